@@ -1,0 +1,60 @@
+import type { Chunk, Column } from '../result/column.ts';
+
+export type ConnectionKind = 'duckdb';
+
+/**
+ * Everything a driver needs to open a session, as plain data: `options` after the kind's own table,
+ * `overrides` those of the request (interface 2.4) that the connection's settings allow.
+ */
+export interface ConnectionSpec {
+  readonly name: string;
+  readonly kind: ConnectionKind;
+  readonly options: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/**
+ * One database session. One statement at a time: a result's chunks must be read to their end, or the
+ * iteration be left, before the next `run`.
+ */
+export interface Connection {
+  /**
+   * Runs one statement (no parameters are bound). Rejects with a DatabaseError; an aborted `signal` stops
+   * the database's work and rejects with code `cancelled`, here or while the chunks are read.
+   */
+  run(statement: string, signal: AbortSignal): Promise<StatementResult>;
+  /** Ends the session and gives everything back; never rejects. */
+  close(): Promise<void>;
+}
+
+/** `rows` is a result set; `done` is a statement without one (a row count is no result set). */
+export type StatementResult =
+  | { readonly kind: 'rows'; readonly columns: readonly Column[]; readonly chunks: AsyncIterable<Chunk> }
+  | { readonly kind: 'done'; readonly rowsChanged: number };
+
+/** One kind of database. */
+export interface Driver {
+  /** Opens a session; rejects with a DatabaseError of code `unreachable`, `locked`, `login` or `sql`. */
+  connect(spec: ConnectionSpec, signal: AbortSignal): Promise<Connection>;
+  /** Closes what the driver shares between sessions (instances, pools). */
+  close(): Promise<void>;
+}
+
+export type DatabaseErrorCode = 'sql' | 'late' | 'cancelled' | 'unreachable' | 'locked' | 'login' | 'full';
+
+/**
+ * What a database says went wrong: `message` is the database's own text, without its rendering of the
+ * place; `offset` the UTF-16 offset in the statement where the database knows it. `late`: after the first
+ * rows had been handed out.
+ */
+export class DatabaseError extends Error {
+  readonly code: DatabaseErrorCode;
+  readonly offset: number | undefined;
+
+  constructor(code: DatabaseErrorCode, message: string, offset?: number, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DatabaseError';
+    this.code = code;
+    this.offset = offset;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What a column holds, whatever the engine calls it (one total table from engine types, in each driver).
+ * Every encoder has one entry for each `kind`.
+ */
+export type ColumnType =
+  | { readonly kind: 'boolean' | 'hugeint' | 'uhugeint' | 'float' | 'double' | 'date' | 'time' | 'null' }
+  | { readonly kind: 'integer'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly kind: 'timestamp'; readonly unit: TimeUnit; readonly utc: boolean }
+  /** Text of whatever the engine prints for it: `label` is the name of results 4 (`STRING`, `INTERVAL`, `TIME`). */
+  | { readonly kind: 'text'; readonly label: 'STRING' | 'INTERVAL' | 'TIME' | 'INTEGER' }
+  | { readonly kind: 'json' | 'binary' }
+  | { readonly kind: 'list'; readonly element: ColumnType; readonly size?: number }
+  | { readonly kind: 'struct'; readonly fields: readonly Field[] }
+  | { readonly kind: 'map'; readonly key: ColumnType; readonly value: ColumnType }
+  | { readonly kind: 'union'; readonly members: readonly Field[] };
+
+export type TimeUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
+
+export interface Field {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A column of a result set; names may repeat (interface 2.5). */
+export type Column = Field;
+
+/**
+ * The values of one column in one chunk. `validity` has one bit a row, least significant first, 1 for a
+ * value; `null` when no row is NULL. What stands in the place of a NULL is undefined.
+ */
+export type Vector = FixedVector | BytesVector | NestedVector;
+
+/**
+ * Little-endian values of one width, back to back: boolean 1 byte; integer its bits; hugeint, uhugeint 16;
+ * decimal 2, 4, 8 or 16 bytes by precision (4, 9, 18, 38 digits), unscaled; float 4; double 8; date 4 (days
+ * since 1970-01-01); time 8 (microseconds); timestamp 8 (its unit since 1970-01-01 UTC); null 0.
+ */
+export interface FixedVector {
+  readonly kind: 'fixed';
+  readonly validity: Uint8Array | null;
+  readonly data: Uint8Array;
+}
+
+/** UTF-8 text (text, json) or raw bytes (binary): row `i` is `bytes[starts[i] .. starts[i] + lengths[i]]`. */
+export interface BytesVector {
+  readonly kind: 'bytes';
+  readonly validity: Uint8Array | null;
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+  readonly lengths: Int32Array;
+}
+
+/** Rare types, value by value (list, struct, map, union): plain values, and the engine's own text for CSV. */
+export interface NestedVector {
+  readonly kind: 'nested';
+  readonly validity: Uint8Array | null;
+  readonly values: readonly Value[];
+  readonly texts: readonly string[];
+}
+
+/**
+ * One value inside a nested one, after its column type: integers and unscaled decimals bigint, float and
+ * double number, date number of days, time and timestamp bigint in their unit, text and json string,
+ * binary bytes, list array, struct array in field order, map array of pairs, union `{ member, value }`.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly Value[]
+  | { readonly member: number; readonly value: Value };
+
+/** Some rows of a result set; at least one. `vector(i)` decodes column `i` when asked, once. */
+export interface Chunk {
+  readonly rows: number;
+  vector(column: number): Vector;
+}

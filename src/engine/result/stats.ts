@@ -1,0 +1,6 @@
+/** When an execution ran (interface 2.5): ISO 8601 in UTC; `duration_ms` is an integer. */
+export interface Stats {
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly duration_ms: number;
+}

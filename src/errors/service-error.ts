@@ -1,0 +1,32 @@
+/** The Meaning column of interface section 7, by status; other statuses use HTTP's own reason phrase. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Validation failed',
+  401: 'No valid token supplied',
+  403: 'Token lacks permission',
+  404: 'Resource does not exist',
+  409: 'Conflict with another request',
+  412: 'ETag does not match the current version',
+  422: 'Well-formed request with semantic errors',
+  428: 'Required header missing',
+  500: 'Server-side failure',
+  502: 'Server-side failure',
+  503: 'Server-side failure',
+  504: 'Server-side failure',
+};
+
+/**
+ * A refusal that a service hands to its caller: `status` as in HTTP, `message` the status's meaning,
+ * `detail` the text for this case (interface section 7). Services throw these through the factories of
+ * their own error catalogue, never inline; whatever else is thrown is a bug of ours.
+ */
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly detail: string;
+
+  constructor(status: number, detail: string, options?: ErrorOptions) {
+    super(MEANINGS[status] ?? 'Server-side failure', options);
+    this.name = 'ServiceError';
+    this.status = status;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Principal } from './principal.ts';
+
+/** What a principal may do with content, weakest first. */
+export type Level = 'NONE' | 'VIEW' | 'EDIT' | 'MANAGE';
+
+/** Answers for the catalog; items are named by their chain of ids from the namespace's root down. */
+export interface CatalogPermissions {
+  levelOf(principal: Principal, chain: readonly string[]): Level;
+  /** The levels of a whole listing in one question: of `children`, all directly below `chain`. */
+  levelsOf(
+    principal: Principal,
+    chain: readonly string[],
+    children: readonly string[],
+  ): ReadonlyMap<string, Level>;
+}

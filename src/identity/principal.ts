@@ -1,0 +1,6 @@
+/** Who acts: a user of this home. */
+export interface Principal {
+  readonly userId: string;
+  readonly userName: string;
+  readonly superUser: boolean;
+}
