@@ -13,3 +13,10 @@ export interface CatalogPermissions {
     children: readonly string[],
   ): ReadonlyMap<string, Level>;
 }
+
+const RANKS: Readonly<Record<Level, number>> = { NONE: 0, VIEW: 1, EDIT: 2, MANAGE: 3 };
+
+/** Whether `level` gives at least what `needed` gives. */
+export function isAtLeast(level: Level, needed: Level): boolean {
+  return RANKS[level] >= RANKS[needed];
+}

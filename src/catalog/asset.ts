@@ -1,0 +1,93 @@
+/** What each type of interface section 2.2 is: a folder, a text, or something that only the type's owner reads. */
+const KINDS = {
+  REGULAR_FOLDER: 'folder',
+  USER_HOME: 'folder',
+  PROJECT: 'folder',
+  SQL_SCRIPT: 'text',
+  SERVICE_SCRIPT: 'text',
+  PROJECT_MANIFEST: 'text',
+  SCHEDULED_EVENTS: 'other',
+  UPLOAD_TEMPLATE: 'other',
+  DATA_INSERT_TEMPLATE: 'other',
+} as const;
+
+/** The values of `type` (interface section 2.2). */
+export type AssetType = keyof typeof KINDS;
+
+/** A list entry, and the answer to creating or updating a folder (interface sections 2.2, 4.1, 4.2). */
+export interface FolderBody {
+  readonly name: string;
+  readonly path: string;
+  readonly type: AssetType;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The direct children of a folder (interface section 4.1). */
+export interface ListBody {
+  readonly data: readonly FolderBody[];
+}
+
+/** What a single item holds: its text, or nothing for items without one. */
+export type AssetData = { readonly content: string } | Readonly<Record<string, never>>;
+
+/** The answer to creating or updating an asset (interface section 4.2). */
+export interface AssetBody extends FolderBody {
+  readonly data: AssetData;
+}
+
+/** A single item, read by its path (interface section 4.1). */
+export interface ItemBody extends AssetBody {
+  readonly description: string;
+}
+
+/** An answer with the revision that its ETag tells (interface section 2.3). */
+export interface Versioned<Body> {
+  readonly body: Body;
+  readonly revision: number;
+}
+
+/** Whether items of this type have children. */
+export function isFolder(type: AssetType): boolean {
+  return KINDS[type] === 'folder';
+}
+
+/** Whether items of this type have a content. */
+export function isText(type: AssetType): boolean {
+  return KINDS[type] === 'text';
+}
+
+/** The fields of an item that every answer has. */
+export interface Described {
+  readonly name: string;
+  readonly type: AssetType;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** An item at `path` in the shape of a list entry. */
+export function toFolderBody(item: Described, path: string): FolderBody {
+  return {
+    name: item.name,
+    path,
+    type: item.type,
+    created_at: item.createdAt,
+    updated_at: item.updatedAt,
+  };
+}
+
+/** An item at `path` in the shape of an answer to an asset's creation or update. */
+export function toAssetBody(item: Described, path: string, data: AssetData): AssetBody {
+  const { name, type, created_at, updated_at } = toFolderBody(item, path);
+  return { name, path, type, data, created_at, updated_at };
+}
+
+/** An item at `path` in the shape of a single item. */
+export function toItemBody(
+  item: Described & { readonly description: string },
+  path: string,
+  data: AssetData,
+): ItemBody {
+  const { name, type, created_at, updated_at } = toFolderBody(item, path);
+  return { name, description: item.description, path, type, data, created_at, updated_at };
+}

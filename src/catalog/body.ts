@@ -1,0 +1,157 @@
+import type { AssetType } from './asset.ts';
+import {
+  bodyMustBeObject,
+  contentRequired,
+  contentTooLarge,
+  invalidFolderType,
+  mustBeString,
+  mustBeUnicode,
+  nameHasSlash,
+  nameNotAllowed,
+  nameOrContentRequired,
+  nameRequired,
+  nameTooLong,
+  parentPathRequired,
+} from './errors.ts';
+
+/** The longest name, in code points (interface section 8). */
+const NAME_LIMIT = 255;
+
+/** The largest content, in bytes of UTF-8 (interface section 8). */
+const CONTENT_LIMIT = 15 * 1024 * 1024;
+
+/** A checked body of a folder's or an asset's creation. */
+export interface NewItem {
+  readonly parentPath: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A checked body of `POST /catalog/folders`. */
+export interface NewFolder extends NewItem {
+  readonly type: AssetType;
+}
+
+/** A checked body of `POST /catalog/assets`. */
+export interface NewAsset extends NewItem {
+  readonly content: string;
+}
+
+/** A checked body of `PUT /catalog/folders`: what is undefined stays as it is. */
+export interface FolderChange {
+  readonly name: string | undefined;
+  readonly parentPath: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** A checked body of `PUT /catalog/assets`: what is undefined stays as it is. */
+export interface AssetChange extends FolderChange {
+  readonly content: string | undefined;
+}
+
+// Each check below follows the rows of its table in interface section 7, top to bottom, and throws the
+// first that fails. null is an absent field, as is an empty name or parent path; unknown fields are ignored.
+
+/** Checks a body of `POST /catalog/folders`. Throws 400. */
+export function checkNewFolder(body: unknown): NewFolder {
+  const fields = toFields(body);
+  const parentPath = readParentPath(fields) ?? fail(parentPathRequired());
+  const name = readName(fields) ?? fail(nameRequired());
+  const type = readFolderType(fields);
+  return { parentPath, name, type, description: readDescription(fields) ?? '' };
+}
+
+/** Checks a body of `POST /catalog/assets`. Throws 400. */
+export function checkNewAsset(body: unknown): NewAsset {
+  const fields = toFields(body);
+  const parentPath = readParentPath(fields) ?? fail(parentPathRequired());
+  const name = readName(fields) ?? fail(nameRequired());
+  const content = readContent(fields) ?? fail(contentRequired());
+  return { parentPath, name, content, description: readDescription(fields) ?? '' };
+}
+
+/** Checks a body of `PUT /catalog/folders`. Throws 400. */
+export function checkFolderChange(body: unknown): FolderChange {
+  const fields = toFields(body);
+  return {
+    name: readName(fields),
+    parentPath: readParentPath(fields),
+    description: readDescription(fields),
+  };
+}
+
+/** Checks a body of `PUT /catalog/assets`. Throws 400, also when it carries nothing to change. */
+export function checkAssetChange(body: unknown): AssetChange {
+  const fields = toFields(body);
+  const change: AssetChange = {
+    name: readName(fields),
+    content: readContent(fields),
+    parentPath: readParentPath(fields),
+    description: readDescription(fields),
+  };
+  if (isEmpty(change)) throw nameOrContentRequired();
+  return change;
+}
+
+/** Whether a change carries no field at all. */
+export function isEmpty(change: FolderChange): boolean {
+  return Object.values(change).every((value) => value === undefined);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function toFields(body: unknown): Fields {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw bodyMustBeObject();
+  return body as Fields;
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+function readString(fields: Fields, key: string, field: string): string | undefined {
+  const value = fields[key] ?? undefined;
+  if (value !== undefined && typeof value !== 'string') throw mustBeString(field);
+  return value;
+}
+
+function readParentPath(fields: Fields): string | undefined {
+  return readString(fields, 'parent_path', 'Parent path') || undefined;
+}
+
+function readName(fields: Fields): string | undefined {
+  const name = readString(fields, 'name', 'Name') || undefined;
+  if (name === undefined) return undefined;
+  if (name.includes('/')) throw nameHasSlash();
+  if (isLonger(name, NAME_LIMIT)) throw nameTooLong();
+  if (name === '.' || name === '..' || /\p{Cc}/u.test(name)) throw nameNotAllowed();
+  if (!name.isWellFormed()) throw mustBeUnicode('Name');
+  return name;
+}
+
+/** A code point takes at most two UTF-16 units, so that only short texts need to be counted. */
+function isLonger(text: string, limit: number): boolean {
+  return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
+}
+
+function readFolderType(fields: Fields): AssetType {
+  const value = readString(fields, 'folder_type', 'Folder type') ?? 'REGULAR';
+  if (value === 'REGULAR') return 'REGULAR_FOLDER';
+  if (value === 'PROJECT') return 'PROJECT';
+  throw invalidFolderType();
+}
+
+function readContent(fields: Fields): string | undefined {
+  const content = readString(fields, 'content', 'Content');
+  if (content === undefined) return undefined;
+  if (Buffer.byteLength(content) > CONTENT_LIMIT) throw contentTooLarge();
+  if (!content.isWellFormed()) throw mustBeUnicode('Content');
+  return content;
+}
+
+function readDescription(fields: Fields): string | undefined {
+  const description = readString(fields, 'description', 'Description');
+  if (description?.isWellFormed() === false) throw mustBeUnicode('Description');
+  return description;
+}

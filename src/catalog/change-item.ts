@@ -1,0 +1,167 @@
+import type { Principal } from '../identity/principal.ts';
+import { toTimestamp } from '../store/clock.ts';
+import {
+  type AssetBody,
+  type AssetType,
+  type FolderBody,
+  isFolder,
+  toAssetBody,
+  toFolderBody,
+  type Versioned,
+} from './asset.ts';
+import { type AssetChange, checkAssetChange, checkFolderChange, type FolderChange, isEmpty } from './body.ts';
+import type { CatalogContext } from './context.ts';
+import { detectAssetType, detectMovedType } from './detect-asset-type.ts';
+import {
+  folderNotEmpty,
+  movedBelowItself,
+  nameExists,
+  parentMustBeFolder,
+  pathMustBeAsset,
+  pathMustBeFolder,
+  pathNotFound,
+} from './errors.ts';
+import { findEditable, findParent, isRoot, type Place, printChildPath } from './find-item.ts';
+import { checkIfMatch } from './if-match.ts';
+import type { CatalogPath } from './path.ts';
+import { readData } from './read-items.ts';
+import type { Item } from './store.ts';
+
+/** What a PUT or DELETE is aimed at: a path and the If-Match header, if there is one. */
+export interface Target {
+  readonly path: string;
+  readonly ifMatch: string | undefined;
+}
+
+/** `PUT /catalog/folders` (interface section 4.2). */
+export function updateFolder(
+  context: CatalogContext,
+  principal: Principal,
+  target: Target,
+  body: unknown,
+): Versioned<FolderBody> {
+  return context.database.write(() => {
+    const place = findFolder(context, principal, target);
+    const change = checkFolderChange(body);
+    const to = findDestination(context, principal, place, change, parentMustBeFolder);
+    const item = isEmpty(change) ? place.item : writeItem(context, place.item, to, change, place.item.type);
+    return { body: toFolderBody(item, to.path), revision: item.revision };
+  });
+}
+
+/** `PUT /catalog/assets` (interface section 4.2). */
+export function updateAsset(
+  context: CatalogContext,
+  principal: Principal,
+  target: Target,
+  body: unknown,
+): Versioned<AssetBody> {
+  return context.database.write(() => {
+    const place = findAsset(context, principal, target);
+    const change = checkAssetChange(body);
+    const to = findDestination(context, principal, place, change, pathNotFound);
+    const item = writeItem(context, place.item, to, change, typeAt(context, place.item, to, change));
+    const { content } = change;
+    if (content !== undefined) context.store.writeContent(item.id, content);
+    const data = content === undefined ? readData(context, item) : { content };
+    return { body: toAssetBody(item, to.path, data), revision: item.revision };
+  });
+}
+
+/** `DELETE /catalog/folders` (interface section 4.2). */
+export function deleteFolder(context: CatalogContext, principal: Principal, target: Target): void {
+  context.database.write(() => {
+    const { item } = findFolder(context, principal, target);
+    if (context.store.hasChildren(item.id)) throw folderNotEmpty();
+    context.store.delete(item.id);
+  });
+}
+
+/** `DELETE /catalog/assets` (interface section 4.2). */
+export function deleteAsset(context: CatalogContext, principal: Principal, target: Target): void {
+  context.database.write(() => {
+    context.store.delete(findAsset(context, principal, target).item.id);
+  });
+}
+
+// The order of checks for update and delete: exists and EDIT, else 404; kind 422; If-Match 428 and 412;
+// and only then the body 400.
+
+function findFolder(context: CatalogContext, principal: Principal, target: Target): Place {
+  const place = findChangeable(context, principal, target.path);
+  if (!isFolder(place.item.type)) throw pathMustBeFolder();
+  checkIfMatch(target.ifMatch, place.item.revision);
+  return place;
+}
+
+function findAsset(context: CatalogContext, principal: Principal, target: Target): Place {
+  const place = findChangeable(context, principal, target.path);
+  if (isFolder(place.item.type)) throw pathMustBeAsset();
+  checkIfMatch(target.ifMatch, place.item.revision);
+  return place;
+}
+
+function findChangeable(context: CatalogContext, principal: Principal, text: string): Place {
+  const place = findEditable(context, principal, text);
+  if (isRoot(place.item)) throw pathNotFound(text);
+  return place;
+}
+
+/** Where a change puts an item. */
+interface Destination {
+  readonly parentId: string;
+  readonly name: string;
+  /** The item's path there, as answered. */
+  readonly path: string;
+}
+
+function findDestination(
+  context: CatalogContext,
+  principal: Principal,
+  { item, path, chain }: Place,
+  change: FolderChange,
+  whenAsset: (text: string) => Error,
+): Destination {
+  const name = change.name ?? item.name;
+  const parent =
+    change.parentPath === undefined
+      ? { path: toParentPath(path), chain: chain.slice(0, -1) }
+      : findParent(context, principal, change.parentPath, whenAsset);
+  if (parent.chain.includes(item.id)) throw movedBelowItself();
+  const parentId = parent.chain.at(-1)!;
+  const holder = context.store.findChildId(parentId, name);
+  if (holder !== undefined && holder !== item.id) throw nameExists();
+  return { parentId, name, path: printChildPath(parent.path, name) };
+}
+
+function toParentPath({ namespace, names }: CatalogPath): CatalogPath {
+  return { namespace, names: names.slice(0, -1) };
+}
+
+function typeAt({ store }: CatalogContext, item: Item, to: Destination, change: AssetChange): AssetType {
+  const place = { name: to.name, folderType: store.find(to.parentId)!.type };
+  return change.content === undefined
+    ? detectMovedType(item.type, place, () => store.readContent(item.id) ?? '')
+    : detectAssetType(place, change.content);
+}
+
+/** An accepted change raises the revision of the item and of nothing else. */
+function writeItem(
+  { store, clock }: CatalogContext,
+  item: Item,
+  to: Destination,
+  change: FolderChange,
+  type: AssetType,
+): Item {
+  const changed: Item = {
+    ...item,
+    parentId: to.parentId,
+    name: to.name,
+    type,
+    description: change.description ?? item.description,
+    revision: item.revision + 1,
+    updatedAt: toTimestamp(clock()),
+  };
+  store.update(changed);
+  return changed;
+}

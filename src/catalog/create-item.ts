@@ -1,0 +1,89 @@
+import type { Principal } from '../identity/principal.ts';
+import { toTimestamp } from '../store/clock.ts';
+import { homeRootId } from '../store/roots.ts';
+import { type AssetBody, type FolderBody, toAssetBody, toFolderBody, type Versioned } from './asset.ts';
+import { checkNewAsset, checkNewFolder, type NewItem } from './body.ts';
+import type { CatalogContext } from './context.ts';
+import { detectAssetType } from './detect-asset-type.ts';
+import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
+import { findParent, printChildPath } from './find-item.ts';
+import type { Item } from './store.ts';
+
+const FIRST_REVISION = 1;
+
+/** `POST /catalog/folders` (interface section 4.2). */
+export function createFolder(
+  context: CatalogContext,
+  principal: Principal,
+  body: unknown,
+): Versioned<FolderBody> {
+  const folder = checkNewFolder(body);
+  return context.database.write(() => {
+    const parent = findParent(context, principal, folder.parentPath, parentMustBeFolder);
+    const item = insertItem(context, principal, folder, parent.item.id, folder.type);
+    return { body: toFolderBody(item, printChildPath(parent.path, item.name)), revision: item.revision };
+  });
+}
+
+/** `POST /catalog/assets` (interface section 4.2). */
+export function createAsset(
+  context: CatalogContext,
+  principal: Principal,
+  body: unknown,
+): Versioned<AssetBody> {
+  const asset = checkNewAsset(body);
+  const { content } = asset;
+  return context.database.write(() => {
+    const parent = findParent(context, principal, asset.parentPath, pathNotFound);
+    const type = detectAssetType({ name: asset.name, folderType: parent.item.type }, content);
+    const item = insertItem(context, principal, asset, parent.item.id, type);
+    context.store.writeContent(item.id, content);
+    return {
+      body: toAssetBody(item, printChildPath(parent.path, item.name), { content }),
+      revision: item.revision,
+    };
+  });
+}
+
+/** Makes the root that `@Personal` means to a user, who must be stored already. */
+export function createHome(context: CatalogContext, userId: string): void {
+  const now = toTimestamp(context.clock());
+  context.database.write(() =>
+    context.store.insert(
+      {
+        id: homeRootId(userId),
+        parentId: null,
+        name: '@Personal',
+        type: 'USER_HOME',
+        description: '',
+        revision: FIRST_REVISION,
+        createdAt: now,
+        updatedAt: now,
+      },
+      userId,
+    ),
+  );
+}
+
+function insertItem(
+  { store, newId, clock }: CatalogContext,
+  principal: Principal,
+  { name, description }: NewItem,
+  parentId: string,
+  type: Item['type'],
+): Item {
+  if (store.findChildId(parentId, name) !== undefined) throw nameExists();
+  const now = toTimestamp(clock());
+  const item: Item = {
+    id: newId(),
+    parentId,
+    name,
+    type,
+    description,
+    revision: FIRST_REVISION,
+    createdAt: now,
+    updatedAt: now,
+  };
+  store.insert(item, principal.userId);
+  return item;
+}

@@ -1,0 +1,90 @@
+import { isAtLeast, type Level } from '../identity/permissions.ts';
+import type { Principal } from '../identity/principal.ts';
+import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../store/roots.ts';
+import { isFolder } from './asset.ts';
+import type { CatalogContext } from './context.ts';
+import { pathNotFound } from './errors.ts';
+import { type CatalogPath, type Namespace, parsePath, printPath } from './path.ts';
+import type { Item } from './store.ts';
+
+/** An item and how it was reached. */
+export interface Place {
+  readonly item: Item;
+  /** Where it is, as answered. */
+  readonly path: CatalogPath;
+  /** The ids from the namespace's root to the item. */
+  readonly chain: readonly string[];
+}
+
+/** The deepest item that exists on the way to a path, and what the caller may do with it. */
+export interface Reached extends Place {
+  readonly level: Level;
+  /** Whether it is the item asked for. */
+  readonly complete: boolean;
+}
+
+/** The id of the root that a namespace means to a caller: `@Personal` is the caller's own, always. */
+export function rootId(namespace: Namespace, principal: Principal): string {
+  const ids: Readonly<Record<Namespace, string>> = {
+    '@Personal': homeRootId(principal.userId),
+    '@Shared': SHARED_ROOT_ID,
+    '@Project Hub': HUB_ROOT_ID,
+  };
+  return ids[namespace];
+}
+
+/** Whether the item is a namespace's root: everybody may read those, nobody may change them. */
+export function isRoot(item: Item): boolean {
+  return item.parentId === null;
+}
+
+/** Follows a decoded path as far as it exists. Throws 404 for a text that is no path. */
+export function reach(context: CatalogContext, principal: Principal, text: string): Reached {
+  const { store, permissions } = context;
+  const path = parsePath(text);
+  const chain = [rootId(path.namespace, principal)];
+  for (const name of path.names) {
+    const id = store.findChildId(chain.at(-1)!, name);
+    if (id === undefined) break;
+    chain.push(id);
+  }
+  const item = store.find(chain.at(-1)!);
+  if (item === undefined) throw pathNotFound(text);
+  const complete = chain.length === path.names.length + 1;
+  return { item, path, chain, complete, level: permissions.levelOf(principal, chain) };
+}
+
+/** The item at a path that the caller may view. Throws 404. */
+export function findVisible(context: CatalogContext, principal: Principal, text: string): Place {
+  const reached = reach(context, principal, text);
+  const visible = isRoot(reached.item) || isAtLeast(reached.level, 'VIEW');
+  if (!reached.complete || !visible) throw pathNotFound(text);
+  return reached;
+}
+
+/** The item at a path that the caller may edit, a root or not. Throws 404. */
+export function findEditable(context: CatalogContext, principal: Principal, text: string): Place {
+  const reached = reach(context, principal, text);
+  if (!reached.complete || !isAtLeast(reached.level, 'EDIT')) throw pathNotFound(text);
+  return reached;
+}
+
+/**
+ * The folder at a path in which the caller may put something. Throws 404, and `whenAsset` when an asset is
+ * there.
+ */
+export function findParent(
+  context: CatalogContext,
+  principal: Principal,
+  text: string,
+  whenAsset: (text: string) => Error,
+): Place {
+  const place = findEditable(context, principal, text);
+  if (!isFolder(place.item.type)) throw whenAsset(text);
+  return place;
+}
+
+/** The path of a child, as answered. */
+export function printChildPath(parent: CatalogPath, name: string): string {
+  return `${printPath(parent)}/${name}`;
+}

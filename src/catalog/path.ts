@@ -1,0 +1,38 @@
+import { pathNotFound } from './errors.ts';
+
+/** The namespaces in the order of a listing (interface section 2.1). */
+export const NAMESPACES = ['@Personal', '@Project Hub', '@Shared'] as const;
+
+/** What every path starts with. */
+export type Namespace = (typeof NAMESPACES)[number];
+
+/** A place in the catalog, which may or may not exist: `names` lead from the namespace's root down. */
+export interface CatalogPath {
+  readonly namespace: Namespace;
+  readonly names: readonly string[];
+}
+
+/**
+ * Parses a decoded path, with or without a leading `/` and one trailing `/` (interface section 2.1). Throws
+ * 404 when it starts with no namespace or has an empty, `.` or `..` segment: nothing can be there.
+ */
+export function parsePath(text: string): CatalogPath {
+  const [first, ...names] = text.replace(/^\//, '').replace(/\/$/, '').split('/');
+  const namespace = NAMESPACES.find((name) => name === first);
+  if (namespace === undefined || !text.isWellFormed() || names.some(isNoName)) throw pathNotFound(text);
+  return { namespace, names };
+}
+
+/** Whether a decoded path names the level above the namespaces. */
+export function isTop(text: string): boolean {
+  return text === '' || text === '/';
+}
+
+/** The path as it is answered, without a leading slash. */
+export function printPath({ namespace, names }: CatalogPath): string {
+  return [namespace, ...names].join('/');
+}
+
+function isNoName(segment: string): boolean {
+  return segment === '' || segment === '.' || segment === '..';
+}

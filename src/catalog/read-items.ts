@@ -1,0 +1,70 @@
+import { isAtLeast } from '../identity/permissions.ts';
+import type { Principal } from '../identity/principal.ts';
+import {
+  type AssetData,
+  type FolderBody,
+  type ItemBody,
+  isFolder,
+  isText,
+  type ListBody,
+  toFolderBody,
+  toItemBody,
+  type Versioned,
+} from './asset.ts';
+import type { CatalogContext } from './context.ts';
+import { noPermission, notAFolder, pathNotFound } from './errors.ts';
+import { findVisible, isRoot, type Reached, reach, rootId } from './find-item.ts';
+import { isTop, NAMESPACES, printPath } from './path.ts';
+import type { Item } from './store.ts';
+
+/** `GET /catalog/list` (interface section 4.1): the namespaces without a path, else the children of a folder. */
+export function listFolder(context: CatalogContext, principal: Principal, text: string): ListBody {
+  return context.database.read(() => ({
+    data: isTop(text) ? listRoots(context, principal) : listChildren(context, principal, text),
+  }));
+}
+
+function listRoots({ store }: CatalogContext, principal: Principal): FolderBody[] {
+  return NAMESPACES.flatMap((namespace) => {
+    const root = store.find(rootId(namespace, principal));
+    return root === undefined ? [] : [toFolderBody(root, namespace)];
+  });
+}
+
+function listChildren(context: CatalogContext, principal: Principal, text: string): FolderBody[] {
+  const { chain, item, path } = findListed(context, principal, text);
+  const children = context.store.listChildren(item.id);
+  const ids = children.map((child) => child.id);
+  const levels = context.permissions.levelsOf(principal, chain, ids);
+  const visible = children.filter((child) => isAtLeast(levels.get(child.id) ?? 'NONE', 'VIEW'));
+  const folders = visible.filter((child) => isFolder(child.type));
+  const others = visible.filter((child) => !isFolder(child.type));
+  const parentPath = printPath(path);
+  return [...folders, ...others].map((child) => toFolderBody(child, `${parentPath}/${child.name}`));
+}
+
+/** Whether something is below a hidden folder must not show: permission comes before existence. */
+function findListed(context: CatalogContext, principal: Principal, text: string): Reached {
+  const reached = reach(context, principal, text);
+  const open = reached.complete && isRoot(reached.item);
+  if (!open && !isAtLeast(reached.level, 'VIEW')) throw noPermission();
+  if (!reached.complete) throw pathNotFound(text);
+  if (!isFolder(reached.item.type)) throw notAFolder(text);
+  return reached;
+}
+
+/** `GET /catalog/by-path` (interface section 4.1): one item, folder or asset. */
+export function getItem(context: CatalogContext, principal: Principal, text: string): Versioned<ItemBody> {
+  return context.database.read(() => {
+    const { item, path } = findVisible(context, principal, text);
+    return {
+      body: toItemBody(item, printPath(path), readData(context, item)),
+      revision: item.revision,
+    };
+  });
+}
+
+/** The `data` of a stored item. */
+export function readData({ store }: CatalogContext, item: Item): AssetData {
+  return isText(item.type) ? { content: store.readContent(item.id) ?? '' } : {};
+}

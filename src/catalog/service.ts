@@ -1,0 +1,58 @@
+import type { Principal } from '../identity/principal.ts';
+import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
+import { deleteAsset, deleteFolder, updateAsset, updateFolder } from './change-item.ts';
+import type { CatalogContext, CatalogOptions } from './context.ts';
+import { createAsset, createFolder, createHome } from './create-item.ts';
+import { getItem, listFolder } from './read-items.ts';
+import { createCatalogStore } from './store.ts';
+
+/**
+ * The catalog, as its callers see it (interface sections 2.1–2.3, 4.1, 4.2). A `path` is decoded, with or
+ * without a leading slash; `body` is a request's body as it came; `ifMatch` is the header, undefined when
+ * there is none. All throw `ServiceError` by the tables of interface section 7. Each call is one
+ * transaction, or part of the one that is under way.
+ */
+export interface CatalogService {
+  /** The children of a folder that the caller may view; the namespaces for no path, `''` or `'/'`. */
+  list(principal: Principal, path?: string): ListBody;
+  /** One item, folder or asset. */
+  get(principal: Principal, path: string): Versioned<ItemBody>;
+  createFolder(principal: Principal, body: unknown): Versioned<FolderBody>;
+  createAsset(principal: Principal, body: unknown): Versioned<AssetBody>;
+  /** Renames, moves or describes a folder; what lies below it follows. */
+  updateFolder(
+    principal: Principal,
+    path: string,
+    ifMatch: string | undefined,
+    body: unknown,
+  ): Versioned<FolderBody>;
+  /** Renames, moves, describes or rewrites an asset. */
+  updateAsset(
+    principal: Principal,
+    path: string,
+    ifMatch: string | undefined,
+    body: unknown,
+  ): Versioned<AssetBody>;
+  /** Deletes an empty folder. */
+  deleteFolder(principal: Principal, path: string, ifMatch: string | undefined): void;
+  deleteAsset(principal: Principal, path: string, ifMatch: string | undefined): void;
+  /** Makes a new user's `@Personal`; to be called once, in the transaction that makes the user. */
+  createHome(userId: string): void;
+}
+
+/** The catalog of an open database. */
+export function createCatalogService(options: CatalogOptions): CatalogService {
+  const context: CatalogContext = { ...options, store: createCatalogStore(options.database) };
+  return {
+    list: (principal, path = '') => listFolder(context, principal, path),
+    get: (principal, path) => getItem(context, principal, path),
+    createFolder: (principal, body) => createFolder(context, principal, body),
+    createAsset: (principal, body) => createAsset(context, principal, body),
+    updateFolder: (principal, path, ifMatch, body) =>
+      updateFolder(context, principal, { path, ifMatch }, body),
+    updateAsset: (principal, path, ifMatch, body) => updateAsset(context, principal, { path, ifMatch }, body),
+    deleteFolder: (principal, path, ifMatch) => deleteFolder(context, principal, { path, ifMatch }),
+    deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
+    createHome: (userId) => createHome(context, userId),
+  };
+}

@@ -1,0 +1,123 @@
+import type { Database } from '../store/database.ts';
+import type { AssetType, Described } from './asset.ts';
+
+/** A stored item, without its content. A root has no parent. */
+export interface Item extends Described {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly description: string;
+  readonly revision: number;
+}
+
+/** An item in a listing. */
+export type Child = Described & { readonly id: string };
+
+/** The catalog's rows: the only place with its SQL. Callers hold the transaction. */
+export interface CatalogStore {
+  find(id: string): Item | undefined;
+  findChildId(parentId: string, name: string): string | undefined;
+  /** By name, in code point order; never reads contents. */
+  listChildren(parentId: string): Child[];
+  hasChildren(id: string): boolean;
+  insert(item: Item, creatorId: string): void;
+  /** Writes everything but the id and the time of creation. */
+  update(item: Item): void;
+  /** Deletes a childless item and its content. */
+  delete(id: string): void;
+  readContent(id: string): string | undefined;
+  writeContent(id: string, content: string): void;
+}
+
+interface ChildRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: AssetType;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+interface ItemRow extends ChildRow {
+  readonly parent_id: string | null;
+  readonly description: string;
+  readonly revision: number;
+}
+
+/** The catalog of an open database. */
+export function createCatalogStore(database: Database): CatalogStore {
+  return { ...createItemRows(database), ...createContentRows(database) };
+}
+
+function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 'writeContent'> {
+  const byId = database.statement<ItemRow>('SELECT * FROM catalog_items WHERE id = ?');
+  const byName = database.statement<{ id: string }>(
+    'SELECT id FROM catalog_items WHERE parent_id = ? AND name = ?',
+  );
+  const below = database.statement<ChildRow>(
+    'SELECT id, name, type, created_at, updated_at FROM catalog_items WHERE parent_id = ? ORDER BY name',
+  );
+  const anyBelow = database.statement('SELECT 1 FROM catalog_items WHERE parent_id = ? LIMIT 1');
+  const insertion = database.statement(`
+    INSERT INTO catalog_items (id, parent_id, name, type, description, revision, creator_id, created_at, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  `);
+  const change = database.statement(`
+    UPDATE catalog_items SET parent_id = ?, name = ?, type = ?, description = ?, revision = ?, updated_at = ?
+    WHERE id = ?
+  `);
+  const deletion = database.statement('DELETE FROM catalog_items WHERE id = ?');
+
+  return {
+    find: (id) => {
+      const row = byId.get(id);
+      return row && toItem(row);
+    },
+    findChildId: (parentId, name) => byName.get(parentId, name)?.id,
+    listChildren: (parentId) => below.all(parentId).map(toChild),
+    hasChildren: (id) => anyBelow.get(id) !== undefined,
+    insert: (item, creatorId) => {
+      const { id, parentId, name, type, description, revision, createdAt, updatedAt } = item;
+      insertion.run(id, parentId, name, type, description, revision, creatorId, createdAt, updatedAt);
+    },
+    update: ({ id, parentId, name, type, description, revision, updatedAt }) => {
+      change.run(parentId, name, type, description, revision, updatedAt, id);
+    },
+    delete: (id) => {
+      deletion.run(id);
+    },
+  };
+}
+
+function createContentRows(database: Database): Pick<CatalogStore, 'readContent' | 'writeContent'> {
+  const reading = database.statement<{ content: string }>(
+    'SELECT content FROM catalog_contents WHERE item_id = ?',
+  );
+  const writing = database.statement(`
+    INSERT INTO catalog_contents (item_id, content) VALUES (?, ?)
+    ON CONFLICT (item_id) DO UPDATE SET content = excluded.content
+  `);
+  return {
+    readContent: (id) => reading.get(id)?.content,
+    writeContent: (id, content) => {
+      writing.run(id, content);
+    },
+  };
+}
+
+function toChild(row: ChildRow): Child {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function toItem(row: ItemRow): Item {
+  return {
+    ...toChild(row),
+    parentId: row.parent_id,
+    description: row.description,
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,23 @@
+import { homeRootId, SHARED_ROOT_ID } from '../store/roots.ts';
+import type { CatalogPermissions, Level } from './permissions.ts';
+import type { Principal } from './principal.ts';
+
+/**
+ * The permissions of a home without grants: a super-user manages everything; anybody else manages the own
+ * home, edits what is below `@Shared`, and sees nothing else. That `@Personal` is the caller's own and
+ * nobody else's is the catalog's doing: no path of a super-user leads to another user's home either.
+ */
+export function createOwnerPermissions(): CatalogPermissions {
+  return {
+    levelOf,
+    levelsOf: (principal, chain, children) => {
+      const level = levelOf(principal, chain);
+      return new Map(children.map((child) => [child, level]));
+    },
+  };
+}
+
+function levelOf(principal: Principal, chain: readonly string[]): Level {
+  if (principal.superUser || chain[0] === homeRootId(principal.userId)) return 'MANAGE';
+  return chain[0] === SHARED_ROOT_ID ? 'EDIT' : 'NONE';
+}

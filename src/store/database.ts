@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { syncFolder } from './backup.ts';
+import { checkFile } from './check-file.ts';
+import type { Clock } from './clock.ts';
+import { createGuard, databaseFile, type Guard, newer } from './faults.ts';
+import { latestVersion, type Migration, migrate, readVersion } from './migrate.ts';
+import { migrations as allMigrations } from './migrations/migrations.ts';
+import { noteOpen } from './open-files.ts';
+import type { SqlValue } from './sql-value.ts';
+import { createTransactions, type Transactions } from './transaction.ts';
+
+/** A prepared statement. `run` answers how many rows it changed. All throw as `Transactions` do. */
+export interface Statement<Row> {
+  get(...values: SqlValue[]): Row | undefined;
+  all(...values: SqlValue[]): Row[];
+  run(...values: SqlValue[]): number;
+}
+
+/** A home's open database. */
+export interface Database extends Transactions {
+  /** The statement for this text, prepared once; `Row` is what its rows look like. */
+  statement<Row>(sql: string): Statement<Row>;
+  /** Ends its use; the last process to do so moves the log into the file. */
+  close(): void;
+}
+
+export interface DatabaseOptions {
+  readonly clock: Clock;
+  /** How long to wait for other writers, in milliseconds; 5,000 by default. */
+  readonly busyTimeout?: number;
+  /** The schema; tests append to it. */
+  readonly migrations?: readonly Migration[];
+}
+
+/**
+ * Opens the database of a home, a folder, and brings it to the latest schema, after a backup. Throws
+ * `HomeError` when it is missing, newer, corrupt, foreign, locked or unwritable, and then has changed
+ * nothing; `ServiceError` 503 when the disk is full.
+ */
+export function openDatabase(home: string, options: DatabaseOptions): Database {
+  const migrations = options.migrations ?? allMigrations;
+  const latest = latestVersion(migrations);
+  const guard = createGuard(home);
+  return guard(() => {
+    checkFile(home, latest);
+    const file = realpathSync(databaseFile(home));
+    const connection = connect(file, options.busyTimeout);
+    try {
+      checkVersion(home, readVersion(connection), latest);
+      useLog(connection);
+      migrate(connection, home, migrations, options.clock);
+      return toDatabase(connection, home, latest, guard, noteOpen(file));
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+/**
+ * As `openDatabase`, but makes the database first when the home has none. The file appears under its name
+ * complete and at once, so that of several processes doing this together one makes it and all open it.
+ */
+export function createDatabase(home: string, options: DatabaseOptions): Database {
+  const file = databaseFile(home);
+  if (!existsSync(file)) createGuard(home)(() => createFile(home, file, options));
+  return openDatabase(home, options);
+}
+
+function createFile(home: string, file: string, options: DatabaseOptions): void {
+  const draft = `${file}.${randomUUID()}.new`;
+  writeFileSync(draft, '', { flag: 'wx', mode: 0o600 });
+  try {
+    const connection = connect(draft, options.busyTimeout);
+    try {
+      useLog(connection);
+      migrate(connection, home, options.migrations ?? allMigrations, options.clock);
+    } finally {
+      connection.close();
+    }
+    linkUnlessThere(draft, file);
+    syncFolder(home);
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(draft + suffix, { force: true });
+  }
+}
+
+function linkUnlessThere(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function connect(file: string, busyTimeout = 5000): Sqlite.Database {
+  const connection = new Sqlite(file, { fileMustExist: true, timeout: busyTimeout });
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('trusted_schema = OFF');
+  return connection;
+}
+
+/** A restored backup is a file without a write-ahead log until now. */
+function useLog(connection: Sqlite.Database): void {
+  if (connection.pragma('journal_mode', { simple: true }) !== 'wal') connection.pragma('journal_mode = WAL');
+}
+
+function checkVersion(home: string, version: number, latest: number): void {
+  if (version > latest) throw newer(home, version, latest);
+}
+
+function toDatabase(
+  connection: Sqlite.Database,
+  home: string,
+  latest: number,
+  guard: Guard,
+  noteClosed: () => void,
+): Database {
+  const statements = new Map<string, Statement<unknown>>();
+
+  function prepare(sql: string): Statement<unknown> {
+    const prepared = guard(() => connection.prepare<SqlValue[]>(sql));
+    return {
+      get: (...values) => guard(() => prepared.get(...values)),
+      all: (...values) => guard(() => prepared.all(...values)),
+      run: (...values) => guard(() => prepared.run(...values).changes),
+    };
+  }
+
+  function statement<Row>(sql: string): Statement<Row> {
+    const known = statements.get(sql) ?? prepare(sql);
+    statements.set(sql, known);
+    return known as Statement<Row>;
+  }
+
+  /** A newer version of ours may migrate the file while we have it open. */
+  function check(): void {
+    const row = statement<{ user_version: number }>('PRAGMA user_version').get();
+    checkVersion(home, row?.user_version ?? 0, latest);
+  }
+
+  return {
+    statement,
+    ...createTransactions(connection, guard, check),
+    close: () => {
+      connection.close();
+      noteClosed();
+    },
+  };
+}

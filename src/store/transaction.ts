@@ -1,0 +1,50 @@
+import type Sqlite from 'better-sqlite3';
+import type { Guard } from './faults.ts';
+
+/** Units of work on one connection. */
+export interface Transactions {
+  /** Runs `work` on one snapshot. Joins the transaction that is under way, if there is one. */
+  read<T>(work: () => T): T;
+  /**
+   * Runs `work` as the only writer, and commits; when it throws, nothing has happened. Joins the write that
+   * is under way, if there is one. Throws `HomeError` with `locked` when others write for too long, and
+   * `ServiceError` 503 when the disk is full.
+   */
+  write<T>(work: () => T): T;
+}
+
+type Mode = 'read' | 'write';
+
+/** `check` runs first in each transaction, and refuses a database that is no longer ours to use. */
+export function createTransactions(
+  connection: Sqlite.Database,
+  guard: Guard,
+  check: () => void,
+): Transactions {
+  let mode: Mode | undefined;
+
+  function run<T>(wanted: Mode, work: () => T): T {
+    guard(() => connection.exec(wanted === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN'));
+    mode = wanted;
+    try {
+      check();
+      const result = work();
+      guard(() => connection.exec('COMMIT'));
+      return result;
+    } catch (error) {
+      // SQLite itself rolls back after some failures, such as a full disk.
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      throw error;
+    } finally {
+      mode = undefined;
+    }
+  }
+
+  return {
+    read: (work) => (mode === undefined ? run('read', work) : work()),
+    write: (work) => {
+      if (mode === 'read') throw new Error('a write within a read transaction');
+      return mode === 'write' ? work() : run('write', work);
+    },
+  };
+}
