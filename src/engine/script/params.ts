@@ -1,0 +1,243 @@
+import type { Source } from '../text/source.ts';
+import type { Span } from '../text/span.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import { scanSql } from '../text/sql-scanner.ts';
+
+/** What a caller may give a parameter: JSON without maps, integers of any size as bigint. */
+export type ParamValue = null | boolean | number | bigint | string | readonly ParamValue[];
+
+/** Parameters by name; `name`, `$name` and `$$name` are the same one. */
+export type Params = Readonly<Record<string, ParamValue>>;
+
+/**
+ * A parameter that was replaced: `name` without `$`, where its value stands in the rendered text
+ * (`start` to `end`), and where the author wrote it.
+ */
+export interface Region extends Span {
+  readonly name: string;
+  readonly originalStart: number;
+  readonly originalEnd: number;
+}
+
+/** A source with its parameters replaced; `regions` ascend and do not overlap, empty values included. */
+export interface Rendered {
+  readonly source: Source;
+  readonly text: string;
+  readonly regions: readonly Region[];
+}
+
+/** A parameter that cannot be used as it was given; the message says what to do. */
+export class ParamError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ParamError';
+  }
+}
+
+/**
+ * A parameter without a value. `named` can be given one, and `name` is without `$`; `positional` is the
+ * database's own (`$1`, `?`), to which nothing is ever bound, and `name` is all of it.
+ */
+export interface UnsetParam {
+  readonly kind: 'named' | 'positional';
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** The longest text that replacing may make, in UTF-16 units. */
+const LONGEST_TEXT = 2 ** 28;
+
+/**
+ * Replaces `$name` and `$$name` by their values' text, everywhere and once, from left to right (language
+ * section 4). A name nobody supplied stays as it is. Throws a ParamError.
+ */
+export function substituteParams(source: Source, params: Params): Rendered {
+  const values = normalizeParams(params);
+  const { text } = source;
+  const pieces: string[] = [];
+  const regions: Region[] = [];
+  let copied = 0;
+  let length = 0;
+  for (const reference of findReferences(text, values)) {
+    const value = values.get(reference.name)!.text;
+    pieces.push(text.slice(copied, reference.start), value);
+    const start = length + reference.start - copied;
+    const end = start + value.length;
+    regions.push({
+      name: reference.name,
+      start,
+      end,
+      originalStart: reference.start,
+      originalEnd: reference.end,
+    });
+    copied = reference.end;
+    length = end;
+    if (length > LONGEST_TEXT) throw tooLong(source, reference.name);
+  }
+  pieces.push(text.slice(copied));
+  return { source, text: pieces.join(''), regions };
+}
+
+/**
+ * Where the author wrote what stands in a stretch of the rendered text; a replaced parameter is taken
+ * whole, and a stretch outside the text drawn into it.
+ */
+export function toOriginalSpan(rendered: Rendered, span: Span): Span {
+  const start = Math.min(Math.max(span.start, 0), rendered.text.length);
+  const end = Math.min(Math.max(span.end, start), rendered.text.length);
+  const first = findPlace(rendered.regions, start);
+  if (end > start) return { start: first.start, end: findPlace(rendered.regions, end - 1).end };
+  return first.replaced ? { start: first.start, end: first.end } : { start: first.start, end: first.start };
+}
+
+/**
+ * Finds the parameters that are still in a text where the database would read them: outside strings,
+ * quoted names, comments and dollar quotes.
+ */
+export function findUnsetParams(text: string, lexis: SqlLexis): readonly UnsetParam[] {
+  const unset: UnsetParam[] = [];
+  for (const { kind, start, end } of scanSql(text, lexis)) {
+    const dollar = text.charAt(start) === '$';
+    if (kind !== 'parameter' && !(kind === 'word' && dollar)) continue;
+    const nameEnd = dollar ? findNameEnd(text, start + 1) : start + 1;
+    if (nameEnd > start + 1) {
+      const first = text.charAt(start - 1) === '$' ? start - 1 : start;
+      unset.push({
+        kind: 'named',
+        name: text.slice(start + 1, nameEnd),
+        span: { start: first, end: nameEnd },
+      });
+    } else if (kind === 'parameter') {
+      unset.push({ kind: 'positional', name: text.slice(start, end), span: { start, end } });
+    }
+  }
+  return unset;
+}
+
+interface Supplied {
+  readonly key: string;
+  readonly text: string;
+}
+
+function normalizeParams(params: Params): ReadonlyMap<string, Supplied> {
+  const values = new Map<string, Supplied>();
+  for (const [key, value] of Object.entries(params)) {
+    const name = key.replace(/^\${1,2}/, '');
+    if (name === '' || findNameEnd(name, 0) !== name.length) throw badName(key);
+    const text = printValue(name, value);
+    const other = values.get(name);
+    if (other !== undefined && other.text !== text) throw givenTwice(name, other.key, key);
+    values.set(name, { key, text });
+  }
+  return values;
+}
+
+function printValue(name: string, value: ParamValue): string {
+  if (!isList(value)) return printScalar(name, value);
+  const texts: string[] = [];
+  const waiting: ParamValue[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop()!;
+    if (!isList(next)) texts.push(printScalar(name, next));
+    else if (next.length === 0) texts.push('');
+    else for (let at = next.length - 1; at >= 0; at -= 1) waiting.push(next[at]!);
+  }
+  return texts.join(', ');
+}
+
+function isList(value: ParamValue): value is readonly ParamValue[] {
+  return Array.isArray(value);
+}
+
+function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValue[]>): string {
+  if (value === null) return '';
+  if (typeof value === 'number' && !Number.isFinite(value)) throw notFinite(name);
+  if (typeof value === 'object' || typeof value === 'undefined') throw notText(name);
+  return String(value);
+}
+
+interface Reference extends Span {
+  readonly name: string;
+}
+
+function* findReferences(
+  text: string,
+  values: ReadonlyMap<string, Supplied>,
+): Generator<Reference, void, undefined> {
+  let at = values.size === 0 ? -1 : text.indexOf('$');
+  while (at !== -1) {
+    const nameStart = text.charAt(at + 1) === '$' ? at + 2 : at + 1;
+    const end = findNameEnd(text, nameStart);
+    const name = text.slice(nameStart, end);
+    const supplied = values.has(name);
+    if (supplied) yield { name, start: at, end };
+    at = text.indexOf('$', supplied ? end : at + 1);
+  }
+}
+
+/** Where the `[A-Za-z_][A-Za-z0-9_]*` that begins at `start` ends; `start` itself where none does. */
+function findNameEnd(text: string, start: number): number {
+  let at = start;
+  while (isNameCode(text.charCodeAt(at), at > start)) at += 1;
+  return at;
+}
+
+function isNameCode(code: number, digits: boolean): boolean {
+  if (code >= 48 && code <= 57) return digits;
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+}
+
+interface Place extends Span {
+  readonly replaced: boolean;
+}
+
+/** Where the author wrote the character at `at`: itself, or the parameter that it came from. */
+function findPlace(regions: readonly Region[], at: number): Place {
+  const next = countEnded(regions, at);
+  const region = regions[next];
+  if (region !== undefined && region.start <= at) {
+    return { start: region.originalStart, end: region.originalEnd, replaced: true };
+  }
+  const before = regions[next - 1];
+  const start = before === undefined ? at : before.originalEnd + at - before.end;
+  return { start, end: start + 1, replaced: false };
+}
+
+function countEnded(regions: readonly Region[], at: number): number {
+  let low = 0;
+  let high = regions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (regions[middle]!.end <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function badName(key: string): ParamError {
+  return new ParamError(
+    `${JSON.stringify(key)} is no parameter name: use letters, digits and _, with no digit first; a $ or $$ may stand before it.`,
+  );
+}
+
+function givenTwice(name: string, one: string, other: string): ParamError {
+  return new ParamError(
+    `Parameter ${name} is given twice with different values, as ${one} and as ${other}: keep one of them.`,
+  );
+}
+
+function notText(name: string): ParamError {
+  return new ParamError(
+    `Parameter ${name} is a map, which has no text: pass a string, a number, true, false, null or a list of these.`,
+  );
+}
+
+function notFinite(name: string): ParamError {
+  return new ParamError(`Parameter ${name} is no finite number: pass it as a string.`);
+}
+
+function tooLong(source: Source, name: string): ParamError {
+  return new ParamError(
+    `${source.name} grows beyond ${LONGEST_TEXT} characters with parameter ${name}: pass a shorter value.`,
+  );
+}

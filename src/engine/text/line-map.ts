@@ -1,0 +1,70 @@
+import type { Source } from './source.ts';
+import type { Span } from './span.ts';
+
+/** Where the lines of one text begin: ascending UTF-16 offsets, the first is 0. */
+export interface LineMap {
+  readonly starts: Uint32Array;
+  readonly length: number;
+}
+
+/** A place in a text as people name it: both 1-based, `column` in UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Finds the lines of a text; `\n`, `\r\n` and a lone `\r` each end one. */
+export function createLineMap(text: string): LineMap {
+  let starts = new Uint32Array(256);
+  let count = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code !== LINE_FEED && (code !== CARRIAGE_RETURN || text.charCodeAt(at + 1) === LINE_FEED)) continue;
+    if (count === starts.length) starts = grow(starts);
+    starts[count] = at + 1;
+    count += 1;
+  }
+  return { starts: starts.subarray(0, count), length: text.length };
+}
+
+function grow(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(starts.length * 2);
+  larger.set(starts);
+  return larger;
+}
+
+const known = new WeakMap<Source, LineMap>();
+
+/** The line map of a source, made once, so that a thousand findings in one large file stay cheap. */
+export function getLineMap(source: Source): LineMap {
+  const found = known.get(source);
+  if (found !== undefined) return found;
+  const map = createLineMap(source.text);
+  known.set(source, map);
+  return map;
+}
+
+/** The line and column of an offset; an offset outside the text counts as the nearest end. */
+export function findPosition(map: LineMap, offset: number): Position {
+  const at = Math.min(Math.max(offset, 0), map.length);
+  let low = 0;
+  let high = map.starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (map.starts[middle]! <= at) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: at - map.starts[low]! + 1 };
+}
+
+/** The stretch of a 1-based line that the text has, without its line end. */
+export function findLine(map: LineMap, text: string, line: number): Span {
+  const start = map.starts[line - 1]!;
+  const next = map.starts[line];
+  if (next === undefined) return { start, end: text.length };
+  const crlf = next - start >= 2 && text.charCodeAt(next - 2) === CARRIAGE_RETURN;
+  return { start, end: crlf ? next - 2 : next - 1 };
+}

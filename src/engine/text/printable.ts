@@ -1,0 +1,48 @@
+/** A stretch of text as a terminal shows it: `width` in terminal columns. */
+export interface Printable {
+  readonly text: string;
+  readonly width: number;
+}
+
+const TAB_STOP = 4;
+const REPLACEMENT = '\ufffd';
+
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const ZERO_WIDTH = /[\p{Mn}\p{Me}]/u;
+const DOUBLE_WIDTH =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/**
+ * Text for one line of a terminal, to stand at a 0-based column: tabs become spaces up to the next stop,
+ * and whatever would not print (escape sequences, line ends, direction marks) a visible sign.
+ */
+export function toPrintable(text: string, column: number): Printable {
+  let shown = '';
+  let width = 0;
+  for (const character of text) {
+    const sign = printSign(character, column + width);
+    shown += sign;
+    width += character === '\t' ? sign.length : findWidth(sign);
+  }
+  return { text: shown, width };
+}
+
+/** A message for a terminal: its lines stay, everything else that would not print becomes visible. */
+export function toPrintableLines(text: string): string {
+  const lines = text.split(/\r\n|\n/);
+  return lines.map((line) => toPrintable(line, 0).text).join('\n');
+}
+
+function printSign(character: string, column: number): string {
+  if (character === '\t') return ' '.repeat(TAB_STOP - (column % TAB_STOP));
+  if (!UNPRINTABLE.test(character)) return character;
+  const code = character.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  return code === 0x7f ? '\u2421' : REPLACEMENT;
+}
+
+function findWidth(character: string): number {
+  if (character.length === 1 && character.charCodeAt(0) < 0x300) return 1;
+  if (ZERO_WIDTH.test(character)) return 0;
+  return DOUBLE_WIDTH.test(character) ? 2 : 1;
+}

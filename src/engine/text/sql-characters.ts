@@ -1,0 +1,37 @@
+import type { SqlLexis } from './sql-lexis.ts';
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Whether the character at `at` is one of the digits 0 to 9. */
+export function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
+
+/** Whether the character at `at` is a blank; a byte order mark at the beginning of the text always is. */
+export function isSpace(text: string, at: number, lexis: SqlLexis): boolean {
+  const character = text.charAt(at);
+  if (character === ' ' || character === '\n' || character === '\t') return true;
+  if (character === '\r' || character === '\f') return true;
+  if (character === BYTE_ORDER_MARK && at === 0) return true;
+  return character !== '' && lexis.spaces.includes(character);
+}
+
+/** Whether a dollar quote's tag or a parameter's name may begin here: a letter, `_`, or what is not ASCII. */
+export function isNameStart(text: string, at: number, lexis: SqlLexis): boolean {
+  const code = text.charCodeAt(at);
+  if (code >= 128) return !isSpace(text, at, lexis);
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+}
+
+/** Where the name that begins before `from` ends: letters, digits, `_`, what is not ASCII, and no `$`. */
+export function findNameEnd(text: string, from: number, lexis: SqlLexis): number {
+  let at = from;
+  while (isNameStart(text, at, lexis) || isDigit(text, at)) at += 1;
+  return at;
+}
+
+/** Whether an unquoted word may begin here. */
+export function isWordStart(text: string, at: number, lexis: SqlLexis): boolean {
+  return isNameStart(text, at, lexis) || (lexis.dollarWords && text.charAt(at) === '$');
+}

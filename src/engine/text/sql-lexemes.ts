@@ -1,0 +1,141 @@
+import { findNameEnd, isDigit, isNameStart, isSpace } from './sql-characters.ts';
+import type { SqlLexis } from './sql-lexis.ts';
+
+/** What can begin at one place of an SQL text; finer than the kind of its token. */
+export type Lexeme =
+  | 'space'
+  | 'line-comment'
+  | 'block-comment'
+  | 'conditional-comment-start'
+  | 'word'
+  | 'number'
+  | 'string'
+  | 'escape-string'
+  | 'quoted-name'
+  | 'bracket-name'
+  | 'dollar-quote'
+  | 'parameter'
+  | 'punctuation';
+
+/** What stands for an end that the text does not have. */
+export const UNTERMINATED = -1;
+
+type FindEnd = (text: string, start: number, lexis: SqlLexis) => number;
+
+/** Where each lexeme ends, given where it begins: an offset, or UNTERMINATED. */
+export const findLexemeEnd: Readonly<Record<Lexeme, FindEnd>> = {
+  space: findSpaceEnd,
+  'line-comment': findLineCommentEnd,
+  'block-comment': findBlockCommentEnd,
+  'conditional-comment-start': findConditionalCommentStartEnd,
+  word: findWordEnd,
+  number: findNumberEnd,
+  string: (text, start, lexis) =>
+    lexis.backslashEscapes
+      ? findEscapedEnd(text, start + 1, text.charAt(start))
+      : findDoubledEnd(text, start + 1, text.charAt(start)),
+  'escape-string': (text, start) => findEscapedEnd(text, text.indexOf("'", start) + 1, "'"),
+  'quoted-name': (text, start) => findDoubledEnd(text, start + 1, text.charAt(start)),
+  'bracket-name': (text, start) => findDoubledEnd(text, start + 1, ']'),
+  'dollar-quote': findDollarQuoteEnd,
+  parameter: findParameterEnd,
+  punctuation: (_, start) => start + 1,
+};
+
+function findSpaceEnd(text: string, start: number, lexis: SqlLexis): number {
+  let at = start + 1;
+  while (isSpace(text, at, lexis)) at += 1;
+  return at;
+}
+
+function findLineCommentEnd(text: string, start: number, lexis: SqlLexis): number {
+  let at = start;
+  while (at < text.length) {
+    const character = text.charAt(at);
+    if (character === '\n' || (character === '\r' && lexis.returnEndsLine)) return at;
+    at += 1;
+  }
+  return at;
+}
+
+function findBlockCommentEnd(text: string, start: number, lexis: SqlLexis): number {
+  let depth = 1;
+  let at = start + 2;
+  while (at < text.length) {
+    if (text.startsWith('*/', at)) {
+      depth -= 1;
+      at += 2;
+      if (depth === 0) return at;
+    } else if (lexis.nestedComments && text.startsWith('/*', at)) {
+      depth += 1;
+      at += 2;
+    } else {
+      at += 1;
+    }
+  }
+  return UNTERMINATED;
+}
+
+/** `/*!` and the version that may follow. */
+function findConditionalCommentStartEnd(text: string, start: number): number {
+  let at = start + 3;
+  while (isDigit(text, at)) at += 1;
+  return at;
+}
+
+function findWordEnd(text: string, start: number, lexis: SqlLexis): number {
+  let at = findNameEnd(text, start + 1, lexis);
+  while (text.charAt(at) === '$') at = findNameEnd(text, at + 1, lexis);
+  return at;
+}
+
+/** Digits, a fraction unless two dots follow, and an exponent only where it has digits. */
+function findNumberEnd(text: string, start: number): number {
+  let end = findDigitsEnd(text, start);
+  if (text.charAt(end) === '.' && text.charAt(end + 1) !== '.') end = findDigitsEnd(text, end + 1);
+  const letter = text.charAt(end);
+  if (letter !== 'e' && letter !== 'E') return end;
+  const sign = text.charAt(end + 1);
+  const exponent = sign === '+' || sign === '-' ? end + 2 : end + 1;
+  return isDigit(text, exponent) ? findDigitsEnd(text, exponent) : end;
+}
+
+/** Digits, each with at most one `_` before it; `from` itself where there is none. */
+function findDigitsEnd(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text, at)) at += text.charAt(at + 1) === '_' && isDigit(text, at + 2) ? 2 : 1;
+  return at;
+}
+
+/** The end of what `quote` closes, where a doubled one stands for itself. */
+function findDoubledEnd(text: string, from: number, quote: string): number {
+  let at = text.indexOf(quote, from);
+  while (at !== -1 && text.charAt(at + 1) === quote) at = text.indexOf(quote, at + 2);
+  return at === -1 ? UNTERMINATED : at + 1;
+}
+
+/** The end of what `quote` closes, where a backslash takes the next character with it. */
+function findEscapedEnd(text: string, from: number, quote: string): number {
+  let at = from;
+  while (at < text.length) {
+    const character = text.charAt(at);
+    if (character === '\\') at += 2;
+    else if (character !== quote) at += 1;
+    else if (text.charAt(at + 1) === quote) at += 2;
+    else return at + 1;
+  }
+  return UNTERMINATED;
+}
+
+function findDollarQuoteEnd(text: string, start: number, lexis: SqlLexis): number {
+  const opened = findNameEnd(text, start + 1, lexis) + 1;
+  const closing = text.indexOf(text.slice(start, opened), opened);
+  return closing === -1 ? UNTERMINATED : closing + opened - start;
+}
+
+/** `$name`, `$"name"`, `$1`, `?` or `?1`. */
+function findParameterEnd(text: string, start: number, lexis: SqlLexis): number {
+  const next = start + 1;
+  if (text.charAt(next) === '"') return findDoubledEnd(text, next + 1, '"');
+  return isNameStart(text, next, lexis) ? findNameEnd(text, next, lexis) : findDigitsEnd(text, next);
+}

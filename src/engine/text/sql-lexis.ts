@@ -1,0 +1,74 @@
+/** How one family of databases reads SQL text, as plain data for the scanner. */
+export interface SqlLexis {
+  /** Characters beyond ASCII's own that part words. */
+  readonly spaces: string;
+  /** `/*` inside a block comment opens another. */
+  readonly nestedComments: boolean;
+  /** `/*!` opens no comment: what it holds is run. */
+  readonly conditionalComments: boolean;
+  /** `#` begins a line comment. */
+  readonly hashComments: boolean;
+  /** `--` begins a comment only before a space, a control character or the end. */
+  readonly spacedDashes: boolean;
+  /** A lone `\r` ends a line comment. */
+  readonly returnEndsLine: boolean;
+  /** A backslash escapes in every string. */
+  readonly backslashEscapes: boolean;
+  /** `E'…'` is a string in which a backslash escapes. */
+  readonly escapeStrings: boolean;
+  /** `$$…$$` and `$tag$…$tag$` are strings. */
+  readonly dollarQuotes: boolean;
+  /** A word may begin with `$`. */
+  readonly dollarWords: boolean;
+  readonly doubleQuotes: 'name' | 'string';
+  /** A name may stand between backticks. */
+  readonly backtickNames: boolean;
+  /** A name may stand in brackets. */
+  readonly bracketNames: boolean;
+  /** `?` stands for a value that a client binds. */
+  readonly questionParameters: boolean;
+}
+
+/** PostgreSQL, with its default `standard_conforming_strings`. */
+export const postgresqlLexis: SqlLexis = {
+  spaces: '',
+  nestedComments: true,
+  conditionalComments: false,
+  hashComments: false,
+  spacedDashes: false,
+  returnEndsLine: true,
+  backslashEscapes: false,
+  escapeStrings: true,
+  dollarQuotes: true,
+  dollarWords: false,
+  doubleQuotes: 'name',
+  backtickNames: false,
+  bracketNames: false,
+  questionParameters: false,
+};
+
+/** DuckDB: PostgreSQL's, with Unicode spaces (but neither U+0085 nor U+2028) and `?`. */
+export const duckdbLexis: SqlLexis = {
+  ...postgresqlLexis,
+  spaces:
+    '\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u2060\u3000\ufeff',
+  questionParameters: true,
+};
+
+/** MySQL in its default mode, with neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES. */
+export const mysqlLexis: SqlLexis = {
+  spaces: '\v',
+  nestedComments: false,
+  conditionalComments: true,
+  hashComments: true,
+  spacedDashes: true,
+  returnEndsLine: false,
+  backslashEscapes: true,
+  escapeStrings: false,
+  dollarQuotes: false,
+  dollarWords: true,
+  doubleQuotes: 'string',
+  backtickNames: true,
+  bracketNames: false,
+  questionParameters: true,
+};

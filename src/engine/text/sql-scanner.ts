@@ -1,0 +1,145 @@
+import type { Span } from './span.ts';
+
+import { findNameEnd, isDigit, isNameStart, isSpace, isWordStart } from './sql-characters.ts';
+import { findLexemeEnd, type Lexeme, UNTERMINATED } from './sql-lexemes.ts';
+import type { SqlLexis } from './sql-lexis.ts';
+
+/**
+ * A stretch of SQL text of one kind. `parameter` is what a client would bind (`$x`, `$1`, `?`),
+ * `punctuation` one character (or `/*!`); a string carries its `E`. Without its closing mark a token runs
+ * to the end of the text and is not `terminated`.
+ */
+export interface SqlToken extends Span {
+  readonly kind:
+    | 'space'
+    | 'comment'
+    | 'word'
+    | 'number'
+    | 'string'
+    | 'quoted-name'
+    | 'dollar-quote'
+    | 'parameter'
+    | 'punctuation';
+  readonly terminated: boolean;
+}
+
+const KINDS: Readonly<Record<Lexeme, SqlToken['kind']>> = {
+  space: 'space',
+  'line-comment': 'comment',
+  'block-comment': 'comment',
+  'conditional-comment-start': 'punctuation',
+  word: 'word',
+  number: 'number',
+  string: 'string',
+  'escape-string': 'string',
+  'quoted-name': 'quoted-name',
+  'bracket-name': 'quoted-name',
+  'dollar-quote': 'dollar-quote',
+  parameter: 'parameter',
+  punctuation: 'punctuation',
+};
+
+/**
+ * Cuts SQL text into tokens, one after another without gaps, in one pass; any text has tokens.
+ * The words and operators are the database's business.
+ */
+export function* scanSql(text: string, lexis: SqlLexis): Generator<SqlToken, void, undefined> {
+  let continuation: Continuation = 'none';
+  let start = 0;
+  while (start < text.length) {
+    const continued = continuation === 'after-line' && text.charAt(start) === "'";
+    const lexeme = continued ? 'escape-string' : findLexeme(text, start, lexis);
+    const found = findLexemeEnd[lexeme](text, start, lexis);
+    const terminated = found !== UNTERMINATED;
+    const end = terminated ? found : text.length;
+    yield { kind: KINDS[lexeme], start, end, terminated };
+    continuation = findContinuation(continuation, lexeme, text, start, end);
+    start = end;
+  }
+}
+
+/**
+ * Finds the statements of a text: what stands between its top-level `;`, from the first to the last
+ * character that is neither blank nor comment. Where nothing does, there is no statement.
+ */
+export function splitStatements(text: string, lexis: SqlLexis): readonly Span[] {
+  const statements: Span[] = [];
+  let statement: Span | undefined;
+  for (const { kind, start, end } of scanSql(text, lexis)) {
+    if (kind === 'space' || kind === 'comment') continue;
+    if (kind === 'punctuation' && text.charAt(start) === ';') {
+      if (statement !== undefined) statements.push(statement);
+      statement = undefined;
+    } else {
+      statement = { start: statement?.start ?? start, end };
+    }
+  }
+  if (statement !== undefined) statements.push(statement);
+  return statements;
+}
+
+/**
+ * Whether a quote goes on with the last escape string: standard SQL continues a string on a later line
+ * (`E'a'`, a line end, `'b'`), with its first part's escapes.
+ */
+type Continuation = 'none' | 'same-line' | 'after-line';
+
+function findContinuation(
+  before: Continuation,
+  lexeme: Lexeme,
+  text: string,
+  start: number,
+  end: number,
+): Continuation {
+  if (lexeme === 'escape-string') return 'same-line';
+  if (before === 'none' || lexeme === 'line-comment') return before;
+  if (lexeme !== 'space') return 'none';
+  return before === 'after-line' || /[\n\r]/.test(text.slice(start, end)) ? 'after-line' : before;
+}
+
+type Find = (text: string, at: number, lexis: SqlLexis) => Lexeme;
+
+const MARKS: Readonly<Record<string, Find>> = {
+  "'": () => 'string',
+  '"': (_text, _at, lexis) => (lexis.doubleQuotes === 'name' ? 'quoted-name' : 'string'),
+  '`': (_text, _at, lexis) => (lexis.backtickNames ? 'quoted-name' : 'punctuation'),
+  '[': (_text, _at, lexis) => (lexis.bracketNames ? 'bracket-name' : 'punctuation'),
+  '#': (_text, _at, lexis) => (lexis.hashComments ? 'line-comment' : 'punctuation'),
+  '-': (text, at, lexis) => (isDashComment(text, at, lexis) ? 'line-comment' : 'punctuation'),
+  '/': findSlash,
+  $: findDollar,
+  '?': (_text, _at, lexis) => (lexis.questionParameters ? 'parameter' : 'punctuation'),
+  '.': (text, at) => (isDigit(text, at + 1) ? 'number' : 'punctuation'),
+};
+
+function findLexeme(text: string, at: number, lexis: SqlLexis): Lexeme {
+  if (isWordStart(text, at, lexis)) return isEscapeString(text, at, lexis) ? 'escape-string' : 'word';
+  if (isSpace(text, at, lexis)) return 'space';
+  if (isDigit(text, at)) return 'number';
+  return MARKS[text.charAt(at)]?.(text, at, lexis) ?? 'punctuation';
+}
+
+function isEscapeString(text: string, at: number, lexis: SqlLexis): boolean {
+  if (!lexis.escapeStrings || text.charAt(at + 1) !== "'") return false;
+  return text.charAt(at) === 'E' || text.charAt(at) === 'e';
+}
+
+function isDashComment(text: string, at: number, lexis: SqlLexis): boolean {
+  if (text.charAt(at + 1) !== '-') return false;
+  return !lexis.spacedDashes || at + 2 >= text.length || /[\0-\x20\x7f]/.test(text.charAt(at + 2));
+}
+
+function findSlash(text: string, at: number, lexis: SqlLexis): Lexeme {
+  if (text.charAt(at + 1) !== '*') return 'punctuation';
+  const conditional = lexis.conditionalComments && text.charAt(at + 2) === '!';
+  return conditional ? 'conditional-comment-start' : 'block-comment';
+}
+
+function findDollar(text: string, at: number, lexis: SqlLexis): Lexeme {
+  const next = at + 1;
+  if (isDigit(text, next) || text.charAt(next) === '"') return 'parameter';
+  const named = isNameStart(text, next, lexis);
+  const afterName = named ? findNameEnd(text, next, lexis) : next;
+  if (lexis.dollarQuotes && text.charAt(afterName) === '$') return 'dollar-quote';
+  return named ? 'parameter' : 'punctuation';
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createDiagnostic, DiagnosticError, printDiagnostic } from '../../../src/engine/text/diagnostic.ts';
+
+const source = { name: '@Shared/sales/report', text: 'select *\nfrom custmers' };
+const finding = createDiagnostic(source, { start: 14, end: 22 }, 'no table `custmers`');
+
+describe('createDiagnostic', () => {
+  it('is plain data with the place and the frame', () => {
+    expect(structuredClone(finding)).toEqual({
+      severity: 'error',
+      message: 'no table `custmers`',
+      file: '@Shared/sales/report',
+      line: 2,
+      column: 6,
+      frame: '1 | select *\n2 | from custmers\n  |      ^~~~~~~~',
+    });
+  });
+
+  it('takes a severity', () => {
+    expect(createDiagnostic(source, { start: 0, end: 6 }, 'slow', 'warning').severity).toBe('warning');
+  });
+});
+
+describe('printDiagnostic', () => {
+  it('puts file, line, column and severity before the message, and the frame below', () => {
+    expect(printDiagnostic(finding).split('\n')).toEqual([
+      '@Shared/sales/report:2:6: error: no table `custmers`',
+      '1 | select *',
+      '2 | from custmers',
+      '  |      ^~~~~~~~',
+    ]);
+  });
+
+  it('makes control characters of file and message visible', () => {
+    const printed = printDiagnostic({ ...finding, file: 'a\u001b]0;b', message: 'x\u0007\ny', frame: '' });
+    expect(printed).toBe('a␛]0;b:2:6: error: x␇\ny\n');
+  });
+});
+
+describe('DiagnosticError', () => {
+  it('carries its findings and shows them all', () => {
+    const other = createDiagnostic(source, { start: 0, end: 6 }, 'unused');
+    const error = new DiagnosticError([finding, other]);
+    expect(error).toBeInstanceOf(Error);
+    expect(error.name).toBe('DiagnosticError');
+    expect(error.diagnostics).toEqual([finding, other]);
+    expect(error.message).toBe(`${printDiagnostic(finding)}\n\n${printDiagnostic(other)}`);
+  });
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toPrintable, toPrintableLines } from '../../../src/engine/text/printable.ts';
+
+describe('toPrintable', () => {
+  it.each([
+    ['plain', 0, 'plain', 5],
+    ['a\tb', 0, 'a   b', 5],
+    ['\tb', 2, '  b', 3],
+    ['abcd\te', 0, 'abcd    e', 9],
+    ['\u001b[31m', 0, '␛[31m', 5],
+    ['\0\u007f', 0, '␀␡', 2],
+    ['\u009b2J', 0, '\ufffd2J', 3],
+    ['\u202eabc', 0, '\ufffdabc', 4],
+    ['a\u200bb\ufeff', 0, 'a\ufffdb\ufffd', 4],
+    ['\ud800', 0, '\ufffd', 1],
+    ['\r\n', 0, '␍␊', 2],
+    ['語', 0, '語', 2],
+    ['😀!', 0, '😀!', 3],
+    ['e\u0301', 0, 'e\u0301', 1],
+  ])('%j at column %i', (text, column, shown, width) => {
+    expect(toPrintable(text, column)).toEqual({ text: shown, width });
+  });
+
+  it('leaves nothing that a terminal would act on', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(toPrintable(text, 0).text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('toPrintableLines', () => {
+  it('keeps the lines of a message', () => {
+    expect(toPrintableLines('one\r\ntwo\nthr\u001bee')).toBe('one\ntwo\nthr␛ee');
+  });
+});
