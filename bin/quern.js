@@ -5,24 +5,27 @@
  * Checks the Node version before anything native loads, widens the thread pool that DuckDB, files and DNS
  * share before it starts, then hands over to the built command line. Written so that old Nodes parse it.
  */
-var supported = require('../package.json').engines.node;
+const supported = require('../package.json').engines.node;
 
 function numbers(version) {
-  return version.replace(/^[^0-9]+/, '').split('.').map(Number);
+  return version
+    .replace(/^[^0-9]+/, '')
+    .split('.')
+    .map(Number);
 }
 
 function isAtLeast(actual, wanted) {
-  for (var i = 0; i < wanted.length; i++) {
+  for (let i = 0; i < wanted.length; i++) {
     if (actual[i] !== wanted[i]) return actual[i] > wanted[i];
   }
   return true;
 }
 
 function isSupported(version) {
-  var actual = numbers(version);
-  return supported.split('||').some(function (range) {
-    var wanted = numbers(range.trim());
-    var sameMajor = range.trim().charAt(0) !== '^' || actual[0] === wanted[0];
+  const actual = numbers(version);
+  return supported.split('||').some((range) => {
+    const wanted = numbers(range.trim());
+    const sameMajor = range.trim().charAt(0) !== '^' || actual[0] === wanted[0];
     return sameMajor && isAtLeast(actual, wanted);
   });
 }
@@ -32,7 +35,7 @@ if (!isSupported(process.versions.node)) {
   process.exitCode = 2;
 } else {
   if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = '16';
-  import('../dist/cli/main.js').catch(function (error) {
+  import('../dist/cli/main.js').catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/dist.cli.main/.test(error.message)) throw error;
     console.error('quern is not built: run `npm run build` in its folder.');
     process.exitCode = 2;

@@ -1,0 +1,129 @@
+import type { Command, CommandOption } from './command.ts';
+
+const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
+const IF_MATCH: CommandOption = {
+  flags: '--if-match <revision>',
+  summary: 'only when the item is still at this revision',
+};
+const RUN_OPTIONS: readonly CommandOption[] = [
+  { flags: '--param <name=value>', summary: 'value of a script parameter; may be repeated', reader: 'list' },
+  { flags: '--params-file <file>', summary: 'a JSON object with values of parameters' },
+  { flags: '--connection <name>', summary: 'connection to run on (default: duckdb)' },
+  {
+    flags: '--override <key=value>',
+    summary: 'connection parameter for this run: database, schema',
+    reader: 'list',
+  },
+  { flags: '--format <format>', summary: 'table, json or csv (default: table on a terminal, else csv)' },
+  { flags: '--output <file>', summary: 'write the result to a file, which appears only when all went well' },
+  { flags: '--limit <rows>', summary: 'stop after this many rows', reader: 'count' },
+  { flags: '--timeout <seconds>', summary: 'stop after this long', reader: 'positive' },
+];
+
+/** Every built-in command, in the order in which help shows them. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'demo',
+    summary: 'write a sample project with real data, load it, run it, and say what to try next',
+    args: [{ name: '[dir]', summary: 'folder of the sample (default: quern-demo)' }],
+    options: [],
+    load: () => import('./commands/demo.ts'),
+  },
+  {
+    name: 'init',
+    summary: 'make a home in DIR/.quern and a project in DIR',
+    args: [{ name: '[dir]', summary: 'folder (default: the current one)' }],
+    options: [
+      { flags: '--empty', summary: 'make the home alone, without a project' },
+      { flags: '--admin <name>', summary: "the first administrator's user name (default: admin)" },
+      { flags: '--admin-email <email>', summary: 'and e-mail address (default: admin@localhost)' },
+    ],
+    load: () => import('./commands/init.ts'),
+  },
+  {
+    name: 'load',
+    summary: 'load csv, parquet or json files into a table and show the types found',
+    args: [{ name: '<files...>', summary: 'files or patterns; several become one table' }],
+    options: [
+      { flags: '--table <name>', summary: "table to make: name or schema.name (default: the file's name)" },
+      { flags: '--replace', summary: 'replace a table that is there' },
+      { flags: '--type <type>', summary: 'csv, parquet or json, when the name of the file does not say it' },
+      { flags: '--connection <name>', summary: 'connection to load into (default: duckdb)' },
+      JSON_OPTION,
+    ],
+    load: () => import('./commands/load.ts'),
+  },
+  {
+    name: 'catalog ls',
+    summary: 'list a folder of the catalog, or its namespaces',
+    args: [{ name: '[path]', summary: 'folder, such as @Shared' }],
+    options: [{ flags: '-l, --long', summary: 'with type and time of the last change' }, JSON_OPTION],
+    load: () => import('./commands/catalog-ls.ts'),
+  },
+  {
+    name: 'catalog get',
+    summary: "print a script's text",
+    args: [{ name: '<path>', summary: 'path of the asset' }],
+    options: [{ flags: '--json', summary: 'print the whole record, with its revision' }],
+    load: () => import('./commands/catalog-get.ts'),
+  },
+  {
+    name: 'catalog put',
+    summary: 'store a file as an asset, new or in place of what is there',
+    args: [
+      { name: '<file>', summary: 'file to store, or - for standard input' },
+      { name: '<path>', summary: "path of the asset, or a folder to store it in under the file's name" },
+    ],
+    options: [IF_MATCH, { flags: '--description <text>', summary: 'what the asset is for' }, JSON_OPTION],
+    load: () => import('./commands/catalog-put.ts'),
+  },
+  {
+    name: 'catalog mkdir',
+    summary: 'make a folder',
+    args: [{ name: '<path>', summary: 'path of the new folder' }],
+    options: [
+      { flags: '-p, --parents', summary: 'make missing folders above it, and accept one that is there' },
+      { flags: '--project', summary: 'make a project folder' },
+      JSON_OPTION,
+    ],
+    load: () => import('./commands/catalog-mkdir.ts'),
+  },
+  {
+    name: 'catalog mv',
+    summary: 'rename or move a folder or an asset',
+    args: [
+      { name: '<path>', summary: 'what to move' },
+      { name: '<newpath>', summary: 'its new path, or a folder to move it into' },
+    ],
+    options: [IF_MATCH, JSON_OPTION],
+    load: () => import('./commands/catalog-mv.ts'),
+  },
+  {
+    name: 'catalog rm',
+    summary: 'delete an asset or an empty folder',
+    args: [{ name: '<path>', summary: 'what to delete' }],
+    options: [IF_MATCH, { flags: '-r, --recursive', summary: 'delete a folder with everything in it' }],
+    load: () => import('./commands/catalog-rm.ts'),
+  },
+  {
+    name: 'exec',
+    summary: 'run a script of the catalog or a file',
+    args: [{ name: '<script>', summary: 'catalog path (it begins with @), a file, or - for standard input' }],
+    options: RUN_OPTIONS,
+    load: () => import('./commands/exec.ts'),
+  },
+  {
+    name: 'sql',
+    summary: 'run SQL',
+    args: [{ name: '<sql>', summary: 'the SQL, @FILE for a file, or - for standard input' }],
+    options: RUN_OPTIONS,
+    load: () => import('./commands/sql.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'check this installation and the home',
+    args: [],
+    options: [JSON_OPTION],
+    load: () => import('./commands/doctor.ts'),
+  },
+];

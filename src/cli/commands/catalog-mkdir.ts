@@ -1,0 +1,40 @@
+import type { CatalogApi, FolderBody, Versioned } from '../../workspace/workspace-api.ts';
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { findItem, isFolder, splitPath } from '../find-item.ts';
+import { printStored } from '../print-stored.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern catalog mkdir`: makes a folder, with `-p` those above it too. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const folder_type = options.project === true ? 'PROJECT' : 'REGULAR';
+  const path = args[0]!;
+  const made = await withWorkspace(context, async ({ catalog }) => {
+    if (options.parents !== true) return createFolder(catalog, path, folder_type);
+    return ensureFolder(catalog, path, folder_type);
+  });
+  await printStored(context, made, options.json === true);
+  return EXIT.done;
+};
+
+function createFolder(
+  catalog: CatalogApi,
+  path: string,
+  folder_type: string,
+): Promise<Versioned<FolderBody>> {
+  const { parent, name } = splitPath(path);
+  // A path of one name would be a namespace: the catalog refuses it by that name.
+  return catalog.createFolder({ parent_path: parent || name, name, folder_type });
+}
+
+async function ensureFolder(
+  catalog: CatalogApi,
+  path: string,
+  folder_type: string,
+): Promise<Versioned<FolderBody>> {
+  const found = await findItem(catalog, path);
+  if (found && isFolder(found.body)) return found;
+  const { parent } = splitPath(path);
+  if (!found && parent.includes('/')) await ensureFolder(catalog, parent, 'REGULAR');
+  return createFolder(catalog, path, folder_type);
+}

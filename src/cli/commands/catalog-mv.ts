@@ -1,0 +1,23 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { findItem, isFolder, splitPath } from '../find-item.ts';
+import { printStored } from '../print-stored.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern catalog mv`: renames or moves; an existing folder as the new path means into it. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const [from, to] = args as [string, string];
+  const ifMatch = typeof options.ifMatch === 'string' ? options.ifMatch : '*';
+  const moved = await withWorkspace(context, async ({ catalog }) => {
+    const { body } = await catalog.get(from);
+    const target = await findItem(catalog, to);
+    const isInto = target !== undefined && isFolder(target.body) && target.body.path !== body.path;
+    const { parent, name } = isInto ? { parent: target.body.path, name: body.name } : splitPath(to);
+    const change = { parent_path: parent || name, name };
+    return isFolder(body)
+      ? catalog.updateFolder(from, ifMatch, change)
+      : catalog.updateAsset(from, ifMatch, change);
+  });
+  await printStored(context, moved, options.json === true);
+  return EXIT.done;
+};

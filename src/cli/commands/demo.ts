@@ -1,0 +1,117 @@
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunRequest, WorkspaceApi } from '../../workspace/workspace-api.ts';
+import type { RunCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { findItem } from '../find-item.ts';
+import { putAsset } from '../put-asset.ts';
+import { reportOutcome } from '../report-outcome.ts';
+import { UsageError } from '../usage-error.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../../fixtures/demo/', import.meta.url));
+const CATALOG_FOLDER = '@Shared/flights';
+const TABLES = { airports: ['airports.csv', 'csv'], flights: ['flights.parquet', 'parquet'] } as const;
+const QUESTION = {
+  path: `${CATALOG_FOLDER}/worst_airports`,
+  params: { month: '2001-06', min_flights: '1000' },
+} as const;
+
+/** `quern demo`: a folder with the sample project, its data in a home of its own, and a first answer. */
+export const run: RunCommand = async (context, { args }) => {
+  const folder = path.resolve(context.cwd, args[0] ?? 'quern-demo');
+  const say = (text: string) => context.stderr.write(`${text}\n`);
+  await writeSample(folder);
+  const home = path.join(folder, '.quern');
+  const { createHome, hasHome } = await import('../../workspace/create-home.ts');
+  if (!hasHome(home)) await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
+  await say(`wrote the sample project to ${folder}`);
+  const shown = { ...context, home };
+  const code = await withWorkspace(shown, async (workspace) => {
+    await putScripts(workspace, path.join(folder, 'project'));
+    await say(`stored its scripts in the catalog, below ${CATALOG_FOLDER}`);
+    const loaded = await loadTables(shown, workspace, path.join(folder, 'data'), say);
+    return loaded === EXIT.done ? askQuestion(shown, workspace, say) : loaded;
+  });
+  if (code === EXIT.done) await say(nextSteps(path.relative(context.cwd, folder) || '.'));
+  return code;
+};
+
+/** Writes the sample's own files; a folder that holds something else is left alone. */
+async function writeSample(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const manifest = await readFile(path.join(folder, 'project', 'project.toml'), 'utf8').catch(() => '');
+  if (names.length > 0 && !/^name = "demo\/flights"$/m.test(manifest)) {
+    throw new UsageError(`${folder} is not empty and holds no sample project: name another folder`);
+  }
+  await mkdir(folder, { recursive: true });
+  await cp(SAMPLE, folder, { recursive: true });
+}
+
+async function putScripts(workspace: WorkspaceApi, folder: string): Promise<void> {
+  await ensureProjectFolder(workspace);
+  for (const file of (await readdir(folder)).sort()) {
+    const name = file.replace(/\.sql$/, '');
+    await putAsset(
+      workspace,
+      `${CATALOG_FOLDER}/${name}`,
+      await readFile(path.join(folder, file), 'utf8'),
+      {},
+    );
+  }
+}
+
+async function ensureProjectFolder({ catalog }: WorkspaceApi): Promise<void> {
+  if (await findItem(catalog, CATALOG_FOLDER)) return;
+  const [parent_path, name] = CATALOG_FOLDER.split('/');
+  await catalog.createFolder({ parent_path, name, folder_type: 'PROJECT' });
+}
+
+async function loadTables(
+  context: CliContext,
+  workspace: WorkspaceApi,
+  folder: string,
+  say: (text: string) => Promise<void>,
+): Promise<ExitCode> {
+  for (const [table, [file, format]] of Object.entries(TABLES)) {
+    const files = [path.join(folder, file)];
+    const request = { files, format, table, replace: true, connection: 'duckdb' };
+    const outcome = await workspace.load(request, context.signal);
+    if (outcome.status === 'failed') return reportOutcome(context, outcome);
+    const columns = outcome.columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+    await say(`loaded ${outcome.rows.toLocaleString('en')} rows into ${table} (${columns})`);
+  }
+  return EXIT.done;
+}
+
+async function askQuestion(
+  context: CliContext,
+  workspace: WorkspaceApi,
+  say: (text: string) => Promise<void>,
+): Promise<ExitCode> {
+  const given = Object.entries(QUESTION.params).map(([name, value]) => `--param ${name}=${value}`);
+  await say(`\n$ quern exec ${QUESTION.path} ${given.join(' ')}`);
+  const request: RunRequest = {
+    target: { kind: 'asset', path: QUESTION.path },
+    params: QUESTION.params,
+    connection: 'duckdb',
+    overrides: {},
+    format: 'table',
+    encoder: { width: context.stdout.width },
+  };
+  const outcome = await workspace.run(request, context.stdout, context.signal);
+  await context.stdout.flush();
+  return reportOutcome(context, outcome);
+}
+
+function nextSteps(folder: string): string {
+  return `
+Try next:
+  cd ${/\s/.test(folder) ? `'${folder}'` : folder}
+  quern catalog ls ${CATALOG_FOLDER}
+  quern exec ${CATALOG_FOLDER}/busiest_routes --param origin=ORD
+  quern sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"
+  quern --help`;
+}

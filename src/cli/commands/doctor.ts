@@ -1,0 +1,85 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
+import type { WorkspaceApi } from '../../workspace/workspace-api.ts';
+import type { RunCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { describeError } from '../describe-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { coloursOf } from '../terminal/colours.ts';
+import { printColumns } from '../terminal/print-columns.ts';
+import { UsageError } from '../usage-error.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** One finding: what was looked at, whether it is in order, and what was seen. */
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seen: string;
+}
+
+const LEAST_FREE_BYTES = 256 * 1024 ** 2;
+
+/** `quern doctor`: checks the installation and the home, and exits with 1 when something is out of order. */
+export const run: RunCommand = async (context, { options }) => {
+  const { findHome } = await import('../../workspace/find-home.ts');
+  const home = findHome({ ...context, flag: context.home });
+  const checks = [
+    await check('node', () => process.version),
+    await check('home', () => checkFolder(home)),
+    await check('disk', () => checkDisk(home)),
+    ...(await checkWorkspace(context)),
+  ];
+  await print(context, checks, options.json === true);
+  return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
+};
+
+async function check(name: string, look: () => string | Promise<string>): Promise<Check> {
+  try {
+    return { name, ok: true, seen: await look() };
+  } catch (error) {
+    return { name, ok: false, seen: describeError(error) };
+  }
+}
+
+function checkFolder(home: string): string {
+  accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  return home;
+}
+
+function checkDisk(home: string): string {
+  const { bavail, bsize } = statfsSync(home);
+  const free = bavail * bsize;
+  const seen = `${(free / 1024 ** 3).toFixed(1)} GB free`;
+  if (free < LEAST_FREE_BYTES) throw new UsageError(`${seen}: make room`);
+  return seen;
+}
+
+async function checkWorkspace(context: CliContext): Promise<readonly Check[]> {
+  try {
+    return await withWorkspace(context, async (workspace) => [
+      await check('catalog', async () => `${(await workspace.catalog.list()).data.length} namespaces`),
+      await check('duckdb', () => checkConnection(context, workspace)),
+    ]);
+  } catch (error) {
+    return [{ name: 'catalog', ok: false, seen: describeError(error) }];
+  }
+}
+
+async function checkConnection(context: CliContext, workspace: WorkspaceApi): Promise<string> {
+  const parts: Uint8Array[] = [];
+  const source = { name: 'doctor', text: 'SELECT version() AS version' };
+  const outcome = await workspace.run(
+    { target: { kind: 'text', source }, params: {}, connection: 'duckdb', overrides: {}, format: 'json' },
+    { write: (bytes) => void parts.push(bytes) },
+    context.signal,
+  );
+  if (outcome.status === 'failed') throw new UsageError(outcome.fault.message);
+  return JSON.parse(Buffer.concat(parts).toString('utf8')).result.data[0][0];
+}
+
+async function print(context: CliContext, checks: readonly Check[], asJson: boolean): Promise<void> {
+  if (asJson) return context.stdout.write(`${JSON.stringify({ checks })}\n`);
+  const { red, green } = coloursOf({ env: context.env, stderr: context.stdout });
+  const lines = printColumns(checks.map(({ name, seen }) => [name, seen])).split('\n');
+  const marks = checks.map(({ ok }) => (ok ? green('ok     ') : red('problem')));
+  for (const [index, mark] of marks.entries()) await context.stdout.write(`${mark} ${lines[index]}\n`);
+}

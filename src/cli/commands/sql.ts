@@ -1,0 +1,14 @@
+import type { RunCommand } from '../command.ts';
+import { readText, sourceName } from '../read-text.ts';
+import { runAnswer } from '../run-answer.ts';
+
+/** `quern sql`: runs SQL from the command line, a file (`@FILE`) or standard input (`-`). */
+export const run: RunCommand = async (context, { args, options }) => {
+  const given = args[0]!;
+  if (given !== '-' && !given.startsWith('@')) {
+    return runAnswer(context, { kind: 'text', source: { name: 'sql', text: given } }, options);
+  }
+  const name = given === '-' ? '-' : given.slice(1);
+  const source = { name: sourceName(name), text: await readText(context, name) };
+  return runAnswer(context, { kind: 'text', source }, options);
+};

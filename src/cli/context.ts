@@ -1,0 +1,20 @@
+import type { Output } from './terminal/output.ts';
+
+/** Everything outside that a command may touch. */
+export interface CliContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly userHome: string;
+  /** `--home` and `--as`. */
+  readonly home: string | undefined;
+  readonly as: string | undefined;
+  readonly stdin: NodeJS.ReadStream;
+  /** Data, and nothing else. */
+  readonly stdout: Output;
+  /** Everything else. */
+  readonly stderr: Output;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Registers what must be undone when the process is about to be ended; returns how to take it back. */
+  readonly onExit: (undo: () => void) => () => void;
+}

@@ -1,0 +1,44 @@
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const GRACE_MS = 1_000;
+
+/** Hears Ctrl-C and its kin for the whole process. */
+export interface Interrupts {
+  readonly signal: AbortSignal;
+  readonly onExit: (undo: () => void) => () => void;
+  /** Undoes what is registered and, when a signal came, ends the process by it. */
+  finish(): void;
+}
+
+/**
+ * The first signal aborts the work, which gets a second to end in good order; then, or at the second
+ * signal, what must not stay is undone and the signal does what it does by default. `process.exit` would
+ * wait for the database's threads.
+ */
+export function watchInterrupts(): Interrupts {
+  const controller = new AbortController();
+  const undos = new Set<() => void>();
+  let received: NodeJS.Signals | null = null;
+  const finish = () => {
+    for (const undo of undos) undo();
+    undos.clear();
+    if (received !== null) dieBy(received);
+  };
+  for (const name of SIGNALS) {
+    process.on(name, () => {
+      if (received !== null) return finish();
+      received = name;
+      controller.abort();
+      setTimeout(finish, GRACE_MS).unref();
+    });
+  }
+  const onExit = (undo: () => void) => {
+    undos.add(undo);
+    return () => undos.delete(undo);
+  };
+  return { signal: controller.signal, onExit, finish };
+}
+
+function dieBy(name: NodeJS.Signals): void {
+  process.removeAllListeners(name);
+  process.kill(process.pid, name);
+}

@@ -1,0 +1,86 @@
+import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { Command, CommandInput, CommandOption, OptionReader, OptionValue } from './command.ts';
+import { COMMANDS } from './command-table.ts';
+import type { CliContext } from './context.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+const GROUPS: Readonly<Record<string, string>> = { catalog: 'keep scripts in folders' };
+
+const READERS: Readonly<Record<OptionReader, (text: string, before: unknown) => OptionValue>> = {
+  text: (text) => text,
+  count: (text) => readWhole(text, 0),
+  positive: (text) => readWhole(text, 1),
+  list: (text, before) => [...((before as readonly string[] | undefined) ?? []), text],
+};
+
+function readWhole(text: string, least: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+  }
+  return value;
+}
+
+/** Reads the arguments after `quern`, runs the command they name and returns its exit code. */
+export async function runProgram(
+  argv: readonly string[],
+  version: string,
+  makeContext: (home: string | undefined, as: string | undefined) => CliContext,
+): Promise<ExitCode> {
+  let code: ExitCode = EXIT.done;
+  const program = createProgram(version);
+  for (const command of COMMANDS) {
+    addCommand(program, command, async (input) => {
+      const { home, as } = program.opts<{ home?: string; as?: string }>();
+      const { run } = await command.load();
+      code = await run(makeContext(home, as), input);
+    });
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+  return code;
+}
+
+function createProgram(version: string): Commander {
+  return new Commander('quern')
+    .description('Keep, run, test and query your SQL.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .option('--home <dir>', 'the home to work on (default: QUERN_HOME, the nearest .quern, ~/.quern)')
+    .option('--as <user>', 'act as this user of the home')
+    .showHelpAfterError('(add --help for what there is)')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride();
+}
+
+function addCommand(program: Commander, command: Command, run: (input: CommandInput) => Promise<void>): void {
+  const words = command.name.split(' ');
+  const child = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? '');
+  child.summary(command.summary).description(`${capitalize(command.summary)}.`);
+  for (const { name, summary } of command.args) child.argument(name, summary);
+  for (const option of command.options) child.addOption(toOption(option));
+  child.action(async (...given: unknown[]) => {
+    const args = given.slice(0, command.args.length).flat() as (string | undefined)[];
+    await run({ args: args.filter((arg) => arg !== undefined), options: child.opts() });
+  });
+}
+
+function groupOf(program: Commander, words: readonly string[]): Commander {
+  return words.reduce((parent, word) => {
+    const found = parent.commands.find((command) => command.name() === word);
+    return found ?? parent.command(word).description(GROUPS[word] ?? '');
+  }, program);
+}
+
+function toOption({ flags, summary, reader }: CommandOption): Option {
+  const option = new Option(flags, summary);
+  return option.required ? option.argParser(READERS[reader ?? 'text']) : option;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CliContext } from './context.ts';
+import { explainFileError } from './terminal/output-file.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * The text of a file, or of standard input for `-`. It must be UTF-8; a byte order mark is dropped, unless
+ * every byte is to be kept (`exact`).
+ */
+export async function readText(context: CliContext, name: string, mode?: 'exact'): Promise<string> {
+  const bytes = name === '-' ? await readAll(context.stdin) : await readBytes(context, name);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: mode === 'exact' }).decode(bytes);
+  } catch {
+    const at = findBadByte(bytes);
+    throw new UsageError(`${sourceName(name)} is not UTF-8 text: byte ${at + 1} is wrong; convert it first`);
+  }
+}
+
+/** How messages call what `readText` read. */
+export function sourceName(name: string): string {
+  return name === '-' ? 'standard input' : name;
+}
+
+async function readBytes(context: CliContext, name: string): Promise<Buffer> {
+  try {
+    return await readFile(path.resolve(context.cwd, name));
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new UsageError(
+      `cannot read ${name}: ${missing ? 'there is no such file' : explainFileError(error)}`,
+    );
+  }
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(Buffer.from(part));
+  return Buffer.concat(parts);
+}
+
+/** Offset of the first byte that is not UTF-8: where decoding with replacement first differs. */
+function findBadByte(bytes: Buffer): number {
+  const again = Buffer.from(bytes.toString('utf8'));
+  let at = 0;
+  while (at < bytes.length && bytes[at] === again[at]) at++;
+  return at;
+}

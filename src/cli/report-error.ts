@@ -1,0 +1,35 @@
+import { HomeError } from '../errors/home-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { CliContext } from './context.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { coloursOf } from './terminal/colours.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Exit codes of refusals, by HTTP status; every other one is 1. */
+const CODE_OF_STATUS: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.forbidden,
+  403: EXIT.forbidden,
+  502: EXIT.unreachable,
+  503: EXIT.unreachable,
+  504: EXIT.unreachable,
+};
+
+/** Prints what went wrong, in one sentence where it is known, and returns the exit code for it. */
+export async function reportError(error: unknown, context: CliContext): Promise<ExitCode> {
+  const { red } = coloursOf(context);
+  const print = (text: string) => context.stderr.write(`${red('error')}: ${text}\n`);
+  if (error instanceof UsageError) {
+    await print(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof HomeError) {
+    await print(error.message);
+    return error.code === 'locked' ? EXIT.unreachable : EXIT.usage;
+  }
+  if (error instanceof ServiceError) {
+    await print(error.detail);
+    return CODE_OF_STATUS[error.status] ?? EXIT.failed;
+  }
+  await print(`this is a bug of quern: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+  return EXIT.bug;
+}

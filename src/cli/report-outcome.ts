@@ -1,0 +1,42 @@
+import type { FaultCode, RunOutcome } from '../workspace/workspace-api.ts';
+import type { CliContext } from './context.ts';
+import { endStuckProcess } from './end-process.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { coloursOf } from './terminal/colours.ts';
+
+const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
+  sql: EXIT.script,
+  parameter: EXIT.script,
+  cancelled: EXIT.failed,
+  timeout: EXIT.unreachable,
+  unreachable: EXIT.unreachable,
+  login: EXIT.forbidden,
+  locked: EXIT.unreachable,
+  full: EXIT.failed,
+  limit: EXIT.failed,
+  output: EXIT.failed,
+};
+
+/** Says what went wrong with a run, with the place in the author's text, and returns its exit code. */
+export async function reportOutcome(context: CliContext, outcome: RunOutcome): Promise<ExitCode> {
+  if (outcome.status === 'done') return EXIT.done;
+  const { fault } = outcome;
+  const isQuiet = context.signal.aborted || context.stdout.isBroken;
+  if (!isQuiet) await printFault(context, fault);
+  const code = context.stdout.isBroken ? EXIT.done : CODE_OF_FAULT[fault.code];
+  if (fault.stuck && !context.signal.aborted) endStuckProcess(code);
+  return code;
+}
+
+async function printFault(
+  context: CliContext,
+  fault: Extract<RunOutcome, { status: 'failed' }>['fault'],
+): Promise<void> {
+  const { red, bold } = coloursOf(context);
+  if (fault.diagnostics.length === 0) await context.stderr.write(`${red('error')}: ${fault.message}\n`);
+  for (const { file, line, column, message, frame } of fault.diagnostics) {
+    const place = bold(`${file}:${line}:${column}`);
+    await context.stderr.write(`${place}: ${red('error')}: ${message}\n${frame}\n`);
+  }
+  await context.stderr.flush();
+}

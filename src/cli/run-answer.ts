@@ -1,0 +1,71 @@
+import type { RunRequest, RunTarget } from '../workspace/workspace-api.ts';
+import type { CommandInput } from './command.ts';
+import type { CliContext } from './context.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { reportOutcome } from './report-outcome.ts';
+import { readFormat, readPairs, readParams } from './run-options.ts';
+import { type OutputFile, openOutputFile } from './terminal/output-file.ts';
+import { showProgress } from './terminal/progress.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+const TABLE_ROWS = 100;
+
+/** Runs a script or a text with the options that `exec` and `sql` share, and writes its answer. */
+export async function runAnswer(
+  context: CliContext,
+  target: RunTarget,
+  options: CommandInput['options'],
+): Promise<ExitCode> {
+  const request = await readRequest(context, target, options);
+  const output = typeof options.output === 'string' ? options.output : undefined;
+  if (output === undefined) return send(context, request, context.stdout);
+  const file = await openOutputFile(output, context.cwd);
+  const forget = context.onExit(() => file.discard());
+  try {
+    const code = await send(context, request, file);
+    if (code === EXIT.done) await file.keep();
+    return code;
+  } finally {
+    file.discard();
+    forget();
+  }
+}
+
+async function readRequest(
+  context: CliContext,
+  target: RunTarget,
+  options: CommandInput['options'],
+): Promise<RunRequest> {
+  return {
+    target,
+    params: await readParams(context, options),
+    connection: typeof options.connection === 'string' ? options.connection : 'duckdb',
+    overrides: readPairs('--override', options.override),
+    format: readFormat(context, options),
+    encoder: { tableRows: TABLE_ROWS, ...(context.stdout.isTerminal ? { width: context.stdout.width } : {}) },
+    maxRows: typeof options.limit === 'number' ? options.limit : undefined,
+    timeoutMs: typeof options.timeout === 'number' ? options.timeout * 1000 : undefined,
+  };
+}
+
+async function send(
+  context: CliContext,
+  request: RunRequest,
+  target: Pick<OutputFile, 'write'>,
+): Promise<ExitCode> {
+  let bytes = 0;
+  const sink = {
+    write(part: Uint8Array) {
+      bytes += part.length;
+      return target.write(part);
+    },
+  };
+  const progress = showProgress(context, () => (bytes > 0 ? `${(bytes / 1e6).toFixed(1)} MB` : 'running'));
+  const outcome = await withWorkspace(context, async (workspace) => {
+    const ended = await workspace.run(request, sink, context.signal);
+    await progress.end();
+    return ended;
+  }).finally(() => progress.end());
+  return reportOutcome(context, outcome);
+}

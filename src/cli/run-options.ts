@@ -1,0 +1,71 @@
+import type { Params, ParamValue, RunFormat } from '../workspace/workspace-api.ts';
+import type { CommandInput } from './command.ts';
+import type { CliContext } from './context.ts';
+import { readText } from './read-text.ts';
+import { UsageError } from './usage-error.ts';
+
+const FORMATS: readonly RunFormat[] = ['table', 'json', 'csv'];
+const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = { '.json': 'json', '.csv': 'csv' };
+
+/** The format of a run's answer: as asked, by the output file's ending, else for who reads it. */
+export function readFormat(context: CliContext, options: CommandInput['options']): RunFormat {
+  const { format, output } = options;
+  if (typeof format === 'string') {
+    const found = FORMATS.find((name) => name === format);
+    if (!found) throw new UsageError(`unknown format \`${format}\`: use ${FORMATS.join(', ')}`);
+    return found;
+  }
+  if (typeof output === 'string') return FORMAT_OF_ENDING[/\.\w+$/.exec(output)?.[0] ?? ''] ?? 'csv';
+  return context.stdout.isTerminal ? 'table' : 'csv';
+}
+
+/** The parameters of `--params-file`, overwritten by those of `--param`. */
+export async function readParams(context: CliContext, options: CommandInput['options']): Promise<Params> {
+  const fromFile =
+    typeof options.paramsFile === 'string' ? await readParamsFile(context, options.paramsFile) : {};
+  return { ...fromFile, ...readPairs('--param', options.param) };
+}
+
+/** `key=value` pairs of an option that may be repeated; a key may stand once. */
+export function readPairs(flag: string, pairs: CommandInput['options'][string]): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of (pairs as readonly string[] | undefined) ?? []) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new UsageError(`${flag} ${pair}: write it as name=value`);
+    const key = pair.slice(0, at).replace(/^\$\$?/, '');
+    if (found.has(key)) throw new UsageError(`${flag} ${key} is given twice`);
+    found.set(key, pair.slice(at + 1));
+  }
+  return Object.fromEntries(found);
+}
+
+async function readParamsFile(context: CliContext, name: string): Promise<Params> {
+  const text = await readText(context, name);
+  let value: unknown;
+  try {
+    value = JSON.parse(text, keepDigits);
+  } catch (error) {
+    throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${name} must hold one JSON object, {"name": value, …}`);
+  }
+  return normalizeKeys(name, value as Record<string, ParamValue>);
+}
+
+function normalizeKeys(file: string, params: Params): Params {
+  const found = new Map<string, ParamValue>();
+  for (const [key, value] of Object.entries(params)) {
+    const name = key.replace(/^\$\$?/, '');
+    if (found.has(name)) throw new UsageError(`${file} sets the parameter ${name} twice`);
+    found.set(name, value);
+  }
+  return Object.fromEntries(found);
+}
+
+/** Integers that a double cannot hold become bigints, by their text. */
+function keepDigits(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value);
+  return isLarge && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
+}

@@ -1,0 +1,78 @@
+import { fsyncSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { UsageError } from '../usage-error.ts';
+
+/** A file that appears under its name only when everything has been written. */
+export interface OutputFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Makes the file appear. */
+  keep(): Promise<void>;
+  /** Removes what was written; may be called at any time, also after `keep`, and never throws. */
+  discard(): void;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'no space is left on the disk',
+};
+
+/** Why a file could not be used, in words. */
+export function explainFileError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Opens a file for a result. A regular file is written beside its target and renamed, so that a failed run
+ * leaves nothing and an older file stays as it was; a device or a pipe is written directly.
+ */
+export async function openOutputFile(name: string, cwd: string): Promise<OutputFile> {
+  const asked = path.resolve(cwd, name);
+  try {
+    const existing = await stat(asked).catch(ignoreMissing);
+    if (existing?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    if (existing && !existing.isFile()) return directFile(await open(asked, 'w'));
+    const target = existing ? await realpath(asked) : asked;
+    const partial = `${target}.${process.pid}.partial`;
+    return asideFile(await open(partial, 'w'), partial, target);
+  } catch (error) {
+    throw new UsageError(`cannot write ${name}: ${explainFileError(error)}`);
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+function asideFile(handle: FileHandle, partial: string, target: string): OutputFile {
+  let isOpen = true;
+  return {
+    write: (bytes) => handle.writeFile(bytes),
+    async keep() {
+      fsyncSync(handle.fd);
+      isOpen = false;
+      await handle.close();
+      renameSync(partial, target);
+    },
+    discard() {
+      if (!isOpen) return;
+      isOpen = false;
+      rmSync(partial, { force: true });
+      handle.close().catch(() => {});
+    },
+  };
+}
+
+function directFile(handle: FileHandle): OutputFile {
+  return {
+    write: (bytes) => handle.writeFile(bytes),
+    keep: () => handle.close(),
+    discard: () => void handle.close().catch(() => {}),
+  };
+}

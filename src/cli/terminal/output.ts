@@ -1,0 +1,64 @@
+import { write as writeFd } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import { promisify } from 'node:util';
+
+const writeAsync = promisify(writeFd);
+
+/** One of the process's output streams. Writes never block the thread, so that Ctrl-C is always heard. */
+export interface Output {
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; 80 when it is none. */
+  readonly width: number;
+  /** Whether the reader has gone away (a broken pipe). */
+  readonly isBroken: boolean;
+  /** Takes bytes or text; one write is under way while the next is prepared. */
+  write(data: Uint8Array | string): Promise<void>;
+  /** Waits until everything has been written. */
+  flush(): Promise<void>;
+}
+
+/** The output with this file descriptor; `columns` as the terminal tells. */
+export function openOutput(fd: number, columns: number | undefined): Output {
+  let last: Promise<void> = Promise.resolve();
+  let isBroken = false;
+  const append = async (before: Promise<void>, bytes: Uint8Array) => {
+    await before;
+    try {
+      await writeAll(fd, bytes);
+    } catch (error) {
+      isBroken ||= codeOf(error) === 'EPIPE';
+      throw error;
+    }
+  };
+  return {
+    isTerminal: isatty(fd),
+    width: columns ?? 80,
+    get isBroken() {
+      return isBroken;
+    },
+    async write(data) {
+      const before = last;
+      last = append(before, typeof data === 'string' ? Buffer.from(data) : data);
+      // Whoever waits for the next write or for flush sees the failure; nobody else need.
+      last.catch(() => {});
+      await before;
+    },
+    flush: () => last,
+  };
+}
+
+async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += (await writeAsync(fd, bytes, done, bytes.length - done)).bytesWritten;
+    } catch (error) {
+      if (codeOf(error) !== 'EAGAIN') throw error;
+      await sleep(5);
+    }
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,26 @@
+import type { WorkspaceApi } from '../workspace/workspace-api.ts';
+import type { CliContext } from './context.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Opens the home that a command works on, as the user it names, and closes it when `use` has ended. */
+export async function withWorkspace<T>(
+  context: CliContext,
+  use: (workspace: WorkspaceApi) => Promise<T>,
+): Promise<T> {
+  const { openWorkspace } = await import('../workspace/open-workspace.ts');
+  const { findHome } = await import('../workspace/find-home.ts');
+  const { hasHome } = await import('../workspace/create-home.ts');
+  const home = findHome({ ...context, flag: context.home });
+  if (!hasHome(home)) {
+    const place = context.home || context.env.QUERN_HOME ? `in ${home}` : 'here';
+    throw new UsageError(`no home ${place}: run \`quern init\``);
+  }
+  const workspace = openWorkspace({ home, as: context.as });
+  const forget = context.onExit(() => workspace.abandon());
+  try {
+    return await use(workspace);
+  } finally {
+    forget();
+    await workspace.close();
+  }
+}

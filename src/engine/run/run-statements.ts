@@ -1,0 +1,61 @@
+import { type Connection, DatabaseError } from '../connection/connection.ts';
+import { type Rendered, toOriginalSpan } from '../script/params.ts';
+import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
+import type { Span } from '../text/span.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import { splitStatements } from '../text/sql-scanner.ts';
+import type { Answer } from './answer.ts';
+import { checkParams } from './check-params.ts';
+
+/** What a database said about one statement of a text: its own error and the place in the author's text. */
+export class StatementError extends Error {
+  override readonly cause: DatabaseError;
+  readonly diagnostic: Diagnostic;
+
+  constructor(cause: DatabaseError, diagnostic: Diagnostic) {
+    super(cause.message, { cause });
+    this.cause = cause;
+    this.diagnostic = diagnostic;
+  }
+}
+
+export interface StatementsJob {
+  readonly connection: Connection;
+  readonly rendered: Rendered;
+  readonly lexis: SqlLexis;
+  readonly answer: Answer;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs every statement of a text, in order; the first result set is the answer (language 9). Nothing runs
+ * when a parameter has no value. Throws a DiagnosticError for that, a StatementError at the first statement
+ * that the database refuses.
+ */
+export async function runStatements(job: StatementsJob): Promise<void> {
+  const { rendered, lexis } = job;
+  const statements = splitStatements(rendered.text, lexis);
+  checkParams(rendered, statements, lexis);
+  const last = statements.at(-1);
+  for (const statement of statements) {
+    try {
+      await runStatement(job, rendered.text.slice(statement.start, statement.end), statement === last);
+    } catch (error) {
+      throw error instanceof DatabaseError ? locate(error, rendered, statement) : error;
+    }
+  }
+}
+
+async function runStatement(job: StatementsJob, text: string, isLast: boolean): Promise<void> {
+  const result = await job.connection.run(text, job.signal);
+  if (result.kind === 'done') return;
+  if (job.answer.rows === null) return job.answer.take(result.columns, result.chunks, isLast);
+  for await (const _ of result.chunks);
+}
+
+function locate(error: DatabaseError, rendered: Rendered, statement: Span): StatementError {
+  const at = statement.start + Math.min(error.offset ?? 0, statement.end - statement.start);
+  const word = /^[\w$]+/.exec(rendered.text.slice(at, at + 200))?.[0] ?? '';
+  const span = toOriginalSpan(rendered, { start: at, end: Math.min(at + word.length, statement.end) });
+  return new StatementError(error, createDiagnostic(rendered.source, span, error.message));
+}

@@ -1,0 +1,26 @@
+import type { Stats } from '../result/stats.ts';
+import { type Clock, formatNanos } from './clock.ts';
+
+export interface Stopwatch {
+  readonly startedAt: string;
+  /** The stats up to now (interface 2.5). */
+  read(): Stats;
+}
+
+/** Starts measuring one execution. */
+export function startStopwatch(clock: Clock): Stopwatch {
+  const started = clock();
+  const startedAt = formatNanos(started);
+  return {
+    startedAt,
+    read() {
+      const finished = clock();
+      const duration = finished > started ? finished - started : 0n;
+      return {
+        started_at: startedAt,
+        finished_at: formatNanos(started + duration),
+        duration_ms: Number(duration / 1_000_000n),
+      };
+    },
+  };
+}

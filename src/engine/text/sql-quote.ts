@@ -1,0 +1,9 @@
+/** An identifier in standard quotes: `a"b` becomes `"a""b"`. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A string literal in standard quotes: `it's` becomes `'it''s'`. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,42 @@
+import { DatabaseError, type DatabaseErrorCode } from '../engine/connection/connection.ts';
+import { StatementError } from '../engine/run/run-statements.ts';
+import { SpoolLimitError } from '../engine/run/spool.ts';
+import { ParamError } from '../engine/script/params.ts';
+import { type Diagnostic, DiagnosticError } from '../engine/text/diagnostic.ts';
+import type { ExecutionFault, FaultCode } from './outcome.ts';
+import { SinkError } from './sink-error.ts';
+import { STOP_TEXTS, type Stop } from './stop.ts';
+
+const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
+  sql: 'sql',
+  late: 'sql',
+  cancelled: 'cancelled',
+  unreachable: 'unreachable',
+  locked: 'locked',
+  login: 'login',
+  full: 'full',
+};
+
+/** What a failed execution tells its caller. Throws what is none of the known failures: a bug. */
+export function toFault(error: unknown, stop: Stop): ExecutionFault {
+  const reason = stop.reason();
+  if (error instanceof SinkError) return fault('output', error.message);
+  if (reason !== null) return fault(reason, STOP_TEXTS[reason]);
+  if (error instanceof StatementError) {
+    return fault(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
+  }
+  if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
+  if (error instanceof DiagnosticError) return fault('parameter', error.message, error.diagnostics);
+  if (error instanceof ParamError) return fault('parameter', error.message);
+  if (error instanceof SpoolLimitError) return fault('limit', error.message);
+  if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');
+  throw error;
+}
+
+function fault(code: FaultCode, message: string, diagnostics: readonly Diagnostic[] = []): ExecutionFault {
+  return { code, message, diagnostics, stuck: false };
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+}

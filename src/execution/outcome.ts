@@ -1,0 +1,33 @@
+import type { Stats } from '../engine/result/stats.ts';
+import type { Diagnostic } from '../engine/text/diagnostic.ts';
+
+/** How one execution ended, as plain data. `rows` is null when the script had no result set. */
+export type ExecutionOutcome =
+  | { readonly status: 'done'; readonly stats: Stats; readonly rows: number | null }
+  | { readonly status: 'failed'; readonly stats: Stats; readonly fault: ExecutionFault };
+
+/**
+ * `sql`: the database refused a statement, at once or after its first rows; `parameter`: a parameter is
+ * missing or malformed; `cancelled`, `timeout`: stopped; `unreachable`, `login`, `locked`: no session could
+ * be opened; `full`: no room on a disk; `limit`: a limit of the request; `output`: the sink failed.
+ */
+export type FaultCode =
+  | 'sql'
+  | 'parameter'
+  | 'cancelled'
+  | 'timeout'
+  | 'unreachable'
+  | 'login'
+  | 'locked'
+  | 'full'
+  | 'limit'
+  | 'output';
+
+export interface ExecutionFault {
+  readonly code: FaultCode;
+  readonly message: string;
+  /** Where in the author's text, when that is known. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The database still works although it was told to stop: only the end of the process ends it. */
+  readonly stuck: boolean;
+}

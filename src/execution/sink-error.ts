@@ -1,0 +1,17 @@
+import type { Sink } from '../engine/result/sink.ts';
+
+/** The other side of a sink is gone or full; `cause` is what it said. */
+export class SinkError extends Error {}
+
+/** Marks every failure of a sink, so that it is never taken for a fault of the database or of ours. */
+export function guardSink(sink: Sink): Sink {
+  return {
+    async write(bytes) {
+      try {
+        await sink.write(bytes);
+      } catch (cause) {
+        throw new SinkError(cause instanceof Error ? cause.message : String(cause), { cause });
+      }
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { CatalogService } from '../catalog/service.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { CatalogApi } from './workspace-api.ts';
+
+/** The catalog for one principal. */
+export function bindCatalog(service: CatalogService, principal: Principal): CatalogApi {
+  return {
+    list: async (path) => service.list(principal, path),
+    get: async (path) => service.get(principal, path),
+    createFolder: async (body) => service.createFolder(principal, body),
+    createAsset: async (body) => service.createAsset(principal, body),
+    updateFolder: async (path, ifMatch, body) => service.updateFolder(principal, path, ifMatch, body),
+    updateAsset: async (path, ifMatch, body) => service.updateAsset(principal, path, ifMatch, body),
+    deleteFolder: async (path, ifMatch) => service.deleteFolder(principal, path, ifMatch),
+    deleteAsset: async (path, ifMatch) => service.deleteAsset(principal, path, ifMatch),
+  };
+}

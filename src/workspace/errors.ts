@@ -1,0 +1,9 @@
+import { ServiceError } from '../errors/service-error.ts';
+
+/** Refusals of an execution before it begins (interface 7; catalog 11). */
+export const runErrors = {
+  notAnAsset: () => new ServiceError(422, 'Path must be an asset'),
+  notAScript: (path: string) => new ServiceError(422, `Not a script: ${path}`),
+  noSuchUser: (name: string) => new ServiceError(401, `there is no user ${name} in this home`),
+  inactiveUser: (name: string) => new ServiceError(401, `the user ${name} is disabled`),
+};

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where everything of one instance lies. All paths are absolute. */
+export interface Home {
+  readonly folder: string;
+  readonly catalog: string;
+  /** The file of the default connection `duckdb`. */
+  readonly duckdb: string;
+  readonly tmp: string;
+}
+
+const FOLDERS = ['db', 'files', 'staging', 'tmp', 'publish', 'backups'];
+
+/** The layout of the home in `folder`; nothing is touched. */
+export function homeAt(folder: string): Home {
+  return {
+    folder,
+    catalog: path.join(folder, 'catalog.db'),
+    duckdb: path.join(folder, 'db', 'main.duckdb'),
+    tmp: path.join(folder, 'tmp'),
+  };
+}
+
+/** Whether there is a home in this folder: its catalog is there. */
+export function homeExists(home: Home): boolean {
+  return existsSync(home.catalog);
+}
+
+/**
+ * Makes the folders of a home (0700) and its key (0600), and keeps them out of version control. Whatever is
+ * there already stays as it is.
+ */
+export function createHomeFolders(home: Home): void {
+  for (const name of FOLDERS) mkdirSync(path.join(home.folder, name), { recursive: true, mode: 0o700 });
+  writeNew(path.join(home.folder, '.gitignore'), '*\n', 0o600);
+  writeNew(path.join(home.folder, 'secret.key'), randomBytes(32).toString('base64'), 0o600);
+}
+
+function writeNew(file: string, text: string, mode: number): void {
+  if (!existsSync(file)) writeFileSync(file, text, { mode, flag: 'wx' });
+}
+
+/**
+ * Makes a folder below `tmp/` for this process and removes those of processes that are gone. The caller
+ * removes its own when it ends.
+ */
+export function createRunFolder(home: Home): string {
+  mkdirSync(home.tmp, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(home.tmp)) {
+    const pid = Number(/^run-(\d+)$/.exec(name)?.[1]);
+    if (pid > 0 && pid !== process.pid && !isAlive(pid)) removeFolder(path.join(home.tmp, name));
+  }
+  const folder = path.join(home.tmp, `run-${process.pid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Removes a folder and what is in it, at once; a missing one is fine. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,115 @@
+import { resolveConnection } from '../connections/resolve.ts';
+import type { ConnectionSpec } from '../engine/connection/connection.ts';
+import type { Sink } from '../engine/result/sink.ts';
+import { createClock } from '../engine/run/clock.ts';
+import type { Source } from '../engine/text/source.ts';
+import type { ExecutionHost } from '../execution/host.ts';
+import { createInThreadHost } from '../execution/in-thread.ts';
+import type { ExecutionOutcome } from '../execution/outcome.ts';
+import { createRegistry } from '../execution/registry.ts';
+import type { Principal } from '../identity/principal.ts';
+import { toPrincipal, type UserService } from '../identity/users.ts';
+import { openDatabase } from '../store/database.ts';
+import { bindCatalog } from './bind-catalog.ts';
+import { runErrors } from './errors.ts';
+import { createRunFolder, homeAt, removeFolder } from './home.ts';
+import { loadTable } from './load-table.ts';
+import { createServices } from './services.ts';
+import type { CatalogApi, RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
+
+/** Bytes that a first result set may take while other statements run. */
+const SPOOL_BYTES = 1024 ** 3;
+
+export interface WorkspaceOptions {
+  /** The home's folder. */
+  readonly home: string;
+  /** User name to act as; without one, the home's owner. */
+  readonly as?: string | undefined;
+}
+
+/** A workspace in this process. */
+export interface LocalWorkspace extends WorkspaceApi {
+  /** Removes what must not stay when the process is about to be ended; at once, and without waiting. */
+  abandon(): void;
+}
+
+/**
+ * Opens a home and wires everything to it: who acts, the catalog, the host that runs SQL. Throws a HomeError
+ * for a home that is missing or cannot be used, a ServiceError 401 for a user that cannot act.
+ */
+export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWorkspace {
+  const home = homeAt(folder);
+  const database = openDatabase(folder, { clock: () => new Date() });
+  const services = createServices(database);
+  const principal = findPrincipal(services.users, as);
+  const catalog = bindCatalog(services.catalog, principal);
+  const runFolder = createRunFolder(home);
+  const defaults = { duckdbFile: home.duckdb, spillFolder: runFolder };
+  const host = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+  const abandon = () => removeFolder(runFolder);
+
+  async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
+    const source = await readTarget(catalog, request.target);
+    const connection = resolveConnection(defaults, request.connection, request.overrides);
+    const id = services.newId();
+    return runSource({ host, id, principal, runFolder }, request, { source, connection }, sink, signal);
+  }
+
+  return {
+    catalog,
+    run,
+    load: (request, signal) =>
+      loadTable(request, (text, write) => {
+        const target: RunTarget = { kind: 'text', source: { name: 'load', text } };
+        const { connection } = request;
+        return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
+      }),
+    abandon,
+    async close() {
+      await host.close();
+      database.close();
+      abandon();
+    },
+  };
+}
+
+function findPrincipal(users: UserService, name: string | undefined): Principal {
+  const user = name === undefined ? users.findOwner() : users.findByUserName(name);
+  if (!user) throw runErrors.noSuchUser(name ?? 'with administrator rights');
+  if (!user.active) throw runErrors.inactiveUser(user.userName);
+  return toPrincipal(user);
+}
+
+async function readTarget(catalog: CatalogApi, target: RunTarget): Promise<Source> {
+  if (target.kind === 'text') return target.source;
+  const { body } = await catalog.get(target.path);
+  if (body.type === 'SQL_SCRIPT' || body.type === 'SERVICE_SCRIPT') {
+    return { name: body.path, text: body.data.content ?? '' };
+  }
+  throw /FOLDER|HOME|^PROJECT$/.test(body.type) ? runErrors.notAnAsset() : runErrors.notAScript(body.path);
+}
+
+interface Runner {
+  readonly host: ExecutionHost;
+  readonly id: string;
+  readonly principal: Principal;
+  readonly runFolder: string;
+}
+
+function runSource(
+  { host, id, principal, runFolder }: Runner,
+  request: RunRequest,
+  { source, connection }: { readonly source: Source; readonly connection: ConnectionSpec },
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<ExecutionOutcome> {
+  const { params, format, encoder = {} } = request;
+  const limits = {
+    timeoutMs: request.timeoutMs ?? null,
+    maxRows: request.maxRows ?? null,
+    spoolBytes: SPOOL_BYTES,
+    spoolDirectory: runFolder,
+  };
+  const owner = principal.userId;
+  return host.run({ id, owner, source, params, connection, format, encoder, limits }, sink, signal);
+}

@@ -1,0 +1,69 @@
+import type { AssetBody, AssetType, FolderBody, ItemBody, ListBody, Versioned } from '../catalog/asset.ts';
+import type { EncoderOptions } from '../engine/result/encoder.ts';
+import type { FormatName } from '../engine/result/formats.ts';
+import type { Sink } from '../engine/result/sink.ts';
+import type { DataFormat, FilesToLoad } from '../engine/run/load-files.ts';
+import type { Params, ParamValue } from '../engine/script/params.ts';
+import type { Source } from '../engine/text/source.ts';
+import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
+
+/**
+ * What a caller may do with one instance, under one principal. The local workspace and a client of a server
+ * implement the same type, so that one command gives the same bytes either way.
+ */
+export interface WorkspaceApi {
+  readonly catalog: CatalogApi;
+  /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
+  run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<RunOutcome>;
+  /** Loads data files into a table of a connection. Throws a ServiceError. */
+  load(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome>;
+  /** Stops what runs and gives everything back; nothing may be called afterwards. */
+  close(): Promise<void>;
+}
+
+/** The catalog's operations for one principal (interface 4.1, 4.2); each rejects with a ServiceError. */
+export interface CatalogApi {
+  list(path?: string): Promise<ListBody>;
+  get(path: string): Promise<Versioned<ItemBody>>;
+  createFolder(body: unknown): Promise<Versioned<FolderBody>>;
+  createAsset(body: unknown): Promise<Versioned<AssetBody>>;
+  updateFolder(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<FolderBody>>;
+  updateAsset(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<AssetBody>>;
+  deleteFolder(path: string, ifMatch: string | undefined): Promise<void>;
+  deleteAsset(path: string, ifMatch: string | undefined): Promise<void>;
+}
+
+export type { AssetBody, AssetType, FolderBody, ItemBody, ListBody, Params, ParamValue, Versioned };
+export type RunOutcome = ExecutionOutcome;
+export type RunFormat = FormatName;
+export type { DataFormat, FaultCode };
+
+/** A script by its catalog path, or a text that is not in the catalog. */
+export type RunTarget =
+  | { readonly kind: 'asset'; readonly path: string }
+  | { readonly kind: 'text'; readonly source: Source };
+
+export interface RunRequest {
+  readonly target: RunTarget;
+  readonly params: Params;
+  readonly connection: string;
+  /** Connection parameters for this run alone (interface 2.4). */
+  readonly overrides: Readonly<Record<string, string>>;
+  readonly format: RunFormat;
+  readonly encoder?: EncoderOptions;
+  readonly maxRows?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Data files and the table that they become; a missing schema is made. */
+export interface LoadRequest extends FilesToLoad {
+  readonly connection: string;
+}
+
+export type LoadOutcome =
+  | {
+      readonly status: 'done';
+      readonly rows: number;
+      readonly columns: readonly { readonly name: string; readonly type: string }[];
+    }
+  | Extract<RunOutcome, { status: 'failed' }>;

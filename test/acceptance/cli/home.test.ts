@@ -1,0 +1,155 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+
+describe('quern init', () => {
+  it('makes a home with private files, and a project', async () => {
+    const cwd = makeFolder();
+    const { exitCode, stdout } = await quern(['init', 'work'], { cwd });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    const home = path.join(cwd, 'work/.quern');
+    for (const file of ['catalog.db', 'secret.key'])
+      expect(statSync(path.join(home, file)).mode & 0o077).toBe(0);
+    expect(readFileSync(path.join(home, '.gitignore'), 'utf8')).toBe('*\n');
+    const hello = await quern(['exec', 'hello.sql', '--param', 'name=you'], { cwd: path.join(cwd, 'work') });
+    expect(hello.stdout).toBe('greeting\n"Hello, you!"\n');
+  });
+
+  it('changes nothing where there is a home', async () => {
+    const cwd = makeFolder();
+    await quern(['init'], { cwd });
+    writeFileSync(path.join(cwd, 'hello.sql'), 'mine');
+    const again = await quern(['init'], { cwd });
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toBe(
+      `error: there is a home in ${path.join(cwd, '.quern')} already; nothing was changed\n`,
+    );
+    expect(readFileSync(path.join(cwd, 'hello.sql'), 'utf8')).toBe('mine');
+  });
+
+  it('refuses a short password and makes nothing', async () => {
+    const cwd = makeFolder();
+    const { exitCode, stderr } = await quern(['init'], { cwd, env: { QUERN_ADMIN_PASSWORD: 'seven77' } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe('error: QUERN_ADMIN_PASSWORD: a password needs at least 8 characters\n');
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('keeps a password as a hash only', async () => {
+    const cwd = makeFolder();
+    const password = 'correct horse battery';
+    const { exitCode } = await quern(['init', '--empty'], { cwd, env: { QUERN_ADMIN_PASSWORD: password } });
+    expect(exitCode).toBe(0);
+    const bytes = readFileSync(path.join(cwd, '.quern/catalog.db'), 'latin1');
+    expect(bytes).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    expect(bytes).not.toContain(password);
+  });
+});
+
+describe('which home', () => {
+  it('is the one named, else QUERN_HOME, else the nearest above', async () => {
+    const cwd = await makeHome();
+    const other = await makeHome();
+    const below = path.join(cwd, 'a/b');
+    mkdirSync(below, { recursive: true });
+    await quern(['catalog', 'mkdir', '@Shared/here'], { cwd });
+    await quern(['catalog', 'mkdir', '@Shared/there'], { cwd: other });
+    const home = path.join(other, '.quern');
+    expect((await quern(['catalog', 'ls', '@Shared'], { cwd: below })).stdout).toBe('here/\n');
+    expect((await quern(['catalog', 'ls', '@Shared'], { cwd, env: { QUERN_HOME: home } })).stdout).toBe(
+      'there/\n',
+    );
+    expect((await quern(['--home', home, 'catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('there/\n');
+    expect((await quern(['catalog', 'ls', '@Shared', '--home', home], { cwd })).stdout).toBe('there/\n');
+  });
+
+  it('is said to be missing, and nothing is made', async () => {
+    const cwd = makeFolder();
+    const { exitCode, stderr } = await quern(['catalog', 'ls'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('no home here: run `quern init`');
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('has its users', async () => {
+    const cwd = await makeHome();
+    expect((await quern(['--as', 'ADMIN', 'catalog', 'ls', '@Shared'], { cwd })).exitCode).toBe(0);
+    const { exitCode, stderr } = await quern(['--as', 'eve', 'catalog', 'ls', '@Shared'], { cwd });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: 'error: there is no user eve in this home\n',
+    });
+  });
+});
+
+describe('a damaged home', () => {
+  it('says that the catalog is corrupt and touches nothing', async () => {
+    const cwd = await makeHome();
+    const file = path.join(cwd, '.quern/catalog.db');
+    writeFileSync(file, 'this is no database, whatever its name says, and quite long enough');
+    const { exitCode, stderr } = await quern(['catalog', 'ls'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('catalog.db');
+    expect(readFileSync(file, 'utf8')).toContain('this is no database');
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    expect((await quern(['doctor'], { cwd })).exitCode).toBe(1);
+  });
+
+  it('says that the file of the data is no database', async () => {
+    const cwd = await makeHome();
+    await quern(['sql', 'create table t as from range(10)'], { cwd });
+    const file = path.join(cwd, '.quern/db/main.duckdb');
+    truncateSync(file, 100);
+    const { exitCode, stderr } = await quern(['sql', 'select 1'], { cwd });
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('main.duckdb');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says that it may not be written', async () => {
+    const cwd = await makeHome();
+    chmodSync(path.join(cwd, '.quern/catalog.db'), 0o400);
+    expect((await quern(['catalog', 'mkdir', '@Shared/x'], { cwd })).exitCode).toBe(2);
+  });
+});
+
+describe('a data file that another process holds', () => {
+  it('is refused with the pid of its holder', async () => {
+    const cwd = await makeHome();
+    const holder = quern(
+      ['sql', 'select count(*) from range(10000000000) a, range(10000000000) b where a.range=b.range+1'],
+      { cwd },
+    );
+    await expect
+      .poll(() => existsSync(path.join(cwd, '.quern/db/main.duckdb')), { timeout: 20_000 })
+      .toBe(true);
+    await expect
+      .poll(async () => (await quern(['sql', 'select 1'], { cwd })).exitCode, { timeout: 20_000 })
+      .toBe(5);
+    const { stderr } = await quern(['sql', 'select 1'], { cwd });
+    expect(stderr).toContain(String(holder.pid));
+    holder.kill('SIGINT');
+    await holder;
+    expect((await quern(['sql', 'select 1 as x'], { cwd })).stdout).toBe('x\n1\n');
+  });
+});
+
+describe('quern doctor', () => {
+  it('finds a new home in order', async () => {
+    const cwd = await makeHome();
+    const { exitCode, stdout } = await quern(['doctor', '--json'], { cwd });
+    const { checks } = JSON.parse(String(stdout));
+    expect(checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([]);
+    expect(checks.length).toBeGreaterThan(4);
+    expect(exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { makeHome, quern } from '../../support/quern.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
+
+/** Waits until a child has begun to work on its query: the database's file is open and it burns time. */
+async function untilBusy(pid: number): Promise<void> {
+  const { readFileSync } = await import('node:fs');
+  for (let round = 0; round < 400; round++) {
+    await sleep(25);
+    const ticks = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[11]);
+    if (ticks > 60) return;
+  }
+  throw new Error('the query never began');
+}
+
+const STREAM = 'select count(*) from range(10000000000) a, range(10000000000) b where a.range + b.range = 7';
+
+describe.skipIf(process.platform !== 'linux')('Ctrl-C', () => {
+  it.each([
+    ['a query that listens', STREAM],
+    ['a query that does not', 'select len(range(1000000000))'],
+  ])('stops %s, leaves nothing behind and ends by the signal', async (_, sql) => {
+    const cwd = await makeHome();
+    const child = quern(['sql', sql, '--output', 'out.csv'], { cwd });
+    await untilBusy(child.pid!);
+    child.kill('SIGINT');
+    const { signal, stdout } = await child;
+    expect(signal).toBe('SIGINT');
+    expect(stdout).toBe('');
+    expect(readdirSync(cwd)).toEqual(['.quern']);
+    expect(readdirSync(path.join(cwd, '.quern', 'tmp'))).toEqual([]);
+    expect((await quern(['sql', 'select 1 as x'], { cwd })).stdout).toBe('x\n1\n');
+  });
+
+  it("is 130 in a shell's eyes", async () => {
+    const cwd = await makeHome();
+    const command = `${process.execPath} ${bin} sql '${STREAM}' & p=$!; sleep 2; kill -INT $p; wait $p; echo "code $?"`;
+    // Job control makes the background job heed SIGINT, as one in the foreground does.
+    const shell = spawn('bash', ['-c', `set -m; ${command}`], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+    const parts: Buffer[] = [];
+    for await (const part of shell.stdout) parts.push(part);
+    expect(Buffer.concat(parts).toString()).toBe('code 130\n');
+  });
+});
+
+describe('a time limit', () => {
+  it.each([
+    ['a query that listens', STREAM],
+    ['a query that does not', 'select len(range(1000000000))'],
+  ])('ends %s with exit code 5', async (_, sql) => {
+    const cwd = await makeHome();
+    const { exitCode, stderr } = await quern(['sql', sql, '--timeout', '1'], { cwd });
+    expect(stderr).toBe('error: the execution ran past its time limit and was stopped\n');
+    expect(exitCode).toBe(5);
+  });
+});
+
+describe('a broken pipe', () => {
+  it('ends quietly and stops the query', async () => {
+    const cwd = await makeHome();
+    const command = `${process.execPath} ${bin} sql 'from range(100000000000)' | head -n 2; echo "$\{PIPESTATUS[0]}"`;
+    const shell = spawn('bash', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const read = async (stream: NodeJS.ReadableStream) => {
+      let text = '';
+      for await (const part of stream) text += part;
+      return text;
+    };
+    const [stdout, stderr] = await Promise.all([read(shell.stdout), read(shell.stderr)]);
+    expect(stdout).toBe('range\n0\n0\n');
+    expect(stderr).toBe('');
+  });
+});

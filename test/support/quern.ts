@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { onTestFinished } from 'vitest';
+
+const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
+
+export interface QuernOptions {
+  readonly cwd: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the command line as a user's shell does, without a terminal; never rejects. */
+export function quern(args: readonly string[], { cwd, input, env }: QuernOptions) {
+  return execa({
+    cwd,
+    input: input ?? '',
+    reject: false,
+    stripFinalNewline: false,
+    env: { HOME: cwd, QUERN_HOME: '', ...env },
+  })(process.execPath, [bin, ...args]);
+}
+
+/** A new folder that is removed when the test ends. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A new folder with an empty home in it. */
+export async function makeHome(): Promise<string> {
+  const cwd = makeFolder();
+  const { exitCode, stderr } = await quern(['init', '--empty'], { cwd });
+  if (exitCode !== 0) throw new Error(`init failed: ${stderr}`);
+  return cwd;
+}
