@@ -72,3 +72,6 @@ export const mysqlLexis: SqlLexis = {
   bracketNames: false,
   questionParameters: true,
 };
+
+/** The lexis of each kind of database that has one here. */
+export const SQL_LEXIS = { duckdb: duckdbLexis, postgresql: postgresqlLexis, mysql: mysqlLexis } as const;

@@ -1,0 +1,86 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { duckdbLexis } from '../../../src/engine/text/sql-lexis.ts';
+import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
+import { script } from './sql-pieces.ts';
+
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+});
+
+afterAll(() => {
+  connection.closeSync();
+  instance.closeSync();
+});
+
+/** How many statements DuckDB finds; its client answers a text without any by this error. */
+async function countByDuckDB(text: string): Promise<number> {
+  try {
+    return (await connection.extractStatements(text)).count;
+  } catch (error) {
+    if (error instanceof Error && error.message === 'Error in native callback') return 0;
+    throw error;
+  }
+}
+
+function split(text: string): string[] {
+  return splitStatements(text, duckdbLexis).map(({ start, end }) => text.slice(start, end));
+}
+
+describe('DuckDB agrees', () => {
+  it('on the statements of generated texts', async () => {
+    await fc.assert(
+      fc.asyncProperty(script, async ({ text }) => {
+        const statements = split(text);
+        expect(await countByDuckDB(text)).toBe(statements.length);
+        for (const statement of statements) expect(await countByDuckDB(statement)).toBe(1);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each([
+    ['select /* /* ; */ ; */ 1', 1],
+    ['select 1 /*/ ; */; select 2', 2],
+    ["select 'a\\'; select 2", 2],
+    ["select E'a\\';'; select 2", 2],
+    ["select E'a'\n'b\\';'; select 2", 2],
+    ["select E'a' -- c\n'b\\';'; select 2", 2],
+    ["select x'00;', n';', b';' ; select 2", 2],
+    ['select $t$;$$;$T$;$t$; select 2', 2],
+    ['select 1 as a$b$c; select 2 as a$$; select 3', 3],
+    ['select $1; select ?; select ?2', 3],
+    ['select $x; select $é; select $"a;b"', 3],
+    ['select 1 as "a"";b"; select 2', 2],
+    ['select 1 --;\r; select 2 --;\u2028;', 2],
+    ['\ufeffselect\u00a01;\u3000select 2\u200b;\u2060', 2],
+    ['select 1 as a\u0085b\u2028c; select 2', 2],
+    ['select 1*/* ; */2; select 1 <-- ;\n 2', 2],
+    ['select #1 from (select 1); select 1_0, .5, 1., 1e5, 1e', 2],
+    [';; -- a\n; /* b */', 0],
+  ])('on %j', async (text, count) => {
+    expect(split(text).length).toBe(count);
+    expect(await countByDuckDB(text)).toBe(count);
+  });
+
+  it.each(["select 'a", 'select "a', 'select $t$ a', 'select 1 /* /* */', "select E'a\\'"])(
+    'that %j is not terminated',
+    async (text) => {
+      expect(Array.from(scanSql(text, duckdbLexis)).at(-1)?.terminated).toBe(false);
+      await expect(countByDuckDB(text)).rejects.toThrow('unterminated');
+    },
+  );
+
+  it.each([
+    ['reads no further than a NUL', 'select 1;\0 select 2', 1, 2],
+    ['drops a statement that has no ASCII', 'select 1; é; select 2', 2, 3],
+  ])('except that it %s', async (_, text, byDuckDB, byUs) => {
+    expect(await countByDuckDB(text)).toBe(byDuckDB);
+    expect(split(text).length).toBe(byUs);
+  });
+});
