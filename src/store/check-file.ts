@@ -13,6 +13,7 @@ import Sqlite from 'better-sqlite3';
 import type { HomeError } from '../errors/home-error.ts';
 import { corrupt, databaseFile, foreign, missing, newer } from './faults.ts';
 import { isOpenHere } from './open-files.ts';
+import { pause } from './pause.ts';
 
 /** Marks a SQLite file as one of ours: "Qurn". */
 export const APPLICATION_ID = 0x5175726e;
@@ -52,7 +53,7 @@ function checkQuietBytes(home: string, file: string, latest: number): void {
     const before = stampOf(file);
     const fault = findFault(home, file, latest);
     if (fault === undefined) return;
-    pause();
+    pause(PAUSE_MS);
     if (attempt === ATTEMPTS || stampOf(file) === before) throw fault;
   }
 }
@@ -65,10 +66,6 @@ function stampOf(file: string): string {
 /** Whether commits lie in the write-ahead log, so that the file alone is not the whole truth. */
 function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }
 
 function findFault(home: string, file: string, latest: number): HomeError | undefined {

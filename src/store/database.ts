@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { syncFolder } from './backup.ts';
+import { syncFolder, toBackupFile, writeBackup } from './backup.ts';
 import { checkFile } from './check-file.ts';
 import type { Clock } from './clock.ts';
 import { createGuard, databaseFile, type Guard, newer } from './faults.ts';
 import { latestVersion, type Migration, migrate, readVersion } from './migrate.ts';
 import { migrations as allMigrations } from './migrations/migrations.ts';
 import { noteOpen } from './open-files.ts';
+import { pause } from './pause.ts';
 import type { SqlValue } from './sql-value.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
+
+const LOG_ATTEMPTS = 100;
+const LOG_PAUSE_MS = 10;
 
 /** A prepared statement. `run` answers how many rows it changed. All throw as `Transactions` do. */
 export interface Statement<Row> {
@@ -50,7 +54,11 @@ export function openDatabase(home: string, options: DatabaseOptions): Database {
     try {
       checkVersion(home, readVersion(connection), latest);
       useLog(connection);
-      migrate(connection, home, migrations, options.clock);
+      migrate(connection, {
+        migrations,
+        clock: options.clock,
+        save: (version, now) => writeBackup(file, toBackupFile(home, version, now)),
+      });
       return toDatabase(connection, home, latest, guard, noteOpen(file));
     } catch (error) {
       connection.close();
@@ -76,7 +84,11 @@ function createFile(home: string, file: string, options: DatabaseOptions): void 
     const connection = connect(draft, options.busyTimeout);
     try {
       useLog(connection);
-      migrate(connection, home, options.migrations ?? allMigrations, options.clock);
+      migrate(connection, {
+        migrations: options.migrations ?? allMigrations,
+        clock: options.clock,
+        save: () => undefined,
+      });
     } finally {
       connection.close();
     }
@@ -103,9 +115,25 @@ function connect(file: string, busyTimeout = 5000): Sqlite.Database {
   return connection;
 }
 
-/** A restored backup is a file without a write-ahead log until now. */
+/**
+ * A restored backup is a file without a write-ahead log until now. SQLite does not wait when several
+ * processes change that at once, so we do.
+ */
 function useLog(connection: Sqlite.Database): void {
-  if (connection.pragma('journal_mode', { simple: true }) !== 'wal') connection.pragma('journal_mode = WAL');
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (connection.pragma('journal_mode', { simple: true }) !== 'wal')
+        connection.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (attempt === LOG_ATTEMPTS || !isBusy(error)) throw error;
+      pause(LOG_PAUSE_MS);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
 function checkVersion(home: string, version: number, latest: number): void {

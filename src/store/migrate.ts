@@ -1,7 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { toBackupFile, writeBackup } from './backup.ts';
 import { type Clock, toTimestamp } from './clock.ts';
-import { databaseFile } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
 /** What a migration works with: it runs within a transaction, with foreign keys on. */
@@ -31,19 +29,21 @@ export function readVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number;
 }
 
+/** What to run, and when. */
+export interface Migrating {
+  readonly migrations: readonly Migration[];
+  readonly clock: Clock;
+  /** Called once, before the first migration, with the version that is about to be left and the time. */
+  readonly save: (version: number, now: string) => void;
+}
+
 /**
- * Brings the home's open database to the latest version, each migration in a transaction of its own. Before
- * the first one on a database that is not new, a copy is written to the home's backups, while the write lock
- * is held, so that nothing is committed between copy and migration. Several processes may do this at once:
- * the others wait, and find it done. Throws what SQLite and the file system throw; then the failed migration
- * has changed nothing.
+ * Brings an open database to the latest version, each migration in a transaction of its own. `save` is
+ * called while the write lock is held, so that nothing is committed between its copy and the migration.
+ * Several processes may do this at once: the others wait, and find it done. Throws what SQLite and the file
+ * system throw; then the failed migration has changed nothing.
  */
-export function migrate(
-  connection: Sqlite.Database,
-  home: string,
-  migrations: readonly Migration[],
-  clock: Clock,
-): void {
+export function migrate(connection: Sqlite.Database, { migrations, clock, save }: Migrating): void {
   let saved = false;
 
   const step = connection.transaction(() => {
@@ -51,10 +51,8 @@ export function migrate(
     const next = migrations.find((migration) => migration.version === version + 1);
     if (next === undefined) return;
     const now = toTimestamp(clock());
-    if (version > 0 && !saved) {
-      writeBackup(databaseFile(home), toBackupFile(home, version, now));
-      saved = true;
-    }
+    if (!saved) save(version, now);
+    saved = true;
     apply(connection, next, now);
   });
 

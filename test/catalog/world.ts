@@ -1,0 +1,97 @@
+import { onTestFinished } from 'vitest';
+import { type CatalogService, createCatalogService } from '../../src/catalog/service.ts';
+import { ServiceError } from '../../src/errors/service-error.ts';
+import { createOwnerPermissions } from '../../src/identity/owner-permissions.ts';
+import type { CatalogPermissions, Level } from '../../src/identity/permissions.ts';
+import type { Principal } from '../../src/identity/principal.ts';
+import { createUserService, toPrincipal } from '../../src/identity/users.ts';
+import { createDatabase, type Database } from '../../src/store/database.ts';
+import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createTestClock, makeFolder } from '../store/temporary-home.ts';
+
+/** A home with two users, whose catalog holds nothing but the namespaces. */
+export interface World {
+  readonly home: string;
+  readonly database: Database;
+  readonly catalog: CatalogService;
+  /** A super-user. */
+  readonly owner: Principal;
+  /** Not a super-user. */
+  readonly guest: Principal;
+}
+
+/** Makes a world, or opens the one at `home` once more; closed when the test has finished. */
+export function createWorld(options: { home?: string; permissions?: CatalogPermissions } = {}): World {
+  const { home = makeFolder(), permissions = createOwnerPermissions() } = options;
+  const clock = createTestClock();
+  const newId = createUuidV7(() => new Date());
+  const database = createDatabase(home, { clock });
+  onTestFinished(() => database.close());
+  const catalog = createCatalogService({ database, permissions, clock, newId });
+  const users = createUserService({
+    database,
+    clock,
+    newId,
+    onCreated: (user) => catalog.createHome(user.id),
+  });
+  const owner = users.ensureOwner();
+  const guest = users.findByUserName('guest') ?? users.create({ userName: 'guest' });
+  return { home, database, catalog, owner: toPrincipal(owner), guest: toPrincipal(guest) };
+}
+
+/** Permissions that give everyone MANAGE, but for the items named here and what is below them. */
+export function createGrants(): CatalogPermissions & { readonly levels: Map<string, Level> } {
+  const levels = new Map<string, Level>();
+  const levelOf = (chain: readonly string[]) =>
+    levels.get(chain.findLast((id) => levels.has(id)) ?? '') ?? 'MANAGE';
+  return {
+    levels,
+    levelOf: (_principal, chain) => levelOf(chain),
+    levelsOf: (_principal, chain, children) =>
+      new Map(children.map((child) => [child, levelOf([...chain, child])])),
+  };
+}
+
+/** The id of the item at a path, read from the tables. */
+export function idOf({ database }: World, path: string): string {
+  let id: string | undefined;
+  for (const name of path.split('/')) {
+    const sql = 'SELECT id FROM catalog_items WHERE parent_id IS ? AND name = ?';
+    id = database.statement<{ id: string }>(sql).get(id ?? null, name)?.id;
+  }
+  return id!;
+}
+
+/** How a call was refused; fails the test when it was not. */
+export function refusalOf(act: () => unknown): { status: number; message: string; detail: string } {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { status: error.status, message: error.message, detail: error.detail };
+  }
+  throw new Error('not refused');
+}
+
+/** Makes a folder with its missing ancestors, at a path without a leading slash. */
+export function makeFolders({ catalog, owner }: World, path: string, type = 'REGULAR'): void {
+  const names = path.split('/');
+  for (let depth = 2; depth <= names.length; depth++) {
+    const parent = names.slice(0, depth - 1).join('/');
+    const name = names[depth - 1]!;
+    const there = catalog.list(owner, parent).data.some((child) => child.name === name);
+    const folder_type = depth === names.length ? type : 'REGULAR';
+    if (!there) catalog.createFolder(owner, { parent_path: parent, name, folder_type });
+  }
+}
+
+/** Makes an asset in a folder that is there. */
+export function makeAsset({ catalog, owner }: World, path: string, content = 'select 1'): void {
+  const cut = path.lastIndexOf('/');
+  catalog.createAsset(owner, { parent_path: path.slice(0, cut), name: path.slice(cut + 1), content });
+}
+
+/** The names in a folder as a super-user sees them. */
+export function namesIn({ catalog, owner }: World, path: string): string[] {
+  return catalog.list(owner, path).data.map((child) => child.name);
+}

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+/** A process that waits for its word to begin. */
+export interface Child {
+  readonly process: ChildProcess;
+  /** Lets it begin; the outcome it prints, undefined when it dies first. */
+  go(): Promise<unknown>;
+}
+
+/** Starts `script` with these arguments, and waits until it is ready. It is killed when the test has finished. */
+export async function startChild(script: URL, ...args: string[]): Promise<Child> {
+  const child = spawn(process.execPath, ['--no-warnings', script.pathname, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  await lines.next();
+  return {
+    process: child,
+    go: async () => {
+      child.stdin.write('go\n');
+      const line = await lines.next();
+      return line.done ? undefined : JSON.parse(line.value);
+    },
+  };
+}
+
+/** Starts children with the arguments of each, and lets them begin together. */
+export async function runTogether(script: URL, ...args: string[][]): Promise<unknown[]> {
+  const children = await Promise.all(args.map((each) => startChild(script, ...each)));
+  return Promise.all(children.map((child) => child.go()));
+}
+
+/** Runs one child to its end. */
+export async function runChild(script: URL, ...args: string[]): Promise<unknown> {
+  const child = await startChild(script, ...args);
+  const ended = once(child.process, 'exit');
+  const outcome = await child.go();
+  await ended;
+  return outcome;
+}
