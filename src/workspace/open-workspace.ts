@@ -4,7 +4,6 @@ import type { Sink } from '../engine/result/sink.ts';
 import { createClock } from '../engine/run/clock.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { ExecutionHost } from '../execution/host.ts';
-import { createInThreadHost } from '../execution/in-thread.ts';
 import type { ExecutionOutcome } from '../execution/outcome.ts';
 import { createRegistry } from '../execution/registry.ts';
 import type { Principal } from '../identity/principal.ts';
@@ -45,14 +44,20 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
   const catalog = bindCatalog(services.catalog, principal);
   const runFolder = createRunFolder(home);
   const defaults = { duckdbFile: home.duckdb, spillFolder: runFolder };
-  const host = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+  const host = lazily(makeHost);
   const abandon = () => removeFolder(runFolder);
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const source = await readTarget(catalog, request.target);
     const connection = resolveConnection(defaults, request.connection, request.overrides);
     const id = services.newId();
-    return runSource({ host, id, principal, runFolder }, request, { source, connection }, sink, signal);
+    return runSource(
+      { host: await host.get(), id, principal, runFolder },
+      request,
+      { source, connection },
+      sink,
+      signal,
+    );
   }
 
   return {
@@ -66,10 +71,27 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
       }),
     abandon,
     async close() {
-      await host.close();
+      await host.closeIfMade();
       database.close();
       abandon();
     },
+  };
+}
+
+/** Most commands run no SQL and should not wait for the code that does. */
+async function makeHost(): Promise<ExecutionHost> {
+  const { createInThreadHost } = await import('../execution/in-thread.ts');
+  return createInThreadHost({ clock: createClock(), registry: createRegistry() });
+}
+
+function lazily(make: () => Promise<ExecutionHost>) {
+  let made: Promise<ExecutionHost> | undefined;
+  return {
+    get() {
+      made ??= make();
+      return made;
+    },
+    closeIfMade: async () => (await made)?.close(),
   };
 }
 

@@ -10,7 +10,7 @@ async function put(cwd: string, text: string, target: string, ...more: string[])
 describe('quern catalog', () => {
   it('stores, lists, prints and deletes a script', async () => {
     const cwd = await makeHome();
-    expect((await quern(['catalog', 'ls'], { cwd })).stdout).toBe('@Personal/\n@Shared/\n@Project Hub/\n');
+    expect((await quern(['catalog', 'ls'], { cwd })).stdout).toBe('@Personal/\n@Project Hub/\n@Shared/\n');
     expect((await quern(['catalog', 'mkdir', '@Shared/sales'], { cwd })).exitCode).toBe(0);
     expect((await put(cwd, 'select 1', '@Shared/sales/one')).stderr).toBe(
       'stored @Shared/sales/one (revision 1)\n',

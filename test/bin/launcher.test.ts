@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, quern } from '../support/quern.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const launcher = path.join(root, 'bin/quern.js');
+
+/** Runs the launcher in a process that says it is another version of Node; nothing else is different. */
+function runAs(version: string, script: string): string {
+  const code = `Object.defineProperty(process.versions, 'node', { value: ${JSON.stringify(version)} });
+    process.argv = [process.execPath, 'quern', '--version'];
+    const say = console.error; console.error = (text) => console.log('REFUSED ' + text);
+    require(${JSON.stringify(script)});`;
+  return execFileSync(process.execPath, ['-e', code]).toString().trim();
+}
+
+describe('the launcher', () => {
+  it.each(['0.12.0', '18.20.0', '20.20.2', '22.22.1', '23.11.0', '24.14.9', '25.9.0'])(
+    'refuses Node %s',
+    (version) => {
+      expect(runAs(version, launcher)).toBe(
+        `REFUSED quern needs Node.js ^22.22.2 || ^24.15.0 || >=26; this is ${version}.`,
+      );
+    },
+  );
+
+  it.each(['22.22.2', '22.23.0', '24.15.0', '24.21.0', '26.0.0', '27.1.0'])('runs on Node %s', (version) => {
+    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    expect(runAs(version, launcher)).toBe(manifest.version);
+  });
+
+  it.skipIf(process.platform !== 'linux')('widens the thread pool before anything uses it', () => {
+    const code = `process.argv = [process.execPath, 'quern', '--version'];
+      require(${JSON.stringify(launcher)});
+      process.on('exit', () => {});
+      setTimeout(() => {
+        const { pbkdf2 } = require('crypto');
+        for (let i = 0; i < 16; i++) pbkdf2('a', 'b', 300000, 8, 'sha512', () => {});
+        setTimeout(() => { console.log(require('fs').readdirSync('/proc/self/task').length); process.exit(0); }, 50);
+      }, 200);`;
+    const env = { ...process.env };
+    const count = (size?: string) => {
+      const given =
+        size === undefined ? { ...env, UV_THREADPOOL_SIZE: '' } : { ...env, UV_THREADPOOL_SIZE: size };
+      return Number(
+        execFileSync(process.execPath, ['-e', code], { env: given }).toString().split('\n').at(-2),
+      );
+    };
+    expect(count() - count('4')).toBe(12);
+  });
+});
+
+describe('quern --help', () => {
+  it('names every command and exits with 0', async () => {
+    const { COMMANDS } = await import('../../src/cli/command-table.ts');
+    const cwd = makeFolder();
+    const { stdout, exitCode } = await quern(['--help'], { cwd });
+    expect(exitCode).toBe(0);
+    for (const { name } of COMMANDS) expect(stdout).toContain(name.split(' ')[0]);
+    for (const { name, args, options } of COMMANDS) {
+      const help = await quern([...name.split(' '), '--help'], { cwd });
+      expect(help.exitCode).toBe(0);
+      for (const arg of args) expect(help.stdout).toContain(arg.name);
+      for (const { flags } of options) expect(help.stdout).toContain(flags);
+    }
+  });
+
+  it('suggests the command that was meant', async () => {
+    const { stderr, exitCode } = await quern(['catlog'], { cwd: makeFolder() });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Did you mean catalog?');
+  });
+});
