@@ -97,16 +97,11 @@ export function toOriginalSpan(rendered: Rendered, span: Span): Span {
 export function findUnsetParams(text: string, lexis: SqlLexis): readonly UnsetParam[] {
   const unset: UnsetParam[] = [];
   for (const { kind, start, end } of scanSql(text, lexis)) {
-    const dollar = text.charAt(start) === '$';
-    if (kind !== 'parameter' && !(kind === 'word' && dollar)) continue;
-    const nameEnd = dollar ? findNameEnd(text, start + 1) : start + 1;
-    if (nameEnd > start + 1) {
+    if (kind !== 'parameter' && !(kind === 'word' && text.charAt(start) === '$')) continue;
+    const reference = readReference(text, start);
+    if (reference !== undefined) {
       const first = text.charAt(start - 1) === '$' ? start - 1 : start;
-      unset.push({
-        kind: 'named',
-        name: text.slice(start + 1, nameEnd),
-        span: { start: first, end: nameEnd },
-      });
+      unset.push({ kind: 'named', name: reference.name, span: { start: first, end: reference.end } });
     } else if (kind === 'parameter') {
       unset.push({ kind: 'positional', name: text.slice(start, end), span: { start, end } });
     }
@@ -152,7 +147,8 @@ function isList(value: ParamValue): value is readonly ParamValue[] {
 function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValue[]>): string {
   if (value === null) return '';
   if (typeof value === 'number' && !Number.isFinite(value)) throw notFinite(name);
-  if (typeof value === 'object' || typeof value === 'undefined') throw notText(name);
+  if (typeof value === 'undefined') throw notGiven(name);
+  if (typeof value === 'object') throw notText(name);
   return String(value);
 }
 
@@ -166,13 +162,19 @@ function* findReferences(
 ): Generator<Reference, void, undefined> {
   let at = values.size === 0 ? -1 : text.indexOf('$');
   while (at !== -1) {
-    const nameStart = text.charAt(at + 1) === '$' ? at + 2 : at + 1;
-    const end = findNameEnd(text, nameStart);
-    const name = text.slice(nameStart, end);
-    const supplied = values.has(name);
-    if (supplied) yield { name, start: at, end };
-    at = text.indexOf('$', supplied ? end : at + 1);
+    const reference = readReference(text, at);
+    const supplied = reference !== undefined && values.has(reference.name);
+    if (supplied) yield reference;
+    at = text.indexOf('$', supplied ? reference.end : at + 1);
   }
+}
+
+/** The `$name` or `$$name` that begins at `start`, its name taken whole. */
+function readReference(text: string, start: number): Reference | undefined {
+  if (text.charAt(start) !== '$') return undefined;
+  const nameStart = text.charAt(start + 1) === '$' ? start + 2 : start + 1;
+  const end = findNameEnd(text, nameStart);
+  return end === nameStart ? undefined : { name: text.slice(nameStart, end), start, end };
 }
 
 /** Where the `[A-Za-z_][A-Za-z0-9_]*` that begins at `start` ends; `start` itself where none does. */
@@ -230,6 +232,10 @@ function notText(name: string): ParamError {
   return new ParamError(
     `Parameter ${name} is a map, which has no text: pass a string, a number, true, false, null or a list of these.`,
   );
+}
+
+function notGiven(name: string): ParamError {
+  return new ParamError(`Parameter ${name} has no value: pass null for an empty one.`);
 }
 
 function notFinite(name: string): ParamError {
