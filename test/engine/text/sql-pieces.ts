@@ -79,7 +79,7 @@ const column = fc
   .map(([text, before, after, as]) => `${text}${before}as${after}${as}`);
 
 /** A SELECT that DuckDB can parse, from its first word to its last. */
-export const statement = fc
+const statement = fc
   .tuple(fc.constantFrom('select', 'SELECT'), gap, fc.array(column, { minLength: 1, maxLength: 3 }), gap)
   .map(([select, after, columns, between]) => select + after + columns.join(`,${between}`));
 
