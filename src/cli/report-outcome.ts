@@ -6,6 +6,7 @@ import { coloursOf } from './terminal/colours.ts';
 
 const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   sql: EXIT.script,
+  script: EXIT.script,
   parameter: EXIT.script,
   cancelled: EXIT.failed,
   timeout: EXIT.unreachable,

@@ -26,7 +26,7 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
     return fault(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
   }
   if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
-  if (error instanceof DiagnosticError) return fault('parameter', error.message, error.diagnostics);
+  if (error instanceof DiagnosticError) return fault('script', error.message, error.diagnostics);
   if (error instanceof ParamError) return fault('parameter', error.message);
   if (error instanceof SpoolLimitError) return fault('limit', error.message);
   if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');

@@ -5,7 +5,7 @@ import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { splitStatements } from '../text/sql-scanner.ts';
 import type { Answer } from './answer.ts';
-import { checkParams } from './check-params.ts';
+import { checkText } from './check-text.ts';
 
 /** What a database said about one statement of a text: its own error and the place in the author's text. */
 export class StatementError extends Error {
@@ -28,14 +28,14 @@ export interface StatementsJob {
 }
 
 /**
- * Runs every statement of a text, in order; the first result set is the answer (language 9). Nothing runs
- * when a parameter has no value. Throws a DiagnosticError for that, a StatementError at the first statement
- * that the database refuses.
+ * Runs every statement of a text, in order; the first result set is the answer (language 9). Throws a
+ * DiagnosticError, before anything runs, for a text that `checkText` refuses, and a StatementError at the
+ * first statement that the database refuses.
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexis } = job;
   const statements = splitStatements(rendered.text, lexis);
-  checkParams(rendered, statements, lexis);
+  checkText(rendered, statements, lexis);
   const last = statements.at(-1);
   for (const statement of statements) {
     try {
