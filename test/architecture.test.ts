@@ -54,7 +54,9 @@ function rowOf(file: string): string | undefined {
 }
 
 function isAllowed(from: string, to: string): boolean {
-  return MAY_IMPORT[from]!.some((row) => row === to || (row.endsWith('/*') && to.startsWith(row.slice(0, -1))));
+  return MAY_IMPORT[from]!.some(
+    (row) => row === to || (row.endsWith('/*') && to.startsWith(row.slice(0, -1))),
+  );
 }
 
 const inner = imports

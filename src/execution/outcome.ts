@@ -7,9 +7,10 @@ export type ExecutionOutcome =
   | { readonly status: 'failed'; readonly stats: Stats; readonly fault: ExecutionFault };
 
 /**
- * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is wrong;
- * `parameter`: a parameter is malformed; `cancelled`, `timeout`: stopped; `unreachable`, `login`, `locked`: no session could
- * be opened; `full`: no room on a disk; `limit`: a limit of the request; `output`: the sink failed.
+ * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is
+ * wrong; `parameter`: a parameter is malformed; `cancelled`, `timeout`: stopped; `unreachable`, `login`,
+ * `locked`: no session could be opened; `full`: no room on a disk; `limit`: a limit of the request;
+ * `output`: the sink failed.
  */
 export type FaultCode =
   | 'sql'

@@ -13,7 +13,9 @@ export type ColumnType =
   | { readonly kind: 'list'; readonly element: ColumnType; readonly size?: number }
   | { readonly kind: 'struct'; readonly fields: readonly Field[] }
   | { readonly kind: 'map'; readonly key: ColumnType; readonly value: ColumnType }
-  | { readonly kind: 'union'; readonly members: readonly Field[] };
+  | { readonly kind: 'union'; readonly members: readonly Field[] }
+  /** Each value brings its own type. */
+  | { readonly kind: 'variant' };
 
 export type TimeUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
 
@@ -27,14 +29,17 @@ export type Column = Field;
 
 /**
  * The values of one column in one chunk. `validity` has one bit a row, least significant first, 1 for a
- * value; `null` when no row is NULL. What stands in the place of a NULL is undefined.
+ * value; `null` when no row is NULL. What stands in the place of a NULL is undefined. A vector may hold more
+ * rows than its chunk says; those mean nothing.
  */
 export type Vector = FixedVector | BytesVector | NestedVector;
 
 /**
  * Little-endian values of one width, back to back: boolean 1 byte; integer its bits; hugeint, uhugeint 16;
  * decimal 2, 4, 8 or 16 bytes by precision (4, 9, 18, 38 digits), unscaled; float 4; double 8; date 4 (days
- * since 1970-01-01); time 8 (microseconds); timestamp 8 (its unit since 1970-01-01 UTC); null 0.
+ * since 1970-01-01); time 8 (microseconds); timestamp 8 (its unit since 1970-01-01 UTC); null 0. The largest
+ * value of a date or timestamp is infinity, its negative minus infinity. `data` begins at a multiple of 8
+ * bytes, or of its width where that is less.
  */
 export interface FixedVector {
   readonly kind: 'fixed';
@@ -51,7 +56,10 @@ export interface BytesVector {
   readonly lengths: Int32Array;
 }
 
-/** Rare types, value by value (list, struct, map, union): plain values, and the engine's own text for CSV. */
+/**
+ * Rare types, value by value (list, struct, map, union, variant): plain values, and the engine's own text
+ * for CSV. Each array is made when it is first asked for; a NULL row is `null` in one and `''` in the other.
+ */
 export interface NestedVector {
   readonly kind: 'nested';
   readonly validity: Uint8Array | null;
@@ -60,9 +68,10 @@ export interface NestedVector {
 }
 
 /**
- * One value inside a nested one, after its column type: integers and unscaled decimals bigint, float and
- * double number, date number of days, time and timestamp bigint in their unit, text and json string,
- * binary bytes, list array, struct array in field order, map array of pairs, union `{ member, value }`.
+ * One value, after its column type: integer and unscaled decimal number up to 32 bits and else bigint, float
+ * and double number, date number of days, time and timestamp bigint in their unit, text and json string,
+ * binary bytes, list array, struct array in field order, map array of pairs, union `{ member, value }`,
+ * variant `{ type, value }`.
  */
 export type Value =
   | null
@@ -72,10 +81,16 @@ export type Value =
   | string
   | Uint8Array
   | readonly Value[]
-  | { readonly member: number; readonly value: Value };
+  | { readonly member: number; readonly value: Value }
+  | { readonly type: ColumnType; readonly value: Value };
 
 /** Some rows of a result set; at least one. `vector(i)` decodes column `i` when asked, once. */
 export interface Chunk {
   readonly rows: number;
   vector(column: number): Vector;
+}
+
+/** Whether `row` holds a value. */
+export function isValid(validity: Uint8Array | null, row: number): boolean {
+  return validity === null || (validity[row >> 3]! & (1 << (row & 7))) !== 0;
 }
