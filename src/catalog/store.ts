@@ -10,7 +10,7 @@ export interface Item extends Described {
 }
 
 /** An item in a listing. */
-export type Child = Described & { readonly id: string };
+type Child = Described & { readonly id: string };
 
 /** The catalog's rows: the only place with its SQL. Callers hold the transaction. */
 export interface CatalogStore {

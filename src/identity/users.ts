@@ -17,7 +17,7 @@ export interface User {
 }
 
 /** An account to be made: active and without rights of its own unless said otherwise. */
-export interface NewUser {
+interface NewUser {
   readonly userName: string;
   /** Without one, a user name that is an e-mail address is taken. */
   readonly email?: string;
@@ -29,7 +29,7 @@ export interface NewUser {
 }
 
 /** What can be said about the first administrator; `admin` and `admin@localhost` by default. */
-export type NewOwner = Partial<Pick<NewUser, 'userName' | 'email' | 'displayName' | 'passwordHash'>>;
+type NewOwner = Partial<Pick<NewUser, 'userName' | 'email' | 'displayName' | 'passwordHash'>>;
 
 /** The accounts of a home (identity 1). */
 export interface UserService {
@@ -60,7 +60,7 @@ export function toPrincipal(user: User): Principal {
 }
 
 /** The form in which names are compared: composed, and in lower case whatever the locale. */
-export function foldCase(text: string): string {
+function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
 /** Where a home keeps the copies of its database. */
-export function backupFolder(home: string): string {
+function backupFolder(home: string): string {
   return join(home, 'backups');
 }
 

@@ -16,7 +16,7 @@ const LOG_ATTEMPTS = 100;
 const LOG_PAUSE_MS = 10;
 
 /** A prepared statement. `run` answers how many rows it changed. All throw as `Transactions` do. */
-export interface Statement<Row> {
+interface Statement<Row> {
   get(...values: SqlValue[]): Row | undefined;
   all(...values: SqlValue[]): Row[];
   run(...values: SqlValue[]): number;

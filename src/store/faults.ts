@@ -44,7 +44,7 @@ export function foreign(home: string): HomeError {
 }
 
 /** Another process kept the database locked for as long as we are willing to wait. */
-export function locked(home: string, options?: ErrorOptions): HomeError {
+function locked(home: string, options?: ErrorOptions): HomeError {
   const pid = findLockHolder(databaseFile(home));
   const holder = pid === undefined ? 'another process' : `process ${pid}`;
   return new HomeError(
@@ -55,7 +55,7 @@ export function locked(home: string, options?: ErrorOptions): HomeError {
 }
 
 /** The file or its folder cannot be written; `reason` is the system's. */
-export function unwritable(home: string, reason: string, options?: ErrorOptions): HomeError {
+function unwritable(home: string, reason: string, options?: ErrorOptions): HomeError {
   return new HomeError(
     'unwritable',
     `${databaseFile(home)} or its folder cannot be written (${reason}): give yourself the right to write both`,
@@ -116,7 +116,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, ToError>> = {
  * What SQLite or the file system said, in terms of the home: a `HomeError`, or a `ServiceError` with status
  * 503 for a full or failing disk. Anything else comes back as it is.
  */
-export function toStoreError(error: unknown, home: string): unknown {
+function toStoreError(error: unknown, home: string): unknown {
   if (error instanceof Sqlite.SqliteError) {
     const primary = error.code.split('_', 2).join('_');
     return SQLITE_ERRORS[primary]?.(home, error) ?? error;

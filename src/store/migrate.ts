@@ -3,7 +3,7 @@ import { type Clock, toTimestamp } from './clock.ts';
 import type { SqlValue } from './sql-value.ts';
 
 /** What a migration works with: it runs within a transaction, with foreign keys on. */
-export interface MigrationStep {
+interface MigrationStep {
   /** The time of the migration, as it is stored. */
   readonly now: string;
   /** Runs any number of statements. */

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createGrants, createWorld, idOf, makeAsset, makeFolders, refusalOf } from './world.ts';
+
+const time = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
+
+describe('a new folder', () => {
+  it.each([
+    [undefined, 'REGULAR_FOLDER'],
+    ['REGULAR', 'REGULAR_FOLDER'],
+    ['PROJECT', 'PROJECT'],
+  ])('of type %s is a %s', (folder_type, type) => {
+    const { catalog, owner } = createWorld();
+    expect(catalog.createFolder(owner, { parent_path: '/@Shared/', name: 'a', folder_type })).toEqual({
+      body: { name: 'a', path: '@Shared/a', type, created_at: time, updated_at: time },
+      revision: 1,
+    });
+  });
+
+  it('can be made in every namespace', () => {
+    const { catalog, owner, guest } = createWorld();
+    for (const parent_path of ['@Personal', '@Shared', '@Project Hub']) {
+      expect(catalog.createFolder(owner, { parent_path, name: 'a' }).body.path).toBe(`${parent_path}/a`);
+    }
+    expect(catalog.createFolder(guest, { parent_path: '@Personal', name: 'a' }).body.path).toBe(
+      '@Personal/a',
+    );
+    expect(catalog.createFolder(guest, { parent_path: '@Shared', name: 'b' }).body.path).toBe('@Shared/b');
+  });
+
+  it('keeps its description', () => {
+    const { catalog, owner } = createWorld();
+    catalog.createFolder(owner, { parent_path: '@Shared', name: 'a', description: 'for all' });
+    expect(catalog.get(owner, '@Shared/a').body.description).toBe('for all');
+  });
+});
+
+describe('a new asset', () => {
+  it.each([
+    ['select 1', 'SQL_SCRIPT'],
+    ['', 'SQL_SCRIPT'],
+    ['}} {{', 'SQL_SCRIPT'],
+    ['#+src sql x()', 'SERVICE_SCRIPT'],
+    ['select {{ 1 }}', 'SERVICE_SCRIPT'],
+  ])('with %j is a %s', (content, type) => {
+    const { catalog, owner } = createWorld();
+    expect(catalog.createAsset(owner, { parent_path: '@Shared', name: 'a', content })).toEqual({
+      body: { name: 'a', path: '@Shared/a', type, data: { content }, created_at: time, updated_at: time },
+      revision: 1,
+    });
+  });
+
+  it('keeps every character of its content', () => {
+    const { catalog, owner } = createWorld();
+    const content = '\ufeffselect \u0000 \r\n\t😀 e\u0301 \uffff';
+    catalog.createAsset(owner, { parent_path: '@Shared', name: 'a', content });
+    expect(catalog.get(owner, '@Shared/a').body.data).toEqual({ content });
+  });
+
+  it.each([
+    ['@Shared/p', 'project.toml', 'PROJECT_MANIFEST'],
+    ['@Shared/p', 'Project.toml', 'SQL_SCRIPT'],
+    ['@Shared/p/sub', 'project.toml', 'SQL_SCRIPT'],
+    ['@Shared', 'project.toml', 'SQL_SCRIPT'],
+  ])('in %s with the name %s is a %s', (parent_path, name, type) => {
+    const world = createWorld();
+    makeFolders(world, '@Shared/p', 'PROJECT');
+    makeFolders(world, '@Shared/p/sub');
+    const { body } = world.catalog.createAsset(world.owner, { parent_path, name, content: 'a = 1' });
+    expect(body).toMatchObject({ type, data: { content: 'a = 1' } });
+    expect(world.catalog.get(world.owner, body.path).body).toMatchObject({
+      type,
+      data: { content: 'a = 1' },
+    });
+  });
+});
+
+describe('creation', () => {
+  it('tells names apart by every character', () => {
+    const { catalog, owner } = createWorld();
+    for (const name of ['a', 'A', 'a ', 'é', 'e\u0301'])
+      catalog.createFolder(owner, { parent_path: '@Shared', name });
+    expect(catalog.list(owner, '@Shared').data).toHaveLength(5);
+  });
+
+  it('checks the body, then the parent, then the name', () => {
+    const world = createWorld();
+    makeFolders(world, '@Shared/a');
+    makeAsset(world, '@Shared/s');
+    const { catalog, owner } = world;
+    const detail = (body: object) => refusalOf(() => catalog.createFolder(owner, body)).detail;
+    expect(detail({ parent_path: '@Shared/x', name: 'a/b' })).toBe("Name cannot contain '/' character");
+    expect(detail({ parent_path: '@Shared/x', name: 'a' })).toBe('Path not found: @Shared/x');
+    expect(detail({ parent_path: '@Shared/s', name: 'a' })).toBe('Parent path must be a folder');
+    expect(detail({ parent_path: '@Shared', name: 'a' })).toBe('Name already exists.');
+  });
+
+  it('needs EDIT on the parent, and tells nothing without it', () => {
+    const grants = createGrants();
+    const world = createWorld({ permissions: grants });
+    makeFolders(world, '@Shared/viewed');
+    makeAsset(world, '@Shared/viewed/s');
+    grants.levels.set(idOf(world, '@Shared/viewed'), 'VIEW');
+    for (const parent_path of ['@Shared/viewed', '@Shared/viewed/s', '@Shared/viewed/x']) {
+      const notFound = { status: 404, detail: `Path not found: ${parent_path}` };
+      expect(
+        refusalOf(() => world.catalog.createFolder(world.guest, { parent_path, name: 'n' })),
+      ).toMatchObject(notFound);
+      expect(
+        refusalOf(() => world.catalog.createAsset(world.guest, { parent_path, name: 's', content: '' })),
+      ).toMatchObject(notFound);
+    }
+  });
+});
