@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -51,6 +52,11 @@ function scribble(home: string, at: number, bytes: string | Buffer): void {
   const content = readFileSync(file);
   Buffer.from(bytes).copy(content, at);
   writeFileSync(file, content);
+}
+
+/** What the system tells of file locks: nothing on some. */
+function readLocks(): string {
+  return existsSync('/proc/locks') ? readFileSync('/proc/locks', 'utf8') : '';
 }
 
 describe('a new home', () => {
@@ -243,12 +249,23 @@ describe('several processes', () => {
     expect(open(home).statement('SELECT count(*) AS n FROM catalog_items').get()).toEqual({ n: 402 });
   });
 
+  it('respect one that has opened the file twice: it keeps its lock', ({ skip }) => {
+    const home = makeHome();
+    const lock = new RegExp(` ${process.pid} \\w+:\\w+:${statSync(fileOf(home)).ino} `);
+    open(home);
+    skip(!lock.test(readLocks()), 'this system does not show its locks');
+    open(home);
+    expect(readLocks()).toMatch(lock);
+  });
+
   it('take turns, and one that waits too long is told by whom it is locked', async () => {
     const home = makeHome();
     const holder = await startChild(child, 'lock', home);
     expect(await holder.go()).toEqual({ result: 'locked' });
     const database = open(home, { busyTimeout: 50 });
-    const who = process.platform === 'linux' ? `process ${holder.process.pid}` : 'another process';
+    const who = readLocks().includes(` ${holder.process.pid} `)
+      ? `process ${holder.process.pid}`
+      : 'another process';
     expect(() => database.write(() => 'never')).toThrow(
       expect.objectContaining({
         code: 'locked',
