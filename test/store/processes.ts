@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 /** A process that waits for its word to begin. */
@@ -12,7 +13,7 @@ export interface Child {
 
 /** Starts `script` with these arguments, and waits until it is ready. It is killed when the test has finished. */
 export async function startChild(script: URL, ...args: string[]): Promise<Child> {
-  const child = spawn(process.execPath, ['--no-warnings', script.pathname, ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(script), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
