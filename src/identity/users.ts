@@ -46,6 +46,7 @@ export interface UserService {
   findByEmail(email: string): User | undefined;
 }
 
+/** What the accounts are made of. */
 export interface UserServiceOptions {
   readonly database: Database;
   readonly clock: Clock;

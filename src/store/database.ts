@@ -30,6 +30,7 @@ export interface Database extends Transactions {
   close(): void;
 }
 
+/** How a database is opened. */
 export interface DatabaseOptions {
   readonly clock: Clock;
   /** How long to wait for other writers, in milliseconds; 5,000 by default. */
