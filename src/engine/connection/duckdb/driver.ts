@@ -1,0 +1,50 @@
+import duckdb from '@duckdb/node-bindings';
+
+import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { DatabaseError, type Driver } from '../connection.ts';
+import { Engine } from './engine.ts';
+import { createCancelled } from './errors.ts';
+import { InstanceRegistry } from './instances.ts';
+import { readOptions } from './options.ts';
+import { DuckDbSession } from './session.ts';
+
+const instances = new InstanceRegistry();
+
+/**
+ * DuckDB in this process, one instance for each file. Options: `file` (a path, or `:memory:` for a database
+ * of the session's own), `temp_directory`, `memory_limit`, `threads`, `time_zone` (UTC if none is given);
+ * overrides: `database`, `schema`.
+ */
+export const duckdbDriver: Driver = {
+  async connect(spec, signal) {
+    const options = readOptions(spec.options);
+    const settings = [
+      'SET errors_as_json = true',
+      `SET TimeZone = ${quoteText(options.timeZone)}`,
+      ...toUse(spec.overrides),
+    ];
+    if (signal.aborted) throw createCancelled();
+    const lease = await instances.acquire(options);
+    const engine = new Engine(await duckdb.connect(lease.database), lease);
+    const session = new DuckDbSession(engine);
+    try {
+      for (const setting of settings) {
+        await engine.step(setting, signal, () => duckdb.query(engine.connection, setting));
+      }
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  },
+  close: () => instances.close(),
+};
+
+/** A database is named with its schema `main`, since USE would take a schema of that name first. */
+function toUse(overrides: Readonly<Record<string, string>>): readonly string[] {
+  const { database, schema, ...rest } = overrides;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw new DatabaseError('sql', `DuckDB has no override "${unknown}".`);
+  if (database !== undefined) return [`USE ${quoteName(database)}.${quoteName(schema ?? 'main')}`];
+  return schema === undefined ? [] : [`USE ${quoteName(schema)}`];
+}

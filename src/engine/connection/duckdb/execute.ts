@@ -1,0 +1,74 @@
+import duckdb from '@duckdb/node-bindings';
+
+import { DatabaseError } from '../connection.ts';
+import type { Engine } from './engine.ts';
+import { toDatabaseError } from './errors.ts';
+
+/** What the engine gave for a statement; `parts` is how many of its own statements it made of it. */
+export interface Executed {
+  readonly result: duckdb.Result;
+  readonly type: duckdb.StatementType;
+  readonly parts: number;
+}
+
+/**
+ * Runs a statement up to its first rows. The engine may make several of one (PIVOT): all run, the last one's
+ * result counts. null when there is nothing to run. Rejects with a DatabaseError.
+ */
+export async function execute(
+  engine: Engine,
+  statement: string,
+  signal: AbortSignal,
+): Promise<Executed | null> {
+  const { extracted_statements: extracted, statement_count: parts } = await engine.step(
+    statement,
+    signal,
+    () => duckdb.extract_statements(engine.connection, statement),
+  );
+  if (parts === 0) {
+    const error = readExtractionError(extracted);
+    if (error !== null) throw toDatabaseError(error, statement);
+    return null;
+  }
+  for (let part = 0; part < parts - 1; part += 1) {
+    const { result } = await executePart(engine, statement, extracted, part, signal);
+    if (duckdb.result_is_streaming(result)) engine.abandonResult();
+  }
+  return { ...(await executePart(engine, statement, extracted, parts - 1, signal)), parts };
+}
+
+async function executePart(
+  engine: Engine,
+  statement: string,
+  extracted: duckdb.ExtractedStatements,
+  part: number,
+  signal: AbortSignal,
+): Promise<Omit<Executed, 'parts'>> {
+  const prepared = await engine.step(statement, signal, () =>
+    duckdb.prepare_extracted_statement(engine.connection, extracted, part),
+  );
+  try {
+    checkNoParameters(prepared);
+    const type = duckdb.prepared_statement_type(prepared);
+    const result = await engine.step(statement, signal, () => duckdb.execute_prepared_streaming(prepared));
+    return { result, type };
+  } finally {
+    duckdb.destroy_prepare_sync(prepared);
+  }
+}
+
+function checkNoParameters(prepared: duckdb.PreparedStatement): void {
+  const count = duckdb.nparams(prepared);
+  if (count === 0) return;
+  const names = Array.from({ length: count }, (_, i) => `$${duckdb.parameter_name(prepared, i + 1)}`);
+  throw new DatabaseError('sql', `The statement has parameters without a value: ${names.join(', ')}.`);
+}
+
+/** null when there was none, which the bindings report by throwing. */
+function readExtractionError(extracted: duckdb.ExtractedStatements): string | null {
+  try {
+    return duckdb.extract_statements_error(extracted);
+  } catch {
+    return null;
+  }
+}

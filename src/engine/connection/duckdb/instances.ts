@@ -1,0 +1,129 @@
+import { open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+
+import duckdb from '@duckdb/node-bindings';
+
+import { DatabaseError } from '../connection.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { toOpenError } from './errors.ts';
+import { type DuckDbOptions, MEMORY } from './options.ts';
+
+/** One session's hold on an instance. */
+export interface Lease {
+  readonly database: duckdb.Database;
+  /** Notes that a result was left in a state in which it holds the instance open. */
+  abandonResult(): void;
+  /** Gives the hold back, once; the last one closes the file. Never rejects. */
+  release(): Promise<void>;
+}
+
+interface Instance {
+  readonly database: Promise<duckdb.Database>;
+  leases: number;
+  abandoned: boolean;
+  closing: Promise<void> | null;
+}
+
+/**
+ * The instances of this process, one for each file, whatever the spelling of its path: a second instance of
+ * a file in one process would open and read stale data.
+ */
+export class InstanceRegistry {
+  readonly #instances = new Map<string, Instance>();
+
+  /** Opens the file, or joins those who have it open. Rejects with a DatabaseError. */
+  async acquire(options: DuckDbOptions): Promise<Lease> {
+    if (options.file === MEMORY) return this.#lease(startInstance(MEMORY, options), MEMORY);
+    const file = await findRealPath(options.file);
+    for (let closing = this.#closingOf(file); closing; closing = this.#closingOf(file)) await closing;
+    const instance = this.#instances.get(file) ?? startInstance(file, options);
+    this.#instances.set(file, instance);
+    return this.#lease(instance, file);
+  }
+
+  /** Waits until every instance that nobody holds is closed. */
+  async close(): Promise<void> {
+    for (const { closing } of this.#instances.values()) await closing;
+  }
+
+  #closingOf(file: string): Promise<void> | null {
+    return this.#instances.get(file)?.closing ?? null;
+  }
+
+  async #lease(instance: Instance, file: string): Promise<Lease> {
+    instance.leases += 1;
+    try {
+      const database = await instance.database;
+      return {
+        database,
+        abandonResult: () => {
+          instance.abandoned = true;
+        },
+        release: () => this.#release(instance, file, database),
+      };
+    } catch (error) {
+      if (this.#instances.get(file) === instance) this.#instances.delete(file);
+      throw error instanceof DatabaseError ? error : toOpenError(error, file);
+    }
+  }
+
+  async #release(instance: Instance, file: string, database: duckdb.Database): Promise<void> {
+    instance.leases -= 1;
+    if (instance.leases > 0) return;
+    instance.closing = (async () => {
+      if (instance.abandoned) await collectGarbage();
+      duckdb.close_sync(database);
+      if (this.#instances.get(file) === instance) this.#instances.delete(file);
+    })();
+    await instance.closing;
+  }
+}
+
+function startInstance(file: string, options: DuckDbOptions): Instance {
+  return { database: openDatabase(file, options), leases: 0, abandoned: false, closing: null };
+}
+
+async function openDatabase(file: string, { config }: DuckDbOptions): Promise<duckdb.Database> {
+  if (file !== MEMORY) await checkFormat(file);
+  const settings = duckdb.create_config();
+  for (const [name, value] of Object.entries(config)) {
+    try {
+      duckdb.set_config(settings, name, value);
+    } catch (cause) {
+      throw new DatabaseError('unreachable', `The option "${name}" cannot be "${value}".`, undefined, {
+        cause,
+      });
+    }
+  }
+  return duckdb.open(file, settings);
+}
+
+/** The path without links; of a file that does not exist yet, of its folder. */
+async function findRealPath(file: string): Promise<string> {
+  const absolute = path.resolve(file);
+  try {
+    return await realpath(absolute);
+  } catch {
+    const folder = await realpath(path.dirname(absolute)).catch(() => path.dirname(absolute));
+    return path.join(folder, path.basename(absolute));
+  }
+}
+
+/** DuckDB would look for an extension to open a file of another database with; we say what it is not. */
+async function checkFormat(file: string): Promise<void> {
+  const head = await readHead(file);
+  if (head !== null && head.toString('latin1', 8, 12) !== 'DUCK') {
+    throw new DatabaseError('unreachable', `The file "${file}" is not a DuckDB database.`);
+  }
+}
+
+/** The first bytes of a file; null where there is none to be read, which DuckDB itself will explain. */
+async function readHead(file: string): Promise<Buffer | null> {
+  try {
+    await using handle = await open(file, 'r');
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+import type { ColumnType, Field, Value } from '../../result/column.ts';
+import { createPlainText } from '../../result/plain-text.ts';
+
+type Print = (value: Exclude<Value, null>) => string;
+type PrintNullable = (value: Value) => string;
+type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
+
+/** How DuckDB prints a value of this type as text, nested or not; what `::VARCHAR` gives. */
+export function createNestedText(type: ColumnType): Print {
+  switch (type.kind) {
+    case 'list':
+      return createListText(type);
+    case 'struct':
+      return createStructText(type.fields);
+    case 'map':
+      return createMapText(type);
+    case 'union':
+      return createUnionText(type.members);
+    case 'variant':
+      return (value) => {
+        const { type: own, value: inner } = value as { type: ColumnType; value: Exclude<Value, null> };
+        return createNestedText(own)(inner);
+      };
+    default:
+      return createPlainText(type);
+  }
+}
+
+/** `[a, b]`; DuckDB quotes no element of a fixed-size list, and no JSON in any list. */
+function createListText({ element, size }: KindOf<'list'>): Print {
+  const print = size === undefined && element.kind !== 'json' ? createPart(element) : createBarePart(element);
+  return (value) => `[${(value as readonly Value[]).map(print).join(', ')}]`;
+}
+
+/** `{'a': 1}`, or `(1, 2)` where the fields have no names. */
+function createStructText(fields: readonly Field[]): Print {
+  const prints = fields.map(({ type }) => createPart(type));
+  const printAll = (value: Value) => (value as readonly Value[]).map((field, i) => prints[i]!(field));
+  if (fields.every(({ name }) => name === '')) return (value) => `(${printAll(value).join(', ')})`;
+  const keys = fields.map(({ name }) => quote(name));
+  return (value) =>
+    `{${printAll(value)
+      .map((text, i) => `${keys[i]}: ${text}`)
+      .join(', ')}}`;
+}
+
+/** `{a=1, b=2}`. */
+function createMapText({ key, value }: KindOf<'map'>): Print {
+  const [printKey, printValue] = [createPart(key), createPart(value)];
+  return (pairs) => {
+    const texts = (pairs as readonly (readonly Value[])[]).map(
+      ([k, v]) => `${printKey(k!)}=${printValue(v!)}`,
+    );
+    return `{${texts.join(', ')}}`;
+  };
+}
+
+/** The member's own text. */
+function createUnionText(members: readonly Field[]): Print {
+  const prints = members.map(({ type }) => createBarePart(type));
+  return (value) => {
+    const { member, value: inner } = value as { member: number; value: Value };
+    return prints[member]!(inner);
+  };
+}
+
+const NESTED: ReadonlySet<ColumnType['kind']> = new Set(['list', 'struct', 'map', 'union', 'variant']);
+
+/** The text of a part of a nested value: in quotes where it could be misread, unless it is nested itself. */
+function createPart(type: ColumnType): PrintNullable {
+  const print = createBarePart(type);
+  if (NESTED.has(type.kind)) return print;
+  return (value) => {
+    const text = print(value);
+    return value !== null && isMisleading(text) ? quote(text) : text;
+  };
+}
+
+function createBarePart(type: ColumnType): PrintNullable {
+  const print = createNestedText(type);
+  return (value) => (value === null ? 'NULL' : print(value));
+}
+
+function isMisleading(text: string): boolean {
+  return text === '' || /^null$/i.test(text) || /^[\t-\r ]|[\t-\r ]$|["'(),:=[\]{}]/.test(text);
+}
+
+function quote(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
+}

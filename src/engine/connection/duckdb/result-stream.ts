@@ -1,0 +1,120 @@
+import duckdb from '@duckdb/node-bindings';
+
+import type { Chunk } from '../../result/column.ts';
+import { splitChunk } from './chunk.ts';
+import type { Decoder } from './decoder.ts';
+import type { Engine } from './engine.ts';
+import { createCancelled } from './errors.ts';
+import type { Executed } from './execute.ts';
+import { findLateError } from './late-error.ts';
+
+/**
+ * What each chunk weighs for the garbage collector, in bytes: it does not see a chunk's native memory and
+ * would let a gigabyte of it pile up.
+ */
+const CHUNK_WEIGHT = 1 << 20;
+
+/** The rows of one result, to be read once; one chunk is fetched ahead. */
+export class ResultStream {
+  readonly #engine: Engine;
+  readonly #statement: string;
+  readonly #executed: Pick<Executed, 'type' | 'parts'>;
+  readonly #decoders: readonly Decoder[];
+  readonly #signal: AbortSignal;
+  /** null once the stream has ended, however it did: whoever holds a result holds the database open. */
+  #result: duckdb.Result | null;
+  #next: Promise<duckdb.DataChunk | null> | null = null;
+
+  constructor(
+    engine: Engine,
+    statement: string,
+    executed: Executed,
+    decoders: readonly Decoder[],
+    signal: AbortSignal,
+  ) {
+    this.#engine = engine;
+    this.#statement = statement;
+    this.#executed = { type: executed.type, parts: executed.parts };
+    this.#decoders = decoders;
+    this.#signal = signal;
+    this.#result = executed.result;
+  }
+
+  /** Throws a DatabaseError: `cancelled`, or `late` when the engine broke off. Leaving it stops the query. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
+    try {
+      for (;;) {
+        const chunk = await this.#read();
+        if (chunk === null) return;
+        yield* splitChunk(chunk, this.#decoders);
+      }
+    } finally {
+      await this.stop();
+    }
+  }
+
+  /** Stops the query, if it is not at its end, and lets go of it; never rejects. */
+  async stop(): Promise<void> {
+    const result = this.#result;
+    this.#result = null;
+    if (result === null || !duckdb.result_is_streaming(result)) return;
+    this.#engine.abandonResult();
+    await this.#breakOff(result).catch(() => {});
+    this.#next = null;
+  }
+
+  /** The next chunk, null at the good end. */
+  async #read(): Promise<duckdb.DataChunk | null> {
+    this.#next ??= fetchChunk(this.#checkOpen());
+    const next = this.#next;
+    const chunk = await this.#engine.step(this.#statement, this.#signal, () => next);
+    const result = this.#checkOpen();
+    if (chunk === null) {
+      await this.#end(result);
+      return null;
+    }
+    if (this.#engine.isStopped(this.#signal)) throw createCancelled();
+    this.#next = fetchChunk(result);
+    Buffer.allocUnsafeSlow(CHUNK_WEIGHT);
+    return chunk;
+  }
+
+  #checkOpen(): duckdb.Result {
+    if (this.#result !== null) return this.#result;
+    throw this.#engine.closed ? createCancelled() : new Error('this result has been left');
+  }
+
+  /** Only its type tells a result that the engine broke off from a whole one. */
+  async #end(result: duckdb.Result): Promise<void> {
+    this.#result = null;
+    this.#next = null;
+    if (duckdb.result_return_type(result) !== duckdb.ResultType.INVALID) return;
+    this.#engine.abandonResult();
+    if (this.#engine.isStopped(this.#signal)) throw createCancelled();
+    throw await findLateError(this.#engine, this.#statement, this.#executed, this.#signal);
+  }
+
+  /** An interrupt ends an explicit transaction with its query; there, a new statement ends the query alone. */
+  async #breakOff(result: duckdb.Result): Promise<void> {
+    const { connection, work, inTransaction } = this.#engine;
+    let next = this.#next ?? fetchChunk(result);
+    if (!inTransaction || this.#engine.isStopped(this.#signal)) {
+      while ((await work.halt(next)) !== null) next = fetchChunk(result);
+      return;
+    }
+    await next;
+    duckdb.destroy_prepare_sync(await duckdb.prepare(connection, 'SELECT 1'));
+  }
+}
+
+/** The next chunk, null at the end; a rejection waits until somebody asks. */
+function fetchChunk(result: duckdb.Result): Promise<duckdb.DataChunk | null> {
+  const chunk = fetchRows(result);
+  chunk.catch(() => {});
+  return chunk;
+}
+
+async function fetchRows(result: duckdb.Result): Promise<duckdb.DataChunk | null> {
+  const chunk = await duckdb.fetch_chunk(result);
+  return chunk === null || duckdb.data_chunk_get_size(chunk) === 0 ? null : chunk;
+}

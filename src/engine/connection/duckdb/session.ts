@@ -1,0 +1,84 @@
+import duckdb from '@duckdb/node-bindings';
+
+import type { Connection, StatementResult } from '../connection.ts';
+import { checkStatement, findFirstWord } from './check-statement.ts';
+import type { Decoder } from './decoder.ts';
+import type { Engine } from './engine.ts';
+import { createCancelled } from './errors.ts';
+import { type Executed, execute } from './execute.ts';
+import { ResultStream } from './result-stream.ts';
+import { createDecoder } from './types.ts';
+
+/** One session: a connection to an instance, with its temporary objects and settings. */
+export class DuckDbSession implements Connection {
+  readonly #engine: Engine;
+  #stream: ResultStream | null = null;
+  #running = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    if (this.#engine.closed) throw new Error('the session is closed');
+    if (this.#running) throw new Error('a session runs one statement at a time');
+    this.#running = true;
+    try {
+      await this.#stream?.stop();
+      if (signal.aborted) throw createCancelled();
+      checkStatement(statement);
+      return await this.#run(statement, signal);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    const executed = await execute(this.#engine, statement, signal);
+    if (executed === null) return { kind: 'done', rowsChanged: 0 };
+    this.#followTransaction(executed, statement);
+    if (!hasRows(executed)) return { kind: 'done', rowsChanged: duckdb.rows_changed(executed.result) };
+    const columns = readColumns(executed.result);
+    const decoders = columns.map(({ decoder }) => decoder);
+    this.#stream = new ResultStream(this.#engine, statement, executed, decoders, signal);
+    return {
+      kind: 'rows',
+      columns: columns.map(({ name, decoder }) => ({ name, type: decoder.type })),
+      chunks: this.#stream,
+    };
+  }
+
+  #followTransaction({ type }: Executed, statement: string): void {
+    if (type !== duckdb.StatementType.TRANSACTION) return;
+    this.#engine.inTransaction = ['begin', 'start'].includes(findFirstWord(statement));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#engine.closed = true;
+    await this.#engine.work.stop();
+    await this.#stream?.stop();
+    this.#stream = null;
+    await this.#engine.close();
+  }
+}
+
+/** A row count is no result set, nor is the column `Success` of a PRAGMA or a CHECKPOINT. */
+function hasRows({ result, type }: Executed): boolean {
+  if (duckdb.result_return_type(result) !== duckdb.ResultType.QUERY_RESULT) return false;
+  const commands = [duckdb.StatementType.PRAGMA, duckdb.StatementType.CALL];
+  if (!commands.includes(type) || duckdb.column_count(result) !== 1) return true;
+  return duckdb.column_name(result, 0) !== 'Success' || duckdb.column_type(result, 0) !== duckdb.Type.BOOLEAN;
+}
+
+function readColumns(result: duckdb.Result): readonly { name: string; decoder: Decoder }[] {
+  return Array.from({ length: duckdb.column_count(result) }, (_, i) => {
+    const name = duckdb.column_name(result, i);
+    return { name, decoder: createDecoder(duckdb.column_logical_type(result, i), name) };
+  });
+}

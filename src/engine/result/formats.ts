@@ -1,0 +1,19 @@
+import type { CreateEncoder } from './encoder.ts';
+import { createCsvEncoder } from './to-csv.ts';
+import { createJsonEncoder } from './to-json.ts';
+import { createTableEncoder } from './to-table.ts';
+
+export type FormatName = 'json' | 'csv' | 'table';
+
+/** One way to write a result: `mediaType` is what HTTP calls it. */
+export interface Format {
+  readonly mediaType: string;
+  readonly create: CreateEncoder;
+}
+
+/** Every format; `table` is for terminals only. */
+export const FORMATS: Readonly<Record<FormatName, Format>> = {
+  json: { mediaType: 'application/json', create: createJsonEncoder },
+  csv: { mediaType: 'text/csv', create: createCsvEncoder },
+  table: { mediaType: 'text/plain', create: createTableEncoder },
+};

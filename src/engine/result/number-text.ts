@@ -1,0 +1,60 @@
+/** A decimal's digits with its point: 1234 of scale 2 is `12.34`, and -5 is `-0.05`. */
+export function toDecimalText(unscaled: number | bigint, scale: number): string {
+  const text = String(unscaled);
+  if (scale === 0) return text;
+  const negative = text.startsWith('-');
+  const digits = (negative ? text.slice(1) : text).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/**
+ * A double as databases in the C tradition print it: the shortest digits that read back as the same double,
+ * always with a point or an exponent (`1.0`, `1e+16`, `1e-05`), `nan`, `inf`, `-inf`.
+ */
+export function toDoubleText(value: number): string {
+  return toPointText(value, Math.abs(value).toExponential());
+}
+
+/** The same for a single-precision number, with the digits that its own width needs. */
+export function toFloatText(value: number): string {
+  return toPointText(value, toShortestFloat(Math.abs(value)));
+}
+
+/** The shortest JSON number that reads back as the same double; it is finite. */
+export function toJsonDouble(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** The shortest JSON number that reads back as the same single-precision number; it is finite. */
+export function toJsonFloat(value: number): string {
+  return toJsonDouble(Number(toShortestFloat(value)));
+}
+
+/** The fewest digits (nine always do) that `Math.fround` takes back to `value`, in exponent form. */
+function toShortestFloat(value: number): string {
+  for (let digits = 0; digits < 8; digits += 1) {
+    const text = value.toExponential(digits);
+    if (Math.fround(Number(text)) === value) return text;
+  }
+  return value.toExponential(8);
+}
+
+/** `exponential` is the absolute value as `d.dde±x`; from 1e-4 to below 1e16 it is written out. */
+function toPointText(value: number, exponential: string): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  const [mantissa = '', power = '0'] = exponential.split('e');
+  const digits = mantissa.replace('.', '');
+  const exponent = Number(power);
+  if (exponent < -4 || exponent >= 16) return `${sign}${mantissa}${toExponent(exponent)}`;
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`;
+}
+
+function toExponent(exponent: number): string {
+  const digits = String(Math.abs(exponent)).padStart(2, '0');
+  return `e${exponent < 0 ? '-' : '+'}${digits}`;
+}

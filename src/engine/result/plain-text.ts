@@ -1,0 +1,62 @@
+import type { ColumnType, Value } from './column.ts';
+import { toDateText, toTimestampText, toTimeText } from './date-text.ts';
+import { toDecimalText, toDoubleText, toFloatText } from './number-text.ts';
+
+export type ToText = (value: Exclude<Value, null>) => string;
+
+/**
+ * How a value of this type is printed as plain text, as SQL databases print it: in CSV, in a table, inside
+ * the text of a nested value. Throws for nested types, whose text is the engine's own.
+ */
+export function createPlainText(type: ColumnType): ToText {
+  switch (type.kind) {
+    case 'decimal':
+      return (value) => toPlainDecimal(value as number | bigint, type.precision, type.scale);
+    case 'timestamp':
+      return (value) => toTimestampText(value as bigint, type.unit, type.utc);
+    case 'list':
+    case 'struct':
+    case 'map':
+    case 'union':
+    case 'variant':
+      throw new Error(`the text of a ${type.kind} is the engine's`);
+    default:
+      return TEXTS[type.kind];
+  }
+}
+
+type PlainKind = Exclude<
+  ColumnType['kind'],
+  'decimal' | 'timestamp' | 'list' | 'struct' | 'map' | 'union' | 'variant'
+>;
+
+const TEXTS: Readonly<Record<PlainKind, ToText>> = {
+  boolean: String,
+  integer: String,
+  hugeint: String,
+  uhugeint: String,
+  float: (value) => toFloatText(value as number),
+  double: (value) => toDoubleText(value as number),
+  date: (value) => toDateText(value as number),
+  time: (value) => toTimeText(value as bigint, 'microsecond'),
+  null: () => '',
+  text: String,
+  json: String,
+  binary: (value) => toBinaryText(value as Uint8Array),
+};
+
+/** Where no digit may stand before the point, none does: `.50` is the text of a DECIMAL(2,2). */
+function toPlainDecimal(unscaled: number | bigint, precision: number, scale: number): string {
+  const text = toDecimalText(unscaled, scale);
+  return precision === scale ? text.replace('0.', '.') : text;
+}
+
+/** Bytes as text: printable ASCII as it is, but for quotes and backslash, everything else as `\xAA`. */
+export function toBinaryText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .replace(
+      /[^ -~]|["'\\]/g,
+      (byte) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    );
+}
