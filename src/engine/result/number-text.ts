@@ -31,13 +31,42 @@ export function toJsonFloat(value: number): string {
   return toJsonDouble(Number(toShortestFloat(value)));
 }
 
-/** The fewest digits (nine always do) that `Math.fround` takes back to `value`, in exponent form. */
+/**
+ * The fewest digits that mean the single-precision number `value`, in exponent form. As in DuckDB, digits
+ * that lie just between two such numbers, or two of which lie equally near, are no choice: then the value is
+ * written as a double.
+ */
 function toShortestFloat(value: number): string {
   for (let digits = 0; digits < 8; digits += 1) {
     const text = value.toExponential(digits);
+    if (isBetween(Number(text), value) || isHalfway(value, digits)) return value.toExponential();
     if (Math.fround(Number(text)) === value) return text;
+    // A power of two has more room above it than below.
+    const above = addToLastDigit(text);
+    if (Math.fround(Number(above)) === value) return above;
   }
   return value.toExponential(8);
+}
+
+/** Whether `read` is just in the middle between `value` and the next single-precision number. */
+function isBetween(read: number, value: number): boolean {
+  const other = 2 * read - value;
+  const nearest = Math.fround(read);
+  return read !== value && Math.fround(other) === other && (nearest === value || nearest === other);
+}
+
+/** Whether `value` is just in the middle between two numbers of so many digits, both of which would do. */
+function isHalfway(value: number, digits: number): boolean {
+  const text = value.toExponential(digits + 1);
+  return (
+    /5e/.test(text) && Number(text) === value && Math.fround(Number(value.toExponential(digits))) === value
+  );
+}
+
+function addToLastDigit(exponential: string): string {
+  const [mantissa = '', power = '0'] = exponential.split('e');
+  const digits = mantissa.length > 1 ? mantissa.length - 2 : 0;
+  return `${(Number(mantissa) + 10 ** -digits).toFixed(digits)}e${power}`;
 }
 
 /** `exponential` is the absolute value as `d.dde±x`; from 1e-4 to below 1e16 it is written out. */

@@ -36,7 +36,7 @@ function createListText({ element, size }: KindOf<'list'>): Print {
 function createStructText(fields: readonly Field[]): Print {
   const prints = fields.map(({ type }) => createPart(type));
   const printAll = (value: Value) => (value as readonly Value[]).map((field, i) => prints[i]!(field));
-  if (fields.every(({ name }) => name === '')) return (value) => `(${printAll(value).join(', ')})`;
+  if (fields[0]?.name === '') return (value) => `(${printAll(value).join(', ')})`;
   const keys = fields.map(({ name }) => quote(name));
   return (value) =>
     `{${printAll(value)

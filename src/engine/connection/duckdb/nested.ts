@@ -106,7 +106,7 @@ export function createStructDecoder(names: readonly string[], fields: readonly D
   };
 }
 
-/** A union: a child vector of tags, then one for each member. A NULL member makes the union NULL. */
+/** A union: a child vector of tags, then one for each member. */
 export function createUnionDecoder(names: readonly string[], members: readonly Decoder[]): Decoder {
   const type: ColumnType = {
     kind: 'union',
@@ -119,12 +119,11 @@ export function createUnionDecoder(names: readonly string[], members: readonly D
       const [readTag, ...readers] = [TAG, ...members].map((child, i) =>
         createReader(child.type, child.decode(duckdb.struct_vector_get_child(vector, i), from, to)),
       );
-      const read = (row: number): Value => {
-        const member = readTag!(row);
-        const value = typeof member === 'number' ? readers[member]!(row) : null;
-        return value === null ? null : { member: member as number, value };
-      };
-      return withoutNulls(createNestedVector(type, to - from, readValidity(vector, from, to), read));
+      const validity = readValidity(vector, from, to);
+      return createNestedVector(type, to - from, validity, (row) => {
+        const member = readTag!(row) as number;
+        return { member, value: readers[member]!(row) };
+      });
     },
   };
 }

@@ -50,12 +50,12 @@ export function printTimeTz(view: DataView, at: number): string {
   return toTimeText(bits >> TIME_TZ_OFFSET_BITS, 'microsecond') + printOffset(GREATEST_OFFSET - lack);
 }
 
-/** `+02`, and as much of minutes and seconds as there is. */
+/** `+02`, with minutes and seconds where they are not zero. */
 function printOffset(seconds: number): string {
   const length = Math.abs(seconds);
-  const parts = [Math.floor(length / 3600), Math.floor(length / 60) % 60, length % 60];
-  while (parts.length > 1 && parts.at(-1) === 0) parts.pop();
-  return (seconds < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join(':');
+  const rest = [Math.floor(length / 60) % 60, length % 60].filter((part) => part !== 0);
+  const parts = [Math.floor(length / 3600), ...rest].map((part) => String(part).padStart(2, '0'));
+  return (seconds < 0 ? '-' : '+') + parts.join(':');
 }
 
 /** A BIT: how many bits of the first byte are filling, then the bits. */

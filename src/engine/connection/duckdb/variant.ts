@@ -69,17 +69,15 @@ function readObject(tree: Tree, offset: number): Typed {
   return { type: { kind: 'struct', fields }, value: values.map(({ value }) => value) };
 }
 
-/** Elements of one type make a list of it, others a list of variants. */
+/** Elements of one type make a list of it, others (null among them) a list of variants. */
 function readArray(tree: Tree, offset: number): Typed {
   const values = readParts(tree, offset).map(([, node]) => readNode(tree, node));
-  const types = new Map(
-    values.filter(({ value }) => value !== null).map(({ type }) => [JSON.stringify(type), type]),
-  );
+  const types = new Map(values.map(({ type }) => [JSON.stringify(type), type]));
   if (types.size > 1) {
     const elements = values.map((typed) => (typed.value === null ? null : typed));
     return { type: { kind: 'list', element: VARIANT }, value: elements };
   }
-  const element = [...types.values()][0] ?? ({ kind: 'null' } as const);
+  const element = values[0]?.type ?? ({ kind: 'null' } as const);
   return { type: { kind: 'list', element }, value: values.map(({ value }) => value) };
 }
 
