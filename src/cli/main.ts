@@ -7,13 +7,25 @@ import { runProgram } from './program.ts';
 import { openOutput } from './terminal/output.ts';
 
 const interrupts = watchInterrupts();
-const stdout = openOutput(1, process.stdout.columns);
-const stderr = openOutput(2, process.stderr.columns);
+const stdout = openOutput(1, { overlap: true });
+const stderr = openOutput(2, { overlap: false });
 
 function makeContext(home: string | undefined, as: string | undefined): CliContext {
   const { signal, onExit } = interrupts;
-  const { env, stdin } = process;
-  return { env, cwd: process.cwd(), userHome: homedir(), home, as, stdin, stdout, stderr, signal, onExit };
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    userHome: homedir(),
+    home,
+    as,
+    stdout,
+    stderr,
+    signal,
+    onExit,
+    get stdin() {
+      return process.stdin;
+    },
+  };
 }
 
 async function main(): Promise<ExitCode> {

@@ -34,10 +34,11 @@ async function printFault(
   fault: Extract<RunOutcome, { status: 'failed' }>['fault'],
 ): Promise<void> {
   const { red, bold } = coloursOf(context);
+  // What came before the fault stands before it on a terminal, too.
+  await context.stdout.flush().catch(() => {});
   if (fault.diagnostics.length === 0) await context.stderr.write(`${red('error')}: ${fault.message}\n`);
   for (const { file, line, column, message, frame } of fault.diagnostics) {
     const place = bold(`${file}:${line}:${column}`);
     await context.stderr.write(`${place}: ${red('error')}: ${message}\n${frame}\n`);
   }
-  await context.stderr.flush();
 }

@@ -15,7 +15,8 @@ interface ColumnsAnswer {
 export async function loadTable(request: LoadRequest, run: RunText): Promise<LoadOutcome> {
   const parts: Uint8Array[] = [];
   const outcome = await run(printLoad(request), (bytes) => parts.push(bytes));
-  if (outcome.status === 'failed') return outcome;
+  // The places are in a text of ours, which would tell the user nothing.
+  if (outcome.status === 'failed') return { ...outcome, fault: { ...outcome.fault, diagnostics: [] } };
   const answer: ColumnsAnswer = JSON.parse(Buffer.concat(parts).toString('utf8'));
   const columns = answer.result.data.map(([name, type]) => ({ name, type }));
   return { status: 'done', rows: answer.result.data[0]?.[2] ?? 0, columns };

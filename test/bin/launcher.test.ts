@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,9 +11,9 @@ const launcher = path.join(root, 'bin/quern.js');
 function runAs(version: string, script: string): string {
   const code = `Object.defineProperty(process.versions, 'node', { value: ${JSON.stringify(version)} });
     process.argv = [process.execPath, 'quern', '--version'];
-    const say = console.error; console.error = (text) => console.log('REFUSED ' + text);
+    console.error = (text) => console.log('REFUSED ' + text);
     require(${JSON.stringify(script)});`;
-  return execFileSync(process.execPath, ['-e', code]).toString().trim();
+  return spawnSync(process.execPath, ['-e', code]).stdout.toString().trim();
 }
 
 describe('the launcher', () => {

@@ -27,6 +27,7 @@ function runOnTerminal(
   const output = execFileSync('script', ['-qec', `bash ${script}`, '/dev/null'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 30_000,
   });
   return { output: output.toString('utf8'), cwd: readFileSync(state, 'utf8').trim() };
 }
@@ -43,7 +44,13 @@ function makeShell(): { cwd: string; env: NodeJS.ProcessEnv } {
   const { NO_COLOR: _, QUERN_HOME: __, ...env } = process.env;
   return {
     cwd,
-    env: { ...env, HOME: home, NO_COLOR: '1', PATH: `${path.join(home, 'bin')}:${process.env.PATH}` },
+    env: {
+      ...env,
+      HOME: home,
+      NO_COLOR: '1',
+      QUERN_ADMIN_PASSWORD: 'asked for on a terminal',
+      PATH: `${path.join(home, 'bin')}:${process.env.PATH}`,
+    },
   };
 }
 

@@ -28,7 +28,7 @@ export const run: RunCommand = async (context, { args }) => {
   const { createHome, hasHome } = await import('../../workspace/create-home.ts');
   if (!hasHome(home)) await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
   await say(`wrote the sample project to ${folder}`);
-  const shown = { ...context, home };
+  const shown: CliContext = Object.create(context, { home: { value: home } });
   const code = await withWorkspace(shown, async (workspace) => {
     await putScripts(workspace, path.join(folder, 'project'));
     await say(`stored its scripts in the catalog, below ${CATALOG_FOLDER}`);
@@ -99,7 +99,7 @@ async function askQuestion(
     connection: 'duckdb',
     overrides: {},
     format: 'table',
-    encoder: { width: context.stdout.width },
+    encoder: context.stdout.isTerminal ? { width: context.stdout.width } : {},
   };
   const outcome = await workspace.run(request, context.stdout, context.signal);
   await context.stdout.flush();

@@ -1,6 +1,6 @@
 import { write as writeFd } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isatty } from 'node:tty';
+import { isatty, WriteStream } from 'node:tty';
 import { promisify } from 'node:util';
 
 const writeAsync = promisify(writeFd);
@@ -12,14 +12,18 @@ export interface Output {
   readonly width: number;
   /** Whether the reader has gone away (a broken pipe). */
   readonly isBroken: boolean;
-  /** Takes bytes or text; one write is under way while the next is prepared. */
+  /** Takes bytes or text. */
   write(data: Uint8Array | string): Promise<void>;
   /** Waits until everything has been written. */
   flush(): Promise<void>;
 }
 
-/** The output with this file descriptor; `columns` as the terminal tells. */
-export function openOutput(fd: number, columns: number | undefined): Output {
+/**
+ * The output with this file descriptor. With `overlap`, `write` waits for the write before it only, so that
+ * one is under way while the next is prepared. Node's own streams are left alone: they make a pipe
+ * non-blocking, or block the thread.
+ */
+export function openOutput(fd: number, { overlap }: { readonly overlap: boolean }): Output {
   let last: Promise<void> = Promise.resolve();
   let isBroken = false;
   const append = async (before: Promise<void>, bytes: Uint8Array) => {
@@ -33,7 +37,9 @@ export function openOutput(fd: number, columns: number | undefined): Output {
   };
   return {
     isTerminal: isatty(fd),
-    width: columns ?? 80,
+    get width() {
+      return (isatty(fd) && new WriteStream(fd).columns) || 80;
+    },
     get isBroken() {
       return isBroken;
     },
@@ -42,7 +48,7 @@ export function openOutput(fd: number, columns: number | undefined): Output {
       last = append(before, typeof data === 'string' ? Buffer.from(data) : data);
       // Whoever waits for the next write or for flush sees the failure; nobody else need.
       last.catch(() => {});
-      await before;
+      await (overlap ? before : last);
     },
     flush: () => last,
   };

@@ -86,7 +86,7 @@ describe('which home', () => {
     expect((await quern(['--as', 'ADMIN', 'catalog', 'ls', '@Shared'], { cwd })).exitCode).toBe(0);
     const { exitCode, stderr } = await quern(['--as', 'eve', 'catalog', 'ls', '@Shared'], { cwd });
     expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
+      exitCode: 4,
       stderr: 'error: there is no user eve in this home\n',
     });
   });

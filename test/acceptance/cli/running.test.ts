@@ -121,7 +121,7 @@ describe('quern exec', () => {
     [
       'an unknown connection',
       ['sql', 'select 1', '--connection', 'x'],
-      2,
+      1,
       'error: Connection not found: x\n',
     ],
     ['an unknown format', ['sql', 'select 1', '--format', 'xml'], 2, 'error: unknown format `xml`'],
