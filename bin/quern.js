@@ -31,7 +31,7 @@ function isSupported(version) {
 }
 
 if (!isSupported(process.versions.node)) {
-  console.error('quern needs Node.js ' + supported + '; this is ' + process.versions.node + '.');
+  console.error(`quern needs Node.js ${supported}; this is ${process.versions.node}.`);
   process.exitCode = 2;
 } else {
   if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = '16';

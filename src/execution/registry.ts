@@ -1,5 +1,5 @@
 /** One execution that runs now, as `ps` shows it. */
-export interface RunningExecution {
+interface RunningExecution {
   readonly id: string;
   /** Id of the user for whom it runs. */
   readonly owner: string;

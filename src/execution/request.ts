@@ -18,7 +18,7 @@ export interface ExecutionRequest {
   readonly limits: ExecutionLimits;
 }
 
-export interface ExecutionLimits {
+interface ExecutionLimits {
   /** Milliseconds until the work is stopped; null is no limit. */
   readonly timeoutMs: number | null;
   /** Rows of the answer; the query is stopped when they are reached. */

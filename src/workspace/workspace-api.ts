@@ -1,4 +1,4 @@
-import type { AssetBody, AssetType, FolderBody, ItemBody, ListBody, Versioned } from '../catalog/asset.ts';
+import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from '../catalog/asset.ts';
 import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
@@ -33,7 +33,7 @@ export interface CatalogApi {
   deleteAsset(path: string, ifMatch: string | undefined): Promise<void>;
 }
 
-export type { AssetBody, AssetType, FolderBody, ItemBody, ListBody, Params, ParamValue, Versioned };
+export type { AssetBody, FolderBody, ItemBody, Params, ParamValue, Versioned };
 export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
 export type { DataFormat, FaultCode };
