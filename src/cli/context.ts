@@ -17,4 +17,6 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Registers what must be undone when the process is about to be ended; returns how to take it back. */
   readonly onExit: (undo: () => void) => () => void;
+  /** Does what Ctrl-C does, for a prompt that has taken it from the terminal. */
+  readonly interrupt: () => void;
 }

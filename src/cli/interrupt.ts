@@ -5,6 +5,8 @@ const GRACE_MS = 1_000;
 export interface Interrupts {
   readonly signal: AbortSignal;
   readonly onExit: (undo: () => void) => () => void;
+  /** Ctrl-C that a prompt has heard in the terminal's stead. */
+  readonly interrupt: () => void;
   /** Undoes what is registered and, when a signal came, ends the process by it. */
   finish(): void;
 }
@@ -23,19 +25,20 @@ export function watchInterrupts(): Interrupts {
     undos.clear();
     if (received !== null) dieBy(received);
   };
+  const receive = (name: NodeJS.Signals) => {
+    if (received !== null) return finish();
+    received = name;
+    controller.abort();
+    setTimeout(finish, GRACE_MS).unref();
+  };
   for (const name of SIGNALS) {
-    process.on(name, () => {
-      if (received !== null) return finish();
-      received = name;
-      controller.abort();
-      setTimeout(finish, GRACE_MS).unref();
-    });
+    process.on(name, () => receive(name));
   }
   const onExit = (undo: () => void) => {
     undos.add(undo);
     return () => undos.delete(undo);
   };
-  return { signal: controller.signal, onExit, finish };
+  return { signal: controller.signal, onExit, interrupt: () => receive('SIGINT'), finish };
 }
 
 function dieBy(name: NodeJS.Signals): void {

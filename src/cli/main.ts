@@ -11,7 +11,7 @@ const stdout = openOutput(1, { overlap: true });
 const stderr = openOutput(2, { overlap: false });
 
 function makeContext(home: string | undefined, as: string | undefined): CliContext {
-  const { signal, onExit } = interrupts;
+  const { signal, onExit, interrupt } = interrupts;
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -22,6 +22,7 @@ function makeContext(home: string | undefined, as: string | undefined): CliConte
     stderr,
     signal,
     onExit,
+    interrupt,
     get stdin() {
       return process.stdin;
     },

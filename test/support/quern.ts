@@ -10,16 +10,19 @@ export interface QuernOptions {
   readonly cwd: string;
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  /** User and group id to run as. */
+  readonly uid?: number;
 }
 
 /** Starts the command line as a user's shell does, without a terminal; never rejects. */
-export function quern(args: readonly string[], { cwd, input, env }: QuernOptions) {
+export function quern(args: readonly string[], { cwd, input, env, uid }: QuernOptions) {
   return execa({
     cwd,
     input: input ?? '',
     reject: false,
     stripFinalNewline: false,
     env: { HOME: cwd, QUERN_HOME: '', ...env },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   })(process.execPath, [bin, ...args]);
 }
 

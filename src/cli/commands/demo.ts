@@ -35,7 +35,7 @@ export const run: RunCommand = async (context, { args }) => {
     const loaded = await loadTables(shown, workspace, path.join(folder, 'data'), say);
     return loaded === EXIT.done ? askQuestion(shown, workspace, say) : loaded;
   });
-  if (code === EXIT.done) await say(nextSteps(path.relative(context.cwd, folder) || '.'));
+  if (code === EXIT.done) await say(nextSteps(context, path.relative(context.cwd, folder) || '.'));
   return code;
 };
 
@@ -106,12 +106,13 @@ async function askQuestion(
   return reportOutcome(context, outcome);
 }
 
-function nextSteps(folder: string): string {
+function nextSteps({ env }: CliContext, folder: string): string {
+  const quern = env.npm_command === 'exec' ? 'npx quern' : 'quern';
   return `
 Try next:
   cd ${/\s/.test(folder) ? `'${folder}'` : folder}
-  quern catalog ls ${CATALOG_FOLDER}
-  quern exec ${CATALOG_FOLDER}/busiest_routes --param origin=ORD
-  quern sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"
-  quern --help`;
+  ${quern} catalog ls ${CATALOG_FOLDER}
+  ${quern} exec ${CATALOG_FOLDER}/busiest_routes --param origin=ORD
+  ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"
+  ${quern} --help`;
 }

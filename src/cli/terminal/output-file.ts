@@ -37,10 +37,10 @@ export async function openOutputFile(name: string, cwd: string): Promise<OutputF
   try {
     const existing = await stat(asked).catch(ignoreMissing);
     if (existing?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    if (existing && !existing.isFile()) return directFile(await open(asked, 'w'));
+    if (existing && !existing.isFile()) return directFile(await open(asked, 'w'), name);
     const target = existing ? await realpath(asked) : asked;
     const partial = `${target}.${process.pid}.partial`;
-    return asideFile(await open(partial, 'w'), partial, target);
+    return asideFile(await open(partial, 'w'), partial, { name, target });
   } catch (error) {
     throw new UsageError(`cannot write ${name}: ${explainFileError(error)}`);
   }
@@ -50,10 +50,24 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-function asideFile(handle: FileHandle, partial: string, target: string): OutputFile {
+function writeTo(handle: FileHandle, name: string): OutputFile['write'] {
+  return async (bytes) => {
+    try {
+      await handle.writeFile(bytes);
+    } catch (error) {
+      throw new Error(`cannot write ${name}: ${explainFileError(error)}`, { cause: error });
+    }
+  };
+}
+
+function asideFile(
+  handle: FileHandle,
+  partial: string,
+  { name, target }: { readonly name: string; readonly target: string },
+): OutputFile {
   let isOpen = true;
   return {
-    write: (bytes) => handle.writeFile(bytes),
+    write: writeTo(handle, name),
     async keep() {
       fsyncSync(handle.fd);
       isOpen = false;
@@ -69,9 +83,9 @@ function asideFile(handle: FileHandle, partial: string, target: string): OutputF
   };
 }
 
-function directFile(handle: FileHandle): OutputFile {
+function directFile(handle: FileHandle, name: string): OutputFile {
   return {
-    write: (bytes) => handle.writeFile(bytes),
+    write: writeTo(handle, name),
     keep: () => handle.close(),
     discard: () => void handle.close().catch(() => {}),
   };

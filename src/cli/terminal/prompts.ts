@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.ts';
 export async function askNewPassword(
   question: string,
   findFault: (password: string) => string | null,
-  { signal, stdin }: Pick<CliContext, 'signal' | 'stdin'>,
+  { signal, stdin, interrupt }: Pick<CliContext, 'signal' | 'stdin' | 'interrupt'>,
 ): Promise<string | null> {
   const { password } = await import('@inquirer/prompts');
   // Questions are not data: they go to standard error.
@@ -22,6 +22,7 @@ export async function askNewPassword(
     return first;
   } catch (error) {
     if (!(error instanceof Error) || !/^(Exit|Abort)Prompt/.test(error.name)) throw error;
+    interrupt();
     throw new UsageError('interrupted; nothing was made');
   }
 }

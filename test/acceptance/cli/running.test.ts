@@ -214,7 +214,7 @@ describe('--output', () => {
     const cwd = await makeHome();
     const { exitCode, stderr } = await quern(['sql', 'select 1', '--output', '/dev/full'], { cwd });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('no space left on device');
+    expect(stderr).toBe('error: cannot write /dev/full: no space is left on the disk\n');
     expect(existsSync('/dev/full')).toBe(true);
   });
 });

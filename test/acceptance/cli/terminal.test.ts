@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '../../support/quern.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
+const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
+
+/** Runs the command line on a terminal, types `keys` (in printf's spelling) and answers what the screen shows. */
+function onTerminal(
+  args: string,
+  keys: readonly string[],
+  cwd: string,
+): { screen: string; code: number | null } {
+  const command = `${process.execPath} ${bin} ${args}`;
+  // The keys are typed with pauses: a prompt throws away what was typed before it asked.
+  const typing = keys.map((part) => `sleep 1; printf '${part}'; `).join('');
+  const shell = `(${typing} sleep 1) | script -qec "stty cols 60; exec ${command}" /dev/null`;
+  const { stdout, status } = spawnSync('bash', ['-c', `set -o pipefail; ${shell}`], {
+    cwd,
+    env: { ...process.env, HOME: cwd, QUERN_HOME: '', QUERN_ADMIN_PASSWORD: '' },
+  });
+  return { screen: stdout.toString(), code: status };
+}
+
+describe.skipIf(!hasTerminal)('on a terminal', () => {
+  it('asks for a password until it is good and given twice', () => {
+    const cwd = makeFolder();
+    const { screen, code } = onTerminal(
+      'init --empty',
+      ['short\\r', '\\025correct horse\\r', 'correct horse\\r'],
+      cwd,
+    );
+    expect(screen).toContain('a password needs at least 8 characters');
+    expect(screen).not.toContain('correct');
+    expect(code).toBe(0);
+    expect(readFileSync(path.join(cwd, '.quern/catalog.db'), 'latin1')).toContain('$argon2id$');
+  });
+
+  it('is interrupted by Ctrl-C at a question, and nothing is made', () => {
+    const cwd = makeFolder();
+    const { screen, code } = onTerminal('init', ['\\003'], cwd);
+    expect(screen).toContain('interrupted; nothing was made');
+    expect(code).toBe(130);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('shows a table, 100 rows of it at most, cut to the width', () => {
+    const cwd = makeFolder();
+    onTerminal('init --empty', ['\\r'], cwd);
+    writeFileSync(path.join(cwd, 'q.sql'), "select range as n, repeat('long ', 30) as text from range(250)");
+    const { screen } = onTerminal('sql @q.sql', [], cwd);
+    const lines = screen.trimEnd().split(/\r?\n/);
+    expect(lines.at(-1)).toBe('100 of 250 rows, 150 more');
+    expect(lines.filter((line) => /^│ +\d+ │/.test(line))).toHaveLength(100);
+    expect(lines.filter((line) => [...line].length > 60)).toEqual([]);
+  });
+});
