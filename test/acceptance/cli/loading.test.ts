@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+
+describe('quern load', () => {
+  it('makes a table of a csv, parquet or json file, and shows its types', async () => {
+    const cwd = await makeHome();
+    writeFileSync(path.join(cwd, 'a.csv'), 'id,day\n1,2026-01-02\n2,2026-01-03\n');
+    writeFileSync(path.join(cwd, 'b.jsonl'), '{"x": 1.5}\n');
+    writeFileSync(path.join(cwd, 'c.tsv.gz'), gzipSync('x\ty\n1\t2\n'));
+    await quern(['sql', "copy (select 7 as n) to 'd.parquet'"], { cwd });
+    const loaded = await quern(['load', 'a.csv'], { cwd });
+    expect(loaded).toMatchObject({
+      exitCode: 0,
+      stdout: 'id   BIGINT\nday  DATE\n',
+      stderr: 'loaded 2 rows into a\n',
+    });
+    for (const file of ['b.jsonl', 'c.tsv.gz', 'd.parquet']) {
+      expect((await quern(['load', file], { cwd })).exitCode).toBe(0);
+    }
+    const { stdout } = await quern(['sql', 'select b.x as b, y, n from b, c, d'], { cwd });
+    expect(stdout).toBe('b,y,n\n1.5,2,7\n');
+  });
+
+  it('takes names as they are, whatever they hold', async () => {
+    const cwd = await makeHome();
+    for (const name of ["2026 it's [1]*.csv", '2026 it.csv'])
+      writeFileSync(path.join(cwd, name), `name\n${name}\n`);
+    const { exitCode, stderr } = await quern(['load', "2026 it's [1]*.csv"], { cwd });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'loaded 1 rows into _2026_it_s_1_\n' });
+  });
+
+  it('makes one table of several files', async () => {
+    const cwd = await makeHome();
+    for (const day of [1, 2, 3]) writeFileSync(path.join(cwd, `d${day}.csv`), `day\n${day}\n`);
+    const { stdout } = await quern(['load', 'd*.csv', '--table', 'shop.days', '--json'], { cwd });
+    expect(JSON.parse(String(stdout))).toEqual({
+      table: 'shop.days',
+      rows: 3,
+      columns: [{ name: 'day', type: 'BIGINT' }],
+    });
+    expect((await quern(['sql', 'select sum(day) as s from shop.days'], { cwd })).stdout).toBe('s\n6\n');
+  });
+
+  it('leaves a table that is there as it was, unless it is to be replaced', async () => {
+    const cwd = await makeHome();
+    writeFileSync(path.join(cwd, 't.csv'), 'x\n1\n');
+    await quern(['load', 't.csv'], { cwd });
+    writeFileSync(path.join(cwd, 't.csv'), 'x\n2\n');
+    const again = await quern(['load', 't.csv'], { cwd });
+    expect(again.exitCode).toBe(3);
+    expect(again.stderr).toBe('error: Catalog Error: Table with name "t" already exists!\n');
+    expect((await quern(['sql', 'from t'], { cwd })).stdout).toBe('x\n1\n');
+    writeFileSync(path.join(cwd, 'bad.csv'), 'x\n1\nz"\n'.repeat(3));
+    await quern(['load', 'bad.csv', '--table', 't', '--replace', '--type', 'parquet'], { cwd });
+    expect((await quern(['sql', 'from t'], { cwd })).stdout).toBe('x\n1\n');
+    expect((await quern(['load', 't.csv', '--replace'], { cwd })).exitCode).toBe(0);
+    expect((await quern(['sql', 'from t'], { cwd })).stdout).toBe('x\n2\n');
+  });
+
+  it.each([
+    ['a file that is not there', ['none.csv'], 'error: no file is called none.csv\n'],
+    [
+      'a type that the name does not say',
+      ['t.bin'],
+      'error: cannot tell the type of t.bin by its name: say it with --type\n',
+    ],
+    ['an unknown type', ['t.bin', '--type', 'xls'], 'error: unknown type `xls`: use csv, parquet, json\n'],
+    [
+      'files of two types',
+      ['t.csv', 't.json'],
+      'error: the files are of different types: load them one type at a time\n',
+    ],
+    ['a bad table', ['t.csv', '--table', 'a.b.c'], 'error: --table a.b.c: write it as name or schema.name\n'],
+  ])('refuses %s', async (_, args, message) => {
+    const cwd = await makeHome();
+    for (const name of ['t.bin', 't.csv', 't.json']) writeFileSync(path.join(cwd, name), '[]');
+    const { exitCode, stderr } = await quern(['load', ...args], { cwd });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: message });
+  });
+});
+
+describe('quern demo', () => {
+  it('writes the sample, loads it and answers, twice', async () => {
+    const cwd = makeFolder();
+    const first = await quern(['demo'], { cwd });
+    expect(first.exitCode).toBe(0);
+    expect(first.stdout).toContain('│ ATL     │ Atlanta ');
+    expect(first.stderr).toContain('loaded 375,003 rows into flights');
+    const folder = path.join(cwd, 'quern-demo');
+    writeFileSync(path.join(folder, 'mine.sql'), 'mine');
+    writeFileSync(path.join(folder, 'project', 'worst_days.sql'), 'changed');
+    await quern(['sql', 'create table mine as select 1 as x; delete from flights'], { cwd: folder });
+    await quern(['catalog', 'mkdir', '@Shared/flights/mine'], { cwd: folder });
+    const second = await quern(['demo'], { cwd });
+    expect(second.stdout).toBe(first.stdout);
+    expect(readFileSync(path.join(folder, 'mine.sql'), 'utf8')).toBe('mine');
+    expect(readFileSync(path.join(folder, 'project', 'worst_days.sql'), 'utf8')).not.toBe('changed');
+    expect((await quern(['sql', 'from mine'], { cwd: folder })).stdout).toBe('x\n1\n');
+    expect((await quern(['catalog', 'ls', '@Shared/flights'], { cwd: folder })).stdout).toContain('mine/\n');
+  });
+
+  it('leaves a folder alone that holds something else', async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, 'README.md'), 'mine');
+    const { exitCode, stderr } = await quern(['demo', '.'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(`error: ${cwd} is not empty and holds no sample project: name another folder\n`);
+    expect(readFileSync(path.join(cwd, 'README.md'), 'utf8')).toBe('mine');
+  });
+
+  it('runs every script of the sample', async () => {
+    const cwd = makeFolder();
+    await quern(['demo', 'd'], { cwd });
+    const folder = path.join(cwd, 'd');
+    const { stdout } = await quern(['catalog', 'ls', '@Shared/flights', '--json'], { cwd: folder });
+    const scripts = JSON.parse(String(stdout)).data.filter(
+      (item: { type: string }) => item.type === 'SQL_SCRIPT',
+    );
+    expect(scripts.length).toBeGreaterThan(5);
+    const params = ['month=2001-02', 'min_flights=500', 'origin=SFO'].flatMap((param) => ['--param', param]);
+    for (const script of scripts) {
+      const result = await quern(['exec', script.path, ...params], { cwd: folder });
+      expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(String(result.stdout).split('\n').length).toBeGreaterThan(3);
+    }
+  });
+});
