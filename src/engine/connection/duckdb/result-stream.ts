@@ -24,6 +24,7 @@ export class ResultStream {
   /** null once the stream has ended, however it did: whoever holds a result holds the database open. */
   #result: duckdb.Result | null;
   #next: Promise<duckdb.DataChunk | null> | null = null;
+  #stopping: Promise<void> | null = null;
 
   constructor(
     engine: Engine,
@@ -54,12 +55,18 @@ export class ResultStream {
   }
 
   /** Stops the query, if it is not at its end, and lets go of it; never rejects. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
     const result = this.#result;
     this.#result = null;
-    if (result === null || !duckdb.result_is_streaming(result)) return;
-    this.#engine.abandonResult();
-    await this.#breakOff(result).catch(() => {});
+    if (result !== null && duckdb.result_is_streaming(result)) {
+      this.#engine.abandonResult();
+      await this.#breakOff(result).catch(() => {});
+    }
     this.#next = null;
   }
 

@@ -13,7 +13,7 @@ import { createDecoder } from './types.ts';
 export class DuckDbSession implements Connection {
   readonly #engine: Engine;
   #stream: ResultStream | null = null;
-  #running = false;
+  #running: Promise<unknown> | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(engine: Engine) {
@@ -22,24 +22,25 @@ export class DuckDbSession implements Connection {
 
   async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
     if (this.#engine.closed) throw new Error('the session is closed');
-    if (this.#running) throw new Error('a session runs one statement at a time');
-    this.#running = true;
+    if (this.#running !== null) throw new Error('a session runs one statement at a time');
+    const running = this.#run(statement, signal);
+    this.#running = running;
     try {
-      await this.#stream?.stop();
-      if (signal.aborted) throw createCancelled();
-      checkStatement(statement);
-      return await this.#run(statement, signal);
+      return await running;
     } finally {
-      this.#running = false;
+      this.#running = null;
     }
   }
 
   async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    await this.#stream?.stop();
+    if (signal.aborted) throw createCancelled();
+    checkStatement(statement);
     const executed = await execute(this.#engine, statement, signal);
     if (executed === null) return { kind: 'done', rowsChanged: 0 };
     this.#followTransaction(executed, statement);
     if (!hasRows(executed)) return { kind: 'done', rowsChanged: duckdb.rows_changed(executed.result) };
-    const columns = readColumns(executed.result);
+    const columns = this.#readColumns(executed);
     const decoders = columns.map(({ decoder }) => decoder);
     this.#stream = new ResultStream(this.#engine, statement, executed, decoders, signal);
     return {
@@ -47,6 +48,19 @@ export class DuckDbSession implements Connection {
       columns: columns.map(({ name, decoder }) => ({ name, type: decoder.type })),
       chunks: this.#stream,
     };
+  }
+
+  /** Throws a DatabaseError when the type of a column cannot be read. */
+  #readColumns({ result }: Executed): readonly { name: string; decoder: Decoder }[] {
+    try {
+      return Array.from({ length: duckdb.column_count(result) }, (_, i) => {
+        const name = duckdb.column_name(result, i);
+        return { name, decoder: createDecoder(duckdb.column_logical_type(result, i), name) };
+      });
+    } catch (error) {
+      this.#engine.abandonResult();
+      throw error;
+    }
   }
 
   #followTransaction({ type }: Executed, statement: string): void {
@@ -62,6 +76,7 @@ export class DuckDbSession implements Connection {
   async #close(): Promise<void> {
     this.#engine.closed = true;
     await this.#engine.work.stop();
+    await this.#running?.catch(() => {});
     await this.#stream?.stop();
     this.#stream = null;
     await this.#engine.close();
@@ -74,11 +89,4 @@ function hasRows({ result, type }: Executed): boolean {
   const commands = [duckdb.StatementType.PRAGMA, duckdb.StatementType.CALL];
   if (!commands.includes(type) || duckdb.column_count(result) !== 1) return true;
   return duckdb.column_name(result, 0) !== 'Success' || duckdb.column_type(result, 0) !== duckdb.Type.BOOLEAN;
-}
-
-function readColumns(result: duckdb.Result): readonly { name: string; decoder: Decoder }[] {
-  return Array.from({ length: duckdb.column_count(result) }, (_, i) => {
-    const name = duckdb.column_name(result, i);
-    return { name, decoder: createDecoder(duckdb.column_logical_type(result, i), name) };
-  });
 }

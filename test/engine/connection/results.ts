@@ -1,0 +1,52 @@
+import {
+  type Connection,
+  DatabaseError,
+  type StatementResult,
+} from '../../../src/engine/connection/connection.ts';
+import type { Chunk, Column, Value } from '../../../src/engine/result/column.ts';
+import { createReader } from '../../../src/engine/result/read-value.ts';
+
+/** A signal that nobody aborts. */
+export const never: AbortSignal = new AbortController().signal;
+
+export interface Rows {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+export function readChunk(columns: readonly Column[], chunk: Chunk): Value[][] {
+  const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
+  return Array.from({ length: chunk.rows }, (_, row) => readers.map((read) => read(row)));
+}
+
+/** All rows of a result, which must have some. */
+export async function readRows(result: StatementResult): Promise<Rows> {
+  if (result.kind === 'done') throw new Error('the statement has no result set');
+  const rows: Value[][] = [];
+  for await (const chunk of result.chunks) rows.push(...readChunk(result.columns, chunk));
+  return { columns: result.columns, rows };
+}
+
+/** Runs a statement and reads all it gives; [] when it is without a result set. */
+export async function query(connection: Connection, sql: string): Promise<Rows['rows']> {
+  const result = await connection.run(sql, never);
+  return result.kind === 'done' ? [] : (await readRows(result)).rows;
+}
+
+/** Runs a statement, reads every chunk, and counts the rows. */
+export async function countRows(connection: Connection, sql: string): Promise<number> {
+  const result = await connection.run(sql, never);
+  let rows = 0;
+  if (result.kind === 'rows') for await (const chunk of result.chunks) rows += chunk.rows;
+  return rows;
+}
+
+/** The DatabaseError that a promise rejects with; anything else is thrown. */
+export async function readError(promise: Promise<unknown>): Promise<DatabaseError> {
+  const outcome = await promise.then(
+    () => new Error('it did not fail'),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof DatabaseError) return outcome;
+  throw outcome;
+}
