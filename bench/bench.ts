@@ -1,28 +1,64 @@
-/** One figure: what we do against a peer, in turn, as a ratio of medians that should not pass `limit`. */
-export interface Bench {
-  readonly name: string;
-  readonly limit: number;
-  readonly runs: number;
-  /** Each does its work once and returns what it cost, in milliseconds. */
-  readonly ours: () => Promise<number>;
-  readonly peer: () => Promise<number>;
-  readonly peerName: string;
+/** What one run cost: wall and processor time in milliseconds, peak memory of the process in megabytes. */
+export interface Figures {
+  readonly wall: number;
+  readonly cpu: number;
+  readonly peak: number;
 }
 
+export type Metric = keyof Figures;
+
+/** One comparison: what we do against a peer, in turn, as ratios of medians that should not pass their limits. */
+export interface Bench {
+  readonly name: string;
+  readonly peerName: string;
+  readonly runs: number;
+  readonly ours: () => Promise<Figures>;
+  readonly peer: () => Promise<Figures>;
+  /** Null: a story, without a limit. `difference` compares by subtraction. */
+  readonly limits: readonly Limit[];
+}
+
+export interface Limit {
+  readonly metric: Metric;
+  readonly most: number | null;
+  readonly compare?: 'ratio' | 'difference';
+}
+
+/** One line of the table. */
+export interface Row {
+  readonly name: string;
+  readonly value: string;
+  readonly limit: string;
+  /** How much of its limit a figure takes; 0 for a story. */
+  readonly share: number;
+  readonly detail: string;
+}
+
+const UNITS: Readonly<Record<Metric, string>> = { wall: 'ms', cpu: 'ms', peak: 'MB' };
+
 /** Runs both in turn, after one run each that does not count. */
-export async function runBench(bench: Bench): Promise<{ readonly line: string; readonly ratio: number }> {
+export async function runBench(bench: Bench): Promise<readonly Row[]> {
   await bench.ours();
   await bench.peer();
-  const ours: number[] = [];
-  const peer: number[] = [];
+  const ours: Figures[] = [];
+  const peer: Figures[] = [];
   for (let run = 0; run < bench.runs; run++) {
     ours.push(await bench.ours());
     peer.push(await bench.peer());
   }
-  const ratio = median(ours) / median(peer);
-  const verdict = ratio <= bench.limit ? 'met' : 'MISSED';
-  const figures = `${median(ours).toFixed(1)} ms, ${bench.peerName} ${median(peer).toFixed(1)} ms`;
-  return { ratio, line: `${bench.name}: ${ratio.toFixed(2)} (limit ${bench.limit}, ${verdict}); ${figures}` };
+  return bench.limits.map(({ metric, most, compare }) => {
+    const mine = median(ours.map((figures) => figures[metric]));
+    const theirs = median(peer.map((figures) => figures[metric]));
+    const value = compare === 'difference' ? mine - theirs : mine / theirs;
+    const unit = UNITS[metric];
+    return {
+      name: `${bench.name}, ${metric}`,
+      value: compare === 'difference' ? `${value.toFixed(0)} ${unit}` : value.toFixed(2),
+      limit: most === null ? '–' : `≤ ${most}`,
+      share: most === null ? 0 : value / most,
+      detail: `${mine.toFixed(0)} ${unit}; ${bench.peerName} ${theirs.toFixed(0)} ${unit}`,
+    };
+  });
 }
 
 function median(values: readonly number[]): number {

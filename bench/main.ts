@@ -1,9 +1,12 @@
-import { readdirSync } from 'node:fs';
-import { cpus, hostname } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { cpus, hostname, totalmem } from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Bench, runBench } from './bench.ts';
+import { type Bench, type Row, runBench } from './bench.ts';
 
-// Runs every benchmark of this folder, or those named; --gate fails when a limit is missed by over 25 %.
+// Runs every benchmark of this folder, or those named. The whole table is kept in RESULTS.md; --gate fails
+// when a limit is missed by more than a quarter.
+const TOLERANCE = 1.25;
 const { values, positionals } = parseArgs({ options: { gate: { type: 'boolean' } }, allowPositionals: true });
 
 const names = readdirSync(import.meta.dirname)
@@ -11,17 +14,42 @@ const names = readdirSync(import.meta.dirname)
   .map((file) => file.replace('.bench.ts', ''))
   .filter((name) => positionals.length === 0 || positionals.includes(name));
 
-console.log(`${hostname()}: ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}\n`);
-let missed = 0;
+const memory = `${Math.round(totalmem() / 1024 ** 3)} GB`;
+const machine = `${hostname()}: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory}, Node ${process.version}`;
+console.log(`${machine}\n`);
+
+const rows: Row[] = [];
 for (const name of names) {
   const { benches }: { benches: readonly Bench[] } = await import(`./${name}.bench.ts`);
   for (const bench of benches) {
-    const { line, ratio } = await runBench(bench);
-    console.log(line);
-    if (ratio > bench.limit * 1.25) missed++;
+    for (const row of await runBench(bench)) {
+      rows.push(row);
+      console.log(
+        `${row.name}: ${row.value} (${row.limit}${row.share > 1 ? ', MISSED' : ''}); ${row.detail}`,
+      );
+    }
   }
 }
-if (values.gate && missed > 0) {
-  console.error(`\n${missed} limits missed by more than 25 %`);
+if (positionals.length === 0) writeFileSync(path.join(import.meta.dirname, 'RESULTS.md'), toPage(rows));
+
+const missed = rows.filter(({ share }) => share > TOLERANCE);
+if (values.gate && missed.length > 0) {
+  console.error(`\nmissed by more than 25 %: ${missed.map(({ name }) => name).join('; ')}`);
   process.exitCode = 1;
+}
+
+function toPage(table: readonly Row[]): string {
+  const lines = table.map(({ name, value, limit, share, detail }) => {
+    return `| ${name} | ${value} | ${limit}${share > 1 ? ' (missed)' : ''} | ${detail} |`;
+  });
+  return `# Benchmark results
+
+Written by \`npm run bench\`. Medians; a figure and its peer were measured in turn in one run.
+
+${machine}
+
+| | figure | limit | medians |
+|---|---|---|---|
+${lines.join('\n')}
+`;
 }

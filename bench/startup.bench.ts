@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Bench } from './bench.ts';
+import { measureProcess } from './measure.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const quern = path.join(root, 'bin/quern.js');
@@ -17,33 +18,28 @@ writeFileSync(
    const reader = await (await instance.connect()).runAndReadAll('select 42');
    console.log(reader.getRows());`,
 );
-run([quern, 'init', folder, '--empty']);
+spawnSync(process.execPath, [quern, 'init', folder, '--empty']);
 
-function run(args: readonly string[]): number {
-  const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    cwd: folder,
-    env: { ...process.env, QUERN_HOME: '' },
-  });
-  if (status !== 0) throw new Error(`${args.join(' ')}: ${status} ${stderr}`);
-  return performance.now() - start;
-}
+const node =
+  (...args: string[]) =>
+  () =>
+    measureProcess(process.execPath, args, folder);
 
 export const benches: readonly Bench[] = [
   {
     name: 'quern --help ÷ node -e 0',
-    limit: 2.5,
-    runs: 25,
-    ours: async () => run([quern, '--help']),
-    peer: async () => run(['-e', '0']),
     peerName: 'node',
+    runs: 25,
+    ours: node(quern, '--help'),
+    peer: node('-e', '0'),
+    limits: [{ metric: 'wall', most: 2.5 }],
   },
   {
     name: "quern sql 'select 42' ÷ the same with the engine's package alone",
-    limit: 2,
-    runs: 25,
-    ours: async () => run([quern, 'sql', 'select 42']),
-    peer: async () => run([peerScript, path.join(folder, 'peer.duckdb')]),
     peerName: 'package',
+    runs: 25,
+    ours: node(quern, 'sql', 'select 42'),
+    peer: node(peerScript, path.join(folder, 'peer.duckdb')),
+    limits: [{ metric: 'wall', most: 2 }],
   },
 ];

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import type { Figures } from './bench.ts';
+
+/** Runs a program that prints its own figures as its last line of JSON; rejects when it fails. */
+export async function measureWorker(command: string, args: readonly string[]): Promise<Figures> {
+  const output = await run(command, args);
+  return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
+}
+
+/** Runs a program and measures how long it takes, whatever it prints. */
+export async function measureProcess(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<Figures> {
+  const start = performance.now();
+  await run(command, args, cwd);
+  return { wall: performance.now() - start, cpu: Number.NaN, peak: Number.NaN };
+}
+
+function run(command: string, args: readonly string[], cwd?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, QUERN_HOME: '', NODE_NO_WARNINGS: '1' };
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, ...(cwd ? { cwd } : {}) });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (part) => {
+      output += part;
+    });
+    child.stderr.on('data', (part) => {
+      errors += part;
+    });
+    child.on('close', (code) => {
+      if (code === 0) resolve(output);
+      else reject(new Error(`${command} ${args.join(' ')}: ${code} ${errors}`));
+    });
+  });
+}
+
+/** The figures of this process since `start`, a `performance.now()`; printed by a worker as its last line. */
+export function readFigures(start: number, cpuBefore: NodeJS.CpuUsage): Figures {
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const peak = process.resourceUsage().maxRSS / 1024;
+  return { wall: performance.now() - start, cpu: (user + system) / 1000, peak };
+}

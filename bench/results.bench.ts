@@ -1,0 +1,108 @@
+import path from 'node:path';
+import type { Bench, Figures } from './bench.ts';
+import { ensureData } from './data.ts';
+import { buildLimit } from './limit.ts';
+import { measureWorker } from './measure.ts';
+
+const file = await ensureData();
+const limit = buildLimit();
+const worker = (name: string) => path.join(import.meta.dirname, 'workers', `${name}.ts`);
+
+const ours =
+  (format: string, sql: string, ...more: string[]) =>
+  () =>
+    measureWorker(process.execPath, [worker('export'), file, format, sql, ...more]);
+const copy = (sql: string, format: string) => () =>
+  measureWorker(process.execPath, [
+    worker('engine'),
+    file,
+    `COPY (${sql}) TO '/dev/null' (FORMAT ${format})`,
+  ]);
+const drain = (mode: 'drain' | 'arrow', sql: string, ...more: string[]): (() => Promise<Figures>) =>
+  limit === null ? copy(sql, 'parquet') : () => measureWorker(limit, [file, mode, sql, ...more]);
+const naive = (format: string, sql: string) => () =>
+  measureWorker(process.execPath, [worker('naive'), file, format, sql]);
+
+const limitName = limit === null ? "the engine's COPY to parquet" : 'C drain';
+
+function exportOf(table: string): Bench[] {
+  const sql = `FROM ${table}`;
+  return [
+    {
+      name: `${table} to Arrow ÷ C drain and duckdb_data_chunk_to_arrow`,
+      peerName: limitName,
+      runs: 3,
+      ours: ours('arrow', sql),
+      peer: drain('arrow', sql),
+      limits: [
+        { metric: 'wall', most: 1.5 },
+        { metric: 'cpu', most: null },
+      ],
+    },
+    {
+      name: `${table} to CSV ÷ the engine's COPY`,
+      peerName: 'COPY',
+      runs: 3,
+      ours: ours('csv', sql),
+      peer: copy(sql, 'csv'),
+      limits: [
+        { metric: 'cpu', most: 0.8 },
+        { metric: 'wall', most: 1.3 },
+      ],
+    },
+    {
+      name: `${table} to JSON ÷ the engine's COPY`,
+      peerName: 'COPY',
+      runs: 3,
+      ours: ours('json', sql),
+      peer: copy(sql, 'json'),
+      limits: [
+        { metric: 'cpu', most: 0.9 },
+        { metric: 'wall', most: 1.5 },
+      ],
+    },
+  ];
+}
+
+/** A table that is larger than the engine may keep in memory, in two lengths. */
+function memoryOf(format: string): Bench[] {
+  const [all, some] = ['FROM t10', 'FROM t10 LIMIT 2000000'];
+  return [
+    {
+      name: `peak memory of ${format}, 10 M rows ÷ 2 M rows, memory_limit 200 MB`,
+      peerName: '2 M rows',
+      runs: 3,
+      ours: ours(format, all, '200MB'),
+      peer: ours(format, some, '200MB'),
+      limits: [{ metric: 'peak', most: 1.15 }],
+    },
+    {
+      name: `peak memory of ${format} above the C drain, memory_limit 200 MB`,
+      peerName: limitName,
+      runs: 3,
+      ours: ours(format, all, '200MB'),
+      peer: drain('drain', all, '200MB'),
+      limits: [{ metric: 'peak', most: 150, compare: 'difference' }],
+    },
+  ];
+}
+
+/** How most programs do it; told beside the others on a tenth of the rows. */
+function storyOf(format: string): Bench {
+  const sql = 'FROM t10 LIMIT 1000000';
+  return {
+    name: `1 M rows of t10 to ${format} ÷ row objects and a library`,
+    peerName: 'naive',
+    runs: 3,
+    ours: ours(format, sql),
+    peer: naive(format, sql),
+    limits: [{ metric: 'cpu', most: null }],
+  };
+}
+
+export const benches: readonly Bench[] = [
+  ...exportOf('t10'),
+  ...exportOf('lineitem'),
+  ...['arrow', 'csv', 'json'].flatMap(memoryOf),
+  ...['csv', 'json'].map(storyOf),
+];
