@@ -28,7 +28,8 @@ export function toJsonDouble(value: number): string {
 
 /** The shortest JSON number that reads back as the same single-precision number; it is finite. */
 export function toJsonFloat(value: number): string {
-  return toJsonDouble(Number(toShortestFloat(value)));
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  return sign + String(Number(toShortestFloat(Math.abs(value))));
 }
 
 /**
