@@ -5,7 +5,7 @@ export interface Figures {
   readonly peak: number;
 }
 
-export type Metric = keyof Figures;
+type Metric = keyof Figures;
 
 /** One comparison: what we do against a peer, in turn, as ratios of medians that should not pass their limits. */
 export interface Bench {
@@ -18,7 +18,7 @@ export interface Bench {
   readonly limits: readonly Limit[];
 }
 
-export interface Limit {
+interface Limit {
   readonly metric: Metric;
   readonly most: number | null;
   readonly compare?: 'ratio' | 'difference';
