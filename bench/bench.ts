@@ -13,15 +13,16 @@ export interface Bench {
   readonly peerName: string;
   readonly runs: number;
   readonly ours: () => Promise<Figures>;
-  readonly peer: () => Promise<Figures>;
-  /** Null: a story, without a limit. `difference` compares by subtraction. */
+  /** Left out where every limit stands `alone`. */
+  readonly peer?: () => Promise<Figures>;
+  /** `most` null: a story, without a limit. `difference` compares by subtraction, `alone` with no peer. */
   readonly limits: readonly Limit[];
 }
 
 interface Limit {
   readonly metric: Metric;
   readonly most: number | null;
-  readonly compare?: 'ratio' | 'difference';
+  readonly compare?: 'ratio' | 'difference' | 'alone';
 }
 
 /** One line of the table. */
@@ -39,27 +40,34 @@ const UNITS: Readonly<Record<Metric, string>> = { wall: 'ms', cpu: 'ms', peak: '
 /** Runs both in turn, after one run each that does not count. */
 export async function runBench(bench: Bench): Promise<readonly Row[]> {
   await bench.ours();
-  await bench.peer();
+  await bench.peer?.();
   const ours: Figures[] = [];
   const peer: Figures[] = [];
   for (let run = 0; run < bench.runs; run++) {
     ours.push(await bench.ours());
-    peer.push(await bench.peer());
+    if (bench.peer) peer.push(await bench.peer());
   }
-  return bench.limits.map(({ metric, most, compare }) => {
+  return bench.limits.map(({ metric, most, compare = 'ratio' }) => {
     const mine = median(ours.map((figures) => figures[metric]));
     const theirs = median(peer.map((figures) => figures[metric]));
-    const value = compare === 'difference' ? mine - theirs : mine / theirs;
+    const value = COMPARE[compare](mine, theirs);
     const unit = UNITS[metric];
+    const other = compare === 'alone' ? '' : `; ${bench.peerName} ${theirs.toFixed(0)} ${unit}`;
     return {
       name: `${bench.name}, ${metric}`,
-      value: compare === 'difference' ? `${value.toFixed(0)} ${unit}` : value.toFixed(2),
+      value: compare === 'ratio' ? value.toFixed(2) : `${value.toFixed(1)} ${unit}`,
       limit: most === null ? '–' : `≤ ${most}`,
       share: most === null ? 0 : value / most,
-      detail: `${mine.toFixed(0)} ${unit}; ${bench.peerName} ${theirs.toFixed(0)} ${unit}`,
+      detail: `${mine.toFixed(0)} ${unit}${other}`,
     };
   });
 }
+
+const COMPARE = {
+  ratio: (mine: number, theirs: number) => mine / theirs,
+  difference: (mine: number, theirs: number) => mine - theirs,
+  alone: (mine: number) => mine,
+} as const;
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -100,9 +100,44 @@ function storyOf(format: string): Bench {
   };
 }
 
+/** How long a query goes on after it was cancelled. */
+function cancelOf([kind, sql]: readonly [string, string]): Bench {
+  return {
+    name: `cancel of ${kind}`,
+    peerName: '',
+    runs: 3,
+    ours: () => measureWorker(process.execPath, [worker('cancel'), file, sql]),
+    limits: [{ metric: 'wall', most: 20, compare: 'alone' }],
+  };
+}
+
+const CANCELLED: readonly (readonly [string, string])[] = [
+  ['an aggregate', 'SELECT count(DISTINCT l_comment || l_orderkey), sum(l_tax) FROM lineitem'],
+  ['a sort', 'SELECT * FROM t10 ORDER BY vl, dbl, id'],
+  ['a join', 'SELECT count(*) FROM t10 a JOIN t10 b ON a.vs = b.vs'],
+  ['a stream', 'SELECT * FROM range(100000000000)'],
+  ['a COPY', "COPY (FROM range(100000000000)) TO '/dev/null' (FORMAT csv)"],
+];
+
+/** A reader that takes a megabyte a second, for a long time and for a short one. */
+function slowReaderOf(format: string): Bench {
+  const reader = (megabytes: string) => () =>
+    measureWorker(process.execPath, [worker('slow-reader'), file, format, 'FROM t10', megabytes]);
+  return {
+    name: `peak memory of ${format} to a reader at 1 MB/s, 20 s ÷ 5 s`,
+    peerName: '5 s',
+    runs: 1,
+    ours: reader('20'),
+    peer: reader('5'),
+    limits: [{ metric: 'peak', most: 1.15 }],
+  };
+}
+
 export const benches: readonly Bench[] = [
   ...exportOf('t10'),
   ...exportOf('lineitem'),
   ...['arrow', 'csv', 'json'].flatMap(memoryOf),
+  ...['arrow', 'csv', 'json'].map(slowReaderOf),
+  ...CANCELLED.map(cancelOf),
   ...['csv', 'json'].map(storyOf),
 ];

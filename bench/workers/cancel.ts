@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runInThread } from './run-in-thread.ts';
+
+// cancel FILE SQL: how long a query goes on after it was cancelled in the middle of its work, ten times.
+const [file = '', text = ''] = process.argv.slice(2);
+const ROUNDS = 10;
+
+const { run, close } = runInThread({ file });
+const times: number[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  const controller = new AbortController();
+  const outcome = run(text, 'csv', () => {}, controller.signal);
+  await sleep(150 + round * 10);
+  const start = performance.now();
+  controller.abort();
+  const { status } = await outcome;
+  if (status !== 'failed') throw new Error('the query ended before it was cancelled');
+  times.push(performance.now() - start);
+}
+times.sort((a, b) => a - b);
+console.log(JSON.stringify({ wall: times[ROUNDS / 2], cpu: Number.NaN, peak: Number.NaN, times }));
+await close();
