@@ -23,6 +23,11 @@ export interface Connection {
    * the database's work and rejects with code `cancelled`, here or while the chunks are read.
    */
   run(statement: string, signal: AbortSignal): Promise<StatementResult>;
+  /**
+   * Writes at most `maxRows` rows of a query to a new parquet file by the engine's own means, and returns how
+   * many they are; left out where the engine has none. Rejects as `run` does.
+   */
+  exportParquet?(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
   /** Ends the session and gives everything back; never rejects. */
   close(): Promise<void>;
 }

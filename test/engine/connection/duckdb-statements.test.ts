@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../../src/engine/connection/connection.ts';
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
+import { toDatabaseError } from '../../../src/engine/connection/duckdb/errors.ts';
 import type { Chunk } from '../../../src/engine/result/column.ts';
 import { never, query, readChunk, readError, readRows } from './results.ts';
 
@@ -61,9 +62,14 @@ describe('errors', () => {
     expect(error.message).toMatch(/^Binder Error: Referenced column "nope" not found.*\n.*"a"$/);
   });
 
-  it('of a full disk have their own code', async () => {
-    const copy = "COPY (SELECT i FROM range(1000000) t(i)) TO '/dev/full' (FORMAT csv)";
-    expect(await readError(query(connection, copy))).toMatchObject({ code: 'full' });
+  it.each([
+    '{"exception_type":"IO","exception_message":"Could not write file \\"/d\\": No space left on device","errno":"28"}',
+    'TransactionContext Error: Failed to commit: Could not write file "/d.wal": No space left on device',
+    '{"exception_type":"IO","exception_message":"Could not write file \\"/d\\": Disk quota exceeded"}',
+  ])('of a full disk have their own code: %s', (text) => {
+    const { code, message } = toDatabaseError(new Error(text), 'INSERT INTO t VALUES (1)');
+    expect(code).toBe('full');
+    expect(message).toMatch(/^\w+ Error: .*(left on device|exceeded)$/);
   });
 
   it.each([

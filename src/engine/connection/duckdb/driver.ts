@@ -3,9 +3,9 @@ import duckdb from '@duckdb/node-bindings';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Driver } from '../connection.ts';
 import { Engine } from './engine.ts';
-import { createCancelled } from './errors.ts';
+import { createCancelled, toOpenError } from './errors.ts';
 import { InstanceRegistry } from './instances.ts';
-import { readOptions } from './options.ts';
+import { type DuckDbOptions, readOptions } from './options.ts';
 import { DuckDbSession } from './session.ts';
 
 const instances = new InstanceRegistry();
@@ -24,8 +24,7 @@ export const duckdbDriver: Driver = {
       ...toUse(spec.overrides),
     ];
     if (signal.aborted) throw createCancelled();
-    const lease = await instances.acquire(options);
-    const engine = new Engine(await duckdb.connect(lease.database), lease);
+    const engine = await openEngine(options);
     const session = new DuckDbSession(engine);
     try {
       for (const setting of settings) {
@@ -39,6 +38,16 @@ export const duckdbDriver: Driver = {
   },
   close: () => instances.close(),
 };
+
+async function openEngine(options: DuckDbOptions): Promise<Engine> {
+  const lease = await instances.acquire(options);
+  try {
+    return new Engine(await duckdb.connect(lease.database), lease);
+  } catch (error) {
+    await lease.release();
+    throw toOpenError(error, options.file);
+  }
+}
 
 /** A database is named with its schema `main`, since USE would take a schema of that name first. */
 function toUse(overrides: Readonly<Record<string, string>>): readonly string[] {

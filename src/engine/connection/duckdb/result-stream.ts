@@ -109,8 +109,8 @@ export class ResultStream {
       while ((await work.halt(next)) !== null) next = fetchChunk(result);
       return;
     }
-    await next;
-    duckdb.destroy_prepare_sync(await duckdb.prepare(connection, 'SELECT 1'));
+    await work.wait(next, this.#signal);
+    duckdb.destroy_prepare_sync(await work.wait(duckdb.prepare(connection, 'SELECT 1'), this.#signal));
   }
 }
 

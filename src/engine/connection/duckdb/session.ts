@@ -9,6 +9,9 @@ import { type Executed, execute } from './execute.ts';
 import { ResultStream } from './result-stream.ts';
 import { createDecoder } from './types.ts';
 
+const BEGINNINGS = ['begin', 'start'];
+const ENDINGS = ['commit', 'end', 'rollback', 'abort'];
+
 /** One session: a connection to an instance, with its temporary objects and settings. */
 export class DuckDbSession implements Connection {
   readonly #engine: Engine;
@@ -36,9 +39,8 @@ export class DuckDbSession implements Connection {
     await this.#stream?.stop();
     if (signal.aborted) throw createCancelled();
     checkStatement(statement);
-    const executed = await execute(this.#engine, statement, signal);
+    const executed = await this.#execute(statement, signal);
     if (executed === null) return { kind: 'done', rowsChanged: 0 };
-    this.#followTransaction(executed, statement);
     if (!hasRows(executed)) return { kind: 'done', rowsChanged: duckdb.rows_changed(executed.result) };
     const columns = this.#readColumns(executed);
     const decoders = columns.map(({ decoder }) => decoder);
@@ -63,9 +65,16 @@ export class DuckDbSession implements Connection {
     }
   }
 
-  #followTransaction({ type }: Executed, statement: string): void {
-    if (type !== duckdb.StatementType.TRANSACTION) return;
-    this.#engine.inTransaction = ['begin', 'start'].includes(findFirstWord(statement));
+  /** Runs a statement and notes whether a transaction begins or ends; a COMMIT that fails ends it too. */
+  async #execute(statement: string, signal: AbortSignal): Promise<Executed | null> {
+    const word = findFirstWord(statement);
+    try {
+      const executed = await execute(this.#engine, statement, signal);
+      if (BEGINNINGS.includes(word)) this.#engine.inTransaction = true;
+      return executed;
+    } finally {
+      if (ENDINGS.includes(word)) this.#engine.inTransaction = false;
+    }
   }
 
   close(): Promise<void> {
