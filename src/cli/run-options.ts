@@ -4,8 +4,14 @@ import type { CliContext } from './context.ts';
 import { readText } from './read-text.ts';
 import { UsageError } from './usage-error.ts';
 
-const FORMATS: readonly RunFormat[] = ['table', 'json', 'csv'];
-const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = { '.json': 'json', '.csv': 'csv' };
+const FORMATS: readonly RunFormat[] = ['table', 'json', 'csv', 'parquet'];
+/** Formats that no terminal can show. */
+const BINARY: readonly RunFormat[] = ['parquet'];
+const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
+  '.json': 'json',
+  '.csv': 'csv',
+  '.parquet': 'parquet',
+};
 
 /** The format of a run's answer: as asked, by the output file's ending, else for who reads it. */
 export function readFormat(context: CliContext, options: CommandInput['options']): RunFormat {
@@ -13,6 +19,11 @@ export function readFormat(context: CliContext, options: CommandInput['options']
   if (typeof format === 'string') {
     const found = FORMATS.find((name) => name === format);
     if (!found) throw new UsageError(`unknown format \`${format}\`: use ${FORMATS.join(', ')}`);
+    if (BINARY.includes(found) && output === undefined && context.stdout.isTerminal) {
+      throw new UsageError(
+        `${found} is nothing for a terminal: write it to a file with --output, or pipe it`,
+      );
+    }
     return found;
   }
   if (typeof output === 'string') return FORMAT_OF_ENDING[/\.\w+$/.exec(output)?.[0] ?? ''] ?? 'csv';

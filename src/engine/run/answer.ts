@@ -1,11 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Chunk, Column } from '../result/column.ts';
 import type { CreateEncoder, EncoderOptions } from '../result/encoder.ts';
 import type { Sink } from '../result/sink.ts';
 import type { Stats } from '../result/stats.ts';
 import { openSpool, type Spool } from './spool.ts';
 
+/** Thrown for rows that the engine's own writer cannot take: they come from no query. */
+export class NoQueryError extends Error {}
+
+const NO_QUERY =
+  'the rows of this statement cannot be written as parquet: write it as a query, or choose csv or arrow';
+
 export interface AnswerOptions {
-  readonly createEncoder: CreateEncoder;
+  /** Null for a format that the engine writes itself, to a file. */
+  readonly createEncoder: CreateEncoder | null;
   readonly encoder: EncoderOptions;
   /** At most this many rows are sent. */
   readonly maxRows: number;
@@ -21,8 +32,12 @@ export interface AnswerOptions {
 export interface Answer {
   /** Rows of the answer so far; null while there is no result set. */
   readonly rows: number | null;
-  /** Takes the first result set; `live` sends it at once. Leaves `chunks` early when it has enough rows. */
-  take(columns: readonly Column[], chunks: AsyncIterable<Chunk>, live: boolean): Promise<void>;
+  /** Takes the first result set; `isLive` sends it at once. Leaves `chunks` early when it has enough rows. */
+  take(columns: readonly Column[], chunks: AsyncIterable<Chunk>, isLive: boolean): Promise<void>;
+  /** Whether the answer is to be a file that the engine writes. */
+  readonly wantsFile: boolean;
+  /** Takes the first result set from a new file that `write` makes; `write` resolves with its rows. */
+  takeFile(write: (file: string, maxRows: number) => Promise<number>): Promise<void>;
   /** Sends what waits and the end of the document. */
   finish(stats: Stats): Promise<void>;
   close(): Promise<void>;
@@ -31,14 +46,18 @@ export interface Answer {
 export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
   let target: Sink = sink;
   let spool: Spool | null = null;
+  let file: string | null = null;
   let rows: number | null = null;
-  const encoder = options.createEncoder({ write: (bytes) => target.write(bytes) }, options.encoder);
+  const live: Sink = { write: (bytes) => target.write(bytes) };
+  const encoder = options.createEncoder?.(live, options.encoder) ?? null;
   return {
     get rows() {
       return rows;
     },
-    async take(columns, chunks, live) {
-      if (!live) {
+    wantsFile: options.createEncoder === null,
+    async take(columns, chunks, isLive) {
+      if (encoder === null) throw new NoQueryError(NO_QUERY);
+      if (!isLive) {
         spool = await openSpool(options.spoolDirectory, options.spoolBytes);
         target = spool;
       }
@@ -49,15 +68,25 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
         await encoder.chunk(chunk);
       }
     },
+    async takeFile(write) {
+      file = path.join(options.spoolDirectory, `answer-${randomUUID()}`);
+      rows = await write(file, options.maxRows);
+    },
     async finish(stats) {
       if (spool) await spool.replay(sink);
+      if (file) await sendFile(file, sink);
       target = sink;
-      await encoder.end(stats);
+      await encoder?.end(stats);
     },
     async close() {
       await spool?.close();
+      if (file) await rm(file, { force: true });
     },
   };
+}
+
+async function sendFile(file: string, sink: Sink): Promise<void> {
+  for await (const block of createReadStream(file, { highWaterMark: 256 * 1024 })) await sink.write(block);
 }
 
 /** Passes on the first `limit` rows and then leaves the iteration, which stops the query. */

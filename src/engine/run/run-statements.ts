@@ -6,6 +6,7 @@ import type { SqlLexis } from '../text/sql-lexis.ts';
 import { splitStatements } from '../text/sql-scanner.ts';
 import type { Answer } from './answer.ts';
 import { checkText } from './check-text.ts';
+import { isQuery } from './is-query.ts';
 
 /** What a database said about one statement of a text: its own error and the place in the author's text. */
 export class StatementError extends Error {
@@ -47,9 +48,14 @@ export async function runStatements(job: StatementsJob): Promise<void> {
 }
 
 async function runStatement(job: StatementsJob, text: string, isLast: boolean): Promise<void> {
-  const result = await job.connection.run(text, job.signal);
+  const { connection, answer, lexis, signal } = job;
+  if (answer.wantsFile && answer.rows === null && connection.exportParquet && isQuery(text, lexis)) {
+    const exportParquet = connection.exportParquet.bind(connection);
+    return answer.takeFile((file, maxRows) => exportParquet(text, file, maxRows, signal));
+  }
+  const result = await connection.run(text, signal);
   if (result.kind === 'done') return;
-  if (job.answer.rows === null) return job.answer.take(result.columns, result.chunks, isLast);
+  if (answer.rows === null) return answer.take(result.columns, result.chunks, isLast);
   for await (const _ of result.chunks);
 }
 

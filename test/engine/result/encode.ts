@@ -29,7 +29,7 @@ export async function encode(
   options: EncoderOptions = {},
 ): Promise<string> {
   const parts: Buffer[] = [];
-  const encoder = FORMATS[format].create({ write: (bytes) => void parts.push(Buffer.from(bytes)) }, options);
+  const encoder = FORMATS[format].create!({ write: (bytes) => void parts.push(Buffer.from(bytes)) }, options);
   if (columns !== null) await encoder.start(columns);
   for await (const chunk of chunks) await encoder.chunk(chunk);
   await encoder.end(stats);

@@ -1,11 +1,12 @@
 import duckdb from '@duckdb/node-bindings';
 
-import type { Connection, StatementResult } from '../connection.ts';
+import { type Connection, DatabaseError, type StatementResult } from '../connection.ts';
 import { checkStatement, findFirstWord } from './check-statement.ts';
 import type { Decoder } from './decoder.ts';
 import type { Engine } from './engine.ts';
 import { createCancelled } from './errors.ts';
 import { type Executed, execute } from './execute.ts';
+import { printParquetCopy, toQueryError } from './parquet.ts';
 import { ResultStream } from './result-stream.ts';
 import { createDecoder } from './types.ts';
 
@@ -32,6 +33,15 @@ export class DuckDbSession implements Connection {
       return await running;
     } finally {
       this.#running = null;
+    }
+  }
+
+  async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
+    try {
+      const result = await this.run(printParquetCopy(query, file, maxRows), signal);
+      return result.kind === 'done' ? result.rowsChanged : 0;
+    } catch (error) {
+      throw error instanceof DatabaseError ? toQueryError(error, query, maxRows) : error;
     }
   }
 
