@@ -57,6 +57,11 @@ export function isText(type: AssetType): boolean {
   return KINDS[type] === 'text';
 }
 
+/** Whether items of this type can be run. */
+export function isScript(type: AssetType): boolean {
+  return type === 'SQL_SCRIPT' || type === 'SERVICE_SCRIPT';
+}
+
 /** The fields of an item that every answer has. */
 export interface Described {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
+import { isFolderType } from '../workspace/item-types.ts';
 import type { CatalogApi, ItemBody, Versioned } from '../workspace/workspace-api.ts';
 
 /** The item at a path, or undefined when there is none. */
@@ -18,9 +19,7 @@ export function splitPath(path: string): { readonly parent: string; readonly nam
   return { parent: clean.slice(0, Math.max(at, 0)), name: clean.slice(at + 1) };
 }
 
-const FOLDERS = new Set(['REGULAR_FOLDER', 'USER_HOME', 'PROJECT']);
-
 /** Whether an item has children. */
 export function isFolder({ type }: Pick<ItemBody, 'type'>): boolean {
-  return FOLDERS.has(type);
+  return isFolderType(type);
 }

@@ -1,3 +1,4 @@
+import { isFolder, isScript } from '../catalog/asset.ts';
 import { resolveConnection } from '../connections/resolve.ts';
 import type { ConnectionSpec } from '../engine/connection/connection.ts';
 import type { Sink } from '../engine/result/sink.ts';
@@ -105,10 +106,9 @@ function findPrincipal(users: UserService, name: string | undefined): Principal 
 async function readTarget(catalog: CatalogApi, target: RunTarget): Promise<Source> {
   if (target.kind === 'text') return target.source;
   const { body } = await catalog.get(target.path);
-  if (body.type === 'SQL_SCRIPT' || body.type === 'SERVICE_SCRIPT') {
-    return { name: body.path, text: body.data.content ?? '' };
-  }
-  throw /FOLDER|HOME|^PROJECT$/.test(body.type) ? runErrors.notAnAsset() : runErrors.notAScript(body.path);
+  if (isFolder(body.type)) throw runErrors.notAnAsset();
+  if (!isScript(body.type)) throw runErrors.notAScript(body.path);
+  return { name: body.path, text: body.data.content ?? '' };
 }
 
 interface Runner {
