@@ -28,6 +28,7 @@ const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   '@duckdb/node-api': 'engine/connection/duckdb',
   '@duckdb/node-bindings': 'engine/connection/duckdb',
   'better-sqlite3': 'store',
+  flatbuffers: 'engine/result',
   '@node-rs/argon2': 'identity',
   '@inquirer/prompts': 'cli/terminal',
   commander: 'cli',

@@ -1,9 +1,10 @@
 import type { CreateEncoder } from './encoder.ts';
+import { createArrowEncoder } from './to-arrow.ts';
 import { createCsvEncoder } from './to-csv.ts';
 import { createJsonEncoder } from './to-json.ts';
 import { createTableEncoder } from './to-table.ts';
 
-export type FormatName = 'json' | 'csv' | 'table' | 'parquet';
+export type FormatName = 'json' | 'csv' | 'arrow' | 'table' | 'parquet';
 
 /** One way to write a result: `mediaType` is what HTTP calls it. */
 export interface Format {
@@ -16,6 +17,7 @@ export interface Format {
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   json: { mediaType: 'application/json', create: createJsonEncoder },
   csv: { mediaType: 'text/csv', create: createCsvEncoder },
+  arrow: { mediaType: 'application/vnd.apache.arrow.stream', create: createArrowEncoder },
   parquet: { mediaType: 'application/vnd.apache.parquet', create: null },
   table: { mediaType: 'text/plain', create: createTableEncoder },
 };

@@ -1,0 +1,61 @@
+import { Builder } from 'flatbuffers';
+
+import { RECORD_BATCH, toMessage } from './message.ts';
+
+/** Where arrays begin in a body, in bytes: what Arrow recommends. */
+const ALIGNMENT = 64;
+
+/** Memory for `bytes` bytes and their filling. */
+export function allocate(bytes: number): Uint8Array {
+  return Buffer.allocUnsafeSlow(fill(bytes));
+}
+
+function fill(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+/** The arrays of one record batch, in the order of Arrow's format: a parent before its children. */
+export class BatchBody {
+  /** Of each array: how many values, and how many of them are NULL. */
+  readonly #nodes: [length: number, nulls: number][] = [];
+  /** Of each buffer: where it begins in the body, and its length without filling. */
+  readonly #buffers: [offset: number, length: number][] = [];
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  addNode(length: number, nulls: number): void {
+    this.#nodes.push([length, nulls]);
+  }
+
+  /** Adds the first `length` bytes of `memory`, which came from `allocate` and now belongs to the body. */
+  addBuffer(memory: Uint8Array, length: number): void {
+    this.#buffers.push([this.#length, length]);
+    if (length === 0) return;
+    const filled = fill(length);
+    this.#parts.push(memory.fill(0, length, filled).subarray(0, filled));
+    this.#length += filled;
+  }
+
+  /** The message and the parts of its body. */
+  toParts(rows: number): readonly Uint8Array[] {
+    const builder = new Builder();
+    const buffers = addPairs(builder, this.#buffers);
+    const nodes = addPairs(builder, this.#nodes);
+    builder.startObject(4);
+    builder.addFieldInt64(0, BigInt(rows), 0n);
+    builder.addFieldOffset(1, nodes, 0);
+    builder.addFieldOffset(2, buffers, 0);
+    return [toMessage(builder, RECORD_BATCH, builder.endObject(), this.#length), ...this.#parts];
+  }
+}
+
+/** A vector of structs of two 64-bit integers. */
+function addPairs(builder: Builder, pairs: readonly (readonly [number, number])[]): number {
+  builder.startVector(16, pairs.length, 8);
+  for (const [first, second] of pairs.toReversed()) {
+    builder.prep(8, 16);
+    builder.writeInt64(BigInt(second));
+    builder.writeInt64(BigInt(first));
+  }
+  return builder.endVector();
+}

@@ -1,0 +1,61 @@
+import type { FixedVector, Vector } from '../column.ts';
+import type { BatchBody } from './batch-body.ts';
+import type { ColumnWriter } from './column-writer.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
+import { readBits, Validity } from './validity.ts';
+
+/** Booleans, one bit each. */
+export function createBooleanWriter(): ColumnWriter {
+  return new BooleanWriter();
+}
+
+class BooleanWriter implements ColumnWriter {
+  readonly #validity = new Validity();
+  readonly #bits = new GrowingBuffer();
+  #rows = 0;
+
+  get bytes(): number {
+    return this.#rows >> 3;
+  }
+
+  fit(_vector: Vector, _from: number, to: number): number {
+    return to;
+  }
+
+  append(vector: Vector, from: number, to: number): void {
+    const rows = this.#rows + to - from;
+    const bits = this.#bits.reserve((this.#rows + 7) >> 3, (rows + 7) >> 3);
+    packBits(bits, this.#rows, vector as FixedVector, from, to);
+    this.#validity.append(vector.validity, from, to - from);
+    this.#rows = rows;
+  }
+
+  take(body: BatchBody): void {
+    this.#validity.take(body);
+    this.#bits.take(body, (this.#rows + 7) >> 3);
+    this.#rows = 0;
+  }
+}
+
+/**
+ * Puts one bit for each row, from bit `at` on: 1 where it is true, 0 where it is false or NULL. Up to eight at a
+ * time, so that a byte is filled.
+ */
+function packBits(
+  bits: Uint8Array,
+  at: number,
+  { data, validity }: FixedVector,
+  from: number,
+  to: number,
+): void {
+  for (let row = from, next = at; row < to; ) {
+    const used = next & 7;
+    const taken = Math.min(8 - used, to - row);
+    let read = 0;
+    for (let bit = 0; bit < taken; bit += 1) read |= Number(data[row + bit] !== 0) << bit;
+    if (validity !== null) read &= readBits(validity, row);
+    bits[next >> 3] = used === 0 ? read : bits[next >> 3]! | (read << used);
+    row += taken;
+    next += taken;
+  }
+}

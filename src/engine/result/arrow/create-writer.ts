@@ -1,0 +1,83 @@
+import type { ColumnType, FixedVector, NestedVector } from '../column.ts';
+import { createReader } from '../read-value.ts';
+import { createBooleanWriter } from './boolean-writer.ts';
+import { createBytesWriter, createTextWriter } from './bytes-writer.ts';
+import type { ColumnWriter } from './column-writer.ts';
+import { createDecimalWriter, createFixedWriter, createHugeintWriter } from './fixed-writer.ts';
+import { createArrayWriter, createListWriter, createStructWriter, type Part } from './nested-writers.ts';
+
+type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
+type Create<K extends ColumnType['kind']> = (type: KindOf<K>, column: string) => ColumnWriter;
+
+/** The writer for a column of this type, or for a part of its values; errors name the column. */
+export function createColumnWriter(type: ColumnType, column: string): ColumnWriter {
+  const create = WRITERS[type.kind] as (type: ColumnType, column: string) => ColumnWriter;
+  return create(type, column);
+}
+
+function createPart(type: ColumnType, column: string): Part {
+  return { type, writer: createColumnWriter(type, column) };
+}
+
+/** NULL in every row: nothing but how many they are. */
+function createNullWriter(): ColumnWriter {
+  let rows = 0;
+  return {
+    bytes: 0,
+    fit: (_vector, _from, to) => to,
+    append(_vector, from, to) {
+      rows += to - from;
+    },
+    take(body) {
+      body.addNode(rows, rows);
+      rows = 0;
+    },
+  };
+}
+
+/** The texts that a nested vector brings along. */
+const createPrintedWriter = (_type: ColumnType, column: string) =>
+  createTextWriter(column, (vector) => {
+    const { texts } = vector as NestedVector;
+    return (row) => texts[row]!;
+  });
+
+const createDigitsWriter: Create<'uhugeint'> = (type, column) =>
+  createTextWriter(column, (vector) => {
+    const read = createReader(type, vector as FixedVector);
+    return (row) => String(read(row));
+  });
+
+const WRITERS: { readonly [K in ColumnType['kind']]: Create<K> } = {
+  null: createNullWriter,
+  boolean: createBooleanWriter,
+  integer: ({ bits }) => createFixedWriter(bits / 8),
+  hugeint: (_type, column) => createHugeintWriter(column),
+  uhugeint: createDigitsWriter,
+  decimal: ({ precision }) => createDecimalWriter(precision),
+  float: () => createFixedWriter(4),
+  double: () => createFixedWriter(8),
+  date: () => createFixedWriter(4),
+  time: () => createFixedWriter(8),
+  timestamp: () => createFixedWriter(8),
+  text: (_type, column) => createBytesWriter(column),
+  json: (_type, column) => createBytesWriter(column),
+  binary: (_type, column) => createBytesWriter(column),
+  list: ({ element, size }, column) => {
+    const part = createPart(element, column);
+    return size === undefined ? createListWriter(part, column) : createArrayWriter(part, size);
+  },
+  struct: ({ fields }, column) => createStructWriter(fields.map(({ type }) => createPart(type, column))),
+  map: ({ key, value }, column) => {
+    const pair: ColumnType = {
+      kind: 'struct',
+      fields: [
+        { name: 'key', type: key },
+        { name: 'value', type: value },
+      ],
+    };
+    return createListWriter(createPart(pair, column), column);
+  },
+  union: createPrintedWriter,
+  variant: createPrintedWriter,
+};

@@ -1,0 +1,135 @@
+import type { FixedVector, Vector } from '../column.ts';
+import { createReader } from '../read-value.ts';
+import type { BatchBody } from './batch-body.ts';
+import { ArrowLimitError, type ColumnWriter } from './column-writer.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
+import { clearNulls, Validity } from './validity.ts';
+
+/** Copies the rows `from` to before `to` of a vector to row `at` of an array of Arrow's. */
+type CopyRows = (
+  target: Uint8Array,
+  at: number,
+  vector: FixedVector,
+  from: number,
+  to: number,
+) => void;
+
+const DECIMAL_WIDTH = 16;
+
+/** Values of `width` bytes each in Arrow. */
+class FixedWriter implements ColumnWriter {
+  readonly #width: number;
+  readonly #copy: CopyRows;
+  readonly #validity = new Validity();
+  readonly #data = new GrowingBuffer();
+  #rows = 0;
+
+  constructor(width: number, copy: CopyRows) {
+    this.#width = width;
+    this.#copy = copy;
+  }
+
+  get bytes(): number {
+    return this.#rows * this.#width;
+  }
+
+  fit(_vector: Vector, _from: number, to: number): number {
+    return to;
+  }
+
+  append(vector: Vector, from: number, to: number): void {
+    const [at, width, count] = [this.#rows, this.#width, to - from];
+    const data = this.#data.reserve(at * width, (at + count) * width);
+    this.#copy(data, at, vector as FixedVector, from, to);
+    if (vector.validity !== null) this.#clear(data, vector.validity, from, count);
+    this.#validity.append(vector.validity, from, count);
+    this.#rows = at + count;
+  }
+
+  #clear(data: Uint8Array, mask: Uint8Array, from: number, count: number): void {
+    if (this.#width % 4 !== 0) {
+      clearNulls(data, this.#rows * this.#width, this.#width, mask, from, count);
+    } else {
+      const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
+      clearNulls(words, this.#rows * (this.#width >> 2), this.#width >> 2, mask, from, count);
+    }
+  }
+
+  take(body: BatchBody): void {
+    this.#validity.take(body);
+    this.#data.take(body, this.bytes);
+    this.#rows = 0;
+  }
+}
+
+/** Values that have their `width` here as there. */
+export function createFixedWriter(width: number): ColumnWriter {
+  return new FixedWriter(width, (target, at, { data }, from, to) => {
+    target.set(data.subarray(from * width, to * width), at * width);
+  });
+}
+
+/** Decimals of 2, 4, 8 or 16 bytes, as 128 bits. */
+export function createDecimalWriter(precision: number): ColumnWriter {
+  if (precision <= 4) return new FixedWriter(DECIMAL_WIDTH, widen16);
+  if (precision <= 9) return new FixedWriter(DECIMAL_WIDTH, widen32);
+  return precision <= 18 ? new FixedWriter(DECIMAL_WIDTH, widen64) : createFixedWriter(DECIMAL_WIDTH);
+}
+
+const widen16: CopyRows = (target, at, { data }, from, to) => {
+  const words = new Int32Array(target.buffer, target.byteOffset + at * DECIMAL_WIDTH, (to - from) * 4);
+  spread(words, new Int16Array(data.buffer, data.byteOffset + from * 2, to - from));
+};
+
+const widen32: CopyRows = (target, at, { data }, from, to) => {
+  const words = new Int32Array(target.buffer, target.byteOffset + at * DECIMAL_WIDTH, (to - from) * 4);
+  spread(words, new Int32Array(data.buffer, data.byteOffset + from * 4, to - from));
+};
+
+function spread(words: Int32Array, values: Int16Array | Int32Array): void {
+  for (let row = 0, word = 0; row < values.length; row += 1, word += 4) {
+    const value = values[row]!;
+    const sign = value >> 31;
+    words[word] = value;
+    words[word + 1] = sign;
+    words[word + 2] = sign;
+    words[word + 3] = sign;
+  }
+}
+
+const widen64: CopyRows = (target, at, { data }, from, to) => {
+  const words = new Int32Array(target.buffer, target.byteOffset + at * DECIMAL_WIDTH, (to - from) * 4);
+  const halves = new Int32Array(data.buffer, data.byteOffset + from * 8, (to - from) * 2);
+  for (let half = 0, word = 0; half < halves.length; half += 2, word += 4) {
+    const high = halves[half + 1]!;
+    const sign = high >> 31;
+    words[word] = halves[half]!;
+    words[word + 1] = high;
+    words[word + 2] = sign;
+    words[word + 3] = sign;
+  }
+};
+
+const LEAST_TOO_LARGE = 10n ** 38n;
+/** The highest 32 bits of integers that surely have at most 38 digits lie between this and its negative. */
+const SAFE_HIGH = Number(LEAST_TOO_LARGE >> 96n);
+
+/** HUGEINTs as decimals of 38 digits; those that have 39 are refused, not cut. */
+export function createHugeintWriter(column: string): ColumnWriter {
+  return new FixedWriter(DECIMAL_WIDTH, (target, at, vector, from, to) => {
+    const { data } = vector;
+    const words = new Int32Array(data.buffer, data.byteOffset, to * 4);
+    const read = createReader({ kind: 'hugeint' }, vector);
+    for (let row = from; row < to; row += 1) {
+      const high = words[row * 4 + 3]!;
+      if (high >= SAFE_HIGH || high <= -SAFE_HIGH) checkDigits(read(row) as bigint | null, column);
+    }
+    target.set(data.subarray(from * DECIMAL_WIDTH, to * DECIMAL_WIDTH), at * DECIMAL_WIDTH);
+  });
+}
+
+function checkDigits(value: bigint | null, column: string): void {
+  if (value === null || (value < LEAST_TOO_LARGE && value > -LEAST_TOO_LARGE)) return;
+  const problem = `${value} has more than the 38 digits of its decimals; cast the column to VARCHAR or DOUBLE.`;
+  throw new ArrowLimitError(column, problem);
+}

@@ -1,0 +1,97 @@
+import type { ColumnType, NestedVector, Value } from '../column.ts';
+import type { BatchBody } from './batch-body.ts';
+import { ArrowLimitError, type ColumnWriter, fitStep, LARGEST_OFFSET, OFFSET } from './column-writer.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
+import { toVector } from './to-vector.ts';
+import { Validity } from './validity.ts';
+
+/** One part of nested values, such as the elements of lists: its type, and what gathers it. */
+export interface Part {
+  readonly type: ColumnType;
+  readonly writer: ColumnWriter;
+}
+
+/** A row of a nested column: its parts in order, or its elements. */
+type Row = readonly Value[] | null;
+
+/** Structs: one value of each field in every row, NULL in all of them where the row is. */
+export function createStructWriter(fields: readonly Part[]): ColumnWriter {
+  return createNestedWriter(fields, null, (rows) =>
+    fields.map((_, field) => rows.map((row) => row?.[field] ?? null)),
+  );
+}
+
+/** Lists of `size` elements: so many in every row, NULL where the row is. */
+export function createArrayWriter(element: Part, size: number): ColumnWriter {
+  const nulls: Row = Array.from({ length: size }, () => null);
+  return createNestedWriter([element], null, (rows) => [rows.flatMap((row) => row ?? nulls)]);
+}
+
+/** Lists of any length, and maps as lists of pairs. */
+export function createListWriter(element: Part, column: string): ColumnWriter {
+  return createNestedWriter([element], new ListOffsets(column), (rows) => [rows.flatMap((row) => row ?? [])]);
+}
+
+/** `split` makes of rows the values of each part. */
+function createNestedWriter(
+  parts: readonly Part[],
+  offsets: ListOffsets | null,
+  split: (rows: readonly Row[]) => readonly (readonly Value[])[],
+): ColumnWriter {
+  const validity = new Validity();
+  return {
+    get bytes() {
+      return parts.reduce((sum, { writer }) => sum + writer.bytes, offsets?.bytes ?? 0);
+    },
+    fit: fitStep,
+    append(vector, from, to) {
+      const rows = (vector as NestedVector).values.slice(from, to) as readonly Row[];
+      validity.append(vector.validity, from, to - from);
+      offsets?.append(rows);
+      split(rows).forEach((values, i) => {
+        const { type, writer } = parts[i]!;
+        writer.append(toVector(type, values), 0, values.length);
+      });
+    },
+    take(body) {
+      validity.take(body);
+      offsets?.take(body);
+      for (const { writer } of parts) writer.take(body);
+    },
+  };
+}
+
+/** Where each list's elements begin among all elements. */
+class ListOffsets {
+  readonly #column: string;
+  readonly #offsets = new GrowingBuffer();
+  #rows = 0;
+  #elements = 0;
+
+  constructor(column: string) {
+    this.#column = column;
+  }
+
+  get bytes(): number {
+    return this.#rows * OFFSET;
+  }
+
+  append(rows: readonly Row[]): void {
+    const end = this.#rows + rows.length + 1;
+    const memory = this.#offsets.reserve((this.#rows + 1) * OFFSET, end * OFFSET);
+    const offsets = new Int32Array(memory.buffer, memory.byteOffset, end);
+    offsets[0] = 0;
+    for (const row of rows) {
+      this.#elements += row?.length ?? 0;
+      this.#rows += 1;
+      offsets[this.#rows] = this.#elements;
+    }
+    if (this.#elements > LARGEST_OFFSET) throw new ArrowLimitError(this.#column, 'its lists are too long.');
+  }
+
+  take(body: BatchBody): void {
+    this.#offsets.take(body, (this.#rows + 1) * OFFSET);
+    this.#rows = 0;
+    this.#elements = 0;
+  }
+}

@@ -1,0 +1,93 @@
+import type { BatchBody } from './batch-body.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
+
+const ALL = 0xff;
+
+/** How many bits of a byte are set. */
+const COUNTS = new Uint8Array(256);
+for (let byte = 1; byte < 256; byte += 1) COUNTS[byte] = (byte & 1) + COUNTS[byte >> 1]!;
+
+/** Which rows of a column hold values; there are no bits while there is no NULL. */
+export class Validity {
+  readonly #bits = new GrowingBuffer();
+  #rows = 0;
+  #nulls = 0;
+  #hasBits = false;
+
+  /** Adds `count` bits of a mask from bit `from` on; null is a mask of ones. */
+  append(mask: Uint8Array | null, from: number, count: number): void {
+    const rows = this.#rows + count;
+    if (mask !== null || this.#hasBits) {
+      const bits = this.#bits.reserve((this.#rows + 7) >> 3, (rows + 7) >> 3);
+      if (!this.#hasBits) copyBits(bits, 0, null, 0, this.#rows);
+      this.#nulls += count - copyBits(bits, this.#rows, mask, from, count);
+      this.#hasBits = true;
+    }
+    this.#rows = rows;
+  }
+
+  /** Hands the bits over, as a node and a buffer, and begins anew. */
+  take(body: BatchBody): void {
+    body.addNode(this.#rows, this.#nulls);
+    this.#bits.take(body, this.#nulls === 0 ? 0 : (this.#rows + 7) >> 3);
+    this.#rows = 0;
+    this.#nulls = 0;
+    this.#hasBits = false;
+  }
+}
+
+/**
+ * Copies `count` bits from bit `from` of a mask to bit `at` of `bits`, up to eight at a time so that a byte of
+ * `bits` is filled; the last one's further bits become 0. Returns how many ones they are.
+ */
+function copyBits(
+  bits: Uint8Array,
+  at: number,
+  mask: Uint8Array | null,
+  from: number,
+  count: number,
+): number {
+  let ones = 0;
+  for (let done = 0; done < count; ) {
+    const used = (at + done) & 7;
+    const taken = Math.min(8 - used, count - done);
+    const read = (mask === null ? ALL : readBits(mask, from + done)) & (ALL >> (8 - taken));
+    const byte = (at + done) >> 3;
+    bits[byte] = used === 0 ? read : bits[byte]! | (read << used);
+    ones += COUNTS[read]!;
+    done += taken;
+  }
+  return ones;
+}
+
+/**
+ * Puts zeros where a row is NULL, in values of `width` units of which the first is at `at`: what the database has
+ * left there is nobody's business. `mask` tells of `count` rows from its bit `from` on.
+ */
+export function clearNulls(
+  values: Uint8Array | Int32Array,
+  at: number,
+  width: number,
+  mask: Uint8Array,
+  from: number,
+  count: number,
+): void {
+  for (let row = 0; row < count; row += 8) {
+    let nulls = ~readBits(mask, from + row) & (ALL >> Math.max(0, 8 - (count - row)));
+    while (nulls !== 0) {
+      const bit = 31 - Math.clz32(nulls);
+      const start = at + (row + bit) * width;
+      for (let unit = start; unit < start + width; unit += 1) values[unit] = 0;
+      nulls ^= 1 << bit;
+    }
+  }
+}
+
+/** The eight bits of a mask from bit `at` on; what lies behind it is 0. */
+export function readBits(mask: Uint8Array, at: number): number {
+  const byte = at >> 3;
+  const shift = at & 7;
+  if (shift === 0) return mask[byte]!;
+  const next = byte + 1 < mask.length ? mask[byte + 1]! : 0;
+  return ((mask[byte]! >> shift) | (next << (8 - shift))) & ALL;
+}
