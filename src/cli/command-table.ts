@@ -14,7 +14,10 @@ const RUN_OPTIONS: readonly CommandOption[] = [
     summary: 'connection parameter for this run: database, schema',
     reader: 'list',
   },
-  { flags: '--format <format>', summary: 'table, json or csv (default: table on a terminal, else csv)' },
+  {
+    flags: '--format <format>',
+    summary: 'table, json, ndjson, csv, markdown, arrow, parquet (default: table on a terminal, else csv)',
+  },
   { flags: '--output <file>', summary: 'write the result to a file, which appears only when all went well' },
   { flags: '--limit <rows>', summary: 'stop after this many rows', reader: 'count' },
   { flags: '--timeout <seconds>', summary: 'stop after this long', reader: 'positive' },

@@ -4,12 +4,17 @@ import type { CliContext } from './context.ts';
 import { readText } from './read-text.ts';
 import { UsageError } from './usage-error.ts';
 
-const FORMATS: readonly RunFormat[] = ['table', 'json', 'csv', 'parquet'];
+const FORMATS: readonly RunFormat[] = ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet'];
 /** Formats that no terminal can show. */
-const BINARY: readonly RunFormat[] = ['parquet'];
+const BINARY: readonly RunFormat[] = ['arrow', 'parquet'];
 const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
   '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
   '.csv': 'csv',
+  '.md': 'markdown',
+  '.arrow': 'arrow',
+  '.arrows': 'arrow',
   '.parquet': 'parquet',
 };
 

@@ -2,9 +2,11 @@ import type { CreateEncoder } from './encoder.ts';
 import { createArrowEncoder } from './to-arrow.ts';
 import { createCsvEncoder } from './to-csv.ts';
 import { createJsonEncoder } from './to-json.ts';
+import { createMarkdownEncoder } from './to-markdown.ts';
+import { createNdjsonEncoder } from './to-ndjson.ts';
 import { createTableEncoder } from './to-table.ts';
 
-export type FormatName = 'json' | 'csv' | 'arrow' | 'table' | 'parquet';
+export type FormatName = 'json' | 'ndjson' | 'csv' | 'markdown' | 'arrow' | 'parquet' | 'table';
 
 /** One way to write a result: `mediaType` is what HTTP calls it. */
 export interface Format {
@@ -16,7 +18,9 @@ export interface Format {
 /** Every format; `table` is for terminals only. */
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   json: { mediaType: 'application/json', create: createJsonEncoder },
+  ndjson: { mediaType: 'application/x-ndjson', create: createNdjsonEncoder },
   csv: { mediaType: 'text/csv', create: createCsvEncoder },
+  markdown: { mediaType: 'text/markdown', create: createMarkdownEncoder },
   arrow: { mediaType: 'application/vnd.apache.arrow.stream', create: createArrowEncoder },
   parquet: { mediaType: 'application/vnd.apache.parquet', create: null },
   table: { mediaType: 'text/plain', create: createTableEncoder },

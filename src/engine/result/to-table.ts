@@ -1,17 +1,10 @@
 import { ByteWriter } from './byte-writer.ts';
-import {
-  type BytesVector,
-  type Chunk,
-  type Column,
-  type ColumnType,
-  isValid,
-  type Vector,
-} from './column.ts';
+import { createCellText } from './cell-text.ts';
+import { type Chunk, type Column, type ColumnType, isValid, type Vector } from './column.ts';
 import type { Encoder, EncoderOptions } from './encoder.ts';
-import { createPlainText, toBinaryText } from './plain-text.ts';
-import { createReader } from './read-value.ts';
 import type { Sink } from './sink.ts';
 import { type Cell, fitCell, type Layout, layOut, toCell } from './table-layout.ts';
+import { isNumber } from './type-names.ts';
 
 const DEFAULT_ROWS = 100;
 /** More of a value is never printed, so more is never read. */
@@ -60,28 +53,12 @@ function takeRows(rows: Cell[][], columns: readonly Column[], chunk: Chunk, most
 }
 
 function createCell(type: ColumnType, vector: Vector): (row: number) => Cell {
-  const toText = createText(type, vector);
-  return (row) => (isValid(vector.validity, row) ? toCell(toText(row)) : NULL);
-}
-
-function createText(type: ColumnType, vector: Vector): (row: number) => string {
-  switch (vector.kind) {
-    case 'nested':
-      return (row) => vector.texts[row]!.slice(0, LONGEST);
-    case 'bytes':
-      return (row) => toBytesText(type, vector, row);
-    case 'fixed': {
-      const [read, toText] = [createReader(type, vector), createPlainText(type)];
-      return (row) => toText(read(row)!);
-    }
-  }
-}
-
-function toBytesText(type: ColumnType, { bytes, starts, lengths }: BytesVector, row: number): string {
-  const start = starts[row]!;
-  const some = bytes.subarray(start, start + Math.min(lengths[row]!, LONGEST * 4));
-  const text = type.kind === 'binary' ? toBinaryText(some) : Buffer.from(some).toString('utf8');
-  return text === NULL.text ? `"${text}"` : text.slice(0, LONGEST);
+  const toText = createCellText(type, vector, LONGEST);
+  return (row) => {
+    if (!isValid(vector.validity, row)) return NULL;
+    const text = toText(row);
+    return toCell(text === NULL.text ? `"${text}"` : text);
+  };
 }
 
 function printTable(
@@ -111,19 +88,6 @@ function printTable(
   rows.forEach(line);
   rule('└', '┴', '┘');
   return layout;
-}
-
-const NUMBERS: ReadonlySet<ColumnType['kind']> = new Set([
-  'integer',
-  'hugeint',
-  'uhugeint',
-  'decimal',
-  'float',
-  'double',
-]);
-
-function isNumber(type: ColumnType): boolean {
-  return NUMBERS.has(type.kind) || (type.kind === 'text' && type.label === 'INTEGER');
 }
 
 function countRows(count: number, shown: number): string {

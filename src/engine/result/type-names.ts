@@ -43,3 +43,8 @@ const NAMES: Readonly<Record<Exclude<ColumnType['kind'], 'text'>, TypeName>> = {
 export function toTypeName(type: ColumnType): TypeName {
   return type.kind === 'text' ? type.label : NAMES[type.kind];
 }
+
+/** Whether a column holds numbers, which people read with their digits in line. */
+export function isNumber(type: ColumnType): boolean {
+  return ['INTEGER', 'DECIMAL', 'DOUBLE'].includes(toTypeName(type));
+}

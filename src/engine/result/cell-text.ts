@@ -1,0 +1,36 @@
+import type { BytesVector, ColumnType, Vector } from './column.ts';
+import { createPlainText, toBinaryText } from './plain-text.ts';
+import { createReader } from './read-value.ts';
+
+/**
+ * Reads the values of a vector as people read them: row to text, for rows that hold a value. Of a long text
+ * only the first `longest` UTF-16 units are read.
+ */
+export function createCellText(
+  type: ColumnType,
+  vector: Vector,
+  longest = Number.POSITIVE_INFINITY,
+): (row: number) => string {
+  switch (vector.kind) {
+    case 'nested':
+      return (row) => vector.texts[row]!.slice(0, longest);
+    case 'bytes':
+      return (row) => readBytes(type, vector, row, longest);
+    case 'fixed': {
+      const [read, toText] = [createReader(type, vector), createPlainText(type)];
+      return (row) => toText(read(row)!);
+    }
+  }
+}
+
+/** A UTF-16 unit is at most three bytes of UTF-8, so that four are always enough. */
+function readBytes(
+  type: ColumnType,
+  { bytes, starts, lengths }: BytesVector,
+  row: number,
+  longest: number,
+): string {
+  const start = starts[row]!;
+  const some = bytes.subarray(start, start + Math.min(lengths[row]!, longest * 4));
+  return type.kind === 'binary' ? toBinaryText(some) : Buffer.from(some).toString('utf8').slice(0, longest);
+}
