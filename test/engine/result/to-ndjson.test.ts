@@ -19,9 +19,7 @@ describe('ndjson', () => {
 
   it('numbers the names that repeat, past those that are taken', async () => {
     const sql = 'SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a';
-    expect(await encodeQuery(connection, 'ndjson', sql)).toBe(
-      '{"a":1,"a_3":2,"a_2":3,"a_4":4}\n',
-    );
+    expect(await encodeQuery(connection, 'ndjson', sql)).toBe('{"a":1,"a_3":2,"a_2":3,"a_4":4}\n');
   });
 
   it('is empty without rows and without a result set', async () => {
