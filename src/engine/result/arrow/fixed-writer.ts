@@ -6,13 +6,7 @@ import { GrowingBuffer } from './growing-buffer.ts';
 import { clearNulls, Validity } from './validity.ts';
 
 /** Copies the rows `from` to before `to` of a vector to row `at` of an array of Arrow's. */
-type CopyRows = (
-  target: Uint8Array,
-  at: number,
-  vector: FixedVector,
-  from: number,
-  to: number,
-) => void;
+type CopyRows = (target: Uint8Array, at: number, vector: FixedVector, from: number, to: number) => void;
 
 const DECIMAL_WIDTH = 16;
 
