@@ -2,6 +2,8 @@ import type { Sink } from './sink.ts';
 
 const FIRST_BLOCK = 64 * 1024;
 const BLOCK = 256 * 1024;
+/** Bytes behind the room of a block, for writers of words that write beyond their end. */
+const SPARE = 16;
 
 /**
  * Collects bytes and hands them to a sink in blocks. Writing never waits: whoever writes asks `isFull` now
@@ -11,6 +13,7 @@ export class ByteWriter {
   readonly #sink: Sink;
   #limit = FIRST_BLOCK;
   #block = Buffer.allocUnsafeSlow(FIRST_BLOCK);
+  #view = toView(this.#block);
   #size = 0;
 
   constructor(sink: Sink) {
@@ -21,30 +24,38 @@ export class ByteWriter {
     return this.#size >= this.#limit - (this.#limit >> 2);
   }
 
-  /** Writes one byte. */
-  byte(value: number): void {
-    this.#reserve(1);
-    this.#block[this.#size] = value;
-    this.#size += 1;
+  /** Where the next byte goes in `view`; to be set by whoever has written there. */
+  get size(): number {
+    return this.#size;
   }
 
-  /** Writes text of which every character is ASCII. */
-  ascii(text: string): void {
-    this.#reserve(text.length);
-    this.#size += this.#block.write(text, this.#size, 'latin1');
+  set size(size: number) {
+    this.#size = size;
+  }
+
+  /** The block of now. */
+  get view(): DataView {
+    return this.#view;
+  }
+
+  /** Bytes that have room in the block of now, with a few to spare. */
+  get room(): number {
+    return this.#block.length - this.#size - SPARE;
   }
 
   /** Writes any text as UTF-8. */
   text(text: string): void {
-    this.#reserve(text.length * 3);
+    this.reserve(text.length * 3);
     this.#size += this.#block.write(text, this.#size, 'utf8');
   }
 
-  /** Writes `source[start .. end]`. */
-  copy(source: Uint8Array, start: number, end: number): void {
-    this.#reserve(end - start);
-    this.#block.set(source.subarray(start, end), this.#size);
-    this.#size += end - start;
+  /** Makes room for so many bytes; the block of now may become another one. */
+  reserve(bytes: number): void {
+    if (bytes <= this.room) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#size + bytes + SPARE, this.#block.length * 2));
+    this.#block.copy(grown, 0, 0, this.#size);
+    this.#block = grown;
+    this.#view = toView(grown);
   }
 
   /** Hands everything to the sink and waits until it takes more; rejects as the sink does. */
@@ -53,15 +64,12 @@ export class ByteWriter {
     const bytes = this.#block.subarray(0, this.#size);
     this.#limit = BLOCK;
     this.#block = Buffer.allocUnsafeSlow(BLOCK);
+    this.#view = toView(this.#block);
     this.#size = 0;
     await this.#sink.write(bytes);
   }
+}
 
-  #reserve(bytes: number): void {
-    const needed = this.#size + bytes;
-    if (needed <= this.#block.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#block.length * 2));
-    this.#block.copy(grown, 0, 0, this.#size);
-    this.#block = grown;
-  }
+function toView({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -20,4 +20,6 @@ export interface EncoderOptions {
   readonly tableRows?: number;
   /** Columns of the terminal, for `table`. */
   readonly width?: number;
+  /** In JSON, numbers of which a double may lose digits are written as strings (results 4). */
+  readonly numbers?: 'string';
 }

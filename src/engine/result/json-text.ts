@@ -1,29 +1,30 @@
 import type { ColumnType, Field, Value } from './column.ts';
 import { toDateText, toIsoTimestamp, toTimeText } from './date-text.ts';
-import { toDecimalText, toJsonDouble, toJsonFloat } from './number-text.ts';
+import { isLongDecimal, isLongInteger, toDecimalText, toJsonDouble, toJsonFloat } from './number-text.ts';
 
 export type ToJson = (value: Value) => string;
 
+/** `string`: integers beyond 2^53 and decimals beyond 15 digits, whose digits a double may lose, as strings. */
+export type JsonNumbers = 'number' | 'string';
+
 type Present = Exclude<Value, null>;
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
-type Factories = { readonly [K in ColumnType['kind']]: (type: KindOf<K>) => (value: Present) => string };
+type ToText = (value: Present) => string;
+type Factories = { readonly [K in ColumnType['kind']]: (type: KindOf<K>, numbers: JsonNumbers) => ToText };
 
 /** How a value of this type is written in JSON (results 4); null is `null`. */
-export function createJsonText(type: ColumnType): ToJson {
-  const factory = FACTORIES[type.kind] as (type: ColumnType) => (value: Present) => string;
-  const write = factory(type);
+export function createJsonText(type: ColumnType, numbers: JsonNumbers = 'number'): ToJson {
+  const factory = FACTORIES[type.kind] as (type: ColumnType, numbers: JsonNumbers) => ToText;
+  const write = factory(type, numbers);
   return (value) => (value === null ? 'null' : write(value));
 }
 
 const FACTORIES: Factories = {
   boolean: () => String,
-  integer: () => String,
-  hugeint: () => String,
-  uhugeint: () => String,
-  decimal:
-    ({ scale }) =>
-    (value) =>
-      toDecimalText(value as bigint, scale),
+  integer: (_, numbers) => createIntegerText(numbers),
+  hugeint: (_, numbers) => createIntegerText(numbers),
+  uhugeint: (_, numbers) => createIntegerText(numbers),
+  decimal: ({ scale }, numbers) => createDecimalText(scale, numbers),
   float: () => (value) => (Number.isFinite(value) ? toJsonFloat(value as number) : 'null'),
   double: () => (value) => (Number.isFinite(value) ? toJsonDouble(value as number) : 'null'),
   date: () => (value) => `"${toDateText(value as number)}"`,
@@ -33,31 +34,44 @@ const FACTORIES: Factories = {
     (value) =>
       `"${toIsoTimestamp(value as bigint, unit, utc)}"`,
   null: () => () => 'null',
-  text: ({ label }) => (label === 'INTEGER' ? String : (value) => JSON.stringify(value)),
+  text: ({ label }, numbers) =>
+    label === 'INTEGER' ? createIntegerText(numbers) : (value) => JSON.stringify(value),
   json: () => (value) => toEmbeddedJson(value as string),
   binary: () => (value) => toBase64(value as Uint8Array),
-  list: ({ element }) => {
-    const write = createJsonText(element);
+  list: ({ element }, numbers) => {
+    const write = createJsonText(element, numbers);
     return (value) => `[${(value as readonly Value[]).map(write).join(',')}]`;
   },
-  struct: ({ fields }) => createStructText(fields),
+  struct: ({ fields }, numbers) => createStructText(fields, numbers),
   map: createMapText,
-  union: ({ members }) => {
-    const writers = members.map(({ type }) => createJsonText(type));
+  union: ({ members }, numbers) => {
+    const writers = members.map(({ type }) => createJsonText(type, numbers));
     return (value) => {
       const { member, value: inner } = value as { member: number; value: Value };
       return writers[member]!(inner);
     };
   },
-  variant: () => (value) => {
+  variant: (_, numbers) => (value) => {
     const { type, value: inner } = value as { type: ColumnType; value: Value };
-    return createJsonText(type)(inner);
+    return createJsonText(type, numbers)(inner);
   },
 };
 
+function createIntegerText(numbers: JsonNumbers): ToText {
+  if (numbers === 'number') return String;
+  // A BIGNUM comes as text.
+  return (value) => (isLongInteger(BigInt(value as bigint | number | string)) ? `"${value}"` : String(value));
+}
+
+function createDecimalText(scale: number, numbers: JsonNumbers): ToText {
+  const toText = (value: Present) => toDecimalText(value as bigint | number, scale);
+  if (numbers === 'number') return toText;
+  return (value) => (isLongDecimal(value as bigint | number) ? `"${toText(value)}"` : toText(value));
+}
+
 /** An object, or an array where the names of the fields cannot tell them apart. */
-function createStructText(fields: readonly Field[]): (value: Present) => string {
-  const writers = fields.map(({ type }) => createJsonText(type));
+function createStructText(fields: readonly Field[], numbers: JsonNumbers): ToText {
+  const writers = fields.map(({ type }) => createJsonText(type, numbers));
   const names = fields.map(({ name }) => name);
   if (names.includes('') || new Set(names).size < names.length) {
     return (value) => `[${(value as readonly Value[]).map((field, i) => writers[i]!(field)).join(',')}]`;
@@ -68,8 +82,8 @@ function createStructText(fields: readonly Field[]): (value: Present) => string 
 }
 
 /** An object when the keys are strings, else an array of `{ key, value }`. */
-function createMapText({ key, value }: KindOf<'map'>): (value: Present) => string {
-  const [writeKey, writeValue] = [createJsonText(key), createJsonText(value)];
+function createMapText({ key, value }: KindOf<'map'>, numbers: JsonNumbers): ToText {
+  const [writeKey, writeValue] = [createJsonText(key, numbers), createJsonText(value, numbers)];
   if (key.kind === 'text' && key.label === 'STRING') {
     return (pairs) =>
       `{${toPairs(pairs)

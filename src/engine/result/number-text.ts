@@ -1,3 +1,7 @@
+const INT53 = 2n ** 53n;
+/** The least number of so many. */
+const SIXTEEN_DIGITS = 10n ** 15n;
+
 /** A decimal's digits with its point: 1234 of scale 2 is `12.34`, and -5 is `-0.05`. */
 export function toDecimalText(unscaled: number | bigint, scale: number): string {
   const text = String(unscaled);
@@ -6,6 +10,16 @@ export function toDecimalText(unscaled: number | bigint, scale: number): string 
   const digits = (negative ? text.slice(1) : text).padStart(scale + 1, '0');
   const point = digits.length - scale;
   return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/** Whether an integer lies beyond 2^53, up to where a double tells all of them apart. */
+export function isLongInteger(value: bigint): boolean {
+  return value > INT53 || value < -INT53;
+}
+
+/** Whether a decimal, given unscaled, has more than the 15 digits of which a double keeps any. */
+export function isLongDecimal(unscaled: bigint | number): boolean {
+  return unscaled >= SIXTEEN_DIGITS || unscaled <= -SIXTEEN_DIGITS;
 }
 
 /**

@@ -1,46 +1,29 @@
 import { ByteWriter } from './byte-writer.ts';
-import type { Column, Value } from './column.ts';
-import type { Encoder } from './encoder.ts';
-import { createJsonText, type ToJson } from './json-text.ts';
-import { createReader } from './read-value.ts';
+import type { Encoder, EncoderOptions } from './encoder.ts';
 import type { Sink } from './sink.ts';
+import type { RowShape } from './text/compile-rows.ts';
+import { createJsonCell } from './text/json-cells.ts';
+import { createChunkWriter, type WriteChunk } from './text/write-rows.ts';
 
-const LINE_END = 0x0a;
+const ROW: RowShape = { open: '{', first: '{', between: ',', close: '}\n', nothing: 'null' };
 
 /**
  * One JSON object a row, each on a line of its own; a repeated column name gets `_2`, `_3`. Without a result
  * set it is empty.
  */
-export function createNdjsonEncoder(sink: Sink): Encoder {
+export function createNdjsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
   const out = new ByteWriter(sink);
-  let columns: readonly Column[] = [];
-  let keys: readonly string[] = [];
-  let writers: readonly ToJson[] = [];
+  const style = { numbers: options.numbers ?? 'number', oneLine: true } as const;
+  let writeChunk: WriteChunk | null = null;
   return {
-    async start(shape) {
-      columns = shape;
-      keys = toUniqueNames(shape.map(({ name }) => name)).map((name) => JSON.stringify(name));
-      writers = shape.map(({ type }) => createJsonText(type));
+    async start(columns) {
+      const keys = toUniqueNames(columns.map(({ name }) => name)).map((name) => `${JSON.stringify(name)}:`);
+      const cells = columns.map(({ type }) => createJsonCell(type, style));
+      writeChunk = createChunkWriter(out, ROW, cells, keys);
     },
-    async chunk(chunk) {
-      const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
-      for (let row = 0; row < chunk.rows; row += 1) {
-        out.text(toObject(keys, writers, readers, row));
-        out.byte(LINE_END);
-        if (out.isFull) await out.flush();
-      }
-    },
+    chunk: (chunk) => writeChunk!(chunk),
     end: () => out.flush(),
   };
-}
-
-function toObject(
-  keys: readonly string[],
-  writers: readonly ToJson[],
-  readers: readonly ((row: number) => Value)[],
-  row: number,
-): string {
-  return `{${keys.map((key, i) => `${key}:${writers[i]!(readers[i]!(row))}`).join(',')}}`;
 }
 
 /** Names that tell all columns apart: of those that repeat, the later ones get the first free number from 2. */

@@ -1,0 +1,37 @@
+/** Four bytes at once: the lowest and the highest bit of each. */
+const ONES = 0x01010101;
+const HIGHS = 0x80808080 | 0;
+
+/**
+ * Which bytes of `word` equal those of `pattern`, four times the same: their highest bits are set in what
+ * this returns, once HIGHS are taken from it. Beside a byte that does, others may be marked too.
+ */
+export function markEqual(word: number, pattern: number): number {
+  const difference = word ^ pattern;
+  return (difference - ONES) & ~difference;
+}
+
+/** Whether any byte is marked. */
+export function isMarked(marks: number): boolean {
+  return (marks & HIGHS) !== 0;
+}
+
+/** Copies bytes and returns where they end. */
+export function copyBytes(
+  out: DataView,
+  at: number,
+  source: DataView,
+  start: number,
+  length: number,
+): number {
+  const end = at + length;
+  if (length < 4) {
+    for (let i = 0; i < length; i += 1) out.setUint8(at + i, source.getUint8(start + i));
+    return end;
+  }
+  const shift = start - at;
+  for (let to = at; to < end - 4; to += 4) out.setInt32(to, source.getInt32(to + shift, true), true);
+  // The last word may cover some of the one before.
+  out.setInt32(end - 4, source.getInt32(end - 4 + shift, true), true);
+  return end;
+}

@@ -1,0 +1,121 @@
+import { isValid } from '../column.ts';
+import { writeAscii } from './ascii.ts';
+import { copyBytes } from './bytes.ts';
+import type { Cell, WriteCell } from './cell.ts';
+
+/** What stands around the values of a row, all of it ASCII. */
+export interface RowShape {
+  readonly open: string;
+  /** The same for the first row of all, of the same length. */
+  readonly first: string;
+  readonly between: string;
+  readonly close: string;
+  /** What stands for NULL. */
+  readonly nothing: string;
+}
+
+/** One chunk as a row function reads it: for each column its data, and its validity as in a vector. */
+export interface LoadedChunk {
+  readonly data: readonly unknown[];
+  readonly validities: readonly (Uint8Array | null)[];
+}
+
+/**
+ * Writes the rows `from` to before `to` and returns where they end. `names` has what stands before the value
+ * of each column, or is empty.
+ */
+export type WriteRows = (
+  out: DataView,
+  at: number,
+  from: number,
+  to: number,
+  chunk: LoadedChunk,
+  names: readonly DataView[],
+) => number;
+
+type BindRows = (writers: readonly WriteCell<unknown>[], copy: typeof copyBytes) => WriteRows;
+
+/** Rows with more columns than this are written in a loop: functions of such a size are not compiled well. */
+const MOST_COLUMNS = 200;
+const MOST_COMPILED = 200;
+const compiled = new Map<string, WriteRows>();
+
+/**
+ * A function that writes rows of such cells. It is made of one call for each column, so that the engine sees
+ * which writer is called where; equal rows share one. Its text contains nothing but our own.
+ */
+export function compileRows(shape: RowShape, cells: readonly Cell[], named: boolean): WriteRows {
+  if (cells.length > MOST_COLUMNS) return createLoop(shape, cells);
+  const key = [JSON.stringify(shape), named, ...cells.map((cell) => cell.key)].join(' ');
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const bind = new Function('writers', 'copy', printRows(shape, cells.length, named)) as BindRows;
+  const rows = bind(
+    cells.map(({ write }) => write),
+    copyBytes,
+  );
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  compiled.set(key, rows);
+  return rows;
+}
+
+function printRows(shape: RowShape, columns: number, named: boolean): string {
+  const each = (print: (i: number) => string) =>
+    Array.from({ length: columns }, (_, i) => print(i)).join('\n');
+  const nothing = printText(shape.nothing);
+  return `
+${each((i) => `const write${i} = writers[${i}];`)}
+return (out, start, from, to, { data, validities }, names) => {
+  let at = start;
+  ${each((i) => `const data${i} = data[${i}], validity${i} = validities[${i}], name${i} = names[${i}];`)}
+  for (let row = from; row < to; row += 1) {
+    ${printText(shape.open)}
+    ${each(
+      (i) => `
+    ${i === 0 ? '' : printText(shape.between)}
+    ${named ? `at = copy(out, at, name${i}, 0, name${i}.byteLength);` : ''}
+    if (validity${i} === null || (validity${i}[row >> 3] & (1 << (row & 7))) !== 0) {
+      at = write${i}(out, at, data${i}, row);
+    } else {
+      ${nothing}
+    }`,
+    )}
+    ${printText(shape.close)}
+  }
+  return at;
+};`;
+}
+
+function printText(text: string): string {
+  return Array.from(text, (character) => `out.setUint8(at++, ${character.charCodeAt(0)});`).join(' ');
+}
+
+/** The same as a loop over the columns. */
+function createLoop(shape: RowShape, cells: readonly Cell[]): WriteRows {
+  const writers = cells.map(({ write }) => write);
+  const writeRow = (
+    out: DataView,
+    start: number,
+    row: number,
+    { data, validities }: LoadedChunk,
+    names: readonly DataView[],
+  ) => {
+    let at = start;
+    for (let i = 0; i < writers.length; i += 1) {
+      if (i > 0) at = writeAscii(out, at, shape.between);
+      if (names.length > 0) at = copyBytes(out, at, names[i]!, 0, names[i]!.byteLength);
+      at = isValid(validities[i]!, row)
+        ? writers[i]!(out, at, data[i], row)
+        : writeAscii(out, at, shape.nothing);
+    }
+    return at;
+  };
+  return (out, start, from, to, chunk, names) => {
+    let at = start;
+    for (let row = from; row < to; row += 1) {
+      at = writeRow(out, writeAscii(out, at, shape.open), row, chunk, names);
+      at = writeAscii(out, at, shape.close);
+    }
+    return at;
+  };
+}

@@ -1,0 +1,65 @@
+import type { BytesVector, ColumnType, NestedVector } from '../column.ts';
+import { toDoubleText, toFloatText } from '../number-text.ts';
+import { toBinaryText } from '../plain-text.ts';
+import { type Cell, createCell } from './cell.ts';
+import { MOST_QUOTED, measureCsvString, writeCsvString } from './csv-strings.ts';
+import {
+  createDecimalCell,
+  createDoubleCell,
+  createFloatCell,
+  createIntegerCell,
+  hugeintCell,
+  uhugeintCell,
+} from './number-cells.ts';
+import { booleanCell, nullCell } from './plain-cells.ts';
+import { renderTexts, type TextColumn, toTextColumn } from './text-column.ts';
+import { createTimestampCell, dateCell, timeCell } from './time-cells.ts';
+
+type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
+
+/** How a column of this type is written in CSV (results 4), NULL aside. */
+export function createCsvCell(type: ColumnType): Cell {
+  const create = FACTORIES[type.kind] as (type: ColumnType) => Cell;
+  return create(type);
+}
+
+const FACTORIES: { readonly [K in ColumnType['kind']]: (type: KindOf<K>) => Cell } = {
+  boolean: () => booleanCell,
+  integer: createIntegerCell,
+  hugeint: () => hugeintCell,
+  uhugeint: () => uhugeintCell,
+  // Where no digit may stand before the point, none does.
+  decimal: (type) => createDecimalCell(type, type.precision > type.scale),
+  float: () => createFloatCell('float', toFloatText, false),
+  double: () => createDoubleCell('double', toDoubleText, false),
+  date: () => dateCell,
+  time: () => timeCell,
+  timestamp: ({ unit, utc }) => createTimestampCell(unit, utc),
+  null: () => nullCell,
+  text: () => textCell,
+  json: () => textCell,
+  binary: () => binaryCell,
+  list: () => nestedCell,
+  struct: () => nestedCell,
+  map: () => nestedCell,
+  union: () => nestedCell,
+  variant: () => nestedCell,
+};
+
+const textCell = createTextCell(toTextColumn);
+
+const binaryCell = createTextCell((vector, rows) => {
+  const { validity, bytes, starts, lengths } = vector as BytesVector;
+  const toText = (row: number) => toBinaryText(bytes.subarray(starts[row]!, starts[row]! + lengths[row]!));
+  return renderTexts(rows, validity, toText);
+});
+
+const nestedCell = createTextCell((vector, rows) => {
+  const { validity, texts } = vector as NestedVector;
+  return renderTexts(rows, validity, (row) => texts[row]!);
+});
+
+function createTextCell(load: Cell<TextColumn>['load']): Cell {
+  const size = { factor: MOST_QUOTED, measure: measureCsvString };
+  return createCell<TextColumn>({ key: 'text', most: 2, load, write: writeCsvString, size });
+}

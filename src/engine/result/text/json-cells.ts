@@ -1,0 +1,83 @@
+import type { ColumnType } from '../column.ts';
+import { createJsonText, type JsonNumbers } from '../json-text.ts';
+import { toJsonDouble, toJsonFloat } from '../number-text.ts';
+import { createReader } from '../read-value.ts';
+import { type Cell, createCell, createEnclosedCell } from './cell.ts';
+import { createExactCell } from './exact-cells.ts';
+import { MOST_ESCAPED, measureJsonString, writeJsonString } from './json-strings.ts';
+import {
+  createDecimalCell,
+  createDoubleCell,
+  createFloatCell,
+  createIntegerCell,
+  hugeintCell,
+  uhugeintCell,
+} from './number-cells.ts';
+import { booleanCell, createRawCell, nullCell } from './plain-cells.ts';
+import { renderTexts, type TextColumn, toTextColumn } from './text-column.ts';
+import { createIsoCell, dateCell, timeCell } from './time-cells.ts';
+
+type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
+
+const QUOTE = 0x22;
+
+/** How JSON is to be written: `numbers` as in the encoder's options; `oneLine` never ends a line. */
+export interface JsonStyle {
+  readonly numbers: JsonNumbers;
+  readonly oneLine: boolean;
+}
+
+/** How a column of this type is written in JSON (results 4), NULL aside. */
+export function createJsonCell(type: ColumnType, style: JsonStyle): Cell {
+  const create = FACTORIES[type.kind] as ((type: ColumnType) => Cell) | null;
+  if (create === null) return createRenderedCell(type, style);
+  const cell = create(type);
+  return style.numbers === 'string' ? createExactCell(type, cell) : cell;
+}
+
+/** Null: value by value, as inside of other values. */
+const FACTORIES: { readonly [K in ColumnType['kind']]: ((type: KindOf<K>) => Cell) | null } = {
+  boolean: () => booleanCell,
+  integer: createIntegerCell,
+  hugeint: () => hugeintCell,
+  uhugeint: () => uhugeintCell,
+  decimal: (type) => createDecimalCell(type, true),
+  float: () => createFloatCell('json-float', orNull(toJsonFloat), true),
+  double: () => createDoubleCell('json-double', orNull(toJsonDouble), true),
+  date: () => createEnclosedCell(dateCell, QUOTE),
+  time: () => createEnclosedCell(timeCell, QUOTE),
+  timestamp: ({ unit, utc }) => createEnclosedCell(createIsoCell(unit, utc), QUOTE),
+  null: () => nullCell,
+  text: ({ label }) => (label === 'INTEGER' ? createRawCell(toTextColumn) : stringCell),
+  json: null,
+  binary: null,
+  list: null,
+  struct: null,
+  map: null,
+  union: null,
+  variant: null,
+};
+
+const stringCell = createCell<TextColumn>({
+  key: 'string',
+  most: 2,
+  load: toTextColumn,
+  write: writeJsonString,
+  size: { factor: MOST_ESCAPED, measure: measureJsonString },
+});
+
+function orNull(toText: (value: number) => string): (value: number) => string {
+  return (value) => (Number.isFinite(value) ? toText(value) : 'null');
+}
+
+function createRenderedCell(type: ColumnType, { numbers, oneLine }: JsonStyle): Cell {
+  const toText = createJsonText(type, numbers);
+  return createRawCell((vector, rows) => {
+    const read = createReader(type, vector);
+    return renderTexts(rows, vector.validity, (row) => {
+      const text = toText(read(row));
+      // Between the tokens of embedded JSON; inside of strings line ends are escaped.
+      return oneLine ? text.replace(/[\r\n]/g, ' ') : text;
+    });
+  });
+}

@@ -1,0 +1,133 @@
+import type { ColumnType, FixedVector, Vector } from '../column.ts';
+import { writeAscii } from './ascii.ts';
+import { type Cell, createFixedCell, toWords, type WriteCell } from './cell.ts';
+import {
+  createDecimalStyle,
+  type DecimalStyle,
+  writeBigDecimal,
+  writeDecimal,
+  writeDecimal64,
+} from './decimals.ts';
+import { writeInt32, writeInt64, writeUint53, writeUint64 } from './digits.ts';
+import { type DoubleColumn, writeDouble } from './doubles.ts';
+import { type FloatColumn, writeFloat } from './floats.ts';
+
+type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
+type Numbers = ArrayLike<number>;
+
+/** The most bytes of a float or double. */
+const MOST_DOUBLE = 26;
+const MOST_HUGE = 40;
+
+/** Integers up to 64 bits. */
+export function createIntegerCell({ bits, signed }: KindOf<'integer'>): Cell {
+  const key = `${signed ? 'int' : 'uint'}${bits}`;
+  if (bits === 64) return createFixedCell(key, 20, toWords, signed ? writeSignedPair : writeUnsignedPair);
+  const load = (vector: Vector) => toNumbers(vector, SMALL_INTEGERS[signed ? 'signed' : 'unsigned'][bits]);
+  return createFixedCell<Numbers>(key, 11, load, signed ? writeSigned : writeUnsigned);
+}
+
+const SMALL_INTEGERS = {
+  signed: { 8: Int8Array, 16: Int16Array, 32: Int32Array },
+  unsigned: { 8: Uint8Array, 16: Uint16Array, 32: Uint32Array },
+} as const;
+
+type NumberArray = new (buffer: ArrayBufferLike, offset: number, length: number) => Numbers;
+
+function toNumbers(vector: Vector, array: NumberArray & { readonly BYTES_PER_ELEMENT: number }): Numbers {
+  const { data } = vector as FixedVector;
+  return new array(data.buffer, data.byteOffset, Math.floor(data.length / array.BYTES_PER_ELEMENT));
+}
+
+const writeSigned: WriteCell<Numbers> = (out, at, values, row) => writeInt32(out, at, values[row]!);
+const writeUnsigned: WriteCell<Numbers> = (out, at, values, row) => writeUint53(out, at, values[row]!);
+const writeSignedPair: WriteCell<Int32Array> = (out, at, words, row) =>
+  writeInt64(out, at, words[2 * row]!, words[2 * row + 1]!);
+const writeUnsignedPair: WriteCell<Int32Array> = (out, at, words, row) =>
+  writeUint64(out, at, words[2 * row]!, words[2 * row + 1]!);
+
+/** Integers of 128 bits; most of them have fewer. */
+export const hugeintCell: Cell = createFixedCell('hugeint', MOST_HUGE, toWords, (out, at, words, row) =>
+  isPair(words, row)
+    ? writeInt64(out, at, words[4 * row]!, words[4 * row + 1]!)
+    : writeAscii(out, at, String(readHugeint(words, row))),
+);
+
+/** The same without a sign. */
+export const uhugeintCell: Cell = createFixedCell('uhugeint', MOST_HUGE, toWords, (out, at, words, row) =>
+  (words[4 * row + 2]! | words[4 * row + 3]!) === 0
+    ? writeUint64(out, at, words[4 * row]!, words[4 * row + 1]!)
+    : writeAscii(out, at, String(BigInt.asUintN(128, readHugeint(words, row)))),
+);
+
+/** Whether an integer of 128 bits has 64 at most, its sign among them. */
+function isPair(words: Int32Array, row: number): boolean {
+  const sign = words[4 * row + 1]! >> 31;
+  return words[4 * row + 2] === sign && words[4 * row + 3] === sign;
+}
+
+/** An integer of 128 bits. */
+export function readHugeint(words: Int32Array, row: number): bigint {
+  const [first, second, third, fourth] = [0, 1, 2, 3].map((i) => BigInt(words[4 * row + i]! >>> 0));
+  return BigInt.asIntN(128, first! | (second! << 32n) | (third! << 64n) | (fourth! << 96n));
+}
+
+/** Decimals; `leadingZero` as in their style. */
+export function createDecimalCell({ precision, scale }: KindOf<'decimal'>, leadingZero: boolean): Cell {
+  const style = createDecimalStyle(scale, leadingZero);
+  const key = `decimal-${findWidth(precision)}-${scale}${leadingZero ? '-zero' : ''}`;
+  const most = precision + 3;
+  switch (findWidth(precision)) {
+    case 16:
+      return createFixedCell(key, most, (vector) => toNumbers(vector, Int16Array), writeStyled(style));
+    case 32:
+      return createFixedCell(key, most, (vector) => toNumbers(vector, Int32Array), writeStyled(style));
+    case 64:
+      return createFixedCell(key, most, toWords, (out, at, words, row) =>
+        writeDecimal64(out, at, words[2 * row]!, words[2 * row + 1]!, style),
+      );
+    case 128:
+      return createFixedCell(key, most, toWords, (out, at, words, row) =>
+        isPair(words, row)
+          ? writeDecimal64(out, at, words[4 * row]!, words[4 * row + 1]!, style)
+          : writeBigDecimal(out, at, readHugeint(words, row), style),
+      );
+  }
+}
+
+function writeStyled(style: DecimalStyle): WriteCell<Numbers> {
+  return (out, at, values, row) => writeDecimal(out, at, values[row]!, style);
+}
+
+/** The bits of a decimal's unscaled value. */
+export function findWidth(precision: number): 16 | 32 | 64 | 128 {
+  if (precision <= 4) return 16;
+  if (precision <= 9) return 32;
+  return precision <= 18 ? 64 : 128;
+}
+
+/** Doubles; `toText` writes those that are no digits with a point. Whole numbers end with `.0` unless `bare`. */
+export function createDoubleCell(key: string, toText: (value: number) => string, bare: boolean): Cell {
+  return createFixedCell<DoubleColumn>(key, MOST_DOUBLE, toDoubles, (out, at, column, row) => {
+    const end = writeDouble(out, at, column, row, bare);
+    return end === -1 ? writeAscii(out, at, toText(column.values[row]!)) : end;
+  });
+}
+
+function toDoubles(vector: Vector): DoubleColumn {
+  const halves = toWords(vector);
+  return { values: new Float64Array(halves.buffer, halves.byteOffset, halves.length >> 1), halves };
+}
+
+/** The same for numbers of single precision. */
+export function createFloatCell(key: string, toText: (value: number) => string, bare: boolean): Cell {
+  return createFixedCell<FloatColumn>(key, MOST_DOUBLE, toFloats, (out, at, column, row) => {
+    const end = writeFloat(out, at, column, row, bare);
+    return end === -1 ? writeAscii(out, at, toText(column.values[row]!)) : end;
+  });
+}
+
+function toFloats(vector: Vector): FloatColumn {
+  const bits = toWords(vector);
+  return { values: new Float32Array(bits.buffer, bits.byteOffset, bits.length), bits };
+}

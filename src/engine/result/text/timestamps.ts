@@ -1,0 +1,78 @@
+import type { TimeUnit } from '../column.ts';
+import { toIsoTimestamp, toTimestampText, toTimeText } from '../date-text.ts';
+import { writeAscii } from './ascii.ts';
+import { isPlainDay, writeClock, writeDate, writeFraction } from './times.ts';
+
+const BLANK = 0x20;
+const LETTER_T = 0x54;
+const MICROS_A_DAY = 86_400_000_000;
+/** Upper halves of the infinities. */
+const MOST = 2 ** 31 - 1;
+const LEAST = -(2 ** 31);
+
+/** Writes a timestamp, given as the halves of its count of units since 1970. */
+export type WriteTimestamp = (out: DataView, at: number, low: number, high: number) => number;
+
+/**
+ * How a count of units becomes days and a rest: a day has `odd` times 2^`bits` units, and what is left of a
+ * count without its `bits` low bits is small enough for a double.
+ */
+interface UnitShape {
+  readonly bits: number;
+  readonly odd: number;
+  readonly perSecond: number;
+  readonly digits: number;
+}
+
+const SHAPES: Readonly<Record<TimeUnit, UnitShape>> = {
+  second: { bits: 7, odd: 675, perSecond: 1, digits: 0 },
+  millisecond: { bits: 10, odd: 84_375, perSecond: 1000, digits: 3 },
+  microsecond: { bits: 13, odd: 10_546_875, perSecond: 1_000_000, digits: 6 },
+  nanosecond: { bits: 16, odd: 1_318_359_375, perSecond: 1_000_000_000, digits: 9 },
+};
+
+/** As databases print it, `2024-01-02 03:04:05.5`, in UTC with `+00`. */
+export function createTimestampWriter(unit: TimeUnit, utc: boolean): WriteTimestamp {
+  return createWriter(unit, BLANK, utc ? '+00' : '', (value) => toTimestampText(value, unit, utc));
+}
+
+/** In ISO 8601, `2024-01-02T03:04:05.5`, in UTC with `Z`; what that cannot say as databases print it. */
+export function createIsoWriter(unit: TimeUnit, utc: boolean): WriteTimestamp {
+  return createWriter(unit, LETTER_T, utc ? 'Z' : '', (value) => toIsoTimestamp(value, unit, utc));
+}
+
+function createWriter(
+  unit: TimeUnit,
+  separator: number,
+  suffix: string,
+  toText: (value: bigint) => string,
+): WriteTimestamp {
+  const { bits, odd, perSecond, digits } = SHAPES[unit];
+  const highFactor = 2 ** (32 - bits);
+  const lowFactor = 2 ** bits;
+  const lowMask = lowFactor - 1;
+  return (out, at, low, high) => {
+    const count = high * highFactor + (low >>> bits);
+    const days = Math.floor(count / odd);
+    if (!isPlainDay(days) || high === MOST || high === LEAST) {
+      return writeAscii(out, at, toText((BigInt(high) << 32n) | BigInt(low >>> 0)));
+    }
+    const rest = (count - days * odd) * lowFactor + (low & lowMask);
+    const seconds = Math.floor(rest / perSecond);
+    const separatorAt = writeDate(out, at, days);
+    out.setUint8(separatorAt, separator);
+    const clockEnd = writeClock(out, separatorAt + 1, seconds);
+    const end = digits === 0 ? clockEnd : writeFraction(out, clockEnd, rest - seconds * perSecond, digits);
+    return suffix === '' ? end : writeAscii(out, end, suffix);
+  };
+}
+
+/** Writes a time of day, given as the halves of its microseconds. */
+export function writeTime(out: DataView, at: number, low: number, high: number): number {
+  const micros = high * 2 ** 32 + (low >>> 0);
+  if (micros < 0 || micros > MICROS_A_DAY) {
+    return writeAscii(out, at, toTimeText((BigInt(high) << 32n) | BigInt(low >>> 0), 'microsecond'));
+  }
+  const seconds = Math.floor(micros / 1_000_000);
+  return writeFraction(out, writeClock(out, at, seconds), micros - seconds * 1_000_000, 6);
+}
