@@ -1,4 +1,5 @@
 import { DatabaseError, type DatabaseErrorCode } from '../engine/connection/connection.ts';
+import { ArrowLimitError } from '../engine/result/arrow/column-writer.ts';
 import { NoQueryError } from '../engine/run/answer.ts';
 import { StatementError } from '../engine/run/run-statements.ts';
 import { SpoolLimitError } from '../engine/run/spool.ts';
@@ -29,6 +30,7 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
   if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
   if (error instanceof DiagnosticError) return fault('script', error.message, error.diagnostics);
   if (error instanceof ParamError) return fault('parameter', error.message);
+  if (error instanceof ArrowLimitError) return fault('sql', error.message);
   if (error instanceof SpoolLimitError || error instanceof NoQueryError) return fault('limit', error.message);
   if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');
   throw error;

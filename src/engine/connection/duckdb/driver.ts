@@ -20,6 +20,8 @@ export const duckdbDriver: Driver = {
     const options = readOptions(spec.options);
     const settings = [
       'SET errors_as_json = true',
+      // Rows arrive in smaller portions: less waiting for one another, and an earlier first byte.
+      "SET streaming_buffer_size = '100KB'",
       `SET TimeZone = ${quoteText(options.timeZone)}`,
       ...toUse(spec.overrides),
     ];
