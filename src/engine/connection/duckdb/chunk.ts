@@ -2,7 +2,7 @@ import duckdb from '@duckdb/node-bindings';
 
 import type { Chunk, Vector } from '../../result/column.ts';
 import type { Decoder } from './decoder.ts';
-import { measureStrings } from './strings.ts';
+import { addLengths, readRecords, type StringRecords } from './strings.ts';
 
 /** A chunk with more text than this, in bytes, is handed out in pieces. */
 const PIECE_BYTES = 32 << 20;
@@ -11,15 +11,24 @@ const PIECE_BYTES = 32 << 20;
 class DuckDbChunk implements Chunk {
   readonly #native: duckdb.DataChunk;
   readonly #decoders: readonly Decoder[];
-  readonly #vectors: (Vector | undefined)[] = [];
   readonly #from: number;
   readonly #to: number;
+  /** By column, the records of these rows where they have been read. */
+  readonly #records: readonly (StringRecords | undefined)[];
+  readonly #vectors: (Vector | undefined)[] = [];
 
-  constructor(native: duckdb.DataChunk, decoders: readonly Decoder[], from: number, to: number) {
+  constructor(
+    native: duckdb.DataChunk,
+    decoders: readonly Decoder[],
+    from: number,
+    to: number,
+    records: readonly (StringRecords | undefined)[],
+  ) {
     this.#native = native;
     this.#decoders = decoders;
     this.#from = from;
     this.#to = to;
+    this.#records = records;
   }
 
   get rows(): number {
@@ -33,7 +42,7 @@ class DuckDbChunk implements Chunk {
 
   #decode(column: number): Vector {
     const vector = duckdb.data_chunk_get_vector(this.#native, column);
-    return this.#decoders[column]!.decode(vector, this.#from, this.#to);
+    return this.#decoders[column]!.decode(vector, this.#from, this.#to, this.#records[column]);
   }
 }
 
@@ -43,10 +52,18 @@ export function* splitChunk(
   decoders: readonly Decoder[],
 ): Generator<Chunk, void, undefined> {
   const rows = duckdb.data_chunk_get_size(native);
-  const sizes = measureRows(native, decoders, rows);
+  const records = decoders.map(({ holdsStrings }, column) =>
+    holdsStrings ? readRecords(duckdb.data_chunk_get_vector(native, column), 0, rows) : undefined,
+  );
+  if (records.reduce((sum, read) => sum + (read?.total ?? 0), 0) <= PIECE_BYTES) {
+    yield new DuckDbChunk(native, decoders, 0, rows, records);
+    return;
+  }
+  const sizes = new Float64Array(rows);
+  for (const read of records) if (read !== undefined) addLengths(read, sizes);
   for (let from = 0; from < rows; ) {
-    const to = sizes === null ? rows : findPieceEnd(sizes, from);
-    yield new DuckDbChunk(native, decoders, from, to);
+    const to = findPieceEnd(sizes, from);
+    yield new DuckDbChunk(native, decoders, from, to, []);
     from = to;
   }
 }
@@ -60,18 +77,4 @@ function findPieceEnd(sizes: Float64Array, from: number): number {
     to += 1;
   }
   return to;
-}
-
-/** Bytes of text in each row; null when all of them together make one piece. */
-function measureRows(
-  native: duckdb.DataChunk,
-  decoders: readonly Decoder[],
-  rows: number,
-): Float64Array | null {
-  const sizes = new Float64Array(rows);
-  let total = 0;
-  decoders.forEach(({ holdsStrings }, column) => {
-    if (holdsStrings) total += measureStrings(duckdb.data_chunk_get_vector(native, column), rows, sizes);
-  });
-  return total > PIECE_BYTES ? sizes : null;
 }

@@ -1,12 +1,16 @@
 import type duckdb from '@duckdb/node-bindings';
 
 import type { ColumnType, Vector } from '../../result/column.ts';
+import type { StringRecords } from './strings.ts';
 
 /** How the vectors of one DuckDB type become ours. */
 export interface Decoder {
   readonly type: ColumnType;
   /** Whether the vector is one of string records. */
   readonly holdsStrings: boolean;
-  /** Decodes rows `from` to before `to`, which the vector must have. Throws a DatabaseError. */
-  readonly decode: (vector: duckdb.Vector, from: number, to: number) => Vector;
+  /**
+   * Decodes rows `from` to before `to`, which the vector must have; `records` are theirs where they have been
+   * read already. Throws a DatabaseError.
+   */
+  readonly decode: (vector: duckdb.Vector, from: number, to: number, records?: StringRecords) => Vector;
 }

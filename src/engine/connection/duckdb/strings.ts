@@ -12,74 +12,83 @@ const INLINE = 12;
 const GAP = 64;
 const MOST_BYTES = 2 ** 31 - 1;
 
-/** Adds each row's length in bytes to `sizes`; returns the sum. */
-export function measureStrings(vector: duckdb.Vector, rows: number, sizes: Float64Array): number {
-  const records = readData(vector, RECORD, 0, rows);
+/** The records of some rows, and each one's length in bytes; NULL has none. */
+export interface StringRecords {
+  readonly records: Uint8Array;
+  readonly words: Uint32Array;
+  readonly validity: Uint8Array | null;
+  readonly lengths: Int32Array;
+  /** The sum of the lengths, which may be beyond 32 bits each. */
+  readonly total: number;
+}
+
+/** Reads the records of rows `from` to before `to`. */
+export function readRecords(vector: duckdb.Vector, from: number, to: number): StringRecords {
+  const rows = to - from;
+  const records = readData(vector, RECORD, from, to);
   const words = new Uint32Array(records.buffer, records.byteOffset, rows * 4);
-  const validity = readValidity(vector, 0, rows);
+  const validity = readValidity(vector, from, to);
+  const lengths = new Int32Array(rows);
   let total = 0;
   for (let row = 0; row < rows; row += 1) {
     if (!isValid(validity, row)) continue;
-    sizes[row]! += words[row * 4]!;
-    total += words[row * 4]!;
+    const length = words[row * 4]!;
+    lengths[row] = length;
+    total += length;
   }
-  return total;
+  return { records, words, validity, lengths, total };
 }
 
-/** Strings that lie in one stretch of the engine's memory: those of the rows `first` to `last`. */
+/** Adds each row's length in bytes to `sizes`. */
+export function addLengths({ words, validity }: StringRecords, sizes: Float64Array): void {
+  for (let row = 0; row < sizes.length; row += 1) {
+    if (isValid(validity, row)) sizes[row]! += words[row * 4]!;
+  }
+}
+
+/** Strings that lie in one stretch of the engine's memory. */
 interface Run {
+  /** The first row whose string is among them. */
   readonly first: number;
-  /** Where the stretch begins: the halves of its address. */
-  readonly low: number;
-  readonly high: number;
-  length: number;
+  readonly length: number;
   /** Where its bytes go. */
   readonly at: number;
 }
 
 /**
- * The strings of rows `from` to before `to`. The bytes are the records themselves, which hold the short
- * strings, and behind them the long ones, copied run by run.
+ * The strings of some rows. The bytes are the records themselves, which hold the short strings, and behind
+ * them the long ones, copied run by run.
  */
-export function decodeStrings(vector: duckdb.Vector, from: number, to: number): BytesVector {
-  const rows = to - from;
-  const records = readData(vector, RECORD, from, to);
-  const words = new Uint32Array(records.buffer, records.byteOffset, rows * 4);
-  const validity = readValidity(vector, from, to);
+export function decodeStrings({ records, words, validity, lengths }: StringRecords): BytesVector {
+  const rows = lengths.length;
   const starts = new Int32Array(rows);
-  const lengths = new Int32Array(rows);
   const runs: Run[] = [];
-  let end = rows * RECORD;
+  // The run of now: its first row, the halves of its address, its length, where its bytes go.
+  let first = -1;
+  let low = 0;
+  let high = 0;
+  let length = 0;
+  let at = rows * RECORD;
   for (let row = 0; row < rows; row += 1) {
-    if (!isValid(validity, row)) continue;
-    const length = words[row * 4]!;
-    lengths[row] = length;
-    if (length <= INLINE) {
-      starts[row] = row * RECORD + 4;
+    const own = lengths[row]!;
+    starts[row] = row * RECORD + 4;
+    if (own >= 0 && own <= INLINE) continue;
+    const gap = words[row * 4 + 2]! - low + (words[row * 4 + 3]! - high) * 2 ** 32 - length;
+    if (first === -1 || gap < 0 || gap >= GAP) {
+      if (first !== -1) runs.push({ first, length, at });
+      first = row;
+      low = words[row * 4 + 2]!;
+      high = words[row * 4 + 3]!;
+      at += length;
+      length = 0;
     } else {
-      const run = extendRun(runs, words, row, length, end);
-      starts[row] = run.at + run.length - length;
-      end = run.at + run.length;
+      length += gap;
     }
+    starts[row] = at + length;
+    length += words[row * 4]!;
   }
-  return { kind: 'bytes', validity, bytes: copyRuns(records, runs, end), starts, lengths };
-}
-
-/** Puts a row's string at the end of the last run, or begins one. */
-function extendRun(runs: Run[], words: Uint32Array, row: number, length: number, end: number): Run {
-  const low = words[row * 4 + 2]!;
-  const high = words[row * 4 + 3]!;
-  const last = runs.at(-1);
-  if (last !== undefined) {
-    const gap = low - last.low + (high - last.high) * 2 ** 32 - last.length;
-    if (gap >= 0 && gap < GAP) {
-      last.length += gap + length;
-      return last;
-    }
-  }
-  const run = { first: row, low, high, length, at: end };
-  runs.push(run);
-  return run;
+  if (first !== -1) runs.push({ first, length, at });
+  return { kind: 'bytes', validity, bytes: copyRuns(records, runs, at + length), starts, lengths };
 }
 
 function copyRuns(records: Uint8Array, runs: readonly Run[], end: number): Uint8Array {
@@ -96,5 +105,9 @@ function copyRuns(records: Uint8Array, runs: readonly Run[], end: number): Uint8
 
 /** Strings and blobs as they are. */
 export function createStringDecoder(type: ColumnType): Decoder {
-  return { type, holdsStrings: true, decode: decodeStrings };
+  return {
+    type,
+    holdsStrings: true,
+    decode: (vector, from, to, records = readRecords(vector, from, to)) => decodeStrings(records),
+  };
 }

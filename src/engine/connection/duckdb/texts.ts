@@ -3,7 +3,7 @@ import duckdb from '@duckdb/node-bindings';
 import { type BytesVector, type ColumnType, isValid } from '../../result/column.ts';
 import type { Decoder } from './decoder.ts';
 import { readData, readValidity } from './raw-vector.ts';
-import { decodeStrings } from './strings.ts';
+import { decodeStrings, readRecords } from './strings.ts';
 
 /** Prints the value that begins at `at`, in ASCII. */
 export type PrintValue = (view: DataView, at: number) => string;
@@ -29,8 +29,8 @@ export function createPrintedBytesDecoder(type: ColumnType, print: PrintBytes): 
   return {
     type,
     holdsStrings: true,
-    decode(vector, from, to) {
-      const { validity, bytes, starts, lengths } = decodeStrings(vector, from, to);
+    decode(vector, from, to, records = readRecords(vector, from, to)) {
+      const { validity, bytes, starts, lengths } = decodeStrings(records);
       return toBytesVector(to - from, validity, (row) =>
         print(bytes.subarray(starts[row]!, starts[row]! + lengths[row]!)),
       );
