@@ -21,7 +21,7 @@ export class ByteWriter {
   }
 
   get isFull(): boolean {
-    return this.#size >= this.#limit - (this.#limit >> 2);
+    return this.#size >= this.#limit - (this.#limit >> 4);
   }
 
   /** Where the next byte goes in `view`; to be set by whoever has written there. */

@@ -3,7 +3,7 @@ import type { Encoder } from './encoder.ts';
 import type { Sink } from './sink.ts';
 import type { RowShape } from './text/compile-rows.ts';
 import { createCsvCell } from './text/csv-cells.ts';
-import { createChunkWriter, type WriteChunk } from './text/write-rows.ts';
+import { RowsWriter } from './text/rows-writer.ts';
 
 const ROW: RowShape = { open: '', first: '', between: ',', close: '\n', nothing: '' };
 
@@ -13,14 +13,14 @@ const ROW: RowShape = { open: '', first: '', between: ',', close: '\n', nothing:
  */
 export function createCsvEncoder(sink: Sink): Encoder {
   const out = new ByteWriter(sink);
-  let writeChunk: WriteChunk | null = null;
+  let rows: RowsWriter | null = null;
   return {
     async start(columns) {
       out.text(`${columns.map(({ name }) => toField(name)).join(',')}\n`);
       const cells = columns.map(({ type }) => createCsvCell(type));
-      writeChunk = createChunkWriter(out, ROW, cells);
+      rows = new RowsWriter(out, ROW, cells);
     },
-    chunk: (chunk) => writeChunk!(chunk),
+    chunk: (chunk) => rows!.write(chunk),
     end: () => out.flush(),
   };
 }

@@ -4,7 +4,7 @@ import type { Encoder, EncoderOptions } from './encoder.ts';
 import type { Sink } from './sink.ts';
 import type { RowShape } from './text/compile-rows.ts';
 import { createJsonCell } from './text/json-cells.ts';
-import { createChunkWriter, type WriteChunk } from './text/write-rows.ts';
+import { RowsWriter } from './text/rows-writer.ts';
 import { toTypeName } from './type-names.ts';
 
 const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nothing: 'null' };
@@ -16,7 +16,7 @@ const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nothi
 export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
   const out = new ByteWriter(sink);
   const style = { numbers: options.numbers ?? 'number', oneLine: false } as const;
-  let writeChunk: WriteChunk | null = null;
+  let rows: RowsWriter | null = null;
   let hasRows = false;
   const begin = (columns: readonly Column[]) => {
     const described = columns.map(({ name, type }) => ({ name, type: toTypeName(type) }));
@@ -26,14 +26,14 @@ export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Enc
     async start(columns) {
       begin(columns);
       const cells = columns.map(({ type }) => createJsonCell(type, style));
-      writeChunk = createChunkWriter(out, ROW, cells);
+      rows = new RowsWriter(out, ROW, cells);
     },
     chunk(chunk) {
       hasRows = true;
-      return writeChunk!(chunk);
+      return rows!.write(chunk);
     },
     async end(stats) {
-      if (writeChunk === null) begin([]);
+      if (rows === null) begin([]);
       out.text(`${hasRows ? '' : '['}]},"stats":${JSON.stringify(stats)}}\n`);
       await out.flush();
     },

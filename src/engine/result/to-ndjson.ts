@@ -3,7 +3,7 @@ import type { Encoder, EncoderOptions } from './encoder.ts';
 import type { Sink } from './sink.ts';
 import type { RowShape } from './text/compile-rows.ts';
 import { createJsonCell } from './text/json-cells.ts';
-import { createChunkWriter, type WriteChunk } from './text/write-rows.ts';
+import { RowsWriter } from './text/rows-writer.ts';
 
 const ROW: RowShape = { open: '{', first: '{', between: ',', close: '}\n', nothing: 'null' };
 
@@ -14,14 +14,14 @@ const ROW: RowShape = { open: '{', first: '{', between: ',', close: '}\n', nothi
 export function createNdjsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
   const out = new ByteWriter(sink);
   const style = { numbers: options.numbers ?? 'number', oneLine: true } as const;
-  let writeChunk: WriteChunk | null = null;
+  let rows: RowsWriter | null = null;
   return {
     async start(columns) {
       const keys = toUniqueNames(columns.map(({ name }) => name)).map((name) => `${JSON.stringify(name)}:`);
       const cells = columns.map(({ type }) => createJsonCell(type, style));
-      writeChunk = createChunkWriter(out, ROW, cells, keys);
+      rows = new RowsWriter(out, ROW, cells, keys);
     },
-    chunk: (chunk) => writeChunk!(chunk),
+    chunk: (chunk) => rows!.write(chunk),
     end: () => out.flush(),
   };
 }

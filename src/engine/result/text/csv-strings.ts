@@ -51,20 +51,18 @@ function needsQuotes(source: DataView, start: number, end: number): boolean {
 function writeBare(out: DataView, at: number, source: DataView, start: number, end: number): number {
   const shift = at - start;
   const last = end - 4;
-  let special = 0;
   let control = 0;
   for (let from = start; from < last; from += 4) {
     const word = source.getInt32(from, true);
     out.setInt32(from + shift, word, true);
-    special |= markSpecial(word);
+    if (isMarked(markSpecial(word))) return -1;
     control |= markControl(word);
   }
   // The last word may cover some of the one before.
   const word = source.getInt32(last, true);
   out.setInt32(last + shift, word, true);
-  special |= markSpecial(word);
   control |= markControl(word);
-  if (isMarked(special)) return -1;
+  if (isMarked(markSpecial(word))) return -1;
   return isMarked(control) && needsQuotes(source, start, end) ? -1 : end + shift;
 }
 
