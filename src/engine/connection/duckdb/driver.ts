@@ -2,6 +2,7 @@ import duckdb from '@duckdb/node-bindings';
 
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Driver } from '../connection.ts';
+import { collectEarly } from './collect-garbage.ts';
 import { Engine } from './engine.ts';
 import { createCancelled, toOpenError } from './errors.ts';
 import { InstanceRegistry } from './instances.ts';
@@ -42,6 +43,7 @@ export const duckdbDriver: Driver = {
 };
 
 async function openEngine(options: DuckDbOptions): Promise<Engine> {
+  collectEarly();
   const lease = await instances.acquire(options);
   try {
     return new Engine(await duckdb.connect(lease.database), lease);
