@@ -18,6 +18,10 @@ const RUN_OPTIONS: readonly CommandOption[] = [
     flags: '--format <format>',
     summary: 'table, json, ndjson, csv, markdown, arrow, parquet (default: table on a terminal, else csv)',
   },
+  {
+    flags: '--numbers <form>',
+    summary: 'number, or string for long numbers in json and ndjson of which a reader may lose digits',
+  },
   { flags: '--output <file>', summary: 'write the result to a file, which appears only when all went well' },
   { flags: '--limit <rows>', summary: 'stop after this many rows', reader: 'count' },
   { flags: '--timeout <seconds>', summary: 'stop after this long', reader: 'positive' },

@@ -4,7 +4,7 @@ import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
 import { reportOutcome } from './report-outcome.ts';
-import { readFormat, readPairs, readParams } from './run-options.ts';
+import { readFormat, readNumbers, readPairs, readParams } from './run-options.ts';
 import { type OutputFile, openOutputFile } from './terminal/output-file.ts';
 import { showProgress } from './terminal/progress.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -43,7 +43,11 @@ async function readRequest(
     connection: typeof options.connection === 'string' ? options.connection : 'duckdb',
     overrides: readPairs('--override', options.override),
     format: readFormat(context, options),
-    encoder: { tableRows: TABLE_ROWS, ...(context.stdout.isTerminal ? { width: context.stdout.width } : {}) },
+    encoder: {
+      tableRows: TABLE_ROWS,
+      numbers: readNumbers(options.numbers),
+      ...(context.stdout.isTerminal ? { width: context.stdout.width } : {}),
+    },
     maxRows: typeof options.limit === 'number' ? options.limit : undefined,
     timeoutMs: typeof options.timeout === 'number' ? options.timeout * 1000 : undefined,
   };

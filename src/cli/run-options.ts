@@ -1,5 +1,5 @@
 import type { Params, ParamValue, RunFormat } from '../workspace/workspace-api.ts';
-import type { CommandInput } from './command.ts';
+import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
 import { readText } from './read-text.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,6 +33,12 @@ export function readFormat(context: CliContext, options: CommandInput['options']
   }
   if (typeof output === 'string') return FORMAT_OF_ENDING[/\.\w+$/.exec(output)?.[0] ?? ''] ?? 'csv';
   return context.stdout.isTerminal ? 'table' : 'csv';
+}
+
+/** How JSON has numbers of which a double may lose digits. */
+export function readNumbers(value: OptionValue): 'number' | 'string' {
+  if (value === undefined || value === 'number' || value === 'string') return value ?? 'number';
+  throw new UsageError(`--numbers ${value}: use number or string`);
 }
 
 /** The parameters of `--params-file`, overwritten by those of `--param`. */

@@ -1,4 +1,5 @@
 import type { BytesVector, ColumnType, Vector } from './column.ts';
+import { toGeometryText } from './geometry-text.ts';
 import { createPlainText, toBinaryText } from './plain-text.ts';
 import { createReader } from './read-value.ts';
 
@@ -31,6 +32,9 @@ function readBytes(
   longest: number,
 ): string {
   const start = starts[row]!;
+  if (type.kind === 'geometry')
+    return toGeometryText(bytes.subarray(start, start + lengths[row]!)).slice(0, longest);
   const some = bytes.subarray(start, start + Math.min(lengths[row]!, longest * 4));
-  return type.kind === 'binary' ? toBinaryText(some) : Buffer.from(some).toString('utf8').slice(0, longest);
+  if (type.kind === 'binary') return toBinaryText(some);
+  return Buffer.from(some).toString('utf8').slice(0, longest);
 }

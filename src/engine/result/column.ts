@@ -9,7 +9,8 @@ export type ColumnType =
   | { readonly kind: 'timestamp'; readonly unit: TimeUnit; readonly utc: boolean }
   /** Text of whatever the engine prints for it: `label` is the name of results 4 (`STRING`, `INTERVAL`, `TIME`). */
   | { readonly kind: 'text'; readonly label: 'STRING' | 'INTERVAL' | 'TIME' | 'INTEGER' }
-  | { readonly kind: 'json' | 'binary' }
+  /** `geometry` is well-known binary, little-endian. */
+  | { readonly kind: 'json' | 'binary' | 'geometry' }
   | { readonly kind: 'list'; readonly element: ColumnType; readonly size?: number }
   | { readonly kind: 'struct'; readonly fields: readonly Field[] }
   | { readonly kind: 'map'; readonly key: ColumnType; readonly value: ColumnType }
@@ -47,7 +48,7 @@ export interface FixedVector {
   readonly data: Uint8Array;
 }
 
-/** UTF-8 text (text, json) or raw bytes (binary): row `i` is `bytes[starts[i] .. starts[i] + lengths[i]]`. */
+/** UTF-8 text (text, json) or raw bytes (binary, geometry): row `i` is `bytes[starts[i] .. starts[i] + lengths[i]]`. */
 export interface BytesVector {
   readonly kind: 'bytes';
   readonly validity: Uint8Array | null;
@@ -70,7 +71,7 @@ export interface NestedVector {
 /**
  * One value, after its column type: integer and unscaled decimal number up to 32 bits and else bigint, float
  * and double number, date number of days, time and timestamp bigint in their unit, text and json string,
- * binary bytes, list array, struct array in field order, map array of pairs, union `{ member, value }`,
+ * binary and geometry bytes, list array, struct array in field order, map array of pairs, union `{ member, value }`,
  * variant `{ type, value }`.
  */
 export type Value =

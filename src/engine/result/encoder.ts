@@ -1,4 +1,5 @@
 import type { Chunk, Column } from './column.ts';
+import type { JsonNumbers } from './json-text.ts';
 import type { Sink } from './sink.ts';
 import type { Stats } from './stats.ts';
 
@@ -20,6 +21,6 @@ export interface EncoderOptions {
   readonly tableRows?: number;
   /** Columns of the terminal, for `table`. */
   readonly width?: number;
-  /** In JSON, numbers of which a double may lose digits are written as strings (results 4). */
-  readonly numbers?: 'string';
+  /** In JSON, numbers of which a double may lose digits as they are (the default) or as strings (results 4). */
+  readonly numbers?: JsonNumbers;
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, Field, Value } from './column.ts';
 import { toDateText, toIsoTimestamp, toTimeText } from './date-text.ts';
+import { toGeometryText } from './geometry-text.ts';
 import { isLongDecimal, isLongInteger, toDecimalText, toJsonDouble, toJsonFloat } from './number-text.ts';
 
 export type ToJson = (value: Value) => string;
@@ -38,6 +39,7 @@ const FACTORIES: Factories = {
     label === 'INTEGER' ? createIntegerText(numbers) : (value) => JSON.stringify(value),
   json: () => (value) => toEmbeddedJson(value as string),
   binary: () => (value) => toBase64(value as Uint8Array),
+  geometry: () => (value) => JSON.stringify(toGeometryText(value as Uint8Array)),
   list: ({ element }, numbers) => {
     const write = createJsonText(element, numbers);
     return (value) => `[${(value as readonly Value[]).map(write).join(',')}]`;

@@ -1,5 +1,6 @@
 import type { ColumnType, Value } from './column.ts';
 import { toDateText, toTimestampText, toTimeText } from './date-text.ts';
+import { toGeometryText } from './geometry-text.ts';
 import { toDecimalText, toDoubleText, toFloatText } from './number-text.ts';
 
 export type ToText = (value: Exclude<Value, null>) => string;
@@ -43,6 +44,7 @@ const TEXTS: Readonly<Record<PlainKind, ToText>> = {
   text: String,
   json: String,
   binary: (value) => toBinaryText(value as Uint8Array),
+  geometry: (value) => toGeometryText(value as Uint8Array),
 };
 
 /** Where no digit may stand before the point, none does: `.50` is the text of a DECIMAL(2,2). */

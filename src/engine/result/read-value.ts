@@ -22,7 +22,7 @@ const READERS: Readonly<Record<Vector['kind'], (type: ColumnType, vector: never)
 function createBytesReader(type: ColumnType, { bytes, starts, lengths }: BytesVector): ReadValue {
   const from = (row: number) => starts[row]!;
   const to = (row: number) => starts[row]! + lengths[row]!;
-  if (type.kind === 'binary') return (row) => bytes.slice(from(row), to(row));
+  if (type.kind === 'binary' || type.kind === 'geometry') return (row) => bytes.slice(from(row), to(row));
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (row) => buffer.toString('utf8', from(row), to(row));
 }

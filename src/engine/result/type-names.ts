@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<Exclude<ColumnType['kind'], 'text'>, TypeName>> = {
   null: 'STRING',
   json: 'JSON',
   binary: 'BINARY',
+  geometry: 'STRING',
   list: 'ARRAY',
   struct: 'STRUCT',
   map: 'MAP',

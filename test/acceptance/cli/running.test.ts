@@ -125,6 +125,12 @@ describe('quern exec', () => {
       'error: Connection not found: x\n',
     ],
     ['an unknown format', ['sql', 'select 1', '--format', 'xml'], 2, 'error: unknown format `xml`'],
+    [
+      'an unknown form of numbers',
+      ['sql', 'select 1', '--numbers', 'x'],
+      2,
+      'error: --numbers x: use number or',
+    ],
     ['a bad parameter', ['sql', 'select 1', '--param', 'x'], 2, 'error: --param x: write it as name=value\n'],
     [
       'a parameter twice',

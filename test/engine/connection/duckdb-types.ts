@@ -100,7 +100,11 @@ const TEXTS: readonly TypeCase[] = [
     value: 'f0000000-0000-0000-0000-00000000000a',
   },
   { sql: "'b'::ENUM('a', 'b', 'é')", type: TEXT, value: 'b' },
-  { sql: "'POINT Z (1 2.5 3)'::GEOMETRY", type: TEXT, value: 'POINT Z (1 2.5 3)' },
+  {
+    sql: "'POINT Z (1 2.5 3)'::GEOMETRY",
+    type: { kind: 'geometry' },
+    value: Buffer.from('01e9030000000000000000f03f00000000000004400000000000000840', 'hex'),
+  },
   { sql: `'{"a": [1,  2]}'::JSON`, type: JSON_TEXT, value: '{"a": [1,  2]}' },
 ];
 

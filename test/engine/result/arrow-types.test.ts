@@ -59,6 +59,7 @@ describe('types', () => {
     [{ kind: 'text', label: 'INTERVAL' }, 'Utf8'],
     [{ kind: 'json' }, 'Utf8'],
     [{ kind: 'binary' }, 'Binary'],
+    [{ kind: 'geometry' }, 'Binary'],
     [{ kind: 'null' }, 'Null'],
     [{ kind: 'list', element: INTEGER }, 'List<Int32>'],
     [{ kind: 'list', element: INTEGER, size: 3 }, 'FixedSizeList[3]<Int32>'],
@@ -151,7 +152,7 @@ describe('values', () => {
       SELECT [union_value(k := 1)::UNION(k INTEGER, d DATE, l INTEGER[]), union_value(d := DATE '2024-01-02'),
               union_value(l := [1, NULL]), union_value(k := NULL::INTEGER), NULL] AS u,
              {'v': 'x'::VARIANT, 'w': [1, 2]::VARIANT, 'n': NULL::VARIANT} AS v`);
-    const expected = [[['1', '2024-01-02', '[1,null]', 'NULL', null]], [['x', '[1,2]', null]]];
+    const expected = [[['1', '2024-01-02', '[1, NULL]', 'NULL', null]], [['x', '[1, 2]', null]]];
     expect(apache.types).toEqual(['List<Utf8>', 'Struct<{v:Utf8, w:Utf8, n:Utf8}>']);
     expect([apache.columns, flechette.columns]).toEqual([expected, expected]);
   });

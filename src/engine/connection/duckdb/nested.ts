@@ -1,10 +1,10 @@
 import duckdb from '@duckdb/node-bindings';
 
 import { type ColumnType, isValid, type NestedVector, type Value } from '../../result/column.ts';
+import { createNestedText } from '../../result/nested-text.ts';
 import { createReader } from '../../result/read-value.ts';
 import type { Decoder } from './decoder.ts';
 import { createFixedDecoder } from './fixed.ts';
-import { createNestedText } from './nested-text.ts';
 import { readData, readValidity } from './raw-vector.ts';
 
 /** What a list's row holds: where its elements begin in the child, and how many they are, 8 bytes each. */

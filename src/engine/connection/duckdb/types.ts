@@ -4,7 +4,6 @@ import type { ColumnType } from '../../result/column.ts';
 import { DatabaseError } from '../connection.ts';
 import type { Decoder } from './decoder.ts';
 import { createDecimalDecoder, createFixedDecoder, nullDecoder } from './fixed.ts';
-import { printGeometry } from './geometry.ts';
 import {
   createArrayDecoder,
   createListDecoder,
@@ -80,7 +79,7 @@ const FACTORIES: Readonly<Record<duckdb.Type, Factory>> = {
   [Type.BIT]: () => createPrintedBytesDecoder(TEXT, printBits),
   [Type.UUID]: () => createPrintedDecoder(TEXT, 16, printUuid),
   [Type.ENUM]: createEnumDecoder,
-  [Type.GEOMETRY]: () => createPrintedBytesDecoder(TEXT, printGeometry),
+  [Type.GEOMETRY]: () => createStringDecoder({ kind: 'geometry' }),
   [Type.LIST]: (logical) => createListDecoder(createPartDecoder(duckdb.list_type_child_type(logical))),
   [Type.ARRAY]: (logical) =>
     createArrayDecoder(

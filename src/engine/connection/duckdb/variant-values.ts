@@ -1,5 +1,4 @@
 import type { ColumnType, Value } from '../../result/column.ts';
-import { printGeometry } from './geometry.ts';
 import { printBignum, printBits, printInterval, printTimeNs, printTimeTz, printUuid } from './value-texts.ts';
 
 /** A value and what it is. */
@@ -82,7 +81,7 @@ export const SIMPLE_VALUES: readonly (ReadTyped | undefined)[] = [
   undefined,
   sized(DIGITS, printBignum),
   sized(TEXT, printBits),
-  sized(TEXT, printGeometry),
+  sized({ kind: 'geometry' }, (bytes) => bytes),
 ];
 
 function readHugeint(view: DataView, at: number): bigint {

@@ -63,6 +63,7 @@ const WRITERS: { readonly [K in ColumnType['kind']]: Create<K> } = {
   text: (_type, column) => createBytesWriter(column),
   json: (_type, column) => createBytesWriter(column),
   binary: (_type, column) => createBytesWriter(column),
+  geometry: (_type, column) => createBytesWriter(column),
   list: ({ element, size }, column) => {
     const part = createPart(element, column);
     return size === undefined ? createListWriter(part, column) : createArrayWriter(part, size);

@@ -85,6 +85,7 @@ function toStruct(children: readonly ArrowField[]): ArrowType {
 }
 
 const UTF8 = plain(5);
+const BINARY = plain(4);
 const UNITS: Readonly<Record<TimeUnit, number>> = {
   second: 0,
   millisecond: 1,
@@ -152,7 +153,8 @@ const ARROW_TYPES: { readonly [K in ColumnType['kind']]: ToArrowType<K> } = {
   timestamp: toTimestamp,
   text: () => UTF8,
   json: () => UTF8,
-  binary: () => plain(4),
+  binary: () => BINARY,
+  geometry: () => BINARY,
   list: toList,
   struct: ({ fields }) => toStruct(fields.map(({ name, type }) => toField(name, type))),
   map: toMap,

@@ -1,6 +1,5 @@
 import type { BytesVector, ColumnType, FixedVector, NestedVector, Value, Vector } from '../column.ts';
-import { createJsonText } from '../json-text.ts';
-import { createPlainText } from '../plain-text.ts';
+import { createNestedText } from '../nested-text.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type ToVector<K extends ColumnType['kind']> = (values: readonly Value[], type: KindOf<K>) => Vector;
@@ -92,34 +91,10 @@ function toNested(values: readonly Value[], type: ColumnType): NestedVector {
     validity: toMask(values),
     values,
     get texts() {
-      const print = createPartText(type);
+      const print = createNestedText(type);
       return values.map((value) => (value === null ? '' : print(value)));
     },
   };
-}
-
-/** The text of a union or variant that is part of another value: of what it holds; in JSON if that is nested. */
-function createPartText(type: ColumnType): (value: Exclude<Value, null>) => string {
-  switch (type.kind) {
-    case 'union': {
-      const prints = type.members.map((member) => createPartText(member.type));
-      return (value) => {
-        const { member, value: inner } = value as { member: number; value: Value };
-        return inner === null ? 'NULL' : prints[member]!(inner);
-      };
-    }
-    case 'variant':
-      return (value) => {
-        const { type: own, value: inner } = value as { type: ColumnType; value: Exclude<Value, null> };
-        return createPartText(own)(inner);
-      };
-    case 'list':
-    case 'struct':
-    case 'map':
-      return createJsonText(type);
-    default:
-      return createPlainText(type);
-  }
 }
 
 const MAKERS: { readonly [K in ColumnType['kind']]: ToVector<K> } = {
@@ -137,6 +112,7 @@ const MAKERS: { readonly [K in ColumnType['kind']]: ToVector<K> } = {
   text: (values) => toTextVector(values as readonly (string | null)[]),
   json: (values) => toTextVector(values as readonly (string | null)[]),
   binary: toBinaryVector,
+  geometry: toBinaryVector,
   list: toNested,
   struct: toNested,
   map: toNested,

@@ -1,4 +1,5 @@
 import type { BytesVector, ColumnType, NestedVector } from '../column.ts';
+import { toGeometryText } from '../geometry-text.ts';
 import { toDoubleText, toFloatText } from '../number-text.ts';
 import { toBinaryText } from '../plain-text.ts';
 import { type Cell, createCell } from './cell.ts';
@@ -38,7 +39,8 @@ const FACTORIES: { readonly [K in ColumnType['kind']]: (type: KindOf<K>) => Cell
   null: () => nullCell,
   text: () => textCell,
   json: () => textCell,
-  binary: () => binaryCell,
+  binary: () => createBytesCell(toBinaryText),
+  geometry: () => createBytesCell(toGeometryText),
   list: () => nestedCell,
   struct: () => nestedCell,
   map: () => nestedCell,
@@ -48,11 +50,14 @@ const FACTORIES: { readonly [K in ColumnType['kind']]: (type: KindOf<K>) => Cell
 
 const textCell = createTextCell(toTextColumn);
 
-const binaryCell = createTextCell((vector, rows) => {
-  const { validity, bytes, starts, lengths } = vector as BytesVector;
-  const toText = (row: number) => toBinaryText(bytes.subarray(starts[row]!, starts[row]! + lengths[row]!));
-  return renderTexts(rows, validity, toText);
-});
+/** Bytes that are printed value by value. */
+function createBytesCell(print: (bytes: Uint8Array) => string): Cell {
+  return createTextCell((vector, rows) => {
+    const { validity, bytes, starts, lengths } = vector as BytesVector;
+    const toText = (row: number) => print(bytes.subarray(starts[row]!, starts[row]! + lengths[row]!));
+    return renderTexts(rows, validity, toText);
+  });
+}
 
 const nestedCell = createTextCell((vector, rows) => {
   const { validity, texts } = vector as NestedVector;

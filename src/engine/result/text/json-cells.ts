@@ -51,6 +51,7 @@ const FACTORIES: { readonly [K in ColumnType['kind']]: ((type: KindOf<K>) => Cel
   text: ({ label }) => (label === 'INTEGER' ? createRawCell(toTextColumn) : stringCell),
   json: null,
   binary: null,
+  geometry: null,
   list: null,
   struct: null,
   map: null,

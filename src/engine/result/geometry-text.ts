@@ -1,4 +1,4 @@
-import { toDoubleText } from '../../result/number-text.ts';
+import { toDoubleText } from './number-text.ts';
 
 /** The kinds of geometry in well-known binary, by number. */
 const KINDS: readonly string[] = [
@@ -17,8 +17,8 @@ interface Reader {
   at: number;
 }
 
-/** A GEOMETRY, stored as little-endian well-known binary, as well-known text: `POINT (1 2)`. */
-export function printGeometry(bytes: Uint8Array): string {
+/** Little-endian well-known binary as well-known text: `POINT (1 2)`. */
+export function toGeometryText(bytes: Uint8Array): string {
   return printTagged({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0 });
 }
 

@@ -1,5 +1,5 @@
-import type { ColumnType, Field, Value } from '../../result/column.ts';
-import { createPlainText } from '../../result/plain-text.ts';
+import type { ColumnType, Field, Value } from './column.ts';
+import { createPlainText } from './plain-text.ts';
 
 type Print = (value: Exclude<Value, null>) => string;
 type PrintNullable = (value: Value) => string;
