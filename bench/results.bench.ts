@@ -117,7 +117,7 @@ function cancelOf([kind, sql]: readonly [string, string]): Bench {
 const CANCELLED: readonly (readonly [string, string])[] = [
   ['an aggregate', 'SELECT count(DISTINCT l_comment || l_orderkey), sum(l_tax) FROM lineitem'],
   ['a sort', 'SELECT * FROM t10 ORDER BY vl, dbl, id'],
-  ['a join', 'SELECT count(*) FROM t10 a JOIN t10 b ON a.vs = b.vs'],
+  ['a join', 'SELECT count(*) FROM t10 a JOIN (FROM t10 LIMIT 1000000) b ON a.vs = b.vs'],
   ['a stream', 'SELECT * FROM range(100000000000)'],
   ['a COPY', "COPY (FROM range(100000000000)) TO '/dev/null' (FORMAT csv)"],
 ];

@@ -13,7 +13,7 @@ export type Params = Readonly<Record<string, ParamValue>>;
  * A parameter that was replaced: `name` without `$`, where its value stands in the rendered text
  * (`start` to `end`), and where the author wrote it.
  */
-interface Region extends Span {
+export interface Region extends Span {
   readonly name: string;
   readonly originalStart: number;
   readonly originalEnd: number;
@@ -76,6 +76,13 @@ export function substituteParams(source: Source, params: Params): Rendered {
   }
   pieces.push(text.slice(copied));
   return { source, text: pieces.join(''), regions };
+}
+
+/** Whether the character at `at` of the rendered text came with a parameter's value. */
+export function isReplaced({ regions }: Rendered, at: number): boolean {
+  if (regions.length === 0) return false;
+  const region = regions[countEnded(regions, at)];
+  return region !== undefined && region.start <= at;
 }
 
 /**

@@ -1,0 +1,165 @@
+import type { Span } from '../../text/span.ts';
+import { isReplaced } from '../params.ts';
+import type { Body, Expression, ForClause, ForPart, IfPart, InterpolationPart, Part } from './ast.ts';
+import type { Cursor } from './cursor.ts';
+import { parseExpression } from './parse-expression.ts';
+import { type BodyEvent, BodyScanner } from './scan-body.ts';
+import { SyntaxFault } from './syntax-fault.ts';
+
+type Directive = Extract<BodyEvent, { kind: 'directive' }>;
+
+/** What ends a body: a directive that belongs to whoever opened it, or the end of the text. */
+type Terminator = Directive | { readonly kind: 'end-of-text'; readonly start: number; readonly end: number };
+
+interface Parsed {
+  readonly body: Body;
+  readonly terminator: Terminator;
+}
+
+const BRANCHES: ReadonlySet<string> = new Set(['elseif', 'else', 'end']);
+const CLAUSES: readonly ForClause[] = ['separator', 'before', 'after'];
+
+/** Body of a `#+begin`, which stands at `opened`, up to its `#+end`; the cursor stands behind that. */
+export function parseDeclaredBody(cursor: Cursor, opened: Span): Body {
+  const parser = new BodyParser(cursor, false);
+  const { body, terminator } = parser.parse();
+  if (terminator.kind === 'end-of-text') throw new SyntaxFault('this `#+begin` has no `#+end`', opened);
+  if (terminator.word !== 'end') throw withoutIf(terminator);
+  cursor.moveTo(terminator.end);
+  return body;
+}
+
+/** Text outside of declared blocks, up to the next declaration, at which the cursor stands. */
+export function parseAnonymousBody(cursor: Cursor): Body {
+  const { body, terminator } = new BodyParser(cursor, true).parse();
+  if (terminator.kind === 'directive' && BRANCHES.has(terminator.word)) {
+    throw terminator.word === 'end'
+      ? new SyntaxFault('this `#+end` closes nothing', terminator)
+      : withoutIf(terminator);
+  }
+  cursor.moveTo(terminator.start);
+  return body;
+}
+
+function withoutIf(directive: Directive): SyntaxFault {
+  return new SyntaxFault(`\`#+${directive.word}\` belongs to no \`#+if\``, directive);
+}
+
+class BodyParser {
+  readonly #cursor: Cursor;
+  readonly #scanner: BodyScanner;
+  /** Whether a declaration may follow, which ends the body. */
+  readonly #anonymous: boolean;
+  #depth = 0;
+
+  constructor(cursor: Cursor, anonymous: boolean) {
+    this.#cursor = cursor;
+    this.#scanner = new BodyScanner(cursor.rendered);
+    this.#anonymous = anonymous;
+  }
+
+  /** Body: (text | comment | Interpolation | If | For)*. */
+  parse(): Parsed {
+    const parts: Part[] = [];
+    const { at: start } = this.#cursor;
+    for (let textStart = start, at = start; ; ) {
+      const event = this.#scanner.find(at);
+      if (event.kind === 'directive' && !this.#isOurs(event)) {
+        at = event.end;
+        continue;
+      }
+      if (event.start > textStart) parts.push({ kind: 'text', start: textStart, end: event.start });
+      if (isTerminator(event)) return { body: { parts, start, end: event.start }, terminator: event };
+      parts.push(this.#parsePart(event));
+      at = parts.at(-1)!.end;
+      textStart = at;
+    }
+  }
+
+  #isOurs({ word, atLineStart }: Directive): boolean {
+    if (word === 'if' || word === 'for' || BRANCHES.has(word)) return true;
+    return this.#anonymous && this.#depth === 0 && atLineStart;
+  }
+
+  #parsePart(event: BodyEvent): Part {
+    if (event.kind === 'interpolation') return this.#parseInterpolation(event);
+    if (event.kind !== 'directive') return { kind: 'comment', start: event.start, end: event.end };
+    return this.#cursor.nest(() => (event.word === 'if' ? this.#parseIf(event) : this.#parseFor(event)));
+  }
+
+  /** Interpolation: `{{` Expression `}}`. */
+  #parseInterpolation({ start, end: opened }: Span): InterpolationPart {
+    const cursor = this.#cursor;
+    cursor.moveTo(opened);
+    const expression = parseExpression(cursor);
+    cursor.skipBlanks();
+    const { at, text, rendered } = cursor;
+    if (!text.startsWith('}}', at) || isReplaced(rendered, at)) {
+      throw cursor.unexpected('`}}` must close the expression');
+    }
+    return { kind: 'interpolation', expression, start, end: at + 2 };
+  }
+
+  /** If: `#+if` Expression `then` Body (`#+elseif` Expression `then` Body)* (`#+else` Body)? `#+end`. */
+  #parseIf(opened: Directive): IfPart {
+    const branches: { condition: Expression; body: Body }[] = [];
+    let head: Directive = opened;
+    for (;;) {
+      this.#cursor.moveTo(head.end);
+      const condition = parseExpression(this.#cursor);
+      this.#cursor.expectWord('then', '`then` must follow the condition');
+      const { body, terminator } = this.#parseInner(opened);
+      branches.push({ condition, body });
+      if (terminator.word === 'end') return toIf(opened, branches, null, terminator);
+      if (terminator.word === 'else') return this.#parseElse(opened, branches, terminator);
+      head = terminator;
+    }
+  }
+
+  #parseElse(opened: Directive, branches: IfPart['branches'], head: Directive): IfPart {
+    this.#cursor.moveTo(head.end);
+    const { body, terminator } = this.#parseInner(opened);
+    if (terminator.word === 'end') return toIf(opened, branches, body, terminator);
+    throw new SyntaxFault(`\`#+${terminator.word}\` may not follow \`#+else\``, terminator);
+  }
+
+  /** For: `#+for` name `:` Expression (`separator` | `before` | `after` Expression)* `do` Body `#+end`. */
+  #parseFor(opened: Directive): ForPart {
+    const cursor = this.#cursor;
+    cursor.moveTo(opened.end);
+    const variable = cursor.expectName('a name must follow `#+for`');
+    if (!cursor.eatColon()) throw cursor.unexpected('`:` must follow the name');
+    const list = parseExpression(cursor);
+    const clauses: Partial<Record<ForClause, Expression>> = {};
+    for (let clause = this.#findClause(); clause !== undefined; clause = this.#findClause()) {
+      const word = cursor.next();
+      if (clauses[clause]) throw new SyntaxFault(`\`${clause}\` is given twice`, word);
+      clauses[clause] = parseExpression(cursor);
+    }
+    cursor.expectWord('do', '`do` must follow the list');
+    const { body, terminator } = this.#parseInner(opened);
+    if (terminator.word !== 'end') throw withoutIf(terminator);
+    return { kind: 'for', variable, list, clauses, body, start: opened.start, end: terminator.end };
+  }
+
+  #findClause(): ForClause | undefined {
+    return CLAUSES.find((clause) => this.#cursor.isWord(clause));
+  }
+
+  #parseInner(opened: Directive): Parsed & { readonly terminator: Directive } {
+    this.#depth += 1;
+    const { body, terminator } = this.parse();
+    this.#depth -= 1;
+    if (terminator.kind === 'directive') return { body, terminator };
+    throw new SyntaxFault(`this \`#+${opened.word}\` has no \`#+end\``, opened);
+  }
+}
+
+function toIf({ start }: Span, branches: IfPart['branches'], otherwise: Body | null, { end }: Span): IfPart {
+  return { kind: 'if', branches, otherwise, start, end };
+}
+
+function isTerminator(event: BodyEvent): event is Terminator {
+  if (event.kind === 'end-of-text') return true;
+  return event.kind === 'directive' && event.word !== 'if' && event.word !== 'for';
+}

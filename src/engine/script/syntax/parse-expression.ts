@@ -1,0 +1,212 @@
+import type {
+  Argument,
+  BinaryOperator,
+  Expression,
+  LiteralExpression,
+  MapEntry,
+  MapExpression,
+} from './ast.ts';
+import type { Cursor } from './cursor.ts';
+import type { Token } from './lex-expression.ts';
+import { SyntaxFault } from './syntax-fault.ts';
+
+const LARGEST = 2n ** 63n - 1n;
+/** How many operators of one level may follow one another. */
+const LONGEST_CHAIN = 500;
+
+/** Operators from those that bind least to those that bind most. */
+const LEVELS: readonly (readonly BinaryOperator[])[] = [
+  ['or'],
+  ['and'],
+  ['==', '!=', '<', '<=', '>', '>='],
+  ['+', '-'],
+  ['*', '/', '%'],
+];
+/** `not` binds less than a comparison and more than `and`. */
+const NOT_LEVEL = 2;
+
+const KEYWORDS: Readonly<Record<string, LiteralExpression['value']>> = {
+  true: true,
+  false: false,
+  null: null,
+};
+const OPERATOR_WORDS: ReadonlySet<string> = new Set(['and', 'or']);
+
+/** Expression: Or. Throws a SyntaxFault. */
+export function parseExpression(cursor: Cursor): Expression {
+  return cursor.nest(() => parseLevel(cursor, 0));
+}
+
+/** Level: Next (operator Next)*; at its place `not` Level. */
+function parseLevel(cursor: Cursor, level: number): Expression {
+  const operators = LEVELS[level];
+  if (operators === undefined) return parseUnary(cursor);
+  if (level === NOT_LEVEL && cursor.isWord('not')) {
+    const { start } = cursor.next();
+    const operand = cursor.nest(() => parseLevel(cursor, level));
+    return { kind: 'unary', operator: 'not', operand, start, end: operand.end };
+  }
+  let left = parseLevel(cursor, level + 1);
+  for (let length = 1; ; length += 1) {
+    const operator = operators.find((own) => own === cursor.peek().text && isOperator(cursor.peek()));
+    if (operator === undefined) return left;
+    if (length > LONGEST_CHAIN) {
+      throw new SyntaxFault(
+        `an expression may have at most ${LONGEST_CHAIN} operators in a row`,
+        cursor.peek(),
+      );
+    }
+    cursor.next();
+    const right = parseLevel(cursor, level + 1);
+    left = { kind: 'binary', operator, left, right, start: left.start, end: right.end };
+  }
+}
+
+function isOperator({ kind, text }: Token): boolean {
+  return kind === 'sign' || (kind === 'name' && OPERATOR_WORDS.has(text));
+}
+
+/** Unary: `-` Unary | Postfix. */
+function parseUnary(cursor: Cursor): Expression {
+  if (!cursor.isSign('-')) return parsePostfix(cursor);
+  const { start } = cursor.next();
+  const token = cursor.peek();
+  if (token.kind === 'integer') return parseInteger(cursor.next(), start, true);
+  const operand = cursor.nest(() => parseUnary(cursor));
+  return { kind: 'unary', operator: '-', operand, start, end: operand.end };
+}
+
+/** Postfix: Primary (`.` name | `[` Expression `]` | `(` Arguments `)`)*. */
+function parsePostfix(cursor: Cursor): Expression {
+  let object = parsePrimary(cursor);
+  for (let length = 1; ; length += 1) {
+    if (length > LONGEST_CHAIN) throw new SyntaxFault('this expression is too long', cursor.peek());
+    const { start } = object;
+    if (cursor.eatSign('.')) {
+      const member = cursor.expectName('a name must follow the dot');
+      object = { kind: 'member', object, member, start, end: member.end };
+    } else if (cursor.eatSign('[')) {
+      const index = parseExpression(cursor);
+      const { end } = cursor.expectSign(']', '`]` must close the index');
+      object = { kind: 'index', object, index, start, end };
+    } else if (cursor.eatSign('(')) {
+      const { args, end } = parseArguments(cursor);
+      object = { kind: 'call', callee: object, args, start, end };
+    } else {
+      return object;
+    }
+  }
+}
+
+/** Arguments: (Expression | name `=` Expression) with commas between, one more allowed at the end. */
+function parseArguments(cursor: Cursor): { args: readonly Argument[]; end: number } {
+  const args: Argument[] = [];
+  const end = parseList(cursor, ')', 'the arguments', () => {
+    const arg = parseArgument(cursor);
+    if (arg.name === null && args.at(-1)?.name) {
+      throw new SyntaxFault('an argument without a name may not follow one with a name', arg);
+    }
+    const same = args.find(({ name }) => name !== null && name.name === arg.name?.name);
+    if (same) throw new SyntaxFault(`the argument \`${arg.name!.name}\` is given twice`, arg);
+    args.push(arg);
+  });
+  return { args, end };
+}
+
+function parseArgument(cursor: Cursor): Argument {
+  const first = parseExpression(cursor);
+  if (first.kind !== 'name' || !cursor.eatSign('=')) {
+    return { name: null, value: first, start: first.start, end: first.end };
+  }
+  const value = parseExpression(cursor);
+  const { name, start, end } = first;
+  return { name: { name, start, end }, value, start, end: value.end };
+}
+
+/** Items with commas between them up to `close`; returns where that ends. */
+function parseList(cursor: Cursor, close: string, what: string, parseItem: () => void): number {
+  while (!cursor.isSign(close)) {
+    parseItem();
+    if (!cursor.eatSign(',') && !cursor.isSign(close)) {
+      throw cursor.unexpected(`a comma or \`${close}\` must follow in ${what}`);
+    }
+  }
+  return cursor.next().end;
+}
+
+function parsePrimary(cursor: Cursor): Expression {
+  const { kind, text, start, end } = cursor.peek();
+  switch (kind) {
+    case 'integer':
+      return parseInteger(cursor.next(), start, false);
+    case 'float':
+      cursor.next();
+      return { kind: 'literal', value: Number(text), start, end };
+    case 'string':
+      cursor.next();
+      return { kind: 'literal', value: text, start, end };
+    case 'symbol':
+    case 'unset':
+      cursor.next();
+      return { kind, name: text, start, end };
+    case 'name':
+      return parseName(cursor);
+    default:
+      return parseEnclosed(cursor);
+  }
+}
+
+function parseName(cursor: Cursor): Expression {
+  const { text, start, end } = cursor.peek();
+  if (OPERATOR_WORDS.has(text) || text === 'not') throw cursor.unexpected('a value is missing');
+  cursor.next();
+  const value = Object.hasOwn(KEYWORDS, text) ? KEYWORDS[text] : undefined;
+  return value === undefined
+    ? { kind: 'name', name: text, start, end }
+    : { kind: 'literal', value, start, end };
+}
+
+function parseInteger({ text, end }: Token, start: number, negative: boolean): Expression {
+  const value = negative ? -BigInt(text) : BigInt(text);
+  if (value > LARGEST || value < -LARGEST - 1n) {
+    throw new SyntaxFault(`\`${text}\` is beyond 64 bits: write it as a string`, { start, end });
+  }
+  return { kind: 'literal', value, start, end };
+}
+
+/** `(` Expression `)`, a list or a map. */
+function parseEnclosed(cursor: Cursor): Expression {
+  const { start } = cursor.peek();
+  if (cursor.eatSign('(')) {
+    const inner = parseExpression(cursor);
+    const { end } = cursor.expectSign(')', '`)` must close the parenthesis');
+    return { ...inner, start, end };
+  }
+  if (cursor.eatSign('[')) {
+    const items: Expression[] = [];
+    const end = parseList(cursor, ']', 'the list', () => items.push(parseExpression(cursor)));
+    return { kind: 'list', items, start, end };
+  }
+  if (cursor.isSign('{')) return parseMap(cursor);
+  throw cursor.unexpected('a value is missing');
+}
+
+/** Map: `{` (key Expression) with commas between `}`; a key is a symbol or a string. Throws a SyntaxFault. */
+export function parseMap(cursor: Cursor): MapExpression {
+  const { start } = cursor.expectSign('{', 'a map must begin with `{`');
+  const entries: MapEntry[] = [];
+  const seen = new Set<string>();
+  const end = parseList(cursor, '}', 'the map', () => {
+    const token = cursor.peek();
+    if (token.kind !== 'symbol' && token.kind !== 'string') {
+      throw cursor.unexpected('a key such as `:name` must begin an entry of the map');
+    }
+    cursor.next();
+    if (seen.has(token.text))
+      throw new SyntaxFault(`the key \`:${token.text}\` stands twice in this map`, token);
+    seen.add(token.text);
+    const key = { name: token.text, start: token.start, end: token.end };
+    entries.push({ key, value: parseExpression(cursor) });
+  });
+  return { kind: 'map', entries, start, end };
+}

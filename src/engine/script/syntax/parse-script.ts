@@ -1,0 +1,261 @@
+import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
+import type { Span } from '../../text/span.ts';
+import { suggest } from '../../text/suggest.ts';
+import { type Rendered, toOriginalSpan } from '../params.ts';
+import type {
+  BlockDeclaration,
+  Body,
+  ConstantDeclaration,
+  ImportDeclaration,
+  MacroDeclaration,
+  MapExpression,
+  Parameter,
+  ScriptFile,
+} from './ast.ts';
+import { Cursor } from './cursor.ts';
+import { parseAnonymousBody, parseDeclaredBody } from './parse-body.ts';
+import { parseExpression, parseMap } from './parse-expression.ts';
+import { SyntaxFault } from './syntax-fault.ts';
+
+/** A script, and what is wrong in it; with faults, the declarations that have none. */
+export interface ParsedScript {
+  readonly file: ScriptFile;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const DECLARATION = /^[ \t\f\ufeff]*#\+(?:import|src|test|macro|const)\b/gm;
+/** Words of directives, which a wrong one may have meant. */
+const DIRECTIVES = ['import', 'src', 'test', 'macro', 'const', 'meta', 'begin', 'end', 'if', 'for'] as const;
+const LANGUAGE = 'sql';
+
+/** Parses one script (language 1–3); after a fault it goes on at the next declaration. */
+export function parseScript(rendered: Rendered): ParsedScript {
+  const parser = new ScriptParser(rendered);
+  return parser.parse();
+}
+
+type Parse = (start: number) => void;
+
+class ScriptParser {
+  readonly #rendered: Rendered;
+  readonly #cursor: Cursor;
+  readonly #imports: ImportDeclaration[] = [];
+  readonly #blocks: BlockDeclaration[] = [];
+  readonly #macros: MacroDeclaration[] = [];
+  readonly #constants: ConstantDeclaration[] = [];
+  readonly #faults: SyntaxFault[] = [];
+
+  readonly #declarations: Readonly<Record<string, Parse>> = {
+    import: (start) => this.#parseImport(start),
+    src: (start) => this.#parseBlock('block', start),
+    test: (start) => this.#parseBlock('test', start),
+    macro: (start) => this.#parseMacro(start),
+    const: (start) => this.#parseConstants(start),
+  };
+
+  constructor(rendered: Rendered) {
+    this.#rendered = rendered;
+    this.#cursor = new Cursor(rendered, true);
+  }
+
+  parse(): ParsedScript {
+    while (this.#cursor.at < this.#rendered.text.length) {
+      try {
+        this.#parseNext();
+      } catch (error) {
+        if (!(error instanceof SyntaxFault)) throw error;
+        this.#faults.push(error);
+        this.#recover(error);
+      }
+    }
+    return { file: this.#toFile(), diagnostics: this.#faults.map((fault) => this.#toDiagnostic(fault)) };
+  }
+
+  #toFile(): ScriptFile {
+    return {
+      kind: 'file',
+      rendered: this.#rendered,
+      imports: this.#imports,
+      blocks: this.#blocks,
+      macros: this.#macros,
+      constants: this.#constants,
+    };
+  }
+
+  #toDiagnostic({ message, span }: SyntaxFault): Diagnostic {
+    return createDiagnostic(this.#rendered.source, toOriginalSpan(this.#rendered, span), message);
+  }
+
+  /** Goes on at the first line with a declaration behind a fault. */
+  #recover({ span }: SyntaxFault): void {
+    this.#cursor.comments = true;
+    DECLARATION.lastIndex = span.start + 1;
+    const found = DECLARATION.exec(this.#rendered.text);
+    this.#cursor.moveTo(found?.index ?? this.#rendered.text.length);
+  }
+
+  /** Script: (Import | Block | Test | Macro | Constants | anonymous text)*. */
+  #parseNext(): void {
+    const cursor = this.#cursor;
+    cursor.comments = false;
+    const body = parseAnonymousBody(cursor);
+    cursor.comments = true;
+    if (hasStatement(body, this.#rendered.text)) {
+      const { start, end } = trim(body, this.#rendered.text);
+      const nothing = { name: null, params: [], returns: null, meta: null } as const;
+      this.#blocks.push({ kind: 'anonymous', ...nothing, body, start, end });
+    }
+    if (cursor.at < this.#rendered.text.length) this.#parseDeclaration();
+  }
+
+  #parseDeclaration(): void {
+    const { text: word, start, end } = this.#cursor.next();
+    const parse = Object.hasOwn(this.#declarations, word) ? this.#declarations[word] : undefined;
+    if (parse !== undefined) {
+      parse(start);
+      return;
+    }
+    throw this.#unknownDirective(word, { start, end });
+  }
+
+  #unknownDirective(word: string, span: Span): SyntaxFault {
+    if (word === 'meta' || word === 'begin') {
+      return new SyntaxFault(`\`#+${word}\` belongs to no \`#+src\`, \`#+test\` or \`#+macro\``, span);
+    }
+    const near = suggest(word, DIRECTIVES);
+    const hint = near === undefined ? '' : `, did you mean \`#+${near}\`?`;
+    return new SyntaxFault(`unknown directive \`#+${word}\`${hint}`, span);
+  }
+
+  /** Import: `#+import` string (`as` name)?. */
+  #parseImport(start: number): void {
+    const cursor = this.#cursor;
+    if (cursor.peek().kind !== 'string') throw cursor.unexpected('a path in quotes must follow `#+import`');
+    const path = cursor.next();
+    const alias = cursor.eatWord('as') ? cursor.expectName('a name must follow `as`') : null;
+    const end = alias?.end ?? path.end;
+    this.#imports.push({ kind: 'import', path: path.text, pathSpan: path, alias, start, end });
+    this.#endImport();
+  }
+
+  /** Nothing but a comment may follow an import on its line. */
+  #endImport(): void {
+    const cursor = this.#cursor;
+    this.#eatSemicolon();
+    const [blanks = '', word] =
+      /^[ \t]*([^\s/-]\S*)/.exec(cursor.text.slice(cursor.at, cursor.at + 200)) ?? [];
+    if (word === undefined) return;
+    const end = cursor.at + blanks.length;
+    throw new SyntaxFault('nothing may follow an import on its line', { start: end - word.length, end });
+  }
+
+  #eatSemicolon(): void {
+    const found = /^[ \t]*;/.exec(this.#cursor.text.slice(this.#cursor.at, this.#cursor.at + 200));
+    if (found !== null) this.#cursor.moveTo(this.#cursor.at + found[0].length);
+  }
+
+  /** Block: `#+src` language (name Parameters?)? (`:` type)? Meta? BeginEnd; a test's has neither type. */
+  #parseBlock(kind: 'block' | 'test', start: number): void {
+    const cursor = this.#cursor;
+    this.#parseLanguage();
+    const name = cursor.peek().kind === 'name' ? cursor.expectName('') : null;
+    if (name === null && kind === 'test') throw cursor.unexpected('a test needs a name');
+    const params = name === null ? [] : this.#parseParameters();
+    const typed = kind === 'block' && cursor.eatColon();
+    const returns = typed ? cursor.expectName('a return type must follow `:`') : null;
+    const meta = this.#parseMeta();
+    const body = this.#parseBeginEnd();
+    const block = { kind: name === null ? 'anonymous' : kind, name, params, returns, meta, body } as const;
+    this.#blocks.push({ ...block, start, end: cursor.at });
+  }
+
+  #parseLanguage(): void {
+    const { text, kind, start, end } = this.#cursor.peek();
+    if (kind !== 'name') throw this.#cursor.unexpected(`the language must follow: \`${LANGUAGE}\``);
+    if (text !== LANGUAGE) {
+      throw new SyntaxFault(`the language \`${text}\` is not supported: use \`${LANGUAGE}\``, { start, end });
+    }
+    this.#cursor.next();
+  }
+
+  /** Parameters: `(` (name (`=` Expression)?) with commas between `)`, or nothing. */
+  #parseParameters(): readonly Parameter[] {
+    const cursor = this.#cursor;
+    const params: Parameter[] = [];
+    if (!cursor.eatSign('(')) return params;
+    while (!cursor.isSign(')')) {
+      const name = cursor.expectName('a parameter must be a name');
+      if (params.some((other) => other.name === name.name)) {
+        throw new SyntaxFault(`the parameter \`${name.name}\` stands twice`, name);
+      }
+      params.push({ ...name, default: cursor.eatSign('=') ? parseExpression(cursor) : null });
+      if (!cursor.eatSign(',') && !cursor.isSign(')')) {
+        throw cursor.unexpected('a comma or `)` must follow a parameter');
+      }
+    }
+    cursor.next();
+    return params;
+  }
+
+  #parseMeta(): MapExpression | null {
+    if (!this.#cursor.isDirective('meta')) return null;
+    this.#cursor.next();
+    return parseMap(this.#cursor);
+  }
+
+  /** BeginEnd: `#+begin` Body `#+end` `;`?. */
+  #parseBeginEnd(): Body {
+    const cursor = this.#cursor;
+    if (!cursor.isDirective('begin')) throw cursor.unexpected('`#+begin` must follow');
+    const opened = cursor.next();
+    cursor.comments = false;
+    const body = parseDeclaredBody(cursor, opened);
+    cursor.comments = true;
+    this.#eatSemicolon();
+    return body;
+  }
+
+  /** Macro: `#+macro` name Parameters BeginEnd. */
+  #parseMacro(start: number): void {
+    const name = this.#cursor.expectName('a macro needs a name');
+    const params = this.#parseParameters();
+    const body = this.#parseBeginEnd();
+    this.#macros.push({ kind: 'macro', name, params, body, start, end: this.#cursor.at });
+  }
+
+  /** Constants: `#+const` (name `=` Expression `;`)* `#+end` `;`?. */
+  #parseConstants(opened: number): void {
+    const cursor = this.#cursor;
+    while (!cursor.isDirective('end')) {
+      if (cursor.peek().kind === 'end') {
+        throw new SyntaxFault('this `#+const` has no `#+end`', {
+          start: opened,
+          end: opened + '#+const'.length,
+        });
+      }
+      const name = cursor.expectName('a constant or `#+end` must follow');
+      cursor.expectSign('=', '`=` must follow the name of the constant');
+      const value = parseExpression(cursor);
+      this.#constants.push({ kind: 'constant', name, value, start: name.start, end: value.end });
+      if (!cursor.eatSign(';') && !cursor.isDirective('end')) {
+        throw cursor.unexpected('`;` must follow the constant');
+      }
+    }
+    cursor.next();
+    this.#eatSemicolon();
+  }
+}
+
+/** Whether there is anything to run: more than blanks, comments and `;`. */
+function hasStatement({ parts }: Body, text: string): boolean {
+  return parts.some((part) => {
+    if (part.kind === 'text') return /[^\s;\ufeff]/.test(text.slice(part.start, part.end));
+    return part.kind !== 'comment';
+  });
+}
+
+function trim({ start, end }: Span, text: string): Span {
+  const own = text.slice(start, end);
+  const before = /^[\s\ufeff]*/.exec(own)![0].length;
+  return { start: start + before, end: end - /\s*$/.exec(own)![0].length };
+}

@@ -1,0 +1,117 @@
+import type { Span } from '../../text/span.ts';
+import { isReplaced, type Rendered } from '../params.ts';
+
+/**
+ * What interrupts the text of a body: the `{{` of an interpolation, a `#+word`, a comment, or the end of the
+ * whole text. `word` is that of a directive; `atLineStart` whether only blanks stand before it on its line.
+ */
+export type BodyEvent =
+  | ({ readonly kind: 'interpolation' | 'comment' | 'end-of-text' } & Span)
+  | ({ readonly kind: 'directive'; readonly word: string; readonly atLineStart: boolean } & Span);
+
+const OUTSIDE = /\{\{|#\+[A-Za-z]+|--|\/\*|['"]|\$(?:[A-Za-z_]\w*)?\$/g;
+const IN_QUOTES: Readonly<Record<string, RegExp>> = {
+  "'": /\{\{|#\+[A-Za-z]+|'/g,
+  '"': /\{\{|#\+[A-Za-z]+|"/g,
+  "e'": /\{\{|#\+[A-Za-z]+|\\[\s\S]|'/g,
+};
+const COMMENT_EDGE = /\/\*|\*\//g;
+const BLANKS = ' \t\f\ufeff';
+const LINE_ENDS = '\n\r';
+const WORD_BEFORE = /[\p{L}\p{N}_$]/u;
+
+/**
+ * Finds what interrupts a body, from left to right. It follows strings, quoted names and dollar quotes, in
+ * which comments do not count but interpolations and directives do; what parameters became is only text.
+ */
+export class BodyScanner {
+  readonly #rendered: Rendered;
+  readonly #text: string;
+  /** What closes the quote that is open, and what may interrupt it. */
+  #quote: { readonly close: string; readonly pattern: RegExp } | null = null;
+
+  constructor(rendered: Rendered) {
+    this.#rendered = rendered;
+    this.#text = rendered.text;
+  }
+
+  /** The first interruption at or after `from`. */
+  find(from: number): BodyEvent {
+    const text = this.#text;
+    for (let at = from; ; ) {
+      const pattern: RegExp = this.#quote?.pattern ?? OUTSIDE;
+      pattern.lastIndex = at;
+      const found = pattern.exec(text);
+      if (found === null) return { kind: 'end-of-text', start: text.length, end: text.length };
+      const [mark] = found;
+      const start = found.index;
+      at = start + mark.length;
+      if (isReplaced(this.#rendered, start) || isReplaced(this.#rendered, at - 1)) {
+        at = start + 1;
+        continue;
+      }
+      const event = this.#toEvent(mark, start, at);
+      if (event !== null) return event;
+    }
+  }
+
+  #toEvent(mark: string, start: number, end: number): BodyEvent | null {
+    if (mark === '{{') return { kind: 'interpolation', start, end };
+    if (mark.startsWith('#+')) {
+      const atLineStart = this.#isAtLineStart(start);
+      return { kind: 'directive', word: mark.slice(2), atLineStart, start, end };
+    }
+    if (mark === '--' || mark === '/*') {
+      const close = mark === '--' ? this.#findLineEnd(end) : this.#findCommentEnd(start);
+      return close === null ? null : { kind: 'comment', start, end: close };
+    }
+    this.#turnQuote(mark, start, end);
+    return null;
+  }
+
+  /** Opens or closes a quote; a backslash with what it escapes does neither. */
+  #turnQuote(mark: string, start: number, end: number): void {
+    if (this.#quote !== null) {
+      if (mark === this.#quote.close) this.#quote = null;
+    } else if (mark.startsWith('$')) {
+      if (this.#text.includes(mark, end)) this.#quote = { close: mark, pattern: toDollarPattern(mark) };
+    } else {
+      const kind = mark === "'" && this.#isEscapeString(start) ? "e'" : mark;
+      this.#quote = { close: mark, pattern: IN_QUOTES[kind]! };
+    }
+  }
+
+  #isEscapeString(at: number): boolean {
+    const letter = this.#text.charAt(at - 1);
+    return (letter === 'e' || letter === 'E') && !WORD_BEFORE.test(this.#text.charAt(at - 2));
+  }
+
+  #isAtLineStart(at: number): boolean {
+    let before = at - 1;
+    while (BLANKS.includes(this.#text.charAt(before)) && before >= 0) before -= 1;
+    return before < 0 || LINE_ENDS.includes(this.#text.charAt(before));
+  }
+
+  #findLineEnd(from: number): number {
+    let end = this.#text.indexOf('\n', from);
+    while (end !== -1 && isReplaced(this.#rendered, end)) end = this.#text.indexOf('\n', end + 1);
+    return end === -1 ? this.#text.length : end;
+  }
+
+  /** Block comments nest; one that is nowhere closed is the database's business. */
+  #findCommentEnd(start: number): number | null {
+    const text = this.#text;
+    let depth = 0;
+    COMMENT_EDGE.lastIndex = start;
+    for (let edge = COMMENT_EDGE.exec(text); edge !== null; edge = COMMENT_EDGE.exec(text)) {
+      depth += edge[0] === '/*' ? 1 : -1;
+      if (depth === 0) return COMMENT_EDGE.lastIndex;
+    }
+    const first = text.indexOf('*/', start + 2);
+    return first === -1 ? null : first + 2;
+  }
+}
+
+function toDollarPattern(tag: string): RegExp {
+  return new RegExp(`\\{\\{|#\\+[A-Za-z]+|${tag.replaceAll('$', '\\$')}`, 'g');
+}
