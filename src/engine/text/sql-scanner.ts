@@ -63,19 +63,27 @@ export function* scanSql(text: string, lexis: SqlLexis): Generator<SqlToken, voi
  * character that is neither blank nor comment. Where nothing does, there is no statement.
  */
 export function splitStatements(text: string, lexis: SqlLexis): readonly Span[] {
-  const statements: Span[] = [];
-  let statement: Span | undefined;
+  const { whole, open } = cutStatements(text, lexis);
+  return open === null ? whole : [...whole, open];
+}
+
+/** The same, with what no `;` ends apart. */
+export function cutStatements(
+  text: string,
+  lexis: SqlLexis,
+): { readonly whole: readonly Span[]; readonly open: Span | null } {
+  const whole: Span[] = [];
+  let open: Span | null = null as Span | null;
   for (const { kind, start, end } of scanSql(text, lexis)) {
     if (kind === 'space' || kind === 'comment') continue;
     if (kind === 'punctuation' && text.charAt(start) === ';') {
-      if (statement !== undefined) statements.push(statement);
-      statement = undefined;
+      if (open !== null) whole.push(open);
+      open = null;
     } else {
-      statement = { start: statement?.start ?? start, end };
+      open = { start: open?.start ?? start, end };
     }
   }
-  if (statement !== undefined) statements.push(statement);
-  return statements;
+  return { whole, open };
 }
 
 /**

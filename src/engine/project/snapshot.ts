@@ -1,0 +1,12 @@
+import type { ImportTarget, PackageSource } from './script-loader.ts';
+
+/** A package with where each of its imports leads, by the path as it is written. */
+export interface SnapshotPackage extends PackageSource {
+  readonly imports: Readonly<Record<string, ImportTarget>>;
+}
+
+/** Every source that a run of the package `root` can reach, as plain data that could be sent to another process. */
+export interface Snapshot {
+  readonly root: string;
+  readonly packages: readonly SnapshotPackage[];
+}

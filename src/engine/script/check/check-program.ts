@@ -1,0 +1,34 @@
+import type { Diagnostic } from '../../text/diagnostic.ts';
+import { createFinding, type Program } from '../program.ts';
+import type { Rule } from './rule.ts';
+import { knownNames } from './rules/known-names.ts';
+import { knownWords } from './rules/known-words.ts';
+import { noCallCycles } from './rules/no-call-cycles.ts';
+import { rightArguments } from './rules/right-arguments.ts';
+import { unambiguousNames } from './rules/unambiguous-names.ts';
+import { validPublications } from './rules/valid-publications.ts';
+
+/** What must be right before anything of a program runs. */
+const LOAD_RULES: readonly Rule[] = [knownNames, validPublications];
+/** What is only wrong when it is reached, and what is only suspicious. */
+const CHECK_RULES: readonly Rule[] = [rightArguments, noCallCycles, unambiguousNames, knownWords];
+
+/** The faults for which a program is not run (language 10). */
+export function checkLoad(program: Program): readonly Diagnostic[] {
+  return runRules(LOAD_RULES, program);
+}
+
+/** Every finding about a program, warnings included. */
+export function checkProgram(program: Program): readonly Diagnostic[] {
+  return runRules([...LOAD_RULES, ...CHECK_RULES], program);
+}
+
+function runRules(rules: readonly Rule[], program: Program): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const rule of rules) {
+    rule(program, (file, span, message, severity) => {
+      diagnostics.push(createFinding(file.file, span, message, severity));
+    });
+  }
+  return diagnostics;
+}

@@ -1,0 +1,47 @@
+import { suggest } from '../../../text/suggest.ts';
+import type { LinkedFile } from '../../program.ts';
+import { PUBLICATION_KEYS } from '../../publication.ts';
+import { printHint } from '../../resolve.ts';
+import type { Identifier, MapExpression } from '../../syntax/ast.ts';
+import { findEntry } from '../find-entry.ts';
+import type { Report, Rule } from '../rule.ts';
+
+const META_KEYS = ['doc', 'publication'];
+/** Ways to say that a block has rows. */
+const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
+
+/** Return types and keys of metadata are ones that mean something; others are kept and ignored. */
+export const knownWords: Rule = ({ packages }, report) => {
+  for (const { files } of packages.values()) {
+    for (const file of files) {
+      for (const { returns, meta } of file.file.blocks) {
+        if (returns !== null && !RETURN_TYPES.includes(returns.name)) reportType(file, returns, report);
+        checkKeys(file, meta, META_KEYS, report);
+        const publication = findEntry(meta, 'publication');
+        if (publication?.kind === 'map') checkKeys(file, publication, PUBLICATION_KEYS, report);
+      }
+    }
+  }
+};
+
+function reportType(file: LinkedFile, returns: Identifier, report: Report): void {
+  const near = printHint(suggest(returns.name, RETURN_TYPES));
+  report(file, returns, `the return type \`${returns.name}\` is taken for a data set${near}`, 'warning');
+}
+
+function checkKeys(
+  file: LinkedFile,
+  map: MapExpression | null,
+  known: readonly string[],
+  report: Report,
+): void {
+  for (const { key } of map?.entries ?? []) {
+    if (known.includes(key.name)) continue;
+    report(
+      file,
+      key,
+      `the key \`:${key.name}\` means nothing${printHint(suggest(key.name, known))}`,
+      'warning',
+    );
+  }
+}

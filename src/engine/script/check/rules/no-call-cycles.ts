@@ -1,0 +1,81 @@
+import { type BlockDefinition, createFinding, type Program } from '../../program.ts';
+import type { CallExpression } from '../../syntax/ast.ts';
+import { findEntry } from '../find-entry.ts';
+import { findReference } from '../find-reference.ts';
+import type { Rule } from '../rule.ts';
+import { walkProgram } from '../walk.ts';
+
+interface Call {
+  readonly from: BlockDefinition;
+  readonly to: BlockDefinition;
+  readonly expression: CallExpression;
+}
+
+/** No block calls itself, directly or through others (language 5). */
+export const noCallCycles: Rule = (program, report) => {
+  const calls = findCalls(program);
+  const done = new Set<BlockDefinition['declaration']>();
+  for (const start of calls.keys()) {
+    const cycle = findCycle(calls, start, done);
+    if (cycle === null) continue;
+    const { from, expression } = cycle.at(-1)!;
+    report(from.file, expression, `these blocks call one another in a circle: ${printCycle(cycle)}`);
+  }
+};
+
+type Calls = ReadonlyMap<BlockDefinition['declaration'], readonly Call[]>;
+
+function findCalls(program: Program): Calls {
+  const calls = new Map<BlockDefinition['declaration'], Call[]>();
+  walkProgram(program, (expression, { definition, ...place }) => {
+    if (expression.kind !== 'call' || definition.kind === 'macro' || definition.kind === 'constant') return;
+    const resolved = findReference(program, expression.callee, { definition, ...place });
+    if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return;
+    // A published block is not run where it is called: its object is read.
+    if (findEntry(resolved.definition.declaration.meta, 'publication') !== null) return;
+    const own = calls.get(definition.declaration) ?? [];
+    calls.set(definition.declaration, own);
+    own.push({ from: definition, to: resolved.definition, expression });
+  });
+  return calls;
+}
+
+interface Frame {
+  readonly block: BlockDefinition['declaration'];
+  readonly calls: readonly Call[];
+  /** How many of the calls have been followed; the last of these leads to the next frame. */
+  followed: number;
+}
+
+/** Calls that come back to where they began, looked for without recursion; `done` need not be looked at again. */
+function findCycle(
+  calls: Calls,
+  start: BlockDefinition['declaration'],
+  done: Set<BlockDefinition['declaration']>,
+): readonly Call[] | null {
+  const enter = (block: BlockDefinition['declaration']): Frame => {
+    return { block, calls: calls.get(block) ?? [], followed: 0 };
+  };
+  const frames: Frame[] = done.has(start) ? [] : [enter(start)];
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    const call = frame.calls[frame.followed];
+    frame.followed += 1;
+    const target = call?.to.declaration;
+    const first = frames.findIndex(({ block }) => block === target);
+    if (first !== -1) {
+      for (const { block } of frames) done.add(block);
+      return frames.slice(first).map((own) => own.calls[own.followed - 1]!);
+    }
+    if (target === undefined) done.add(frames.pop()!.block);
+    else if (!done.has(target)) frames.push(enter(target));
+  }
+  return null;
+}
+
+function printCycle(cycle: readonly Call[]): string {
+  const places = cycle.map(({ from, expression }) => {
+    const { file, line } = createFinding(from.file.file, expression, '');
+    return `\`${from.name === '' ? 'the script' : from.name}\` (${file}:${line})`;
+  });
+  return [...places, places[0]].join(' → ');
+}

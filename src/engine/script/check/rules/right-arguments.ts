@@ -1,0 +1,58 @@
+import { bindArguments } from '../../bind-arguments.ts';
+import { describeDefinition } from '../../program.ts';
+import type { Resolved } from '../../resolve.ts';
+import { findConstant, findFunction } from '../../stdlib.ts';
+import { findReference } from '../find-reference.ts';
+import type { Rule } from '../rule.ts';
+import { walkProgram } from '../walk.ts';
+
+interface Signature {
+  readonly what: string;
+  readonly params: readonly { readonly name: string; readonly required: boolean }[];
+}
+
+/** Every call names something that can be called, and gives it the arguments that it needs. */
+export const rightArguments: Rule = (program, report) => {
+  walkProgram(program, (expression, place) => {
+    if (expression.kind !== 'call') return;
+    const resolved = findReference(program, expression.callee, place);
+    if (resolved?.kind === 'unknown') return;
+    const signature = resolved === null ? null : findSignature(resolved);
+    if (signature === null || typeof signature === 'string') {
+      report(place.file, expression.callee, signature ?? 'only a block, a macro or a function can be called');
+      return;
+    }
+    const { what, params } = signature;
+    const bound = bindArguments(
+      what,
+      params.map(({ name }) => name),
+      expression.args,
+    );
+    if (bound.kind === 'wrong') {
+      report(place.file, bound.argument, bound.message);
+      return;
+    }
+    const missing = params.find(({ required }, index) => required && bound.args[index] === null);
+    if (missing) report(place.file, expression, `${what} needs the argument \`${missing.name}\``);
+  });
+};
+
+/** What can be called, or a sentence on why it cannot. */
+function findSignature(resolved: Exclude<Resolved, { kind: 'unknown' }>): Signature | string | null {
+  if (resolved.kind === 'function') {
+    const found = findFunction(resolved.library, resolved.name);
+    if (found === null || findConstant(resolved.library, resolved.name) !== undefined) return null;
+    const params = found.params.map((param) => ({ name: param.name, required: param.default === undefined }));
+    return { what: `\`${resolved.name}\``, params };
+  }
+  if (resolved.kind !== 'definition') return null;
+  const { definition } = resolved;
+  const what = describeDefinition(definition);
+  if (definition.kind === 'constant') return `${what} cannot be called`;
+  if (definition.kind === 'test') return `${what} cannot be called: run it with test.Run`;
+  const params = definition.declaration.params.map((param) => ({
+    name: param.name,
+    required: param.default === null,
+  }));
+  return { what, params };
+}

@@ -1,0 +1,42 @@
+import {
+  findPlaceKey,
+  missingPlace,
+  PUBLICATION_TYPES,
+  type PublicationType,
+  unknownType,
+} from '../../publication.ts';
+import type { Expression, MapExpression } from '../../syntax/ast.ts';
+import { findEntry } from '../find-entry.ts';
+import type { Rule } from '../rule.ts';
+
+/** A publication has a type that exists, and the name or path that its type needs (language 6). */
+export const validPublications: Rule = ({ packages }, report) => {
+  for (const { files } of packages.values()) {
+    for (const file of files) {
+      for (const { meta } of file.file.blocks) {
+        const publication = findEntry(meta, 'publication');
+        if (publication === null) continue;
+        const fault = findFault(publication);
+        if (fault !== null) report(file, fault.at, fault.message);
+      }
+    }
+  }
+};
+
+function findFault(publication: Expression): { at: Expression; message: string } | null {
+  if (publication.kind !== 'map') {
+    return publication.kind === 'literal' || publication.kind === 'list'
+      ? { at: publication, message: '`:publication` must be a map' }
+      : null;
+  }
+  const type = findEntry(publication, 'type');
+  if (type === null) return { at: publication, message: 'a publication needs a `:type`' };
+  return type.kind === 'literal' ? findTypeFault(publication, type, String(type.value)) : null;
+}
+
+function findTypeFault(map: MapExpression, at: Expression, name: string) {
+  const type: PublicationType | undefined = PUBLICATION_TYPES.find((own) => own === name);
+  if (type === undefined) return { at, message: unknownType(name).message };
+  const hasPlace = findEntry(map, findPlaceKey(type)) !== null;
+  return hasPlace ? null : { at: map, message: missingPlace(type).message };
+}

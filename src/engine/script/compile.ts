@@ -1,0 +1,187 @@
+import { findPosition, getLineMap } from '../text/line-map.ts';
+import type { SqlDialect } from '../text/sql-dialect.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import { settleDefaults } from './evaluate.ts';
+import { type BlockDefinition, createFault, createFinding, listBlocks, type Program } from './program.ts';
+import { createRunContext } from './render.ts';
+import type { BlockCall, Request } from './request.ts';
+import { createScope, type RunContext } from './scope.ts';
+import { listSteps, type Statement } from './steps.ts';
+import { describeValue, isList, isMap, toText, type Value } from './value.ts';
+
+/** A line of rendered SQL, and where its author wrote it: `line` from 1 on, the block or macro, if it has a name. */
+export interface CompiledLine {
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+  readonly block: string;
+}
+
+/**
+ * One step of a run: a `statement`, the last one of a block (`relation`), whose rows are then found under
+ * the name `relation`, or an `action` of the library. `call` is the call that it is done for; empty for the
+ * script's own.
+ */
+export interface CompiledStep {
+  readonly kind: 'statement' | 'relation' | 'action';
+  readonly call: string;
+  readonly relation: string | null;
+  readonly lines: readonly CompiledLine[];
+}
+
+export interface CompileOptions {
+  readonly dialect: SqlDialect;
+  readonly lexis: SqlLexis;
+  readonly now: () => number;
+}
+
+/** What is known of a run before a database has answered anything. */
+class Compiler {
+  readonly steps: CompiledStep[] = [];
+  readonly #context: RunContext;
+  readonly #lexis: SqlLexis;
+  #relations = 0;
+  /** The blocks whose calls are being compiled. */
+  readonly #open: BlockCall[] = [];
+
+  constructor(program: Program, { dialect, lexis, now }: CompileOptions) {
+    this.#context = createRunContext(program, dialect, now);
+    this.#lexis = lexis;
+  }
+
+  /** Compiles the body of a block; `relation` is the name for its rows, where they are wanted. */
+  compile(
+    block: BlockDefinition,
+    args: ReadonlyMap<string, Value>,
+    call: string,
+    relation: string | null,
+  ): void {
+    const steps = listSteps(block.declaration.body, createScope(this.#context, block, args), this.#lexis);
+    let last: Statement | null = null;
+    const flush = () => {
+      if (last !== null) this.#addStatement(last, call, null);
+      last = null;
+    };
+    let known = new Map<string, string>();
+    for (let next = steps.next(); !next.done; ) {
+      const step = next.value;
+      if (step.kind === 'request') {
+        flush();
+        next = steps.next(this.#answer(step.request, known));
+        continue;
+      }
+      flush();
+      known = new Map();
+      if (step.kind === 'statement') last = step.statement;
+      else this.#compileCall(step.call, null);
+      next = steps.next(null);
+    }
+    if (last !== null) this.#addStatement(last, call, relation);
+  }
+
+  /** Compiles a block as if it was called with nothing. */
+  compileAlone(block: BlockDefinition): void {
+    const { start, end } = block.declaration;
+    const args = settleDefaults(block, this.#context);
+    this.#compileCall({ block, args, site: { file: block.file, start, end } }, null);
+  }
+
+  /** What a request is answered with; equal calls in one statement share a relation. */
+  #answer(request: Request, known: Map<string, string>): Value {
+    if (request.kind !== 'call') {
+      this.#addAction(request);
+      return request.kind === 'rows' ? [] : null;
+    }
+    const key = printCall(request.call);
+    const name = known.get(key) ?? `quern_${this.#relations + 1}`;
+    if (!known.has(key)) {
+      this.#relations += 1;
+      known.set(key, name);
+      this.#compileCall(request.call, name);
+    }
+    return { kind: 'relation', name };
+  }
+
+  #compileCall(call: BlockCall, relation: string | null): void {
+    const { block, args, site } = call;
+    if (this.#open.some((other) => other.block.declaration === block.declaration)) {
+      const names = [...this.#open.map((other) => other.block.name), block.name];
+      const cycle = names.slice(names.indexOf(block.name)).join(' → ');
+      throw createFault(site.file.file, site, `these blocks call one another in a circle: ${cycle}`);
+    }
+    this.#open.push(call);
+    this.compile(block, args, printCall(call), relation);
+    this.#open.pop();
+  }
+
+  #addStatement(statement: Statement, call: string, relation: string | null): void {
+    const kind = relation === null ? 'statement' : 'relation';
+    this.steps.push({ kind, call, relation, lines: listLines(statement) });
+  }
+
+  #addAction(request: Request): void {
+    const { site } = request;
+    const { rendered } = site.file.file;
+    const text = rendered.text.slice(site.start, site.end);
+    const { file, line } = createFinding(site.file.file, site, '');
+    const [first = ''] = text.split('\n', 1);
+    this.steps.push({
+      kind: 'action',
+      call: '',
+      relation: null,
+      lines: [{ text: first, file, line, block: '' }],
+    });
+  }
+}
+
+/**
+ * The steps of a script: of its anonymous blocks, or, where it has none, of each of its blocks and tests that
+ * needs no argument. Throws a DiagnosticError.
+ */
+export function compileFile(
+  program: Program,
+  name: string,
+  options: CompileOptions,
+): readonly CompiledStep[] {
+  const file = program.root.files.find((own) => own.file.rendered.source.name === name);
+  if (file === undefined) throw new Error(`the package has no file ${name}`);
+  const blocks = listBlocks(program.root, file);
+  const anonymous = blocks.filter(({ kind }) => kind === 'anonymous');
+  const compiler = new Compiler(program, options);
+  for (const block of anonymous) compiler.compile(block, new Map(), '', null);
+  if (anonymous.length === 0) {
+    for (const block of blocks.filter(needsNothing)) compiler.compileAlone(block);
+  }
+  return compiler.steps;
+}
+
+function needsNothing({ declaration }: BlockDefinition): boolean {
+  return declaration.params.every((param) => param.default !== null);
+}
+
+/** The lines of a statement; a line belongs to whoever wrote the first of it that is not blank. */
+function listLines({ sql, findOrigin }: Statement): readonly CompiledLine[] {
+  let start = 0;
+  return sql.split('\n').map((text) => {
+    const at = start + Math.max(0, text.search(/\S/));
+    start += text.length + 1;
+    const origin = findOrigin({ start: at, end: at });
+    if (origin === null) return { text, file: '', line: 0, block: '' };
+    const { source } = origin.rendered;
+    const { line } = findPosition(getLineMap(source), origin.span.start);
+    return { text: text.replace(/\r$/, ''), file: source.name, line, block: origin.block };
+  });
+}
+
+/** A call as its author could have written it: `Customers(n=2)`. */
+function printCall({ block, args }: BlockCall): string {
+  return `${block.name}(${[...args].map(([name, value]) => `${name}=${printArgument(value)}`).join(', ')})`;
+}
+
+function printArgument(value: Value): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === null) return 'null';
+  if (isList(value)) return `[${value.map(printArgument).join(', ')}]`;
+  if (!isMap(value)) return toText(value) ?? describeValue(value);
+  return `{ ${[...value.entries].map(([key, own]) => `:${key} ${printArgument(own)}`).join(', ')} }`;
+}

@@ -1,0 +1,384 @@
+import type { Span } from '../text/span.ts';
+import { suggest } from '../text/suggest.ts';
+import { bindArguments } from './bind-arguments.ts';
+import { BINARY, OperationError, toCondition, UNARY } from './operators.ts';
+import { OutputLimitError } from './output.ts';
+import {
+  type BlockDefinition,
+  type ConstantDefinition,
+  createFault,
+  type Definition,
+  describeDefinition,
+  type MacroDefinition,
+} from './program.ts';
+import { isFile, type Publication, PublicationError, printTarget, readPublication } from './publication.ts';
+import type { Evaluation } from './request.ts';
+import { printHint, type Resolved, resolveMember, resolveName } from './resolve.ts';
+import { createScope, type RunContext, type Scope, toSite } from './scope.ts';
+import { ArgumentError, findConstant, findFunction, type LibraryFunction } from './stdlib.ts';
+import type {
+  Argument,
+  BinaryExpression,
+  CallExpression,
+  Expression,
+  IndexExpression,
+  MemberExpression,
+  Parameter,
+} from './syntax/ast.ts';
+import { createMap, describeValue, isList, isMap, isSymbol, type Value } from './value.ts';
+
+type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
+/** Expressions that are worth something at once. */
+type SimpleKind = 'literal' | 'symbol' | 'unset' | 'name';
+type CompoundKind = Exclude<Expression['kind'], SimpleKind>;
+
+/** How many macros may be expanded within one another. */
+const DEEPEST_MACRO = 100;
+
+/** The worth of an expression (language 3). Throws a DiagnosticError at the place of what is wrong. */
+export function* evaluate(expression: Expression, scope: Scope): Evaluation<Value> {
+  if (isSimple(expression)) {
+    const evaluator = SIMPLE[expression.kind] as (expression: Expression, scope: Scope) => Value;
+    return evaluator(expression, scope);
+  }
+  const evaluator = COMPOUND[expression.kind] as (expression: Expression, scope: Scope) => Evaluation<Value>;
+  return yield* evaluator(expression, scope);
+}
+
+function isSimple(expression: Expression): expression is KindOf<SimpleKind> {
+  return Object.hasOwn(SIMPLE, expression.kind);
+}
+
+/** The worth of a condition; null is false. Throws a DiagnosticError. */
+export function* evaluateCondition(expression: Expression, scope: Scope, where: string): Evaluation<boolean> {
+  const value = yield* evaluate(expression, scope);
+  return locate(scope, expression, () => toCondition(value, where));
+}
+
+const SIMPLE: { readonly [K in SimpleKind]: (expression: KindOf<K>, scope: Scope) => Value } = {
+  literal: ({ value }) => value,
+  symbol: ({ name }) => ({ kind: 'symbol', name }),
+  unset(expression, scope) {
+    const { name } = expression;
+    throw fault(scope, expression, `parameter \`$${name}\` has no value: supply it with --param ${name}=…`);
+  },
+  name(expression, scope) {
+    const local = scope.locals.get(expression.name);
+    return local !== undefined ? local : toValue(resolve(expression.name, scope), expression, scope);
+  },
+};
+
+const COMPOUND: {
+  readonly [K in CompoundKind]: (expression: KindOf<K>, scope: Scope) => Evaluation<Value>;
+} = {
+  member: evaluateMember,
+  index: evaluateIndex,
+  *call(expression, scope) {
+    return yield* evaluateCall(expression, scope, 'call');
+  },
+  *list({ items }, scope) {
+    const values: Value[] = [];
+    for (const item of items) values.push(yield* evaluate(item, scope));
+    return values;
+  },
+  *map({ entries }, scope) {
+    const values: [string, Value][] = [];
+    for (const { key, value } of entries) values.push([key.name, yield* evaluate(value, scope)]);
+    return createMap(values);
+  },
+  *unary(expression, scope) {
+    const { operator, operand } = expression;
+    const value = yield* evaluate(operand, scope);
+    return locate(scope, expression, () => UNARY[operator](value));
+  },
+  binary: evaluateBinary,
+};
+
+function* evaluateBinary(expression: BinaryExpression, scope: Scope): Evaluation<Value> {
+  const { operator, left, right } = expression;
+  if (operator === 'and' || operator === 'or') {
+    const first = yield* evaluateCondition(left, scope, operator);
+    return first === (operator === 'or') ? first : yield* evaluateCondition(right, scope, operator);
+  }
+  const [a, b] = [yield* evaluate(left, scope), yield* evaluate(right, scope)];
+  return locate(scope, expression, () => BINARY[operator](a, b));
+}
+
+function* evaluateMember(expression: MemberExpression, scope: Scope): Evaluation<Value> {
+  const resolved = findMember(expression, scope);
+  if (resolved !== null) return toValue(resolved, expression, scope);
+  const { object, member } = expression;
+  return readEntry(yield* evaluate(object, scope), member.name, member, scope);
+}
+
+function* evaluateIndex({ object, index }: IndexExpression, scope: Scope): Evaluation<Value> {
+  const [owner, at] = [yield* evaluate(object, scope), yield* evaluate(index, scope)];
+  if (typeof at === 'string' || isSymbol(at))
+    return readEntry(owner, isSymbol(at) ? at.name : at, index, scope);
+  if (!isList(owner))
+    throw fault(scope, object, `only a list has elements by number, not ${describeValue(owner)}`);
+  if (typeof at !== 'bigint')
+    throw fault(scope, index, `an index must be an integer or a key, not ${describeValue(at)}`);
+  const value = at < 0n ? undefined : owner[Number(at)];
+  if (value !== undefined) return value;
+  throw fault(scope, index, `the list has ${owner.length} elements, from 0 on, and none at ${at}`);
+}
+
+function readEntry(owner: Value, key: string, span: Span, scope: Scope): Value {
+  if (!isMap(owner)) throw fault(scope, span, `only a map has \`${key}\`, not ${describeValue(owner)}`);
+  const value = owner.entries.get(key);
+  if (value !== undefined) return value;
+  throw fault(scope, span, `the map has no \`${key}\`${printHint(suggest(key, owner.entries.keys()))}`);
+}
+
+/** What a name, or a name of a package or library, means; null for any other expression. */
+function findReference(expression: Expression, scope: Scope): Resolved | null {
+  if (expression.kind === 'member') return findMember(expression, scope);
+  if (expression.kind !== 'name' || scope.locals.has(expression.name)) return null;
+  return resolve(expression.name, scope);
+}
+
+function resolve(name: string, scope: Scope): Resolved {
+  return resolveName(scope.context.program, scope, name, scope.locals.keys());
+}
+
+function findMember({ object, member }: MemberExpression, scope: Scope): Resolved | null {
+  const owner = findReference(object, scope);
+  if (owner?.kind !== 'package' && owner?.kind !== 'library') return null;
+  return resolveMember(scope.package, owner, member.name);
+}
+
+function toValue(resolved: Resolved, span: Span, scope: Scope): Value {
+  switch (resolved.kind) {
+    case 'unknown':
+      throw fault(scope, span, resolved.message);
+    case 'function':
+      return findConstant(resolved.library, resolved.name) ?? resolved;
+    case 'definition':
+      return resolved.definition.kind === 'constant'
+        ? evaluateConstant(resolved.definition, span, scope)
+        : resolved.definition;
+    default:
+      return resolved;
+  }
+}
+
+/** The worth of a constant, evaluated once in an execution. */
+function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scope): Value {
+  const { constants } = from.context;
+  const { declaration } = definition;
+  const known = constants.get(declaration);
+  if (known === null) throw fault(from, span, `the constant \`${definition.name}\` is defined by itself`);
+  if (known !== undefined) return known.value;
+  constants.set(declaration, null);
+  const scope = enter(definition, new Map(), from);
+  const value = settle(evaluate(declaration.value, scope), scope, declaration.value);
+  constants.set(declaration, { value });
+  return value;
+}
+
+/** What `:publication` says about a block, evaluated once in an execution; null without one. */
+export function evaluatePublication(block: BlockDefinition, from: Scope): Publication | null {
+  const { publications } = from.context;
+  const known = publications.get(block.declaration);
+  if (known !== undefined) return known;
+  const entry = block.declaration.meta?.entries.find(({ key }) => key.name === 'publication');
+  if (entry === undefined) return null;
+  const scope = enter(block, new Map(), from);
+  const value = settle(evaluate(entry.value, scope), scope, entry.value);
+  const publication = locate(scope, entry.value, () => readPublication(value));
+  publications.set(block.declaration, publication);
+  return publication;
+}
+
+/** The values of a block's parameters from their defaults; those without one are left out. */
+export function settleDefaults(block: BlockDefinition, context: RunContext): ReadonlyMap<string, Value> {
+  const values = new Map<string, Value>();
+  for (const param of block.declaration.params) {
+    if (param.default === null) continue;
+    const scope = createScope(context, block, values);
+    values.set(param.name, settle(evaluate(param.default, scope), scope, param.default));
+  }
+  return values;
+}
+
+/** Ends an evaluation that may not ask for anything. */
+function settle(evaluation: Evaluation<Value>, scope: Scope, span: Span): Value {
+  const { done, value } = evaluation.next();
+  if (done) return value;
+  throw fault(scope, span, 'no block can be run here: constants and metadata have no rows');
+}
+
+/** A call whose answer is wanted as `kind`: the name of a relation, or its rows. */
+export function* evaluateCall(
+  expression: CallExpression,
+  scope: Scope,
+  kind: 'call' | 'rows',
+): Evaluation<Value> {
+  const { callee } = expression;
+  const resolved = findReference(callee, scope);
+  if (resolved?.kind === 'unknown') throw fault(scope, callee, resolved.message);
+  if (resolved?.kind === 'function') {
+    const found = findFunction(resolved.library, resolved.name);
+    if (found !== null) return yield* callLibrary(found, resolved.name, expression, scope);
+  }
+  if (resolved?.kind === 'definition')
+    return yield* callDefinition(resolved.definition, expression, scope, kind);
+  throw fault(scope, callee, 'only a block, a macro or a function can be called');
+}
+
+function* callDefinition(
+  definition: Definition,
+  expression: CallExpression,
+  scope: Scope,
+  kind: 'call' | 'rows',
+): Evaluation<Value> {
+  switch (definition.kind) {
+    case 'macro':
+      return (yield* expandMacro(definition, expression, scope)).text;
+    case 'constant':
+      throw fault(scope, expression.callee, `${describeDefinition(definition)} cannot be called`);
+    case 'test':
+      throw fault(
+        scope,
+        expression.callee,
+        `${describeDefinition(definition)} cannot be called: run it with test.Run`,
+      );
+    default:
+      return yield* callBlock(definition, expression, scope, kind);
+  }
+}
+
+function* callBlock(
+  block: BlockDefinition,
+  expression: CallExpression,
+  scope: Scope,
+  kind: 'call' | 'rows',
+): Evaluation<Value> {
+  const args = yield* evaluateArguments(block, expression, scope);
+  const published = evaluatePublication(block, scope);
+  if (kind === 'call' && published !== null && !isFile(published.type)) {
+    return { kind: 'relation', name: printTarget(published, scope.context.dialect) };
+  }
+  const site = toSite(scope, expression);
+  const answer = yield { kind, call: { block, args, site }, site };
+  return answer;
+}
+
+/** The rendered body of a macro that is called. */
+export function* expandMacro(macro: MacroDefinition, expression: CallExpression, scope: Scope) {
+  if (scope.depth >= DEEPEST_MACRO) {
+    const message = `the macro \`${macro.name}\` calls itself without an end: ${DEEPEST_MACRO} macros are being expanded`;
+    throw fault(scope, expression, message);
+  }
+  const args = yield* evaluateArguments(macro, expression, scope);
+  return yield* scope.context.expandMacro(macro, args, scope);
+}
+
+/** The macro that an expression calls; null when it is anything else. */
+export function findCalledMacro(expression: Expression, scope: Scope): MacroDefinition | null {
+  if (expression.kind !== 'call') return null;
+  const resolved = findReference(expression.callee, scope);
+  return resolved?.kind === 'definition' && resolved.definition.kind === 'macro' ? resolved.definition : null;
+}
+
+/** Whether an expression calls a block, whose rows a loop wants. */
+export function isBlockCall(expression: Expression, scope: Scope): expression is CallExpression {
+  if (expression.kind !== 'call') return false;
+  const resolved = findReference(expression.callee, scope);
+  return resolved?.kind === 'definition' && resolved.definition.kind === 'block';
+}
+
+function* evaluateArguments(
+  definition: BlockDefinition | MacroDefinition,
+  expression: CallExpression,
+  scope: Scope,
+): Evaluation<ReadonlyMap<string, Value>> {
+  const { params } = definition.declaration;
+  const what = describeDefinition(definition);
+  const args = bind(
+    what,
+    params.map(({ name }) => name),
+    expression,
+    scope,
+  );
+  const values = new Map<string, Value>();
+  for (const [index, param] of params.entries()) {
+    const argument = args[index];
+    const value = argument
+      ? yield* evaluate(argument.value, scope)
+      : yield* evaluateDefault(definition, param, values, { expression, scope });
+    values.set(param.name, value);
+  }
+  return values;
+}
+
+/** A default sees the parameters before it. */
+function* evaluateDefault(
+  definition: BlockDefinition | MacroDefinition,
+  param: Parameter,
+  before: ReadonlyMap<string, Value>,
+  { expression, scope }: { readonly expression: CallExpression; readonly scope: Scope },
+): Evaluation<Value> {
+  if (param.default !== null) return yield* evaluate(param.default, enter(definition, before, scope));
+  throw fault(scope, expression, `${describeDefinition(definition)} needs the argument \`${param.name}\``);
+}
+
+/** The scope inside of a definition. */
+export function enter(definition: Definition, locals: ReadonlyMap<string, Value>, from: Scope): Scope {
+  const { file, name } = definition;
+  return { ...from, package: definition.package, file, locals, block: name };
+}
+
+function* callLibrary(
+  called: LibraryFunction,
+  name: string,
+  expression: CallExpression,
+  scope: Scope,
+): Evaluation<Value> {
+  const args = bind(
+    `\`${name}\``,
+    called.params.map((param) => param.name),
+    expression,
+    scope,
+  );
+  const values: Value[] = [];
+  for (const [index, param] of called.params.entries()) {
+    const argument = args[index];
+    if (!argument && param.default === undefined) {
+      throw fault(scope, expression, `\`${name}\` needs the argument \`${param.name}\``);
+    }
+    values.push(argument ? yield* evaluate(argument.value, scope) : param.default!);
+  }
+  const { dialect, now } = scope.context;
+  const context = { dialect, now, publication: scope.publication, site: toSite(scope, expression) };
+  if (called.kind === 'function') return locate(scope, expression, () => called.evaluate(values, context));
+  const answer = yield locate(scope, expression, () => called.request(values, context));
+  return answer;
+}
+
+function bind(
+  what: string,
+  names: readonly string[],
+  { args }: CallExpression,
+  scope: Scope,
+): readonly (Argument | null)[] {
+  const bound = bindArguments(what, names, args);
+  if (bound.kind === 'bound') return bound.args;
+  throw fault(scope, bound.argument, bound.message);
+}
+
+/** Puts the place to what `work` finds wrong. */
+export function locate<T>(scope: Scope, span: Span, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const known = [OperationError, ArgumentError, PublicationError, OutputLimitError];
+    throw known.some((type) => error instanceof type) ? fault(scope, span, (error as Error).message) : error;
+  }
+}
+
+/** An error at a place of a scope's file. */
+export function fault({ file }: Scope, span: Span, message: string) {
+  return createFault(file.file, span, message);
+}

@@ -1,0 +1,36 @@
+import type { Snapshot } from '../project/snapshot.ts';
+import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import { checkLoad, checkProgram } from './check/check-program.ts';
+import { link } from './link.ts';
+import type { Params } from './params.ts';
+import type { ParseCache } from './parse-cache.ts';
+import type { Program } from './program.ts';
+
+/**
+ * Parses and links a snapshot. Throws a DiagnosticError with every fault of its packages (language 1, 10),
+ * and a ParamError.
+ */
+export function loadProgram(snapshot: Snapshot, params: Params, cache: ParseCache): Program {
+  const { program, diagnostics } = link(snapshot, params, cache);
+  const faults = [...diagnostics, ...checkLoad(program)];
+  if (faults.length > 0) throw new DiagnosticError(sort(faults));
+  return program;
+}
+
+/** Every finding about a snapshot, warnings included. Throws a ParamError. */
+export function checkSnapshot(snapshot: Snapshot, params: Params, cache: ParseCache): readonly Diagnostic[] {
+  const { program, diagnostics } = link(snapshot, params, cache);
+  return sort([...diagnostics, ...checkProgram(program)]);
+}
+
+/** By file, line and column; what is at one place stays in order. */
+function sort(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted(
+    (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column,
+  );
+}
+
+function compareText(a: string, b: string): number {
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
+}

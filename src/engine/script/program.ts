@@ -1,0 +1,116 @@
+import { createDiagnostic, type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import type { Span } from '../text/span.ts';
+import { toOriginalSpan } from './params.ts';
+import type {
+  BlockDeclaration,
+  ConstantDeclaration,
+  Identifier,
+  ImportDeclaration,
+  MacroDeclaration,
+  ScriptFile,
+} from './syntax/ast.ts';
+
+/** All packages that a run can reach, linked. */
+export interface Program {
+  readonly root: Package;
+  /** Files with faults of syntax, of which some declarations are missing. */
+  readonly broken: readonly ScriptFile[];
+  readonly packages: ReadonlyMap<string, Package>;
+}
+
+/** A folder of scripts, which share one namespace (language 1). */
+export interface Package {
+  readonly id: string;
+  /** The import path inside a project, else the path. */
+  readonly name: string;
+  readonly files: readonly LinkedFile[];
+  readonly definitions: ReadonlyMap<string, Definition>;
+}
+
+export interface LinkedFile {
+  readonly file: ScriptFile;
+  readonly imports: ReadonlyMap<string, Imported>;
+}
+
+/** What a local name of an import stands for; a `missing` one has been reported. */
+export type Imported =
+  | { readonly kind: 'package'; readonly id: string; readonly declaration: ImportDeclaration }
+  | { readonly kind: 'library'; readonly name: string; readonly declaration: ImportDeclaration }
+  | { readonly kind: 'missing'; readonly declaration: ImportDeclaration };
+
+/** What a name of a package stands for. */
+export type Definition = BlockDefinition | MacroDefinition | ConstantDefinition;
+
+interface Defined {
+  readonly name: string;
+  readonly package: Package;
+  readonly file: LinkedFile;
+}
+
+/** A block or test; an anonymous one has an empty name. */
+export interface BlockDefinition extends Defined {
+  readonly kind: 'block' | 'test' | 'anonymous';
+  readonly declaration: BlockDeclaration;
+}
+
+export interface MacroDefinition extends Defined {
+  readonly kind: 'macro';
+  readonly declaration: MacroDeclaration;
+}
+
+export interface ConstantDefinition extends Defined {
+  readonly kind: 'constant';
+  readonly declaration: ConstantDeclaration;
+}
+
+/** Whether other packages may use a name: it begins with an upper-case letter. */
+export function isPublic(name: string): boolean {
+  return /^\p{Lu}/u.test(name);
+}
+
+/** What people call a definition: `the block`, `the test`, `the macro`, `the constant`. */
+export function describeDefinition({ kind, name }: Definition): string {
+  return `the ${kind} \`${name}\``;
+}
+
+/** A finding about a stretch of a script, at the place where its author wrote it. */
+export function createFinding(
+  { rendered }: ScriptFile,
+  span: Span,
+  message: string,
+  severity: Diagnostic['severity'] = 'error',
+): Diagnostic {
+  return createDiagnostic(rendered.source, toOriginalSpan(rendered, span), message, severity);
+}
+
+/** The error of one finding. */
+export function createFault(file: ScriptFile, span: Span, message: string): DiagnosticError {
+  return new DiagnosticError([createFinding(file, span, message)]);
+}
+
+/** The block or test of a package by its name. */
+export function findBlock(owner: Package, name: string): BlockDefinition | undefined {
+  const found = owner.definitions.get(name);
+  return found?.kind === 'block' || found?.kind === 'test' ? found : undefined;
+}
+
+/** The blocks of a file as definitions, in the order of the text. */
+export function listBlocks(owner: Package, file: LinkedFile): readonly BlockDefinition[] {
+  return file.file.blocks.map((declaration) => toBlock(owner, file, declaration));
+}
+
+/** A block's definition. */
+export function toBlock(owner: Package, file: LinkedFile, declaration: BlockDeclaration): BlockDefinition {
+  const { kind, name } = declaration;
+  return { kind, name: name?.name ?? '', declaration, package: owner, file };
+}
+
+/** Whether a block is run for its effect alone (language 2). */
+export function isVoid({ declaration }: BlockDefinition): boolean {
+  return declaration.returns?.name === 'void';
+}
+
+/** Where a definition says its name; an anonymous block, where it begins. */
+export function findNameSpan({ declaration }: Definition): Identifier | Span {
+  return declaration.name ?? { start: declaration.start, end: declaration.start + 1 };
+}

@@ -1,0 +1,142 @@
+import type { SqlDialect } from '../text/sql-dialect.ts';
+import { suggest } from '../text/suggest.ts';
+import { printHint } from './resolve.ts';
+import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } from './value.ts';
+
+export type PublicationType = 'table' | 'view' | 'csv' | 'parquet';
+export type Incremental = 'append' | 'merge' | 'merge_conditionally';
+
+/** What `:publication` says about a block (language 6), with its defaults. */
+export interface Publication {
+  readonly type: PublicationType;
+  /** Of a table or view. */
+  readonly schema: string | null;
+  readonly name: string | null;
+  /** Of a file. */
+  readonly path: string | null;
+  readonly connection: string | null;
+  readonly options: MapValue | null;
+  readonly primaryKey: readonly string[];
+  readonly incremental: Incremental | null;
+  readonly uniqueKey: readonly string[];
+  readonly updateOnChangesIn: readonly string[];
+}
+
+/** Metadata of a publication that cannot be used; the message says what to do. */
+export class PublicationError extends Error {}
+
+export const PUBLICATION_TYPES: readonly PublicationType[] = ['table', 'view', 'csv', 'parquet'];
+/** The keys that mean something. */
+export const PUBLICATION_KEYS: readonly string[] = [
+  'type',
+  'name',
+  'schema',
+  'path',
+  'connection',
+  'options',
+  'primary_key',
+  'incremental',
+  'unique_key',
+  'update_on_changes_in',
+];
+const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
+/** Names that are written as they are; everything else is quoted. */
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_$]*$/;
+
+/** Whether a publication is a file, not an object of a database. */
+export function isFile(type: PublicationType): boolean {
+  return type === 'csv' || type === 'parquet';
+}
+
+/** The key without which a publication of this type has no place. */
+export function findPlaceKey(type: PublicationType): 'name' | 'path' {
+  return isFile(type) ? 'path' : 'name';
+}
+
+/** Reads the worth of `:publication`. Throws a PublicationError. */
+export function readPublication(value: Value): Publication {
+  if (!isMap(value))
+    throw new PublicationError(`\`:publication\` must be a map, not ${describeValue(value)}`);
+  const type = readType(value);
+  const place = readText(value, findPlaceKey(type));
+  if (place === null || place === '') throw missingPlace(type);
+  const options = value.entries.get('options') ?? null;
+  if (options !== null && !isMap(options)) throw wrong('options', 'a map', options);
+  return {
+    type,
+    schema: readText(value, 'schema'),
+    name: isFile(type) ? null : place,
+    path: isFile(type) ? place : null,
+    connection: readText(value, 'connection'),
+    options,
+    primaryKey: readNames(value, 'primary_key'),
+    incremental: readIncremental(value),
+    uniqueKey: readNames(value, 'unique_key'),
+    updateOnChangesIn: readNames(value, 'update_on_changes_in'),
+  };
+}
+
+/** A publication without a name or path. */
+export function missingPlace(type: PublicationType): PublicationError {
+  const key = findPlaceKey(type);
+  return new PublicationError(`a publication of type \`${type}\` needs a \`:${key}\``);
+}
+
+/** A publication's type that does not exist. */
+export function unknownType(type: string): PublicationError {
+  const near = suggest(type, PUBLICATION_TYPES);
+  const known = PUBLICATION_TYPES.map((own) => `"${own}"`).join(', ');
+  return new PublicationError(`unknown type "${type}" of a publication${printHint(near)}: use ${known}`);
+}
+
+/** The text by which SQL finds the published object (language 5): plain names as they are written. */
+export function printTarget({ schema, name }: Publication, { quoteName }: SqlDialect): string {
+  const print = (part: string) => (PLAIN.test(part) ? part : quoteName(part));
+  return schema === null ? print(name!) : `${print(schema)}.${print(name!)}`;
+}
+
+function readType(map: MapValue): PublicationType {
+  const type = readText(map, 'type');
+  if (type === null) throw new PublicationError('a publication needs a `:type`');
+  const found = PUBLICATION_TYPES.find((own) => own === type);
+  if (found === undefined) throw unknownType(type);
+  return found;
+}
+
+function readIncremental(map: MapValue): Incremental | null {
+  const value = map.entries.get('incremental') ?? null;
+  if (value === null || value === false) return null;
+  if (value === true) return 'append';
+  const found = INCREMENTALS.find((own) => own === textOf(value));
+  if (found !== undefined) return found;
+  throw wrong('incremental', INCREMENTALS.map((own) => `"${own}"`).join(', '), value);
+}
+
+function readText(map: MapValue, key: string): string | null {
+  const value = map.entries.get(key) ?? null;
+  if (value === null) return null;
+  const text = textOf(value);
+  if (text !== null) return text;
+  throw wrong(key, 'a string', value);
+}
+
+function readNames(map: MapValue, key: string): readonly string[] {
+  const value = map.entries.get(key) ?? null;
+  if (value === null) return [];
+  if (!isList(value)) throw wrong(key, 'a list of columns', value);
+  return value.map((item) => {
+    const text = textOf(item);
+    if (text !== null) return text;
+    throw wrong(key, 'a list of columns', item);
+  });
+}
+
+function textOf(value: Value): string | null {
+  if (isSymbol(value)) return value.name;
+  return typeof value === 'string' ? value : null;
+}
+
+function wrong(key: string, expected: string, value: Value): PublicationError {
+  const shown = typeof value === 'string' ? `"${value}"` : describeValue(value);
+  return new PublicationError(`\`:${key}\` must be ${expected}, not ${shown}`);
+}

@@ -1,0 +1,139 @@
+import type { SqlDialect } from '../text/sql-dialect.ts';
+import {
+  enter,
+  evaluate,
+  evaluateCall,
+  evaluateCondition,
+  expandMacro,
+  fault,
+  findCalledMacro,
+  isBlockCall,
+  locate,
+} from './evaluate.ts';
+import { Output } from './output.ts';
+import type { Program } from './program.ts';
+import type { Evaluation } from './request.ts';
+import { type RunContext, type Scope, withLocal } from './scope.ts';
+import type { Body, CallExpression, ForPart, IfPart, InterpolationPart, Part } from './syntax/ast.ts';
+import { describeValue, isList, kindOf, toText, type Value } from './value.ts';
+
+type Compound = Extract<Part, { readonly kind: 'interpolation' | 'if' | 'for' }>;
+type KindOf<K extends Compound['kind']> = Extract<Compound, { readonly kind: K }>;
+/** How many times one loop may go round. */
+const MOST_ROUNDS = 100_000;
+
+/** What one execution of a program begins with. */
+export function createRunContext(program: Program, dialect: SqlDialect, now: () => number): RunContext {
+  return {
+    program,
+    dialect,
+    now,
+    constants: new Map(),
+    publications: new Map(),
+    *expandMacro(macro, args, from) {
+      const output = new Output();
+      const inside = enter(macro, args, from);
+      yield* renderBody(macro.declaration.body, { ...inside, depth: from.depth + 1 }, output);
+      return output;
+    },
+  };
+}
+
+/**
+ * Renders a body into `output` (language 3, 5), which has all that stands before a request when it is made.
+ * Throws a DiagnosticError.
+ */
+export function* renderBody({ parts }: Body, scope: Scope, output: Output): Evaluation<void> {
+  for (const part of parts) {
+    if (part.kind === 'text' || part.kind === 'comment') {
+      copy(part, scope, output);
+    } else {
+      const render = RENDERERS[part.kind] as (part: Part, scope: Scope, output: Output) => Evaluation<void>;
+      yield* render(part, scope, output);
+    }
+  }
+}
+
+const RENDERERS: {
+  readonly [K in Compound['kind']]: (part: KindOf<K>, scope: Scope, output: Output) => Evaluation<void>;
+} = {
+  interpolation: renderInterpolation,
+  if: renderIf,
+  for: renderFor,
+};
+
+function copy(part: Part, scope: Scope, output: Output): void {
+  locate(scope, part, () => output.copy(scope.file.file.rendered, part, scope.block));
+}
+
+function* renderInterpolation(part: InterpolationPart, scope: Scope, output: Output): Evaluation<void> {
+  const { expression } = part;
+  const macro = findCalledMacro(expression, scope);
+  if (macro !== null) {
+    const expanded = yield* expandMacro(macro, expression as CallExpression, scope);
+    locate(scope, part, () => output.append(expanded));
+    return;
+  }
+  insert(yield* evaluate(expression, scope), part, scope, output);
+}
+
+function insert(value: Value, part: Part, scope: Scope, output: Output): void {
+  const text = toText(value);
+  if (text === null) throw fault(scope, part, describeTextless(value));
+  const { rendered } = scope.file.file;
+  locate(scope, part, () => {
+    if (kindOf(value) === 'relation') output.insertRelation(text, rendered, part, scope.block);
+    else output.insert(text, rendered, part, scope.block);
+  });
+}
+
+function describeTextless(value: Value): string {
+  const what = describeValue(value);
+  const isCallable = ['a block', 'a macro', 'a function'].includes(what);
+  return `${what} has no text to insert${isCallable ? ': call it, with `()` behind its name' : ''}`;
+}
+
+function* renderIf({ branches, otherwise }: IfPart, scope: Scope, output: Output): Evaluation<void> {
+  for (const { condition, body } of branches) {
+    if (yield* evaluateCondition(condition, scope, '#+if')) return yield* renderBody(body, scope, output);
+  }
+  if (otherwise !== null) yield* renderBody(otherwise, scope, output);
+}
+
+/** `before` and `after` stand around what is there; of an empty list nothing is. */
+function* renderFor(part: ForPart, scope: Scope, output: Output): Evaluation<void> {
+  const items = yield* evaluateList(part, scope);
+  if (items.length === 0) return;
+  yield* renderClause(part, 'before', scope, output);
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield* renderClause(part, 'separator', scope, output);
+    yield* renderBody(part.body, withLocal(scope, part.variable.name, item), output);
+  }
+  yield* renderClause(part, 'after', scope, output);
+}
+
+function* renderClause(
+  part: ForPart,
+  clause: keyof ForPart['clauses'],
+  scope: Scope,
+  output: Output,
+): Evaluation<void> {
+  const expression = part.clauses[clause];
+  if (expression === undefined) return;
+  const text = toText(yield* evaluate(expression, scope));
+  if (text === null) throw fault(scope, expression, `\`${clause}\` must be a text`);
+  locate(scope, expression, () => output.insert(text, scope.file.file.rendered, expression, scope.block));
+}
+
+function* evaluateList({ list }: ForPart, scope: Scope): Evaluation<readonly Value[]> {
+  const items = isBlockCall(list, scope)
+    ? yield* evaluateCall(list, scope, 'rows')
+    : yield* evaluate(list, scope);
+  if (!isList(items)) throw fault(scope, list, `a loop needs a list or a block, not ${describeValue(items)}`);
+  if (items.length <= MOST_ROUNDS) return items;
+  throw fault(
+    scope,
+    list,
+    `a loop may go round ${MOST_ROUNDS} times, and this list has ${items.length} elements`,
+  );
+}

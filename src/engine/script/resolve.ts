@@ -1,0 +1,85 @@
+import { suggest } from '../text/suggest.ts';
+import {
+  type Definition,
+  describeDefinition,
+  isPublic,
+  type LinkedFile,
+  type Package,
+  type Program,
+} from './program.ts';
+import { LIBRARIES } from './stdlib.ts';
+
+/** What a name means; `unknown` says in one sentence why nothing. */
+export type Resolved =
+  | { readonly kind: 'package'; readonly package: Package }
+  | { readonly kind: 'library'; readonly library: string }
+  | { readonly kind: 'function'; readonly library: string; readonly name: string }
+  | { readonly kind: 'definition'; readonly definition: Definition }
+  | { readonly kind: 'unknown'; readonly message: string };
+
+/** The names that a piece of script sees, apart from those of its own parameters and loops. */
+export interface Names {
+  readonly package: Package;
+  readonly file: LinkedFile;
+}
+
+/** What a name alone means: one of the file's imports first, then one of the package (language 1). */
+export function resolveName(
+  program: Program,
+  { package: owner, file }: Names,
+  name: string,
+  locals: Iterable<string>,
+): Resolved {
+  const imported = file.imports.get(name);
+  if (imported?.kind === 'library') return { kind: 'library', library: imported.name };
+  if (imported?.kind === 'package') return toPackage(program, imported.id, imported.declaration.path);
+  if (imported?.kind === 'missing') return unknown(`the import \`${name}\` leads nowhere`);
+  const definition = owner.definitions.get(name);
+  if (definition !== undefined) return { kind: 'definition', definition };
+  if (Object.hasOwn(LIBRARIES, name)) {
+    return unknown(`\`${name}\` is not imported: write \`#+import "std/${name}"\` at the top of the file`);
+  }
+  const known = [...locals, ...file.imports.keys(), ...owner.definitions.keys()];
+  return unknown(`nothing is called \`${name}\` here${printHint(suggest(name, known))}`);
+}
+
+function toPackage(program: Program, id: string, path: string): Resolved {
+  const found = program.packages.get(id);
+  return found === undefined
+    ? unknown(`the package \`${path}\` cannot be read`)
+    : { kind: 'package', package: found };
+}
+
+/** What `owner.name` means for a file of another package, where `owner` is a package or a library. */
+export function resolveMember(
+  from: Package,
+  owner: Extract<Resolved, { kind: 'package' | 'library' }>,
+  name: string,
+): Resolved {
+  if (owner.kind === 'library') return resolveFunction(owner.library, name);
+  const { definitions, name: path } = owner.package;
+  const definition = definitions.get(name);
+  const isVisible = from === owner.package || isPublic(name);
+  if (definition !== undefined && isVisible) return { kind: 'definition', definition };
+  if (definition !== undefined) {
+    const reason = 'its name begins with a lower-case letter';
+    return unknown(`${describeDefinition(definition)} is private to the package \`${path}\`: ${reason}`);
+  }
+  const near = suggest(name, [...definitions.keys()].filter(isPublic));
+  return unknown(`the package \`${path}\` has no \`${name}\`${printHint(near)}`);
+}
+
+function resolveFunction(library: string, name: string): Resolved {
+  const functions = LIBRARIES[library]!;
+  if (Object.hasOwn(functions, name)) return { kind: 'function', library, name };
+  return unknown(`\`std/${library}\` has no \`${name}\`${printHint(suggest(name, Object.keys(functions)))}`);
+}
+
+/** `, did you mean …?`, where something is near. */
+export function printHint(near: string | undefined): string {
+  return near === undefined ? '' : `, did you mean \`${near}\`?`;
+}
+
+function unknown(message: string): Resolved {
+  return { kind: 'unknown', message };
+}
