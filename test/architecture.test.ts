@@ -29,6 +29,7 @@ const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   '@duckdb/node-bindings': 'engine/connection/duckdb',
   'better-sqlite3': 'store',
   flatbuffers: 'engine/result',
+  'smol-toml': 'engine/project',
   '@node-rs/argon2': 'identity',
   '@inquirer/prompts': 'cli/terminal',
   commander: 'cli',

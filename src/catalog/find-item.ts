@@ -4,8 +4,8 @@ import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../store/roots.ts';
 import { isFolder } from './asset.ts';
 import type { CatalogContext } from './context.ts';
 import { pathNotFound } from './errors.ts';
-import { type CatalogPath, type Namespace, parsePath, printPath } from './path.ts';
-import type { Item } from './store.ts';
+import { type CatalogPath, NAMESPACES, type Namespace, parsePath, printPath } from './path.ts';
+import type { Child, Item } from './store.ts';
 
 /** An item and how it was reached. */
 export interface Place {
@@ -52,6 +52,32 @@ export function reach(context: CatalogContext, principal: Principal, text: strin
   if (item === undefined) throw pathNotFound(text);
   const complete = chain.length === path.names.length + 1;
   return { item, path, chain, complete, level: permissions.levelOf(principal, chain) };
+}
+
+/** The item of an id that the caller may view, in the caller's namespaces; null without one. */
+export function findVisibleById(context: CatalogContext, principal: Principal, id: string): Place | null {
+  const items: Item[] = [];
+  for (let next: string | null = id; next !== null; ) {
+    const found = context.store.find(next);
+    if (found === undefined) return null;
+    items.push(found);
+    next = found.parentId;
+  }
+  const [root, ...below] = items.reverse();
+  const namespace = NAMESPACES.find((name) => rootId(name, principal) === root!.id);
+  if (namespace === undefined) return null;
+  const chain = items.map((item) => item.id);
+  const visible = below.length === 0 || isAtLeast(context.permissions.levelOf(principal, chain), 'VIEW');
+  if (!visible) return null;
+  return { item: below.at(-1) ?? root!, path: { namespace, names: below.map(({ name }) => name) }, chain };
+}
+
+/** The children of a folder that the caller may view, by name. */
+export function listVisible(context: CatalogContext, principal: Principal, { item, chain }: Place): Child[] {
+  const children = context.store.listChildren(item.id);
+  const ids = children.map((child) => child.id);
+  const levels = context.permissions.levelsOf(principal, chain, ids);
+  return children.filter((child) => isAtLeast(levels.get(child.id) ?? 'NONE', 'VIEW'));
 }
 
 /** The item at a path that the caller may view. Throws 404. */

@@ -13,7 +13,7 @@ import {
 } from './asset.ts';
 import type { CatalogContext } from './context.ts';
 import { noPermission, notAFolder, pathNotFound } from './errors.ts';
-import { findVisible, isRoot, type Reached, reach, rootId } from './find-item.ts';
+import { findVisible, isRoot, listVisible, type Reached, reach, rootId } from './find-item.ts';
 import { isTop, NAMESPACES, printPath } from './path.ts';
 import type { Item } from './store.ts';
 
@@ -32,14 +32,11 @@ function listRoots({ store }: CatalogContext, principal: Principal): FolderBody[
 }
 
 function listChildren(context: CatalogContext, principal: Principal, text: string): FolderBody[] {
-  const { chain, item, path } = findListed(context, principal, text);
-  const children = context.store.listChildren(item.id);
-  const ids = children.map((child) => child.id);
-  const levels = context.permissions.levelsOf(principal, chain, ids);
-  const visible = children.filter((child) => isAtLeast(levels.get(child.id) ?? 'NONE', 'VIEW'));
+  const folder = findListed(context, principal, text);
+  const visible = listVisible(context, principal, folder);
   const folders = visible.filter((child) => isFolder(child.type));
   const others = visible.filter((child) => !isFolder(child.type));
-  const parentPath = printPath(path);
+  const parentPath = printPath(folder.path);
   return [...folders, ...others].map((child) => toFolderBody(child, `${parentPath}/${child.name}`));
 }
 

@@ -1,9 +1,11 @@
+import type { PackageLoader } from '../engine/project/package-loader.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
 import { deleteAsset, deleteFolder, updateAsset, updateFolder } from './change-item.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
 import { getItem, listFolder } from './read-items.ts';
+import { createCatalogLoader } from './script-loader.ts';
 import { createCatalogStore } from './store.ts';
 
 /**
@@ -36,6 +38,11 @@ export interface CatalogService {
   /** Deletes an empty folder. */
   deleteFolder(principal: Principal, path: string, ifMatch: string | undefined): void;
   deleteAsset(principal: Principal, path: string, ifMatch: string | undefined): void;
+  /**
+   * Runs `work` on one snapshot of the scripts that the caller may view; it must not use the loader later, and
+   * so cannot be asynchronous.
+   */
+  withScripts<T>(principal: Principal, work: (loader: PackageLoader) => T): T;
   /** Makes a new user's `@Personal`; to be called once, in the transaction that makes the user. */
   createHome(userId: string): void;
 }
@@ -53,6 +60,8 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
     updateAsset: (principal, path, ifMatch, body) => updateAsset(context, principal, { path, ifMatch }, body),
     deleteFolder: (principal, path, ifMatch) => deleteFolder(context, principal, { path, ifMatch }),
     deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
+    withScripts: (principal, work) =>
+      context.database.read(() => work(createCatalogLoader(context, principal))),
     createHome: (userId) => createHome(context, userId),
   };
 }

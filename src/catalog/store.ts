@@ -10,7 +10,7 @@ export interface Item extends Described {
 }
 
 /** An item in a listing. */
-type Child = Described & { readonly id: string };
+export type Child = Described & { readonly id: string };
 
 /** The catalog's rows: the only place with its SQL. Callers hold the transaction. */
 export interface CatalogStore {
@@ -19,6 +19,8 @@ export interface CatalogStore {
   /** By name, in code point order; never reads contents. */
   listChildren(parentId: string): Child[];
   hasChildren(id: string): boolean;
+  /** The ids of the folders anywhere that directly hold something of this name, the oldest first. */
+  listHolders(name: string): string[];
   insert(item: Item, creatorId: string): void;
   /** Writes everything but the id and the time of creation. */
   update(item: Item): void;
@@ -55,6 +57,9 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
   const below = database.statement<ChildRow>(
     'SELECT id, name, type, created_at, updated_at FROM catalog_items WHERE parent_id = ? ORDER BY name',
   );
+  const holding = database.statement<{ parent_id: string }>(
+    'SELECT parent_id FROM catalog_items WHERE name = ? AND parent_id IS NOT NULL ORDER BY parent_id',
+  );
   const anyBelow = database.statement('SELECT 1 FROM catalog_items WHERE parent_id = ? LIMIT 1');
   const insertion = database.statement(`
     INSERT INTO catalog_items (id, parent_id, name, type, description, revision, creator_id, created_at, updated_at)
@@ -74,6 +79,7 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
     findChildId: (parentId, name) => byName.get(parentId, name)?.id,
     listChildren: (parentId) => below.all(parentId).map(toChild),
     hasChildren: (id) => anyBelow.get(id) !== undefined,
+    listHolders: (name) => holding.all(name).map((row) => row.parent_id),
     insert: (item, creatorId) => {
       const { id, parentId, name, type, description, revision, createdAt, updatedAt } = item;
       insertion.run(id, parentId, name, type, description, revision, creatorId, createdAt, updatedAt);

@@ -5,9 +5,27 @@ const IF_MATCH: CommandOption = {
   flags: '--if-match <revision>',
   summary: 'only when the item is still at this revision',
 };
+const PARAM: CommandOption = {
+  flags: '--param <name=value>',
+  summary: 'value of a script parameter; may be repeated',
+  reader: 'list',
+};
+const PARAMS_FILE: CommandOption = {
+  flags: '--params-file <file>',
+  summary: 'a JSON object with values of parameters',
+};
+const SCRIPT_OPTIONS: readonly CommandOption[] = [
+  PARAM,
+  PARAMS_FILE,
+  {
+    flags: '--project <dir>',
+    summary: 'a project on disk in which dependencies are looked for; may be repeated',
+    reader: 'list',
+  },
+];
 const RUN_OPTIONS: readonly CommandOption[] = [
-  { flags: '--param <name=value>', summary: 'value of a script parameter; may be repeated', reader: 'list' },
-  { flags: '--params-file <file>', summary: 'a JSON object with values of parameters' },
+  PARAM,
+  PARAMS_FILE,
   { flags: '--connection <name>', summary: 'connection to run on (default: duckdb)' },
   {
     flags: '--override <key=value>',
@@ -125,6 +143,26 @@ export const COMMANDS: readonly Command[] = [
     args: [{ name: '<sql>', summary: 'the SQL, @FILE for a file, or - for standard input' }],
     options: RUN_OPTIONS,
     load: () => import('./commands/sql.ts'),
+  },
+  {
+    name: 'compile',
+    summary: 'print the SQL that a script becomes, step by step, with the origin of every line',
+    args: [{ name: '<script>', summary: 'catalog path (it begins with @), or a file' }],
+    options: [
+      ...SCRIPT_OPTIONS,
+      { flags: '--sql', summary: 'print the SQL alone' },
+      { flags: '--json', summary: 'print the steps as JSON' },
+    ],
+    load: () => import('./commands/compile.ts'),
+  },
+  {
+    name: 'check',
+    summary: 'find what is wrong in scripts, without running them',
+    args: [
+      { name: '[paths...]', summary: 'files or folders, or catalog paths (default: the current folder)' },
+    ],
+    options: [...SCRIPT_OPTIONS, { flags: '--json', summary: 'print the findings as JSON' }],
+    load: () => import('./commands/check.ts'),
   },
   {
     name: 'doctor',

@@ -2,6 +2,8 @@ import { HomeError } from '../errors/home-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { ScriptError } from './script-error.ts';
 import { coloursOf } from './terminal/colours.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -21,6 +23,11 @@ export async function reportError(error: unknown, context: CliContext): Promise<
   if (error instanceof UsageError) {
     await print(error.message);
     return error.exitCode;
+  }
+  if (error instanceof ScriptError) {
+    if (error.diagnostics.length === 0) await print(error.message);
+    await printDiagnostics(context, context.stderr, error.diagnostics);
+    return EXIT.script;
   }
   if (error instanceof HomeError) {
     await print(error.message);

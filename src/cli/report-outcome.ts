@@ -2,6 +2,7 @@ import type { FaultCode, RunOutcome } from '../workspace/workspace-api.ts';
 import type { CliContext } from './context.ts';
 import { endStuckProcess } from './end-process.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
 import { coloursOf } from './terminal/colours.ts';
 
 const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
@@ -33,12 +34,9 @@ async function printFault(
   context: CliContext,
   fault: Extract<RunOutcome, { status: 'failed' }>['fault'],
 ): Promise<void> {
-  const { red, bold } = coloursOf(context);
+  const { red } = coloursOf(context);
   // What came before the fault stands before it on a terminal, too.
   await context.stdout.flush().catch(() => {});
   if (fault.diagnostics.length === 0) await context.stderr.write(`${red('error')}: ${fault.message}\n`);
-  for (const { file, line, column, message, frame } of fault.diagnostics) {
-    const place = bold(`${file}:${line}:${column}`);
-    await context.stderr.write(`${place}: ${red('error')}: ${message}\n${frame}\n`);
-  }
+  await printDiagnostics(context, context.stderr, fault.diagnostics);
 }

@@ -14,6 +14,7 @@ import { bindCatalog } from './bind-catalog.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadTable } from './load-table.ts';
+import { createScripts } from './scripts.ts';
 import { createServices } from './services.ts';
 import type { CatalogApi, RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
 
@@ -63,6 +64,7 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
 
   return {
     catalog,
+    scripts: createScripts((work) => services.catalog.withScripts(principal, work)),
     run,
     load: (request, signal) =>
       loadTable(request, (text, write) => {

@@ -6,6 +6,7 @@ import type { DataFormat, FilesToLoad } from '../engine/run/load-files.ts';
 import type { Params, ParamValue } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
+import type { ScriptsApi } from './scripts.ts';
 
 /**
  * What a caller may do with one instance, under one principal. The local workspace and a client of a server
@@ -13,6 +14,8 @@ import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
  */
 export interface WorkspaceApi {
   readonly catalog: CatalogApi;
+  /** The scripts of the catalog. */
+  readonly scripts: ScriptsApi;
   /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
   run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<RunOutcome>;
   /** Loads data files into a table of a connection. Throws a ServiceError. */

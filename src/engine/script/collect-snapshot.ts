@@ -7,12 +7,16 @@ import { type Params, substituteParams } from './params.ts';
 export const STANDARD = 'std/';
 
 /**
- * Reads a package and everything it imports, directly or not (language 1). A package that cannot be read is
- * left out. Throws a ParamError.
+ * Reads packages and everything they import, directly or not (language 1); the first one is the root. A
+ * package that cannot be read is left out. Throws a ParamError.
  */
-export function collectSnapshot(loader: ScriptLoader, root: string, params: Params): Snapshot {
+export function collectSnapshot(
+  loader: ScriptLoader,
+  roots: readonly [string, ...string[]],
+  params: Params,
+): Snapshot {
   const packages = new Map<string, SnapshotPackage>();
-  const waiting = [root];
+  const waiting: string[] = [...roots];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     const source = packages.has(id) ? null : loader.readPackage(id);
     if (source === null) continue;
@@ -20,7 +24,7 @@ export function collectSnapshot(loader: ScriptLoader, root: string, params: Para
     packages.set(id, { ...source, imports });
     for (const target of Object.values(imports)) if (target.kind === 'package') waiting.push(target.id);
   }
-  return { root, packages: [...packages.values()] };
+  return { root: roots[0], packages: [...packages.values()] };
 }
 
 function resolveImports(

@@ -10,7 +10,7 @@ import { listSteps, type Statement } from './steps.ts';
 import { describeValue, isList, isMap, toText, type Value } from './value.ts';
 
 /** A line of rendered SQL, and where its author wrote it: `line` from 1 on, the block or macro, if it has a name. */
-export interface CompiledLine {
+interface CompiledLine {
   readonly text: string;
   readonly file: string;
   readonly line: number;

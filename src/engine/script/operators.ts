@@ -88,7 +88,7 @@ function remainder(a: bigint, b: bigint): bigint {
 }
 
 /** Whether two values are the same; numbers by their size, lists element by element. */
-export function isEqual(left: Value, right: Value): boolean {
+function isEqual(left: Value, right: Value): boolean {
   if (isNumber(left) && isNumber(right)) return !(left < right) && !(left > right);
   if (isList(left) && isList(right)) {
     return left.length === right.length && left.every((item, i) => isEqual(item, right[i]!));

@@ -13,7 +13,7 @@ export type Params = Readonly<Record<string, ParamValue>>;
  * A parameter that was replaced: `name` without `$`, where its value stands in the rendered text
  * (`start` to `end`), and where the author wrote it.
  */
-export interface Region extends Span {
+interface Region extends Span {
   readonly name: string;
   readonly originalStart: number;
   readonly originalEnd: number;

@@ -4,7 +4,6 @@ import { toOriginalSpan } from './params.ts';
 import type {
   BlockDeclaration,
   ConstantDeclaration,
-  Identifier,
   ImportDeclaration,
   MacroDeclaration,
   ScriptFile,
@@ -88,12 +87,6 @@ export function createFault(file: ScriptFile, span: Span, message: string): Diag
   return new DiagnosticError([createFinding(file, span, message)]);
 }
 
-/** The block or test of a package by its name. */
-export function findBlock(owner: Package, name: string): BlockDefinition | undefined {
-  const found = owner.definitions.get(name);
-  return found?.kind === 'block' || found?.kind === 'test' ? found : undefined;
-}
-
 /** The blocks of a file as definitions, in the order of the text. */
 export function listBlocks(owner: Package, file: LinkedFile): readonly BlockDefinition[] {
   return file.file.blocks.map((declaration) => toBlock(owner, file, declaration));
@@ -108,9 +101,4 @@ export function toBlock(owner: Package, file: LinkedFile, declaration: BlockDecl
 /** Whether a block is run for its effect alone (language 2). */
 export function isVoid({ declaration }: BlockDefinition): boolean {
   return declaration.returns?.name === 'void';
-}
-
-/** Where a definition says its name; an anonymous block, where it begins. */
-export function findNameSpan({ declaration }: Definition): Identifier | Span {
-  return declaration.name ?? { start: declaration.start, end: declaration.start + 1 };
 }

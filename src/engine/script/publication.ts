@@ -4,7 +4,7 @@ import { printHint } from './resolve.ts';
 import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } from './value.ts';
 
 export type PublicationType = 'table' | 'view' | 'csv' | 'parquet';
-export type Incremental = 'append' | 'merge' | 'merge_conditionally';
+type Incremental = 'append' | 'merge' | 'merge_conditionally';
 
 /** What `:publication` says about a block (language 6), with its defaults. */
 export interface Publication {

@@ -5,7 +5,7 @@ import type { Request, Site } from './request.ts';
 import { describeValue, isList, isSymbol, isTime, kindOf, toText, type Value } from './value.ts';
 
 /** What a library function knows of the run that calls it. */
-export interface LibraryContext {
+interface LibraryContext {
   readonly dialect: SqlDialect;
   /** The time at which the execution began, in milliseconds since 1970-01-01 UTC. */
   readonly now: () => number;
@@ -18,7 +18,7 @@ export interface LibraryContext {
 export class ArgumentError extends Error {}
 
 /** A parameter without a default must be given. */
-export interface LibraryParameter {
+interface LibraryParameter {
   readonly name: string;
   readonly default?: Value;
 }

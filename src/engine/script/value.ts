@@ -32,13 +32,13 @@ export interface TimeValue {
 }
 
 /** The rows of a block, by the name under which SQL finds them. */
-export interface RelationValue {
+interface RelationValue {
   readonly kind: 'relation';
   readonly name: string;
 }
 
 /** Something with a name that is no value of its own: to be called, or handed to a library function. */
-export type ReferenceValue =
+type ReferenceValue =
   | { readonly kind: 'package'; readonly package: Package }
   | { readonly kind: 'library'; readonly library: string }
   | { readonly kind: 'function'; readonly library: string; readonly name: string }

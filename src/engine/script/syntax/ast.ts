@@ -64,7 +64,7 @@ export interface Body extends Span {
 export type Part = TextPart | InterpolationPart | IfPart | ForPart;
 
 /** Text as it stands; a comment is opaque. */
-export interface TextPart extends Span {
+interface TextPart extends Span {
   readonly kind: 'text' | 'comment';
 }
 
@@ -112,12 +112,12 @@ export interface LiteralExpression extends Span {
 }
 
 /** `:name`. */
-export interface SymbolExpression extends Span {
+interface SymbolExpression extends Span {
   readonly kind: 'symbol';
   readonly name: string;
 }
 
-export interface NameExpression extends Identifier {
+interface NameExpression extends Identifier {
   readonly kind: 'name';
 }
 
@@ -147,7 +147,7 @@ export interface Argument extends Span {
   readonly value: Expression;
 }
 
-export interface ListExpression extends Span {
+interface ListExpression extends Span {
   readonly kind: 'list';
   readonly items: readonly Expression[];
 }
@@ -165,7 +165,7 @@ export interface MapEntry {
 
 export type UnaryOperator = '-' | 'not';
 
-export interface UnaryExpression extends Span {
+interface UnaryExpression extends Span {
   readonly kind: 'unary';
   readonly operator: UnaryOperator;
   readonly operand: Expression;
@@ -194,6 +194,6 @@ export interface BinaryExpression extends Span {
 }
 
 /** A `$name` that nobody supplied: an error only when it is evaluated (language 4). */
-export interface UnsetExpression extends Identifier {
+interface UnsetExpression extends Identifier {
   readonly kind: 'unset';
 }

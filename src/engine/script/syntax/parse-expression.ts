@@ -140,8 +140,7 @@ function parsePrimary(cursor: Cursor): Expression {
     case 'integer':
       return parseInteger(cursor.next(), start, false);
     case 'float':
-      cursor.next();
-      return { kind: 'literal', value: Number(text), start, end };
+      return parseFloating(cursor.next());
     case 'string':
       cursor.next();
       return { kind: 'literal', value: text, start, end };
@@ -172,6 +171,12 @@ function parseInteger({ text, end }: Token, start: number, negative: boolean): E
     throw new SyntaxFault(`\`${text}\` is beyond 64 bits: write it as a string`, { start, end });
   }
   return { kind: 'literal', value, start, end };
+}
+
+function parseFloating({ text, start, end }: Token): Expression {
+  const value = Number(text);
+  if (Number.isFinite(value)) return { kind: 'literal', value, start, end };
+  throw new SyntaxFault(`\`${text}\` is beyond what a float holds: write it as a string`, { start, end });
 }
 
 /** `(` Expression `)`, a list or a map. */

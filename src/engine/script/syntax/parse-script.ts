@@ -23,7 +23,7 @@ export interface ParsedScript {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const DECLARATION = /^[ \t\f\ufeff]*#\+(?:import|src|test|macro|const)\b/gm;
+const DECLARATION = /^[^\S\n\r]*#\+(?:import|src|test|macro|const)\b/gm;
 /** Words of directives, which a wrong one may have meant. */
 const DIRECTIVES = ['import', 'src', 'test', 'macro', 'const', 'meta', 'begin', 'end', 'if', 'for'] as const;
 const LANGUAGE = 'sql';

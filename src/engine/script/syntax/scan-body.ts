@@ -16,7 +16,7 @@ const IN_QUOTES: Readonly<Record<string, RegExp>> = {
   "e'": /\{\{|#\+[A-Za-z]+|\\[\s\S]|'/g,
 };
 const COMMENT_EDGE = /\/\*|\*\//g;
-const BLANKS = ' \t\f\ufeff';
+const BLANK = /[^\S\n\r]/;
 const LINE_ENDS = '\n\r';
 const WORD_BEFORE = /[\p{L}\p{N}_$]/u;
 
@@ -88,7 +88,7 @@ export class BodyScanner {
 
   #isAtLineStart(at: number): boolean {
     let before = at - 1;
-    while (BLANKS.includes(this.#text.charAt(before)) && before >= 0) before -= 1;
+    while (BLANK.test(this.#text.charAt(before))) before -= 1;
     return before < 0 || LINE_ENDS.includes(this.#text.charAt(before));
   }
 

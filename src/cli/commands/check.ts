@@ -1,0 +1,24 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { readParams } from '../run-options.ts';
+import { withScripts } from '../with-scripts.ts';
+
+/** `quern check`: every finding about scripts, without running them. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const paths = args.length === 0 ? ['.'] : args;
+  const params = await readParams(context, options);
+  const checked = await withScripts(context, paths, options, (scripts) => scripts.check(paths, params));
+  const { packages, files, diagnostics } = checked;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  if (options.json) await context.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
+  else await printDiagnostics(context, context.stdout, diagnostics);
+  const warnings = diagnostics.length - errors;
+  const found = `${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  await context.stderr.write(`${count(files, 'script')} in ${count(packages, 'package')}: ${found}\n`);
+  return errors > 0 ? EXIT.failed : EXIT.done;
+};
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

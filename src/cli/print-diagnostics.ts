@@ -1,0 +1,18 @@
+import type { Diagnostic } from '../workspace/scripts.ts';
+import type { CliContext } from './context.ts';
+import { coloursOf } from './terminal/colours.ts';
+import type { Output } from './terminal/output.ts';
+
+/** Prints findings with their code frames, in colours where the output is a terminal. */
+export async function printDiagnostics(
+  { env }: Pick<CliContext, 'env'>,
+  output: Output,
+  diagnostics: readonly Diagnostic[],
+): Promise<void> {
+  const { red, yellow, bold } = coloursOf({ env, stderr: output });
+  for (const { file, line, column, severity, message, frame } of diagnostics) {
+    const place = bold(`${file}:${line}:${column}`);
+    const shown = severity === 'error' ? red(severity) : yellow(severity);
+    await output.write(`${place}: ${shown}: ${message}\n${frame}\n`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ScriptOutcome, ScriptsApi } from '../workspace/scripts.ts';
+import type { CommandInput } from './command.ts';
+import type { CliContext } from './context.ts';
+import { ScriptError } from './script-error.ts';
+import { UsageError } from './usage-error.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+/**
+ * Lets `use` work on the scripts that `paths` name: those of the catalog, or of the disk, which need no home.
+ * Throws a UsageError, and a ScriptError for scripts with faults.
+ */
+export async function withScripts<T>(
+  context: CliContext,
+  paths: readonly string[],
+  options: CommandInput['options'],
+  use: (scripts: ScriptsApi) => ScriptOutcome<T>,
+): Promise<T> {
+  const inCatalog = paths.filter((path) => path.startsWith('@'));
+  if (inCatalog.length > 0 && inCatalog.length < paths.length) {
+    throw new UsageError('name paths of the catalog or paths on disk, not both at once');
+  }
+  const outcome =
+    inCatalog.length > 0
+      ? await withWorkspace(context, async (workspace) => use(workspace.scripts))
+      : use(await openDisk(context, options));
+  if (outcome.status === 'done') return outcome.value;
+  if (outcome.code === 'usage') throw new UsageError(outcome.message);
+  throw new ScriptError(outcome.message, outcome.diagnostics);
+}
+
+async function openDisk({ cwd }: CliContext, { project }: CommandInput['options']): Promise<ScriptsApi> {
+  const { openFolder } = await import('../workspace/open-folder.ts');
+  return openFolder(cwd, (project as readonly string[] | undefined) ?? []);
+}

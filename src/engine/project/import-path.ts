@@ -1,0 +1,13 @@
+/**
+ * Splits a path whose names are joined by `/`: an import path, a project's name, a folder inside a project.
+ * Null when a name is empty, `.` or `..`: such a path leads nowhere (language 1).
+ */
+export function splitNames(path: string): readonly string[] | null {
+  const names = path.split('/');
+  return names.some((name) => name === '' || name === '.' || name === '..') ? null : names;
+}
+
+/** Whether an import path is a project's name, or starts with it (language 1). */
+export function isBelow(path: string, projectName: string): boolean {
+  return path === projectName || path.startsWith(`${projectName}/`);
+}

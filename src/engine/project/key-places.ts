@@ -1,0 +1,148 @@
+import { parse } from 'smol-toml';
+import type { Span } from '../text/span.ts';
+
+/** Where the keys of a TOML text are. */
+export interface KeyPlaces {
+  /** The value of the key at a path, the header of a table, or those of the nearest table that is there. */
+  find(path: readonly string[]): Span;
+}
+
+interface Scan {
+  readonly text: string;
+  readonly places: Map<string, Span>;
+  at: number;
+}
+
+interface Key {
+  readonly names: readonly string[];
+  readonly span: Span;
+}
+
+/** Finds the keys of a well-formed TOML text, for messages about their values; those in arrays are not kept. */
+export function findKeyPlaces(text: string): KeyPlaces {
+  const scan: Scan = { text, places: new Map(), at: text.startsWith('\ufeff') ? 1 : 0 };
+  let table: readonly string[] = [];
+  for (skipBlank(scan); scan.at < text.length; skipBlank(scan)) {
+    if (text[scan.at] === '[') table = readHeader(scan);
+    else readPair(scan, table);
+  }
+  return {
+    find(path) {
+      for (let length = path.length; length > 0; length--) {
+        const span = scan.places.get(JSON.stringify(path.slice(0, length)));
+        if (span !== undefined) return span;
+      }
+      return { start: 0, end: 0 };
+    },
+  };
+}
+
+/** header: '[' key ']' | '[[' key ']]' */
+function readHeader(scan: Scan): readonly string[] {
+  skipAny(scan, '[ \t');
+  const { names, span } = readKey(scan);
+  note(scan, names, span, span);
+  skipAny(scan, '] \t');
+  return names;
+}
+
+/** pair: key '=' value */
+function readPair(scan: Scan, table: readonly string[] | null): void {
+  const { names, span } = readKey(scan);
+  scan.at++;
+  skipBlank(scan);
+  const path = table && [...table, ...names];
+  const start = scan.at;
+  skipValue(scan, path);
+  if (path !== null) note(scan, path, span, { start, end: scan.at });
+}
+
+/** A table that only the dotted key of another one names is where that key is. */
+function note({ places }: Scan, path: readonly string[], key: Span, own: Span): void {
+  for (let length = 1; length < path.length; length++) {
+    const parent = JSON.stringify(path.slice(0, length));
+    if (!places.has(parent)) places.set(parent, key);
+  }
+  places.set(JSON.stringify(path), own);
+}
+
+/** key: name ('.' name)*; what follows it is next. */
+function readKey(scan: Scan): Key {
+  const start = scan.at;
+  const names: string[] = [];
+  for (let end = start; ; ) {
+    names.push(readName(scan));
+    end = scan.at;
+    skipAny(scan, ' \t');
+    if (scan.text[scan.at] !== '.') return { names, span: { start, end } };
+    skipAny(scan, '. \t');
+  }
+}
+
+/** name: bare | '"' … '"' | "'" … "'" */
+function readName(scan: Scan): string {
+  const start = scan.at;
+  if (!isQuote(scan.text[start])) {
+    skipUntil(scan, ' \t.=]');
+    return scan.text.slice(start, scan.at);
+  }
+  skipString(scan);
+  return String(parse(`name = ${scan.text.slice(start, scan.at)}`).name);
+}
+
+/** value: string | array | inline table | anything else. Keys are kept where `path` says what they belong to. */
+function skipValue(scan: Scan, path: readonly string[] | null): void {
+  const first = scan.text[scan.at];
+  if (isQuote(first)) skipString(scan);
+  else if (first === '[') skipItems(scan, ']', () => skipValue(scan, null));
+  else if (first === '{') skipItems(scan, '}', () => readPair(scan, path));
+  else skipScalar(scan);
+}
+
+/** A date and its time may have a space between. */
+function skipScalar(scan: Scan): void {
+  const start = scan.at;
+  skipUntil(scan, '\r\n#,]}');
+  scan.at = start + scan.text.slice(start, scan.at).trimEnd().length;
+}
+
+function skipItems(scan: Scan, close: string, skipItem: () => void): void {
+  scan.at++;
+  for (skipSeparator(scan); scan.at < scan.text.length && scan.text[scan.at] !== close; skipSeparator(scan)) {
+    skipItem();
+  }
+  scan.at++;
+}
+
+function skipSeparator(scan: Scan): void {
+  for (skipBlank(scan); scan.text[scan.at] === ','; skipBlank(scan)) scan.at++;
+}
+
+/** string: in one or three quotes of either kind; only `"` knows escapes, and three may follow up to two more. */
+function skipString(scan: Scan): void {
+  const { text } = scan;
+  const quote = text[scan.at]!;
+  const fence = text.startsWith(quote.repeat(3), scan.at) ? quote.repeat(3) : quote;
+  scan.at += fence.length;
+  while (scan.at < text.length && !text.startsWith(fence, scan.at)) {
+    scan.at += quote === '"' && text[scan.at] === '\\' ? 2 : 1;
+  }
+  scan.at += fence.length;
+  for (let more = fence.length - 1; more > 0 && text[scan.at] === quote; more--) scan.at++;
+}
+
+function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
+}
+
+function skipBlank(scan: Scan): void {
+  for (skipAny(scan, ' \t\r\n'); scan.text[scan.at] === '#'; skipAny(scan, ' \t\r\n')) skipUntil(scan, '\n');
+}
+
+function skipAny(scan: Scan, characters: string): void {
+  while (scan.at < scan.text.length && characters.includes(scan.text[scan.at]!)) scan.at++;
+}
+
+function skipUntil(scan: Scan, characters: string): void {
+  while (scan.at < scan.text.length && !characters.includes(scan.text[scan.at]!)) scan.at++;
+}

@@ -1,0 +1,19 @@
+import type { PackageSpace } from './resolve-import.ts';
+
+/** A folder and those below it, by their names and hidden ones apart, that hold scripts; each once. */
+export function listPackages(space: PackageSpace, id: string): readonly string[] {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const waiting = [id];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const folder = next;
+    if (space.hasScripts(folder)) found.add(folder);
+    const names = space
+      .listChildNames(folder)
+      .filter((name) => !name.startsWith('.') && name !== 'node_modules');
+    waiting.push(...names.flatMap((name) => space.findChild(folder, name) ?? []).reverse());
+  }
+  return [...found];
+}

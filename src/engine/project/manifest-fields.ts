@@ -1,0 +1,86 @@
+/** A value of a manifest and the keys that lead to it; a value that is not there is undefined. */
+export interface Field {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** What is wrong with the value at a path. */
+interface FieldFault {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** Reads the fields of one manifest; whatever is of the wrong type is noted as a fault, and then counts as missing. */
+export interface ManifestFields {
+  readonly faults: readonly FieldFault[];
+  refuse(path: readonly string[], message: string): void;
+  missing(field: Field): void;
+  text(field: Field): string | undefined;
+  /** As `text`, but it is a fault to have none. */
+  neededText(field: Field): string | undefined;
+  /** The fields of a table, none without one. */
+  table(field: Field): readonly Field[];
+  isTable(field: Field): boolean;
+}
+
+/** The field of a table, or one without a value. */
+export function getField({ path, value }: Field, key: string): Field {
+  return { path: [...path, key], value: isTomlTable(value) ? value[key] : undefined };
+}
+
+/** A reader without faults. */
+export function readFields(): ManifestFields {
+  const faults: FieldFault[] = [];
+  const refuse = (path: readonly string[], message: string) => void faults.push({ path, message });
+
+  function refuseType({ path, value }: Field, wanted: string): void {
+    refuse(path, `\`${printKey(path)}\` must be ${wanted}, not ${describe(value)}`);
+  }
+
+  function missing({ path }: Field): void {
+    refuse(path, `\`[${printKey(path.slice(0, -1))}]\` needs a \`${path.at(-1)}\``);
+  }
+
+  function text(field: Field): string | undefined {
+    if (typeof field.value === 'string') return field.value;
+    if (field.value !== undefined) refuseType(field, 'a string');
+    return undefined;
+  }
+
+  function isTable(field: Field): boolean {
+    const table = isTomlTable(field.value);
+    if (!table && field.value !== undefined) refuseType(field, 'a table');
+    return table;
+  }
+
+  return {
+    faults,
+    refuse,
+    missing,
+    text,
+    neededText(field) {
+      if (field.value === undefined) missing(field);
+      return text(field);
+    },
+    table: (field) =>
+      isTable(field) ? Object.keys(field.value as object).map((key) => getField(field, key)) : [],
+    isTable,
+  };
+}
+
+/** The parser gives tables no prototype; its dates are objects, too. */
+function isTomlTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
+}
+
+function printKey(path: readonly string[]): string {
+  return path.map((name) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name))).join('.');
+}
+
+function describe(value: unknown): string {
+  if (isTomlTable(value)) return 'a table';
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Date) return 'a date or time';
+  const names: Readonly<Record<string, string>> = { string: 'a string', boolean: 'true or false' };
+  return names[typeof value] ?? 'a number';
+}

@@ -1,0 +1,197 @@
+import { parse, TomlError } from 'smol-toml';
+import { createDiagnostic, type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import type { Source } from '../text/source.ts';
+import { suggest } from '../text/suggest.ts';
+import { splitNames } from './import-path.ts';
+import { findKeyPlaces } from './key-places.ts';
+import { type Field, getField, type ManifestFields, readFields } from './manifest-fields.ts';
+
+/** What a project says about itself in its `project.toml` (language 1). */
+export interface Manifest {
+  readonly general: {
+    /** What imports of its folders start with. */
+    readonly name: string;
+    readonly description?: string | undefined;
+    readonly version?: string | undefined;
+  };
+  /** The version of each project that it may import, by name. */
+  readonly dependencies: ReadonlyMap<string, string>;
+  readonly environments: Choices<Environment>;
+  readonly semantic: Choices<SemanticModel>;
+}
+
+/** What one may choose from by its key, and which it is without a choice. */
+interface Choices<Choice> {
+  readonly default: string | null;
+  readonly byKey: ReadonlyMap<string, Choice>;
+}
+
+/** Where a project runs. */
+interface Environment {
+  readonly name?: string | undefined;
+  readonly connection: { readonly name: string; readonly overrides: Readonly<Record<string, string>> };
+}
+
+/** A semantic model of a project. */
+interface SemanticModel {
+  readonly name?: string | undefined;
+  /** The folder with its files, inside the project. */
+  readonly path: string;
+  /** The key of the environment that it reads from. */
+  readonly environment?: string | undefined;
+}
+
+/** A manifest, or all that is wrong with it. */
+export type ManifestReading =
+  | { readonly manifest: Manifest; readonly faults?: undefined }
+  | { readonly manifest?: undefined; readonly faults: readonly Diagnostic[] };
+
+/** Parses a `project.toml`; keys that it does not know are ignored. Throws DiagnosticError with all its faults. */
+export function parseManifest(source: Source): Manifest {
+  const { manifest, faults } = readManifest(source);
+  if (faults !== undefined) throw new DiagnosticError(faults);
+  return manifest;
+}
+
+/** As `parseManifest`, but never throws. */
+export function readManifest(source: Source): ManifestReading {
+  const document = readToml(source);
+  if (document.fault !== undefined) return { faults: [document.fault] };
+  const fields = readFields();
+  const manifest = toManifest(fields, { path: [], value: document.value });
+  if (fields.faults.length === 0) return { manifest };
+  const places = findKeyPlaces(source.text);
+  const faults = fields.faults.map(({ path, message }) => ({ span: places.find(path), message }));
+  faults.sort((one, other) => one.span.start - other.span.start);
+  return { faults: faults.map(({ span, message }) => createDiagnostic(source, span, message)) };
+}
+
+type Toml = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: Diagnostic };
+
+function readToml(source: Source): Toml {
+  try {
+    return { value: parse(source.text, { integersAsBigInt: 'asNeeded' }) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const start = findOffset(source.text, error);
+    const reason = error.message.split('\n', 1)[0]!.replace('Invalid TOML document: ', '');
+    return { fault: createDiagnostic(source, { start, end: start + 1 }, `no valid TOML: ${reason}`) };
+  }
+}
+
+function findOffset(text: string, { line, column }: TomlError): number {
+  let start = 0;
+  for (let number = 1; number < line; number++) start = text.indexOf('\n', start) + 1;
+  return start + column - 1;
+}
+
+function toManifest(fields: ManifestFields, root: Field): Manifest {
+  const general = getField(root, 'general');
+  const environments = readChoices(fields, getField(root, 'environment'), (field) =>
+    readEnvironment(fields, field),
+  );
+  const semantic = readChoices(fields, getField(root, 'semantic'), (field) => readSemantic(fields, field));
+  for (const [key, { environment }] of semantic.byKey) {
+    checkChoice(
+      fields,
+      { path: ['semantic', key, 'environment'], value: environment },
+      environments,
+      'environment',
+    );
+  }
+  return {
+    general: {
+      name: readProjectName(fields, general),
+      description: fields.text(getField(general, 'description')),
+      version: fields.text(getField(general, 'version')),
+    },
+    dependencies: readDependencies(fields, getField(root, 'dependencies')),
+    environments,
+    semantic,
+  };
+}
+
+function readProjectName(fields: ManifestFields, general: Field): string {
+  const field = getField(general, 'name');
+  if (general.value !== undefined && !fields.isTable(general)) return '';
+  const name = fields.neededText(field);
+  if (name !== undefined) checkProjectName(fields, field.path, name);
+  return name ?? '';
+}
+
+function checkProjectName(fields: ManifestFields, path: readonly string[], name: string): void {
+  const names = splitNames(name);
+  if (names === null) {
+    fields.refuse(path, `a project's name has no empty, \`.\` or \`..\` part between slashes: \`${name}\``);
+  } else if (names[0] === 'std') {
+    fields.refuse(path, "a project's name cannot start with `std`, which is the standard library");
+  }
+}
+
+function readDependencies(fields: ManifestFields, field: Field): ReadonlyMap<string, string> {
+  const versions = new Map<string, string>();
+  for (const dependency of fields.table(field)) {
+    const name = dependency.path.at(-1)!;
+    checkProjectName(fields, dependency.path, name);
+    if (!fields.isTable(dependency)) continue;
+    versions.set(name, fields.neededText(getField(dependency, 'version')) ?? '');
+  }
+  return versions;
+}
+
+function readChoices<Choice>(
+  fields: ManifestFields,
+  field: Field,
+  read: (field: Field) => Choice,
+): Choices<Choice> {
+  const byKey = new Map<string, Choice>();
+  for (const choice of fields.table(field)) {
+    const key = choice.path.at(-1)!;
+    if (key !== 'default' && fields.isTable(choice)) byKey.set(key, read(choice));
+  }
+  const preset = getField(field, 'default');
+  const choices = { default: fields.text(preset) ?? null, byKey };
+  checkChoice(fields, { ...preset, value: choices.default ?? undefined }, choices, field.path.at(-1)!);
+  return choices;
+}
+
+function checkChoice(
+  fields: ManifestFields,
+  { path, value }: Field,
+  { byKey }: Choices<unknown>,
+  table: string,
+): void {
+  if (typeof value !== 'string' || byKey.has(value)) return;
+  const near = suggest(value, byKey.keys());
+  const meant = near === undefined ? '' : `; did you mean \`${near}\`?`;
+  fields.refuse(path, `there is no \`[${table}.${value}]\`${meant}`);
+}
+
+function readEnvironment(fields: ManifestFields, field: Field): Environment {
+  const connection = getField(field, 'connection');
+  if (connection.value === undefined) fields.missing(connection);
+  const target = fields.isTable(connection) ? fields.neededText(getField(connection, 'name')) : undefined;
+  const overrides = fields.table(getField(connection, 'overrides')).map((override) => {
+    return [override.path.at(-1)!, fields.text(override) ?? ''] as const;
+  });
+  return {
+    name: fields.text(getField(field, 'name')),
+    connection: { name: target ?? '', overrides: Object.fromEntries(overrides) },
+  };
+}
+
+function readSemantic(fields: ManifestFields, field: Field): SemanticModel {
+  const place = getField(field, 'path');
+  const path = fields.neededText(place);
+  if (path !== undefined && splitNames(path) === null) {
+    fields.refuse(
+      place.path,
+      `\`${path}\` is no folder inside the project, as \`models\` or \`models/all\` would be`,
+    );
+  }
+  return {
+    name: fields.text(getField(field, 'name')),
+    path: path ?? '',
+    environment: fields.text(getField(field, 'environment')),
+  };
+}

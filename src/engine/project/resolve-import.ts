@@ -1,0 +1,168 @@
+import { suggest } from '../text/suggest.ts';
+import { isBelow, splitNames } from './import-path.ts';
+import type { Project } from './package-loader.ts';
+import type { ImportTarget } from './script-loader.ts';
+
+/** The projects of one place where dependencies are looked for. */
+export interface ProjectShelf {
+  readonly projects: readonly Project[];
+  /** How messages call the manifests that have errors, and so name no project. */
+  readonly faulty: readonly string[];
+}
+
+/** Folders that may be packages, as imports see them. What is unreadable is not there. */
+export interface PackageSpace {
+  /** The project that a folder lies in. Throws DiagnosticError when the manifest has errors. */
+  findProject(id: string): Project | null;
+  /** Where the project of a folder finds its dependencies, nearest first. */
+  listShelves(id: string): Iterable<ProjectShelf>;
+  /** Where the path imports of a folder start. */
+  findRoot(id: string): string;
+  findChild(id: string, name: string): string | null;
+  listChildNames(id: string): readonly string[];
+  hasScripts(id: string): boolean;
+  /** The name of the package that a folder is. */
+  printName(id: string): string;
+  /** How messages call a folder. */
+  printPath(id: string): string;
+}
+
+/** The package of the scripts that lie directly in the root of path imports. */
+export const MAIN = 'main';
+
+/** Finds where an import leads: below the own project, a dependency, or the root of path imports (language 1). */
+export function resolveImport(space: PackageSpace, from: string, path: string): ImportTarget {
+  const names = splitNames(path);
+  if (names === null) {
+    return missing(
+      `\`${path}\` is no import path: its names are joined by single slashes, without \`.\` and \`..\``,
+    );
+  }
+  const own = space.findProject(from);
+  const head = own === null ? undefined : findHead(listNames(own), path);
+  if (own === null || head === undefined) return findByPath(space, from, names, own);
+  if (head === own.manifest.general.name) return findInProject(space, own, path);
+  return findDependency(space, from, path, { name: head, version: own.manifest.dependencies.get(head)! });
+}
+
+/** The names of the projects that a project may import, its own first. */
+function listNames({ manifest }: Project): string[] {
+  return [manifest.general.name, ...manifest.dependencies.keys()];
+}
+
+function findHead(projectNames: readonly string[], path: string): string | undefined {
+  const heads = projectNames.filter((name) => isBelow(path, name));
+  return heads.sort((one, other) => other.length - one.length)[0];
+}
+
+function findInProject(space: PackageSpace, project: Project, path: string): ImportTarget {
+  const { name } = project.manifest.general;
+  const names = path === name ? [] : path.slice(name.length + 1).split('/');
+  const walk = walkDown(space, project.id, names);
+  if (walk.rest.length === 0) return toTarget(space, walk.id);
+  const folder = names.join('/');
+  return missing(`project \`${name}\` has no folder \`${folder}\``, suggestFolder(space, walk, path));
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly version: string;
+}
+
+function findDependency(space: PackageSpace, from: string, path: string, wanted: Wanted): ImportTarget {
+  const notes: string[] = [];
+  for (const { projects, faulty } of space.listShelves(from)) {
+    const named = projects.filter(({ manifest }) => manifest.general.name === wanted.name);
+    const matches = named.filter(({ manifest }) => manifest.general.version === wanted.version);
+    if (matches.length > 1) return missing(describeTwins(space, wanted, matches));
+    if (matches[0] !== undefined) return findInProject(space, matches[0], path);
+    notes.push(...named.map((project) => describeVersion(space, project)));
+    notes.push(...faulty.map((file) => `${file} has errors`));
+  }
+  const wish = `no project \`${wanted.name}\` of version ${wanted.version} can be found`;
+  return missing([wish, ...notes].join('; '));
+}
+
+function describeTwins(space: PackageSpace, { name, version }: Wanted, matches: readonly Project[]): string {
+  const places = matches.map(({ id }) => space.printPath(id)).sort();
+  return `project \`${name}\` of version ${version} is in more than one place: ${places.join(' and ')}`;
+}
+
+function describeVersion(space: PackageSpace, { id, manifest }: Project): string {
+  const { version } = manifest.general;
+  return `${space.printPath(id)} has ${version === undefined ? 'no version' : `version ${version}`}`;
+}
+
+function findByPath(
+  space: PackageSpace,
+  from: string,
+  names: readonly string[],
+  own: Project | null,
+): ImportTarget {
+  const path = names.join('/');
+  const root = space.findRoot(from);
+  const walk = walkDown(space, root, names);
+  if (walk.rest.length === 0) return toTarget(space, walk.id);
+  if (path === MAIN && space.printName(root) === MAIN) return toTarget(space, root);
+  const unlisted = findUnlisted(space, from, path);
+  if (unlisted !== undefined) return missing(describeUnlisted(space, unlisted, own));
+  const meant = (own && suggestProject(own, names)) ?? suggestFolder(space, walk, path);
+  return missing(`there is no folder \`${path}\` in ${space.printPath(root)}`, meant);
+}
+
+function findUnlisted(space: PackageSpace, from: string, path: string): string | undefined {
+  const projects = [...space.listShelves(from)].flatMap((shelf) => shelf.projects);
+  return findHead(
+    projects.map(({ manifest }) => manifest.general.name),
+    path,
+  );
+}
+
+function describeUnlisted(space: PackageSpace, name: string, own: Project | null): string {
+  return own === null
+    ? `project \`${name}\` can only be imported from a project that lists it under [dependencies]`
+    : `project \`${name}\` is not listed under [dependencies] of the project in ${space.printPath(own.id)}`;
+}
+
+/** A path that starts with almost the name of a project, with that name in its place. */
+function suggestProject(own: Project, names: readonly string[]): string | undefined {
+  for (const name of listNames(own)) {
+    const { length } = name.split('/');
+    const typed = names.slice(0, length).join('/');
+    if (suggest(typed, [name]) !== undefined) return [name, ...names.slice(length)].join('/');
+  }
+  return undefined;
+}
+
+/** How far a way down exists. */
+interface Walk {
+  readonly id: string;
+  readonly rest: readonly string[];
+}
+
+function walkDown(space: PackageSpace, root: string, names: readonly string[]): Walk {
+  let id = root;
+  for (const [depth, name] of names.entries()) {
+    const child = space.findChild(id, name);
+    if (child === null) return { id, rest: names.slice(depth) };
+    id = child;
+  }
+  return { id, rest: [] };
+}
+
+function suggestFolder(space: PackageSpace, { id, rest }: Walk, path: string): string | undefined {
+  const near = suggest(rest[0]!, space.listChildNames(id));
+  if (near === undefined) return undefined;
+  const kept = path.split('/').slice(0, -rest.length);
+  return [...kept, near, ...rest.slice(1)].join('/');
+}
+
+function toTarget(space: PackageSpace, id: string): ImportTarget {
+  if (space.hasScripts(id)) return { kind: 'package', id };
+  return missing(`there are no scripts directly in ${space.printPath(id)}`);
+}
+
+function missing(message: string, meant?: string): ImportTarget {
+  const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+  return { kind: 'missing', message: `${message}${hint}` };
+}

@@ -1,0 +1,7 @@
+import { createLocalLoader } from '../engine/project/local-loader.ts';
+import { createScripts, type ScriptsApi } from './scripts.ts';
+
+/** The scripts on disk as seen from the folder `cwd`; `projects` are folders with dependencies (language 1). */
+export function openFolder(cwd: string, projects: readonly string[]): ScriptsApi {
+  return createScripts((work) => work(createLocalLoader({ cwd, projects })));
+}

@@ -1,0 +1,105 @@
+import type { PackageLoader, PackagePlace } from '../engine/project/package-loader.ts';
+import { collectSnapshot } from '../engine/script/collect-snapshot.ts';
+import { type CompiledStep, compileFile } from '../engine/script/compile.ts';
+import { checkSnapshot, loadProgram } from '../engine/script/load-program.ts';
+import { ParamError, type Params } from '../engine/script/params.ts';
+import { createParseCache } from '../engine/script/parse-cache.ts';
+import { type Diagnostic, DiagnosticError } from '../engine/text/diagnostic.ts';
+import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
+import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
+
+/** What can be said about scripts without running them; paths are those of one place, a catalog or a disk. */
+export interface ScriptsApi {
+  /** Renders a script, step by step. */
+  compile(path: string, params: Params): ScriptOutcome<readonly CompiledStep[]>;
+  /** Every finding about scripts: files, or folders with all below them. */
+  check(paths: readonly string[], params: Params): ScriptOutcome<CheckedScripts>;
+}
+
+interface CheckedScripts {
+  readonly packages: number;
+  readonly files: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type { CompiledStep, Diagnostic };
+
+/** What came of it, as plain data; `message` stands for all diagnostics, or for what has no place in a script. */
+export type ScriptOutcome<T> =
+  | { readonly status: 'done'; readonly value: T }
+  | {
+      readonly status: 'failed';
+      readonly code: 'script' | 'usage';
+      readonly message: string;
+      readonly diagnostics: readonly Diagnostic[];
+    };
+
+/** Runs some work with a loader that is good while it runs. */
+export type WithLoader = <T>(work: (loader: PackageLoader) => T) => T;
+
+/** Something that was asked for and is no script; the message says so in one sentence. */
+class NoScriptError extends Error {}
+
+/** The operations on the scripts of one place. */
+export function createScripts(withLoader: WithLoader): ScriptsApi {
+  const cache = createParseCache();
+  return {
+    compile: (path, params) =>
+      settle(() => {
+        const { place, snapshot } = withLoader((loader) => {
+          const found = findFile(loader, path);
+          return { place: found, snapshot: collectSnapshot(loader, [found.id], params) };
+        });
+        const program = loadProgram(snapshot, params, cache);
+        const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: Date.now };
+        return compileFile(program, place.file, options);
+      }),
+    check: (paths, params) =>
+      settle(() => {
+        const snapshot = withLoader((loader) => {
+          const ids = new Set(paths.flatMap((path) => findPackages(loader, path)));
+          const [first, ...others] = ids;
+          if (first === undefined) throw new NoScriptError(`there are no scripts in ${paths.join(', ')}`);
+          return collectSnapshot(loader, [first, ...others], params);
+        });
+        const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
+        const diagnostics = checkSnapshot(snapshot, params, cache);
+        return { packages: snapshot.packages.length, files, diagnostics };
+      }),
+  };
+}
+
+function findFile(loader: PackageLoader, path: string): PackagePlace & { readonly file: string } {
+  const place = loader.findPackage(path);
+  if (place === null) throw new NoScriptError(`cannot read ${path}: there is no such file`);
+  const { id, file } = place;
+  if (file === null) throw new NoScriptError(`${path} is a folder: name one of its scripts`);
+  const isScript = loader.readPackage(id)?.files.some((source) => source.name === file);
+  if (!isScript) throw new NoScriptError(`${path} is no script`);
+  return { id, file };
+}
+
+function findPackages(loader: PackageLoader, path: string): readonly string[] {
+  const place = loader.findPackage(path);
+  if (place === null) throw new NoScriptError(`cannot read ${path}: there is no such file or folder`);
+  return place.file === null ? loader.listPackages(place.id) : [place.id];
+}
+
+function settle<T>(work: () => T): ScriptOutcome<T> {
+  try {
+    return { status: 'done', value: work() };
+  } catch (error) {
+    if (error instanceof DiagnosticError) return fail('script', error.message, error.diagnostics);
+    if (error instanceof ParamError) return fail('script', error.message);
+    if (error instanceof NoScriptError) return fail('usage', error.message);
+    throw error;
+  }
+}
+
+function fail(
+  code: 'script' | 'usage',
+  message: string,
+  diagnostics: readonly Diagnostic[] = [],
+): Extract<ScriptOutcome<never>, { status: 'failed' }> {
+  return { status: 'failed', code, message, diagnostics };
+}

@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseManifest, readManifest } from '../../../src/engine/project/manifest.ts';
+import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+
+const FULL = `\ufeff# all there is
+[general]
+name = "acme.io/sales/core"
+description = """
+Sales, "quoted"
+"""
+version = "1.0.0"
+since = 2026-03-01 07:30:00
+
+[dependencies]
+"acme.io/base" = { version = "1.0.0" }
+'acme.io/money'.version = "2"
+
+[environment]
+default = "prod"
+[environment.prod]
+name = "Production"
+connection = { name = "warehouse", overrides = { database = "dw", schema = "mart" } }
+[environment.dev]
+connection.name = "duckdb"
+
+[semantic]
+default = "all"
+[semantic.all]
+name = "Full data"
+path = "semantic/all"
+environment = "prod"
+[semantic.some]
+path = "some"
+
+[[unknown]]
+big = 12345678901234567890
+`;
+
+function parse(text: string) {
+  return parseManifest({ name: 'project.toml', text });
+}
+
+/** The faults of a manifest as `line:column message`. */
+function faultsIn(text: string): string[] {
+  const { faults = [] } = readManifest({ name: 'p/project.toml', text });
+  return faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+const general = '[general]\nname = "a"\n';
+
+describe('a manifest', () => {
+  it('says everything that language 1 names, and may say more', () => {
+    expect(parse(FULL)).toEqual({
+      general: { name: 'acme.io/sales/core', description: 'Sales, "quoted"\n', version: '1.0.0' },
+      dependencies: new Map([
+        ['acme.io/base', '1.0.0'],
+        ['acme.io/money', '2'],
+      ]),
+      environments: {
+        default: 'prod',
+        byKey: new Map([
+          [
+            'prod',
+            {
+              name: 'Production',
+              connection: { name: 'warehouse', overrides: { database: 'dw', schema: 'mart' } },
+            },
+          ],
+          ['dev', { connection: { name: 'duckdb', overrides: {} } }],
+        ]),
+      },
+      semantic: {
+        default: 'all',
+        byKey: new Map([
+          ['all', { name: 'Full data', path: 'semantic/all', environment: 'prod' }],
+          ['some', { path: 'some' }],
+        ]),
+      },
+    });
+  });
+
+  it('needs a name only, and reads alike with CRLF', () => {
+    for (const text of [general, general.replaceAll('\n', '\r\n'), 'general.name = "a"']) {
+      expect(parse(text)).toEqual({
+        general: { name: 'a' },
+        dependencies: new Map(),
+        environments: { default: null, byKey: new Map() },
+        semantic: { default: null, byKey: new Map() },
+      });
+    }
+  });
+
+  it('is data that can be sent to another process', () => {
+    expect(structuredClone(parse(FULL))).toEqual(parse(FULL));
+  });
+
+  it('may use names that objects have of their own', () => {
+    const text = `${general}[dependencies]\n__proto__ = { version = "1" }\nconstructor = { version = "2" }\n`;
+    const { dependencies } = parse(text);
+    expect([...dependencies]).toEqual([
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ]);
+  });
+});
+
+describe('a manifest that is no TOML', () => {
+  it('is refused where the parser stopped', () => {
+    const error = catchError('[general]\r\nname = "a"\r\nversion = 1.x\r\n');
+    expect(error.message.split('\n')).toEqual([
+      'p/project.toml:3:13: error: no valid TOML: illegal character in numeric literal',
+      '1 | [general]',
+      '2 | name = "a"',
+      '3 | version = 1.x',
+      '  |             ^',
+    ]);
+  });
+
+  it.each([
+    ['[general', '1:2'],
+    [`${general}name = "b"`, '3:1'],
+    ['\u0000', '1:1'],
+    ['a = "', '1:5'],
+  ])('%j is wrong at %s', (text, place) => {
+    expect(faultsIn(text)).toEqual([expect.stringContaining(`${place} no valid TOML: `)]);
+  });
+
+  it('never stops the reader, whatever was cut out or put in', () => {
+    const edit = fc.tuple(
+      fc.nat(FULL.length),
+      fc.nat(20),
+      fc.constantFrom('', '"', "'", '[', ']', '{', '}', '.', '=', '\n', '#', ',', '1', 'x = 1\n', '\\'),
+    );
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 4 }), (edits) => {
+        const text = edits.reduce(
+          (was, [at, cut, put]) => was.slice(0, at) + put + was.slice(at + cut),
+          FULL,
+        );
+        const { manifest, faults } = readManifest({ name: 'p', text });
+        expect(manifest === undefined).toBe(faults !== undefined && faults.length > 0);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+function catchError(text: string): DiagnosticError {
+  try {
+    parseManifest({ name: 'p/project.toml', text });
+  } catch (error) {
+    if (error instanceof DiagnosticError) return error;
+    throw error;
+  }
+  throw new Error('not refused');
+}
+
+describe('the faults of a manifest', () => {
+  it('are reported together, in the order of the text', () => {
+    const text = `[general]
+name = 7   # a number
+version = 1.0
+
+[dependencies]
+"acme.io/base" = "1.0.0"
+"acme.io/money" = { }
+
+[environment]
+default = "prdo"
+
+[environment.prod]
+connection = { name = true, overrides = { schema = 3 } }
+
+[environment.dev]
+name = [1]
+
+[semantic.all]
+environment = "pord"
+path = "../elsewhere"
+
+[semantic.other]
+`;
+    expect(faultsIn(text)).toEqual([
+      '2:8 `general.name` must be a string, not a number',
+      '3:11 `general.version` must be a string, not a number',
+      '6:18 `dependencies."acme.io/base"` must be a table, not a string',
+      '7:19 `[dependencies."acme.io/money"]` needs a `version`',
+      '10:11 there is no `[environment.prdo]`; did you mean `prod`?',
+      '13:23 `environment.prod.connection.name` must be a string, not true or false',
+      '13:52 `environment.prod.connection.overrides.schema` must be a string, not a number',
+      '15:2 `[environment.dev]` needs a `connection`',
+      '16:8 `environment.dev.name` must be a string, not a list',
+      '19:15 there is no `[environment.pord]`; did you mean `prod`?',
+      '20:8 `../elsewhere` is no folder inside the project, as `models` or `models/all` would be',
+      '22:2 `[semantic.other]` needs a `path`',
+    ]);
+  });
+
+  it('are shown with the line', () => {
+    const { message } = catchError('[general]\nname = "std/x"\n');
+    expect(message.split('\n')).toEqual([
+      "p/project.toml:2:8: error: a project's name cannot start with `std`, which is the standard library",
+      '1 | [general]',
+      '2 | name = "std/x"',
+      '  |        ^~~~~~~',
+    ]);
+  });
+
+  it.each([
+    ['', '1:1 `[general]` needs a `name`'],
+    ['[general]\nversion = "1"', '1:2 `[general]` needs a `name`'],
+    ['general = 1979-05-27', '1:11 `general` must be a table, not a date or time'],
+    ['general = [{}]', '1:11 `general` must be a table, not a list'],
+    [`environment = 1\n${general}`, '1:15 `environment` must be a table, not a number'],
+    [`${general}[environment.default]\n`, '3:2 `environment.default` must be a string, not a table'],
+    [`${general}[environment]\na = 1\n`, '4:5 `environment.a` must be a table, not a number'],
+    [
+      `${general}[environment]\na.connection = "x"\n`,
+      '4:16 `environment.a.connection` must be a table, not a string',
+    ],
+    [`${general}[environment.a.connection]\n`, '3:2 `[environment.a.connection]` needs a `name`'],
+    [`${general}[[dependencies]]\n`, '3:3 `dependencies` must be a table, not a list'],
+  ])('%j: %s', (text, fault) => {
+    expect(faultsIn(text)).toEqual([fault]);
+  });
+
+  it.each(['', '/', 'a/', '/a', 'a//b', 'a/./b', '../a'])('a project cannot be called %j', (name) => {
+    const message = `a project's name has no empty, \`.\` or \`..\` part between slashes: \`${name}\``;
+    expect(faultsIn(`[general]\nname = '${name}'`)).toEqual([`2:8 ${message}`]);
+    expect(faultsIn(`${general}[dependencies]\n'${name}' = { version = "1" }`)).toEqual([
+      expect.stringContaining(message),
+    ]);
+  });
+
+  it.each(['std', 'std/time'])('a project cannot be called %j', (name) => {
+    expect(faultsIn(`[general]\nname = '${name}'`)).toHaveLength(1);
+  });
+
+  it('a project may have std elsewhere in its name', () => {
+    expect(parse('general.name = "acme/std"').general.name).toBe('acme/std');
+    expect(parse('general.name = "stdio"').general.name).toBe('stdio');
+  });
+
+  it('are found behind everything that TOML can hold', () => {
+    const text = `\ufeff# [general] name = 1
+a = """ [general] \\""" name = 1 """""
+b = ''' it's # 'x' '''''
+c = [ "]", # ]
+  ['}'], { k = "}" , "l\\"" = 1 }, ]
+d = { e.f = 1,
+  # comment
+  g = [], }
+h = 1979-05-27 07:32:00 # [x]
+"gen\\u0065ral" . 'name' = 5
+`;
+    expect(faultsIn(text)).toEqual(['10:27 `general.name` must be a string, not a number']);
+  });
+});
