@@ -1,0 +1,184 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+
+const warehouse = path.resolve(import.meta.dirname, '../../../fixtures/warehouse');
+
+/** A folder with these files. */
+function makeFiles(files: Readonly<Record<string, string>>): string {
+  const cwd = makeFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
+    writeFileSync(path.join(cwd, name), text);
+  }
+  return cwd;
+}
+
+const PROJECT = {
+  'project.toml': '[general]\nname = "acme.io/shop"\n',
+  'base/customers.sql':
+    "#+src sql Customers(region)\n#+begin\nSELECT * FROM raw\nWHERE region = '{{ region }}'\n#+end\n",
+  'report.sql':
+    '#+import "acme.io/shop/base"\n-- How many there are.\nSELECT count(*)\nFROM {{ base.Customers("$region") }};\n',
+};
+
+describe('quern compile', () => {
+  it('shows each step with the origin of every line, without a home', async () => {
+    const cwd = makeFiles(PROJECT);
+    const { stdout, exitCode } = await quern(['compile', 'report.sql', '--param', 'region=north'], { cwd });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      `-- 1 Customers(region="north"), whose rows are quern_1
+base/customers.sql:3 Customers | SELECT * FROM raw
+base/customers.sql:4 Customers | WHERE region = 'north'
+
+-- 2
+report.sql:3 | SELECT count(*)
+report.sql:4 | FROM quern_1
+`,
+    );
+  });
+
+  it('prints SQL alone, or JSON', async () => {
+    const cwd = makeFiles(PROJECT);
+    const args = ['compile', 'report.sql', '--param', 'region=north'];
+    expect((await quern([...args, '--sql'], { cwd })).stdout).toBe(
+      `-- Customers(region="north"), whose rows are quern_1
+SELECT * FROM raw
+WHERE region = 'north';
+
+SELECT count(*)
+FROM quern_1;
+`,
+    );
+    const steps = JSON.parse(String((await quern([...args, '--json'], { cwd })).stdout));
+    expect(steps[1]).toEqual({
+      kind: 'statement',
+      call: '',
+      relation: null,
+      lines: [
+        { text: 'SELECT count(*)', file: 'report.sql', line: 3, block: '' },
+        { text: 'FROM quern_1', file: 'report.sql', line: 4, block: '' },
+      ],
+    });
+  });
+
+  it('compiles scripts of the catalog, whose folders are packages', async () => {
+    const cwd = await makeHome();
+    await quern(['catalog', 'mkdir', '@Shared/shop/base', '-p'], { cwd });
+    const put = (text: string, at: string) => quern(['catalog', 'put', '-', at], { cwd, input: text });
+    await put('#+macro One() #+begin 1 #+end', '@Shared/shop/macros');
+    await put('#+src sql B() #+begin SELECT 2 AS b #+end', '@Shared/shop/base/b');
+    await put('#+import "shop/base"\nSELECT {{ One() }}, * FROM {{ base.B() }}', '@Shared/shop/main');
+    const { stdout } = await quern(['compile', '@Shared/shop/main', '--sql'], { cwd });
+    expect(stdout).toBe('-- B(), whose rows are quern_1\nSELECT 2 AS b;\n\nSELECT 1, * FROM quern_1;\n');
+    const checked = await quern(['check', '@Shared/shop'], { cwd });
+    expect([checked.exitCode, checked.stderr]).toEqual([
+      0,
+      '3 scripts in 2 packages: 0 errors, 0 warnings\n',
+    ]);
+  });
+
+  it('puts all faults of a package before whoever wrote it', async () => {
+    const cwd = makeFiles({
+      'a.sql': 'SELECT {{ Nme() }}',
+      'b.sql': '#+macro Name() #+begin 1\n',
+      'c.sql': '#+foo',
+    });
+    const { stderr, stdout, exitCode } = await quern(['compile', 'a.sql'], { cwd });
+    expect([stdout, exitCode]).toEqual(['', 3]);
+    expect(stderr).toBe(`a.sql:1:11: error: nothing is called \`Nme\` here
+1 | SELECT {{ Nme() }}
+  |           ^~~
+b.sql:1:16: error: this \`#+begin\` has no \`#+end\`
+1 | #+macro Name() #+begin 1
+  |                ^~~~~~~
+c.sql:1:1: error: unknown directive \`#+foo\`, did you mean \`#+for\`?
+1 | #+foo
+  | ^~~~~
+`);
+  });
+
+  it('points into the text as it was written, whatever parameters hold', async () => {
+    const cwd = makeFiles({ 'a.sql': "SELECT '$p', {{ 1 + }}, '$p'\n" });
+    const { stderr } = await quern(['compile', 'a.sql', '--param', 'p=}} #+end\n#+src "'], { cwd });
+    expect(stderr).toBe(`a.sql:1:21: error: a value is missing, but found \`}\`
+1 | SELECT '$p', {{ 1 + }}, '$p'
+  |                     ^
+`);
+  });
+
+  it.each([
+    ['a missing file', ['compile', 'none.sql'], 'error: cannot read none.sql: there is no such file\n'],
+    ['a folder', ['compile', 'base'], 'error: base is a folder: name one of its scripts\n'],
+    ['a file that is no script', ['compile', 'project.toml'], 'error: project.toml is no script\n'],
+    ['two forms', ['compile', 'report.sql', '--json', '--sql'], 'error: choose one of --json and --sql\n'],
+    [
+      'two places',
+      ['check', 'base', '@Shared'],
+      'error: name paths of the catalog or paths on disk, not both at once\n',
+    ],
+    ['nothing to check', ['check', '.git'], 'error: cannot read .git: there is no such file or folder\n'],
+    ['no home', ['compile', '@Shared/a'], 'error: no home here: run `quern init`\n'],
+  ])('refuses %s', async (_, args, message) => {
+    const { stderr, exitCode } = await quern(args, { cwd: makeFiles(PROJECT) });
+    expect([stderr, exitCode]).toEqual([message, 2]);
+  });
+});
+
+describe('quern check', () => {
+  it('finds what is only wrong when it is reached, and warns', async () => {
+    const cwd = makeFiles({
+      'a.sql': '#+src sql A(n): tabel\n#+begin SELECT {{ n }} FROM {{ B() }} #+end\n',
+      'b.sql': '#+src sql B() #+begin SELECT * FROM {{ A(1, m=2) }} #+end\n',
+    });
+    const { stdout, stderr, exitCode } = await quern(['check'], { cwd });
+    expect([exitCode, stderr]).toEqual([1, '2 scripts in 1 package: 2 errors, 1 warning\n']);
+    expect(
+      String(stdout)
+        .split('\n')
+        .filter((line) => line.includes('.sql:') && line.includes(': ')),
+    ).toEqual([
+      'a.sql:1:17: warning: the return type `tabel` is taken for a data set, did you mean `table`?',
+      'b.sql:1:40: error: these blocks call one another in a circle: `A` (a.sql:2) → `B` (b.sql:1) → `A` (a.sql:2)',
+      'b.sql:1:45: error: the block `A` has no argument `m`',
+    ]);
+  });
+
+  it('finds nothing wrong in the warehouse', async () => {
+    const { stdout, exitCode } = await quern(['check', '--json'], { cwd: warehouse });
+    const findings: { severity: string; message: string }[] = JSON.parse(String(stdout));
+    expect(exitCode).toBe(0);
+    expect(findings.map(({ message }) => message)).toEqual(['the key `:owner` means nothing']);
+  });
+
+  it('compiles every script of the warehouse, and every line has its origin', async () => {
+    const names = readdirSync(warehouse, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.sql'),
+    );
+    expect(names.length).toBeGreaterThanOrEqual(40);
+    const given = [
+      'date_from=2025-01-01',
+      'date_to=2025-12-31',
+      'region=all',
+      'limit=5',
+      'years=2024, 2025',
+      'stores=1',
+      'measure=revenue',
+      'with_amounts=true',
+      'with_shares=true',
+    ];
+    const params = given.flatMap((pair) => ['--param', pair]);
+    for (const name of names) {
+      const { stdout, stderr } = await quern(['compile', name, '--json', ...params], { cwd: warehouse });
+      expect([name, stderr]).toEqual([name, '']);
+      const steps: { lines: { file: string; line: number; text: string }[] }[] = JSON.parse(String(stdout));
+      for (const { file, line } of steps.flatMap(({ lines }) => lines)) {
+        const source = readFileSync(path.join(warehouse, file), 'utf8').split('\n');
+        expect(line).toBeGreaterThanOrEqual(1);
+        expect(line).toBeLessThanOrEqual(source.length);
+      }
+    }
+  }, 120_000);
+});
