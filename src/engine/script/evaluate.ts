@@ -15,6 +15,7 @@ import { isFile, type Publication, PublicationError, printTarget, readPublicatio
 import type { Evaluation } from './request.ts';
 import { printHint, type Resolved, resolveMember, resolveName } from './resolve.ts';
 import { createScope, type RunContext, type Scope, toSite } from './scope.ts';
+import { limitSize, SizeError } from './size.ts';
 import { ArgumentError, findConstant, findFunction, type LibraryFunction } from './stdlib.ts';
 import type {
   Argument,
@@ -79,12 +80,14 @@ const COMPOUND: {
   *list({ items }, scope) {
     const values: Value[] = [];
     for (const item of items) values.push(yield* evaluate(item, scope));
-    return values;
+    return values.length === 0 ? values : locate(scope, items[0]!, () => limitSize(values));
   },
   *map({ entries }, scope) {
     const values: [string, Value][] = [];
     for (const { key, value } of entries) values.push([key.name, yield* evaluate(value, scope)]);
-    return createMap(values);
+    const [first] = entries;
+    const map = createMap(values);
+    return first === undefined ? map : locate(scope, first.key, () => limitSize(map));
   },
   *unary(expression, scope) {
     const { operator, operand } = expression;
@@ -271,6 +274,7 @@ export function* expandMacro(macro: MacroDefinition, expression: CallExpression,
     const message = `the macro \`${macro.name}\` calls itself without an end: ${DEEPEST_MACRO} macros are being expanded`;
     throw fault(scope, expression, message);
   }
+  locate(scope, expression, () => scope.context.budget.spend());
   const args = yield* evaluateArguments(macro, expression, scope);
   return yield* scope.context.expandMacro(macro, args, scope);
 }
@@ -352,7 +356,9 @@ function* callLibrary(
   }
   const { dialect, now } = scope.context;
   const context = { dialect, now, publication: scope.publication, site: toSite(scope, expression) };
-  if (called.kind === 'function') return locate(scope, expression, () => called.evaluate(values, context));
+  if (called.kind === 'function') {
+    return locate(scope, expression, () => limitSize(called.evaluate(values, context)));
+  }
   const answer = yield locate(scope, expression, () => called.request(values, context));
   return answer;
 }
@@ -373,7 +379,7 @@ export function locate<T>(scope: Scope, span: Span, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const known = [OperationError, ArgumentError, PublicationError, OutputLimitError];
+    const known = [OperationError, ArgumentError, PublicationError, OutputLimitError, SizeError];
     throw known.some((type) => error instanceof type) ? fault(scope, span, (error as Error).message) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { limitLength, limitSize } from './size.ts';
 import type { BinaryOperator, UnaryOperator } from './syntax/ast.ts';
 import { describeValue, isList, isSymbol, isTime, toText, type Value } from './value.ts';
 
@@ -15,7 +16,7 @@ type Arithmetic = {
 /** Every operator but `and` and `or`, which do not always ask for their right side. */
 export const BINARY: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or'>, Operate>> = {
   '+': (left, right) => {
-    if (isList(left) && isList(right)) return [...left, ...right];
+    if (isList(left) && isList(right)) return limitSize([...left, ...right]);
     if (typeof left === 'string' || typeof right === 'string') return concatenate(left, right);
     return calculate('+', left, right, { integers: (a, b) => a + b, floats: (a, b) => a + b });
   },
@@ -50,7 +51,10 @@ export function toCondition(value: Value, where: string): boolean {
 
 function concatenate(left: Value, right: Value): string {
   const [a, b] = [toText(left), toText(right)];
-  if (a !== null && b !== null) return a + b;
+  if (a !== null && b !== null) {
+    limitLength(a.length + b.length);
+    return a + b;
+  }
   throw new OperationError(`\`+\` cannot join a string and ${describeValue(a === null ? left : right)}`);
 }
 

@@ -2,6 +2,7 @@ import type { Source } from '../text/source.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
+import { Pieces, Regions } from './regions.ts';
 
 /** What a caller may give a parameter: JSON without maps, integers of any size as bigint. */
 export type ParamValue = null | boolean | number | bigint | string | readonly ParamValue[];
@@ -9,21 +10,11 @@ export type ParamValue = null | boolean | number | bigint | string | readonly Pa
 /** Parameters by name; `name`, `$name` and `$$name` are the same one. */
 export type Params = Readonly<Record<string, ParamValue>>;
 
-/**
- * A parameter that was replaced: `name` without `$`, where its value stands in the rendered text
- * (`start` to `end`), and where the author wrote it.
- */
-interface Region extends Span {
-  readonly name: string;
-  readonly originalStart: number;
-  readonly originalEnd: number;
-}
-
-/** A source with its parameters replaced; `regions` ascend and do not overlap, empty values included. */
+/** A source with its parameters replaced. */
 export interface Rendered {
   readonly source: Source;
   readonly text: string;
-  readonly regions: readonly Region[];
+  readonly regions: Regions;
 }
 
 /** A parameter that cannot be used as it was given; the message says what to do. */
@@ -54,35 +45,24 @@ const LONGEST_TEXT = 2 ** 28;
 export function substituteParams(source: Source, params: Params): Rendered {
   const values = normalizeParams(params);
   const { text } = source;
-  const pieces: string[] = [];
-  const regions: Region[] = [];
+  const pieces = new Pieces();
+  const regions = new Regions();
   let copied = 0;
-  let length = 0;
   for (const reference of findReferences(text, values)) {
     const value = values.get(reference.name)!.text;
-    pieces.push(text.slice(copied, reference.start), value);
-    const start = length + reference.start - copied;
-    const end = start + value.length;
-    regions.push({
-      name: reference.name,
-      start,
-      end,
-      originalStart: reference.start,
-      originalEnd: reference.end,
-    });
+    pieces.add(text.slice(copied, reference.start));
+    regions.add(pieces.length, value.length, reference);
+    pieces.add(value);
     copied = reference.end;
-    length = end;
-    if (length > LONGEST_TEXT) throw tooLong(source, reference.name);
+    if (pieces.length > LONGEST_TEXT) throw tooLong(source, reference.name);
   }
-  pieces.push(text.slice(copied));
-  return { source, text: pieces.join(''), regions };
+  pieces.add(text.slice(copied));
+  return { source, text: pieces.join(), regions };
 }
 
 /** Whether the character at `at` of the rendered text came with a parameter's value. */
 export function isReplaced({ regions }: Rendered, at: number): boolean {
-  if (regions.length === 0) return false;
-  const region = regions[countEnded(regions, at)];
-  return region !== undefined && region.start <= at;
+  return regions.count > 0 && regions.find(at) !== null;
 }
 
 /**
@@ -201,26 +181,11 @@ interface Place extends Span {
 }
 
 /** Where the author wrote the character at `at`: itself, or the parameter that it came from. */
-function findPlace(regions: readonly Region[], at: number): Place {
-  const next = countEnded(regions, at);
-  const region = regions[next];
-  if (region !== undefined && region.start <= at) {
-    return { start: region.originalStart, end: region.originalEnd, replaced: true };
-  }
-  const before = regions[next - 1];
-  const start = before === undefined ? at : before.originalEnd + at - before.end;
+function findPlace(regions: Regions, at: number): Place {
+  const replaced = regions.find(at);
+  if (replaced !== null) return { ...replaced, replaced: true };
+  const start = regions.toOriginal(at);
   return { start, end: start + 1, replaced: false };
-}
-
-function countEnded(regions: readonly Region[], at: number): number {
-  let low = 0;
-  let high = regions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (regions[middle]!.end <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function badName(key: string): ParamError {

@@ -2,7 +2,10 @@ import type { Source } from '../text/source.ts';
 import { type Params, substituteParams } from './params.ts';
 import { type ParsedScript, parseScript } from './syntax/parse-script.ts';
 
-/** Parses scripts, and remembers those of the last program, so that what did not change costs nothing. */
+/**
+ * Parses scripts, and remembers those of the last program by their names, so that what did not change costs
+ * nothing.
+ */
 export interface ParseCache {
   /** Parses a script with its parameters replaced. Throws a ParamError. */
   parse(source: Source, params: Params): ParsedScript;
@@ -11,6 +14,7 @@ export interface ParseCache {
 }
 
 interface Entry {
+  readonly text: string;
   readonly parsed: ParsedScript;
   readonly params: string;
 }
@@ -21,12 +25,11 @@ export function createParseCache(): ParseCache {
   let current = new Map<string, Entry>();
   return {
     parse(source, params) {
-      const key = `${source.name}\0${source.text}`;
       const used = printUsed(source, params);
-      const known = current.get(key) ?? last.get(key);
-      const isFresh = known !== undefined && known.params === used;
+      const known = current.get(source.name) ?? last.get(source.name);
+      const isFresh = known !== undefined && known.text === source.text && known.params === used;
       const parsed = isFresh ? known.parsed : parseScript(substituteParams(source, params));
-      current.set(key, { parsed, params: used });
+      current.set(source.name, { text: source.text, parsed, params: used });
       return parsed;
     },
     sweep() {

@@ -14,11 +14,14 @@ import { Output } from './output.ts';
 import type { Program } from './program.ts';
 import type { Evaluation } from './request.ts';
 import { type RunContext, type Scope, withLocal } from './scope.ts';
+import { Budget } from './size.ts';
 import type { Body, CallExpression, ForPart, IfPart, InterpolationPart, Part } from './syntax/ast.ts';
 import { describeValue, isList, kindOf, toText, type Value } from './value.ts';
 
 type Compound = Extract<Part, { readonly kind: 'interpolation' | 'if' | 'for' }>;
 type KindOf<K extends Compound['kind']> = Extract<Compound, { readonly kind: K }>;
+/** How many rounds of loops and calls of macros one execution may have. */
+const MOST_STEPS = 1_000_000;
 /** How many times one loop may go round. */
 const MOST_ROUNDS = 100_000;
 
@@ -28,6 +31,7 @@ export function createRunContext(program: Program, dialect: SqlDialect, now: () 
     program,
     dialect,
     now,
+    budget: new Budget(MOST_STEPS),
     constants: new Map(),
     publications: new Map(),
     *expandMacro(macro, args, from) {
@@ -106,6 +110,7 @@ function* renderFor(part: ForPart, scope: Scope, output: Output): Evaluation<voi
   if (items.length === 0) return;
   yield* renderClause(part, 'before', scope, output);
   for (const [index, item] of items.entries()) {
+    locate(scope, part.list, () => scope.context.budget.spend());
     if (index > 0) yield* renderClause(part, 'separator', scope, output);
     yield* renderBody(part.body, withLocal(scope, part.variable.name, item), output);
   }

@@ -3,6 +3,7 @@ import type { Output } from './output.ts';
 import type { BlockDefinition, LinkedFile, MacroDefinition, Package, Program } from './program.ts';
 import type { Publication } from './publication.ts';
 import type { Evaluation, Site } from './request.ts';
+import type { Budget } from './size.ts';
 import type { BlockDeclaration, ConstantDeclaration } from './syntax/ast.ts';
 import type { Value } from './value.ts';
 
@@ -13,6 +14,7 @@ export interface RunContext {
   /** The time of the execution, in milliseconds since 1970-01-01 UTC. */
   readonly now: () => number;
   /** Null while a constant is being evaluated. */
+  readonly budget: Budget;
   readonly constants: Map<ConstantDeclaration, { readonly value: Value } | null>;
   readonly publications: Map<BlockDeclaration, Publication | null>;
   readonly expandMacro: (

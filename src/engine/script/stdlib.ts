@@ -2,6 +2,7 @@ import type { SqlDialect } from '../text/sql-dialect.ts';
 import { formatTime, PatternError } from './format-time.ts';
 import type { BlockDefinition, Package } from './program.ts';
 import type { Request, Site } from './request.ts';
+import { limitLength } from './size.ts';
 import { describeValue, isList, isSymbol, isTime, kindOf, toText, type Value } from './value.ts';
 
 /** What a library function knows of the run that calls it. */
@@ -96,13 +97,18 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
   strings: {
     Join: pure(['list', optional('separator', '')], ([list, separator]) => {
       const texts = expectList(list!, 'list').map((item) => expectPrintable(item, 'list'));
-      return texts.join(expectText(separator!, 'separator'));
+      const between = expectText(separator!, 'separator');
+      limitLength(texts.reduce((sum, { length }) => sum + length + between.length, 0));
+      return texts.join(between);
     }),
     Upper: pure(['s'], ([s]) => expectText(s!, 's').toUpperCase()),
     Lower: pure(['s'], ([s]) => expectText(s!, 's').toLowerCase()),
-    Replace: pure(['s', 'from', 'to'], ([s, from, to]) =>
-      expectText(s!, 's').replaceAll(expectText(from!, 'from'), () => expectText(to!, 'to')),
-    ),
+    Replace: pure(['s', 'from', 'to'], ([s, from, to]) => {
+      const parts = expectText(s!, 's').split(expectText(from!, 'from'));
+      const between = expectText(to!, 'to');
+      limitLength(parts.reduce((sum, { length }) => sum + length + between.length, 0));
+      return parts.join(between);
+    }),
     Split: pure(['s', 'separator'], ([s, separator]) =>
       expectText(s!, 's').split(expectText(separator!, 'separator')),
     ),

@@ -4,7 +4,7 @@ import { cutStatements, splitStatements } from '../text/sql-scanner.ts';
 import { type Origin, Output } from './output.ts';
 import { createFault, describeDefinition, isVoid } from './program.ts';
 import { renderBody } from './render.ts';
-import type { BlockCall, Request } from './request.ts';
+import type { BlockCall, Evaluation, Request } from './request.ts';
 import type { Scope } from './scope.ts';
 import type { Body } from './syntax/ast.ts';
 import type { Value } from './value.ts';
@@ -34,7 +34,7 @@ const SELECT = 'SELECT * FROM ';
 export function* listSteps(body: Body, scope: Scope, lexis: SqlLexis): Generator<Step, void, Value> {
   const cutter = new StatementCutter(lexis);
   const voids = new Map<string, BlockCall>();
-  const rendering = renderBody(body, scope, cutter.output);
+  const rendering = guardDepth(renderBody(body, scope, cutter.output), body, scope);
   for (let next = rendering.next(); !next.done; ) {
     for (const span of cutter.takeWhole()) yield toStep(cutter.output, span, voids);
     const request = next.value;
@@ -47,6 +47,20 @@ export function* listSteps(body: Body, scope: Scope, lexis: SqlLexis): Generator
     }
   }
   for (const span of cutter.takeAll()) yield toStep(cutter.output, span, voids);
+}
+
+/** Says where the work began that the machine's stack has no room for. */
+function* guardDepth(rendering: Evaluation<void>, body: Body, { file }: Scope): Evaluation<void> {
+  try {
+    yield* rendering;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw createFault(
+      file.file,
+      { start: body.start, end: body.start + 1 },
+      'this is nested too deeply to be rendered',
+    );
+  }
 }
 
 function toStep(output: Output, span: Span, voids: ReadonlyMap<string, BlockCall>): Step {

@@ -4,6 +4,8 @@ import { toPrintableLines } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Span } from './span.ts';
 
+const LONGEST_MESSAGE = 2000;
+
 /**
  * One finding about a text, as plain data that can be sent to another process.
  * `line` and `column` are 1-based, `column` counts UTF-16 units; `frame` is the code frame, without colours.
@@ -25,7 +27,19 @@ export function createDiagnostic(
   severity: Diagnostic['severity'] = 'error',
 ): Diagnostic {
   const { line, column } = findPosition(getLineMap(source), span.start);
-  return { severity, message, file: source.name, line, column, frame: printCodeFrame(source, span) };
+  return {
+    severity,
+    message: shorten(message),
+    file: source.name,
+    line,
+    column,
+    frame: printCodeFrame(source, span),
+  };
+}
+
+/** A message quotes what is wrong, which may be of any length. */
+function shorten(message: string): string {
+  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
 }
 
 /** A finding for a terminal: `file:line:column: error: message`, then the code frame. */

@@ -13,6 +13,8 @@ const LOAD_RULES: readonly Rule[] = [knownNames, validPublications];
 /** What is only wrong when it is reached, and what is only suspicious. */
 const CHECK_RULES: readonly Rule[] = [rightArguments, noCallCycles, unambiguousNames, knownWords];
 
+const MOST_FINDINGS = 500;
+
 /** The faults for which a program is not run (language 10). */
 export function checkLoad(program: Program): readonly Diagnostic[] {
   return runRules(LOAD_RULES, program);
@@ -23,12 +25,20 @@ export function checkProgram(program: Program): readonly Diagnostic[] {
   return runRules([...LOAD_RULES, ...CHECK_RULES], program);
 }
 
+/** Ends the work when there is more to tell than anybody reads. */
+class Enough extends Error {}
+
 function runRules(rules: readonly Rule[], program: Program): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  for (const rule of rules) {
-    rule(program, (file, span, message, severity) => {
-      diagnostics.push(createFinding(file.file, span, message, severity));
-    });
+  try {
+    for (const rule of rules) {
+      rule(program, (file, span, message, severity) => {
+        diagnostics.push(createFinding(file.file, span, message, severity));
+        if (diagnostics.length >= MOST_FINDINGS) throw new Enough();
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
   }
   return diagnostics;
 }

@@ -4,6 +4,8 @@ import type { Identifier } from './ast.ts';
 import { lexExpression, skipBlanks, type Token } from './lex-expression.ts';
 import { SyntaxFault } from './syntax-fault.ts';
 
+/** How many levels an expression may have from its values up to its last operation. */
+const HIGHEST = 500;
 /** How deeply expressions, conditions and loops may be nested in one another. */
 const DEEPEST = 200;
 
@@ -14,6 +16,7 @@ export class Cursor {
   #at: number;
   #token: Token | null = null;
   #depth = 0;
+  #height = 0;
   /** Whether `--` and block comments are skipped between tokens. */
   comments: boolean;
 
@@ -27,6 +30,18 @@ export class Cursor {
   /** Behind the last token taken. */
   get at(): number {
     return this.#at;
+  }
+
+  /** How many levels the expression has that was parsed last. */
+  get height(): number {
+    return this.#height;
+  }
+
+  set height(height: number) {
+    if (height > HIGHEST) {
+      throw new SyntaxFault(`this expression has more than ${HIGHEST} levels: split it`, this.peek());
+    }
+    this.#height = height;
   }
 
   moveTo(at: number): void {

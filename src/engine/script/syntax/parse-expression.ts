@@ -11,8 +11,8 @@ import type { Token } from './lex-expression.ts';
 import { SyntaxFault } from './syntax-fault.ts';
 
 const LARGEST = 2n ** 63n - 1n;
-/** How many operators of one level may follow one another. */
-const LONGEST_CHAIN = 500;
+/** An integer of more digits is too large, or padded with zeros without need. */
+const MOST_DIGITS = 40;
 
 /** Operators from those that bind least to those that bind most. */
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
@@ -44,20 +44,16 @@ function parseLevel(cursor: Cursor, level: number): Expression {
   if (level === NOT_LEVEL && cursor.isWord('not')) {
     const { start } = cursor.next();
     const operand = cursor.nest(() => parseLevel(cursor, level));
+    cursor.height += 1;
     return { kind: 'unary', operator: 'not', operand, start, end: operand.end };
   }
   let left = parseLevel(cursor, level + 1);
-  for (let length = 1; ; length += 1) {
+  for (let { height } = cursor; ; height = cursor.height) {
     const operator = operators.find((own) => own === cursor.peek().text && isOperator(cursor.peek()));
     if (operator === undefined) return left;
-    if (length > LONGEST_CHAIN) {
-      throw new SyntaxFault(
-        `an expression may have at most ${LONGEST_CHAIN} operators in a row`,
-        cursor.peek(),
-      );
-    }
     cursor.next();
     const right = parseLevel(cursor, level + 1);
+    cursor.height = Math.max(height, cursor.height) + 1;
     left = { kind: 'binary', operator, left, right, start: left.start, end: right.end };
   }
 }
@@ -73,15 +69,16 @@ function parseUnary(cursor: Cursor): Expression {
   const token = cursor.peek();
   if (token.kind === 'integer') return parseInteger(cursor.next(), start, true);
   const operand = cursor.nest(() => parseUnary(cursor));
+  cursor.height += 1;
   return { kind: 'unary', operator: '-', operand, start, end: operand.end };
 }
 
 /** Postfix: Primary (`.` name | `[` Expression `]` | `(` Arguments `)`)*. */
 function parsePostfix(cursor: Cursor): Expression {
   let object = parsePrimary(cursor);
-  for (let length = 1; ; length += 1) {
-    if (length > LONGEST_CHAIN) throw new SyntaxFault('this expression is too long', cursor.peek());
+  for (;;) {
     const { start } = object;
+    const { height } = cursor;
     if (cursor.eatSign('.')) {
       const member = cursor.expectName('a name must follow the dot');
       object = { kind: 'member', object, member, start, end: member.end };
@@ -95,19 +92,24 @@ function parsePostfix(cursor: Cursor): Expression {
     } else {
       return object;
     }
+    cursor.height = Math.max(height, cursor.height) + 1;
   }
 }
 
 /** Arguments: (Expression | name `=` Expression) with commas between, one more allowed at the end. */
 function parseArguments(cursor: Cursor): { args: readonly Argument[]; end: number } {
   const args: Argument[] = [];
+  const names = new Set<string>();
   const end = parseList(cursor, ')', 'the arguments', () => {
     const arg = parseArgument(cursor);
     if (arg.name === null && args.at(-1)?.name) {
       throw new SyntaxFault('an argument without a name may not follow one with a name', arg);
     }
-    const same = args.find(({ name }) => name !== null && name.name === arg.name?.name);
-    if (same) throw new SyntaxFault(`the argument \`${arg.name!.name}\` is given twice`, arg);
+    if (arg.name !== null) {
+      const { name } = arg.name;
+      if (names.has(name)) throw new SyntaxFault(`the argument \`${name}\` is given twice`, arg);
+      names.add(name);
+    }
     args.push(arg);
   });
   return { args, end };
@@ -123,18 +125,22 @@ function parseArgument(cursor: Cursor): Argument {
   return { name: { name, start, end }, value, start, end: value.end };
 }
 
-/** Items with commas between them up to `close`; returns where that ends. */
+/** Items with commas between them up to `close`; returns where that ends. The height is that of the highest. */
 function parseList(cursor: Cursor, close: string, what: string, parseItem: () => void): number {
+  let height = 0;
   while (!cursor.isSign(close)) {
     parseItem();
+    height = Math.max(height, cursor.height);
     if (!cursor.eatSign(',') && !cursor.isSign(close)) {
       throw cursor.unexpected(`a comma or \`${close}\` must follow in ${what}`);
     }
   }
+  cursor.height = height;
   return cursor.next().end;
 }
 
 function parsePrimary(cursor: Cursor): Expression {
+  cursor.height = 1;
   const { kind, text, start, end } = cursor.peek();
   switch (kind) {
     case 'integer':
@@ -166,9 +172,9 @@ function parseName(cursor: Cursor): Expression {
 }
 
 function parseInteger({ text, end }: Token, start: number, negative: boolean): Expression {
-  const value = negative ? -BigInt(text) : BigInt(text);
+  const value = text.length > MOST_DIGITS ? LARGEST + 1n : BigInt(text) * (negative ? -1n : 1n);
   if (value > LARGEST || value < -LARGEST - 1n) {
-    throw new SyntaxFault(`\`${text}\` is beyond 64 bits: write it as a string`, { start, end });
+    throw new SyntaxFault('this integer is beyond 64 bits: write it as a string', { start, end });
   }
   return { kind: 'literal', value, start, end };
 }
@@ -176,7 +182,7 @@ function parseInteger({ text, end }: Token, start: number, negative: boolean): E
 function parseFloating({ text, start, end }: Token): Expression {
   const value = Number(text);
   if (Number.isFinite(value)) return { kind: 'literal', value, start, end };
-  throw new SyntaxFault(`\`${text}\` is beyond what a float holds: write it as a string`, { start, end });
+  throw new SyntaxFault('this number is beyond what a float holds: write it as a string', { start, end });
 }
 
 /** `(` Expression `)`, a list or a map. */
@@ -190,6 +196,7 @@ function parseEnclosed(cursor: Cursor): Expression {
   if (cursor.eatSign('[')) {
     const items: Expression[] = [];
     const end = parseList(cursor, ']', 'the list', () => items.push(parseExpression(cursor)));
+    cursor.height += 1;
     return { kind: 'list', items, start, end };
   }
   if (cursor.isSign('{')) return parseMap(cursor);
@@ -213,5 +220,6 @@ export function parseMap(cursor: Cursor): MapExpression {
     const key = { name: token.text, start: token.start, end: token.end };
     entries.push({ key, value: parseExpression(cursor) });
   });
+  cursor.height += 1;
   return { kind: 'map', entries, start, end };
 }

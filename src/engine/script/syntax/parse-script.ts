@@ -27,6 +27,8 @@ const DECLARATION = /^[^\S\n\r]*#\+(?:import|src|test|macro|const)\b/gm;
 /** Words of directives, which a wrong one may have meant. */
 const DIRECTIVES = ['import', 'src', 'test', 'macro', 'const', 'meta', 'begin', 'end', 'if', 'for'] as const;
 const LANGUAGE = 'sql';
+/** A file with so many faults is given up. */
+const MOST_FAULTS = 20;
 
 /** Parses one script (language 1–3); after a fault it goes on at the next declaration. */
 export function parseScript(rendered: Rendered): ParsedScript {
@@ -59,7 +61,7 @@ class ScriptParser {
   }
 
   parse(): ParsedScript {
-    while (this.#cursor.at < this.#rendered.text.length) {
+    while (this.#cursor.at < this.#rendered.text.length && this.#faults.length < MOST_FAULTS) {
       try {
         this.#parseNext();
       } catch (error) {
@@ -182,12 +184,12 @@ class ScriptParser {
   #parseParameters(): readonly Parameter[] {
     const cursor = this.#cursor;
     const params: Parameter[] = [];
+    const names = new Set<string>();
     if (!cursor.eatSign('(')) return params;
     while (!cursor.isSign(')')) {
       const name = cursor.expectName('a parameter must be a name');
-      if (params.some((other) => other.name === name.name)) {
-        throw new SyntaxFault(`the parameter \`${name.name}\` stands twice`, name);
-      }
+      if (names.has(name.name)) throw new SyntaxFault(`the parameter \`${name.name}\` stands twice`, name);
+      names.add(name.name);
       params.push({ ...name, default: cursor.eatSign('=') ? parseExpression(cursor) : null });
       if (!cursor.eatSign(',') && !cursor.isSign(')')) {
         throw cursor.unexpected('a comma or `)` must follow a parameter');

@@ -1,5 +1,6 @@
 import type { Span } from '../../text/span.ts';
 import { isReplaced, type Rendered } from '../params.ts';
+import { findEnclosures } from './enclosures.ts';
 
 /**
  * What interrupts the text of a body: the `{{` of an interpolation, a `#+word`, a comment, or the end of the
@@ -15,7 +16,6 @@ const IN_QUOTES: Readonly<Record<string, RegExp>> = {
   '"': /\{\{|#\+[A-Za-z]+|"/g,
   "e'": /\{\{|#\+[A-Za-z]+|\\[\s\S]|'/g,
 };
-const COMMENT_EDGE = /\/\*|\*\//g;
 const BLANK = /[^\S\n\r]/;
 const LINE_ENDS = '\n\r';
 const WORD_BEFORE = /[\p{L}\p{N}_$]/u;
@@ -74,7 +74,8 @@ export class BodyScanner {
     if (this.#quote !== null) {
       if (mark === this.#quote.close) this.#quote = null;
     } else if (mark.startsWith('$')) {
-      if (this.#text.includes(mark, end)) this.#quote = { close: mark, pattern: toDollarPattern(mark) };
+      const last = findEnclosures(this.#rendered).lastTags.get(mark) ?? -1;
+      if (last >= end) this.#quote = { close: mark, pattern: toDollarPattern(mark) };
     } else {
       const kind = mark === "'" && this.#isEscapeString(start) ? "e'" : mark;
       this.#quote = { close: mark, pattern: IN_QUOTES[kind]! };
@@ -100,15 +101,10 @@ export class BodyScanner {
 
   /** Block comments nest; one that is nowhere closed is the database's business. */
   #findCommentEnd(start: number): number | null {
-    const text = this.#text;
-    let depth = 0;
-    COMMENT_EDGE.lastIndex = start;
-    for (let edge = COMMENT_EDGE.exec(text); edge !== null; edge = COMMENT_EDGE.exec(text)) {
-      depth += edge[0] === '/*' ? 1 : -1;
-      if (depth === 0) return COMMENT_EDGE.lastIndex;
-    }
-    const first = text.indexOf('*/', start + 2);
-    return first === -1 ? null : first + 2;
+    const { commentEnds, lastCommentEnd } = findEnclosures(this.#rendered);
+    const end = commentEnds.get(start);
+    if (end !== undefined) return end;
+    return start + 4 > lastCommentEnd ? null : this.#text.indexOf('*/', start + 2) + 2;
   }
 }
 

@@ -57,17 +57,22 @@ function findCycle(
     return { block, calls: calls.get(block) ?? [], followed: 0 };
   };
   const frames: Frame[] = done.has(start) ? [] : [enter(start)];
+  const open = new Map(frames.map(({ block }, at) => [block, at]));
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     const call = frame.calls[frame.followed];
     frame.followed += 1;
     const target = call?.to.declaration;
-    const first = frames.findIndex(({ block }) => block === target);
-    if (first !== -1) {
+    const first = target === undefined ? undefined : open.get(target);
+    if (first !== undefined) {
       for (const { block } of frames) done.add(block);
       return frames.slice(first).map((own) => own.calls[own.followed - 1]!);
     }
-    if (target === undefined) done.add(frames.pop()!.block);
-    else if (!done.has(target)) frames.push(enter(target));
+    if (target === undefined) {
+      done.add(frame.block);
+      open.delete(frames.pop()!.block);
+    } else if (!done.has(target)) {
+      open.set(target, frames.push(enter(target)) - 1);
+    }
   }
   return null;
 }

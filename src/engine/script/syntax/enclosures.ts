@@ -1,0 +1,42 @@
+import type { Rendered } from '../params.ts';
+
+/** What a scanner would otherwise look for again and again, up to the end of the text. */
+interface Enclosures {
+  /** Where a block comment ends that begins at an offset, with all those inside of it. */
+  readonly commentEnds: ReadonlyMap<number, number>;
+  /** Behind the last end of a comment; -1 without one. */
+  readonly lastCommentEnd: number;
+  /** The last place of each tag that could close a dollar quote. */
+  readonly lastTags: ReadonlyMap<string, number>;
+}
+
+const COMMENT_EDGE = /\/\*|\*\//g;
+/** A tag may begin with the `$` that ends another. */
+const TAG = /\$(?=((?:[A-Za-z_]\w*)?\$))/g;
+
+const known = new WeakMap<Rendered, Enclosures>();
+
+/** Finds the ends of comments and dollar quotes of a whole script, once. */
+export function findEnclosures(rendered: Rendered): Enclosures {
+  const found = known.get(rendered) ?? createEnclosures(rendered.text);
+  known.set(rendered, found);
+  return found;
+}
+
+function createEnclosures(text: string): Enclosures {
+  const commentEnds = new Map<number, number>();
+  const open: number[] = [];
+  let lastCommentEnd = -1;
+  for (const { index, 0: edge } of text.matchAll(COMMENT_EDGE)) {
+    if (edge === '/*') {
+      open.push(index);
+      continue;
+    }
+    lastCommentEnd = index + edge.length;
+    const start = open.pop();
+    if (start !== undefined) commentEnds.set(start, lastCommentEnd);
+  }
+  const lastTags = new Map<string, number>();
+  for (const { index, 1: rest } of text.matchAll(TAG)) lastTags.set(`$${rest}`, index);
+  return { commentEnds, lastCommentEnd, lastTags };
+}
