@@ -51,7 +51,7 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
           return { place: found, snapshot: collectSnapshot(loader, [found.id], params) };
         });
         const program = loadProgram(snapshot, params, cache);
-        const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: Date.now };
+        const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: Date.now() };
         return compileFile(program, place.file, options);
       }),
     check: (paths, params) =>

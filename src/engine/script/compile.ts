@@ -32,7 +32,8 @@ export interface CompiledStep {
 export interface CompileOptions {
   readonly dialect: SqlDialect;
   readonly lexis: SqlLexis;
-  readonly now: () => number;
+  /** The time of the execution, in milliseconds since 1970-01-01 UTC. */
+  readonly now: number;
 }
 
 /** What is known of a run before a database has answered anything. */
@@ -92,7 +93,8 @@ class Compiler {
       this.#addAction(request);
       return request.kind === 'rows' ? [] : null;
     }
-    const key = printCall(request.call);
+    const { package: owner } = request.call.block;
+    const key = `${owner.id}\0${printCall(request.call)}`;
     const name = known.get(key) ?? `quern_${this.#relations + 1}`;
     if (!known.has(key)) {
       this.#relations += 1;

@@ -1,22 +1,24 @@
 import type { Span } from '../text/span.ts';
 import { suggest } from '../text/suggest.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { BINARY, OperationError, toCondition, UNARY } from './operators.ts';
-import { OutputLimitError } from './output.ts';
+import { fault, locate } from './locate.ts';
+import { BINARY, toCondition, UNARY } from './operators.ts';
+import { Output } from './output.ts';
 import {
   type BlockDefinition,
   type ConstantDefinition,
-  createFault,
+  createVoidFault,
   type Definition,
   describeDefinition,
+  isVoid,
   type MacroDefinition,
 } from './program.ts';
-import { isFile, type Publication, PublicationError, printTarget, readPublication } from './publication.ts';
+import { isFile, type Publication, printTarget, readPublication } from './publication.ts';
 import type { Evaluation } from './request.ts';
-import { printHint, type Resolved, resolveMember, resolveName } from './resolve.ts';
+import { findReference, printHint, type Resolved } from './resolve.ts';
 import { createScope, type RunContext, type Scope, toSite } from './scope.ts';
-import { limitSize, SizeError } from './size.ts';
-import { ArgumentError, findConstant, findFunction, type LibraryFunction } from './stdlib.ts';
+import { limitSize } from './size.ts';
+import { findConstant, findFunction, type LibraryFunction } from './stdlib.ts';
 import type {
   Argument,
   BinaryExpression,
@@ -26,6 +28,7 @@ import type {
   MemberExpression,
   Parameter,
 } from './syntax/ast.ts';
+import { hasStatement } from './syntax/has-statement.ts';
 import { createMap, describeValue, isList, isMap, isSymbol, type Value } from './value.ts';
 
 type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
@@ -65,7 +68,7 @@ const SIMPLE: { readonly [K in SimpleKind]: (expression: KindOf<K>, scope: Scope
   },
   name(expression, scope) {
     const local = scope.locals.get(expression.name);
-    return local !== undefined ? local : toValue(resolve(expression.name, scope), expression, scope);
+    return local !== undefined ? local : toValue(resolve(expression, scope)!, expression, scope);
   },
 };
 
@@ -108,7 +111,7 @@ function* evaluateBinary(expression: BinaryExpression, scope: Scope): Evaluation
 }
 
 function* evaluateMember(expression: MemberExpression, scope: Scope): Evaluation<Value> {
-  const resolved = findMember(expression, scope);
+  const resolved = resolve(expression, scope);
   if (resolved !== null) return toValue(resolved, expression, scope);
   const { object, member } = expression;
   return readEntry(yield* evaluate(object, scope), member.name, member, scope);
@@ -134,21 +137,8 @@ function readEntry(owner: Value, key: string, span: Span, scope: Scope): Value {
   throw fault(scope, span, `the map has no \`${key}\`${printHint(suggest(key, owner.entries.keys()))}`);
 }
 
-/** What a name, or a name of a package or library, means; null for any other expression. */
-function findReference(expression: Expression, scope: Scope): Resolved | null {
-  if (expression.kind === 'member') return findMember(expression, scope);
-  if (expression.kind !== 'name' || scope.locals.has(expression.name)) return null;
-  return resolve(expression.name, scope);
-}
-
-function resolve(name: string, scope: Scope): Resolved {
-  return resolveName(scope.context.program, scope, name, scope.locals.keys());
-}
-
-function findMember({ object, member }: MemberExpression, scope: Scope): Resolved | null {
-  const owner = findReference(object, scope);
-  if (owner?.kind !== 'package' && owner?.kind !== 'library') return null;
-  return resolveMember(scope.package, owner, member.name);
+function resolve(expression: Expression, scope: Scope): Resolved | null {
+  return findReference(scope.context.program, expression, scope);
 }
 
 function toValue(resolved: Resolved, span: Span, scope: Scope): Value {
@@ -212,21 +202,23 @@ function settle(evaluation: Evaluation<Value>, scope: Scope, span: Span): Value 
   throw fault(scope, span, 'no block can be run here: constants and metadata have no rows');
 }
 
-/** A call whose answer is wanted as `kind`: the name of a relation, or its rows. */
-export function* evaluateCall(
-  expression: CallExpression,
-  scope: Scope,
-  kind: 'call' | 'rows',
-): Evaluation<Value> {
+/**
+ * What a call is wanted for: the `rows` of a block, the name of a relation with them (`call`), or whatever
+ * stands in an interpolation of its own (`statement`), where a void block may.
+ */
+type Wanted = 'rows' | 'call' | 'statement';
+
+/** The worth of a call. */
+export function* evaluateCall(expression: CallExpression, scope: Scope, wanted: Wanted): Evaluation<Value> {
   const { callee } = expression;
-  const resolved = findReference(callee, scope);
+  const resolved = resolve(callee, scope);
   if (resolved?.kind === 'unknown') throw fault(scope, callee, resolved.message);
   if (resolved?.kind === 'function') {
     const found = findFunction(resolved.library, resolved.name);
     if (found !== null) return yield* callLibrary(found, resolved.name, expression, scope);
   }
   if (resolved?.kind === 'definition')
-    return yield* callDefinition(resolved.definition, expression, scope, kind);
+    return yield* callDefinition(resolved.definition, expression, scope, wanted);
   throw fault(scope, callee, 'only a block, a macro or a function can be called');
 }
 
@@ -234,11 +226,11 @@ function* callDefinition(
   definition: Definition,
   expression: CallExpression,
   scope: Scope,
-  kind: 'call' | 'rows',
+  wanted: Wanted,
 ): Evaluation<Value> {
   switch (definition.kind) {
     case 'macro':
-      return (yield* expandMacro(definition, expression, scope)).text;
+      return yield* expandToText(definition, expression, scope);
     case 'constant':
       throw fault(scope, expression.callee, `${describeDefinition(definition)} cannot be called`);
     case 'test':
@@ -248,7 +240,7 @@ function* callDefinition(
         `${describeDefinition(definition)} cannot be called: run it with test.Run`,
       );
     default:
-      return yield* callBlock(definition, expression, scope, kind);
+      return yield* callBlock(definition, expression, scope, wanted);
   }
 }
 
@@ -256,40 +248,65 @@ function* callBlock(
   block: BlockDefinition,
   expression: CallExpression,
   scope: Scope,
-  kind: 'call' | 'rows',
+  wanted: Wanted,
 ): Evaluation<Value> {
+  checkCallable(block, expression, scope, wanted);
   const args = yield* evaluateArguments(block, expression, scope);
   const published = evaluatePublication(block, scope);
-  if (kind === 'call' && published !== null && !isFile(published.type)) {
+  if (wanted !== 'rows' && published !== null && !isFile(published.type)) {
     return { kind: 'relation', name: printTarget(published, scope.context.dialect) };
   }
   const site = toSite(scope, expression);
-  const answer = yield { kind, call: { block, args, site }, site };
+  const answer = yield { kind: wanted === 'rows' ? 'rows' : 'call', call: { block, args, site }, site };
   return answer;
 }
 
-/** The rendered body of a macro that is called. */
-export function* expandMacro(macro: MacroDefinition, expression: CallExpression, scope: Scope) {
+function checkCallable(
+  block: BlockDefinition,
+  expression: CallExpression,
+  scope: Scope,
+  wanted: Wanted,
+): void {
+  const { rendered } = block.file.file;
+  if (!hasStatement(block.declaration.body, rendered.text)) {
+    throw fault(scope, expression, `${describeDefinition(block)} is empty: it has nothing to run`);
+  }
+  if (isVoid(block) && wanted !== 'statement') throw createVoidFault(block, toSite(scope, expression));
+}
+
+/** Renders the body of a macro that is called into `output`. */
+export function* expandMacro(
+  macro: MacroDefinition,
+  expression: CallExpression,
+  scope: Scope,
+  output: Output,
+): Evaluation<void> {
   if (scope.depth >= DEEPEST_MACRO) {
     const message = `the macro \`${macro.name}\` calls itself without an end: ${DEEPEST_MACRO} macros are being expanded`;
     throw fault(scope, expression, message);
   }
   locate(scope, expression, () => scope.context.budget.spend());
   const args = yield* evaluateArguments(macro, expression, scope);
-  return yield* scope.context.expandMacro(macro, args, scope);
+  yield* scope.context.expandMacro(macro, args, scope, output);
+}
+
+function* expandToText(macro: MacroDefinition, expression: CallExpression, scope: Scope): Evaluation<string> {
+  const output = new Output();
+  yield* expandMacro(macro, expression, scope, output);
+  return output.text.trim();
 }
 
 /** The macro that an expression calls; null when it is anything else. */
 export function findCalledMacro(expression: Expression, scope: Scope): MacroDefinition | null {
   if (expression.kind !== 'call') return null;
-  const resolved = findReference(expression.callee, scope);
+  const resolved = resolve(expression.callee, scope);
   return resolved?.kind === 'definition' && resolved.definition.kind === 'macro' ? resolved.definition : null;
 }
 
 /** Whether an expression calls a block, whose rows a loop wants. */
 export function isBlockCall(expression: Expression, scope: Scope): expression is CallExpression {
   if (expression.kind !== 'call') return false;
-  const resolved = findReference(expression.callee, scope);
+  const resolved = resolve(expression.callee, scope);
   return resolved?.kind === 'definition' && resolved.definition.kind === 'block';
 }
 
@@ -372,19 +389,4 @@ function bind(
   const bound = bindArguments(what, names, args);
   if (bound.kind === 'bound') return bound.args;
   throw fault(scope, bound.argument, bound.message);
-}
-
-/** Puts the place to what `work` finds wrong. */
-export function locate<T>(scope: Scope, span: Span, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const known = [OperationError, ArgumentError, PublicationError, OutputLimitError, SizeError];
-    throw known.some((type) => error instanceof type) ? fault(scope, span, (error as Error).message) : error;
-  }
-}
-
-/** An error at a place of a scope's file. */
-export function fault({ file }: Scope, span: Span, message: string) {
-  return createFault(file.file, span, message);
 }

@@ -1,6 +1,15 @@
 import { limitLength, limitSize } from './size.ts';
 import type { BinaryOperator, UnaryOperator } from './syntax/ast.ts';
-import { describeValue, isList, isSymbol, isTime, toText, type Value } from './value.ts';
+import {
+  describeValue,
+  isList,
+  isMap,
+  isSymbol,
+  isTime,
+  type MapValue,
+  toText,
+  type Value,
+} from './value.ts';
 
 /** An operation that its operands do not allow; the message says why. */
 export class OperationError extends Error {}
@@ -91,15 +100,21 @@ function remainder(a: bigint, b: bigint): bigint {
   return a % b;
 }
 
-/** Whether two values are the same; numbers by their size, lists element by element. */
-function isEqual(left: Value, right: Value): boolean {
+/** Whether two values are the same; numbers by their size, lists and maps part by part. */
+export function isEqual(left: Value, right: Value): boolean {
   if (isNumber(left) && isNumber(right)) return !(left < right) && !(left > right);
   if (isList(left) && isList(right)) {
     return left.length === right.length && left.every((item, i) => isEqual(item, right[i]!));
   }
+  if (isMap(left) && isMap(right)) return isEqualMap(left, right);
   if (isTime(left) && isTime(right)) return left.millis === right.millis;
   if (isSymbol(left) && isSymbol(right)) return left.name === right.name;
   return left === right;
+}
+
+function isEqualMap({ entries }: MapValue, { entries: others }: MapValue): boolean {
+  if (entries.size !== others.size) return false;
+  return entries.entries().every(([key, value]) => others.has(key) && isEqual(value, others.get(key)!));
 }
 
 function compare(operator: string, left: Value, right: Value): number {

@@ -67,25 +67,30 @@ export class Output {
     return this.#relations.some((own) => own.start === start && own.end === end);
   }
 
-  /** Adds another output without the blanks around it. */
-  append(other: Output): void {
+  /** Takes over what another output has, which is then empty; without the blanks at the sides in `trim`. */
+  take(other: Output, trim: { readonly start: boolean; readonly end: boolean }): void {
     const { text } = other;
-    const start = text.length - text.trimStart().length;
-    const end = text.trimEnd().length;
-    if (end <= start) return;
+    const start = trim.start ? text.length - text.trimStart().length : 0;
+    const end = trim.end ? Math.max(start, text.trimEnd().length) : text.length;
+    const shift = this.#length - start;
     for (const segment of other.#segments) {
-      const next = this.#length + segment.at - start;
-      const cut = Math.max(0, this.#length - next);
       if (segment.at >= end) break;
-      if (cut > 0 && segment.copied && segment.start + cut > segment.end) continue;
-      const from = segment.copied ? segment.start + cut : segment.start;
-      this.#segments.push({ ...segment, at: next + cut, start: from });
+      const cut = Math.max(0, start - segment.at);
+      const from = segment.copied ? Math.min(segment.start + cut, segment.end) : segment.start;
+      this.#segments.push({ ...segment, at: segment.at + cut + shift, start: from });
     }
     for (const own of other.#relations) {
-      const shift = this.#length - start;
       this.#relations.push({ start: own.start + shift, end: own.end + shift });
     }
     this.#push(text.slice(start, end));
+    other.#clear();
+  }
+
+  #clear(): void {
+    this.#texts.length = 0;
+    this.#segments.length = 0;
+    this.#relations.length = 0;
+    this.#length = 0;
   }
 
   #push(text: string): void {

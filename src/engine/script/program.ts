@@ -98,6 +98,15 @@ export function toBlock(owner: Package, file: LinkedFile, declaration: BlockDecl
   return { kind, name: name?.name ?? '', declaration, package: owner, file };
 }
 
+/** A void block that stands where rows are wanted. */
+export function createVoidFault(
+  block: BlockDefinition,
+  { file, start, end }: Span & { readonly file: LinkedFile },
+) {
+  const message = `${describeDefinition(block)} is void: it may only stand as a statement of its own`;
+  return createFault(file.file, { start, end }, message);
+}
+
 /** Whether a block is run for its effect alone (language 2). */
 export function isVoid({ declaration }: BlockDefinition): boolean {
   return declaration.returns?.name === 'void';

@@ -1,6 +1,5 @@
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import { suggest } from '../text/suggest.ts';
-import { printHint } from './resolve.ts';
 import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } from './value.ts';
 
 export type PublicationType = 'table' | 'view' | 'csv' | 'parquet';
@@ -39,7 +38,8 @@ export const PUBLICATION_KEYS: readonly string[] = [
   'unique_key',
   'update_on_changes_in',
 ];
-const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
+/** How a publication that stays may take new rows. */
+export const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
 /** Names that are written as they are; everything else is quoted. */
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_$]*$/;
 
@@ -62,6 +62,10 @@ export function readPublication(value: Value): Publication {
   if (place === null || place === '') throw missingPlace(type);
   const options = value.entries.get('options') ?? null;
   if (options !== null && !isMap(options)) throw wrong('options', 'a map', options);
+  const incremental = readIncremental(value);
+  const uniqueKey = readNames(value, 'unique_key');
+  if (incremental !== null && incremental !== 'append' && uniqueKey.length === 0)
+    throw missingKey(incremental);
   return {
     type,
     schema: readText(value, 'schema'),
@@ -70,8 +74,8 @@ export function readPublication(value: Value): Publication {
     connection: readText(value, 'connection'),
     options,
     primaryKey: readNames(value, 'primary_key'),
-    incremental: readIncremental(value),
-    uniqueKey: readNames(value, 'unique_key'),
+    incremental,
+    uniqueKey,
     updateOnChangesIn: readNames(value, 'update_on_changes_in'),
   };
 }
@@ -82,11 +86,25 @@ export function missingPlace(type: PublicationType): PublicationError {
   return new PublicationError(`a publication of type \`${type}\` needs a \`:${key}\``);
 }
 
+/** A way to take new rows that does not exist. */
+export function unknownIncremental(value: string): PublicationError {
+  const known = INCREMENTALS.map((own) => `"${own}"`).join(', ');
+  return new PublicationError(`\`:incremental\` must be ${known} or true, not "${value}"`);
+}
+
+/** A publication that merges rows and does not say by what. */
+export function missingKey(incremental: string): PublicationError {
+  return new PublicationError(
+    `\`:incremental "${incremental}"\` needs a \`:unique_key\`, the columns that identify a row`,
+  );
+}
+
 /** A publication's type that does not exist. */
 export function unknownType(type: string): PublicationError {
   const near = suggest(type, PUBLICATION_TYPES);
   const known = PUBLICATION_TYPES.map((own) => `"${own}"`).join(', ');
-  return new PublicationError(`unknown type "${type}" of a publication${printHint(near)}: use ${known}`);
+  const hint = near === undefined ? `use ${known}` : `did you mean "${near}"?`;
+  return new PublicationError(`unknown type "${type}" of a publication: ${hint}`);
 }
 
 /** The text by which SQL finds the published object (language 5): plain names as they are written. */
@@ -109,7 +127,7 @@ function readIncremental(map: MapValue): Incremental | null {
   if (value === true) return 'append';
   const found = INCREMENTALS.find((own) => own === textOf(value));
   if (found !== undefined) return found;
-  throw wrong('incremental', INCREMENTALS.map((own) => `"${own}"`).join(', '), value);
+  throw unknownIncremental(textOf(value) ?? describeValue(value));
 }
 
 function readText(map: MapValue, key: string): string | null {

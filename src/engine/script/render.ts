@@ -5,13 +5,12 @@ import {
   evaluateCall,
   evaluateCondition,
   expandMacro,
-  fault,
   findCalledMacro,
   isBlockCall,
-  locate,
 } from './evaluate.ts';
+import { fault, locate } from './locate.ts';
 import { Output } from './output.ts';
-import type { Program } from './program.ts';
+import type { MacroDefinition, Program } from './program.ts';
 import type { Evaluation } from './request.ts';
 import { type RunContext, type Scope, withLocal } from './scope.ts';
 import { Budget } from './size.ts';
@@ -26,7 +25,7 @@ const MOST_STEPS = 1_000_000;
 const MOST_ROUNDS = 100_000;
 
 /** What one execution of a program begins with. */
-export function createRunContext(program: Program, dialect: SqlDialect, now: () => number): RunContext {
+export function createRunContext(program: Program, dialect: SqlDialect, now: number): RunContext {
   return {
     program,
     dialect,
@@ -34,11 +33,9 @@ export function createRunContext(program: Program, dialect: SqlDialect, now: () 
     budget: new Budget(MOST_STEPS),
     constants: new Map(),
     publications: new Map(),
-    *expandMacro(macro, args, from) {
-      const output = new Output();
+    *expandMacro(macro, args, from, output) {
       const inside = enter(macro, args, from);
       yield* renderBody(macro.declaration.body, { ...inside, depth: from.depth + 1 }, output);
-      return output;
     },
   };
 }
@@ -72,13 +69,37 @@ function copy(part: Part, scope: Scope, output: Output): void {
 
 function* renderInterpolation(part: InterpolationPart, scope: Scope, output: Output): Evaluation<void> {
   const { expression } = part;
+  if (expression.kind !== 'call') return insert(yield* evaluate(expression, scope), part, scope, output);
   const macro = findCalledMacro(expression, scope);
-  if (macro !== null) {
-    const expanded = yield* expandMacro(macro, expression as CallExpression, scope);
-    locate(scope, part, () => output.append(expanded));
-    return;
+  if (macro === null) insert(yield* evaluateCall(expression, scope, 'statement'), part, scope, output);
+  else yield* renderMacro(macro, expression, scope, output);
+}
+
+/** A macro's body, trimmed; what it has is handed on before anything is asked for. */
+function* renderMacro(
+  macro: MacroDefinition,
+  expression: CallExpression,
+  scope: Scope,
+  output: Output,
+): Evaluation<void> {
+  const expanded = new Output();
+  const expansion = expandMacro(macro, expression, scope, expanded);
+  let start = true;
+  for (let next = expansion.next(); !next.done; ) {
+    const trim = { start, end: false };
+    start &&= expanded.text.trim() === '';
+    locate(scope, expression, () => output.take(expanded, trim));
+    next = expansion.next(yield next.value);
   }
-  insert(yield* evaluate(expression, scope), part, scope, output);
+  locate(scope, expression, () => output.take(expanded, { start, end: true }));
+  if (endsInLineComment(macro)) output.insert('\n', scope.file.file.rendered, expression, scope.block);
+}
+
+/** Whether what follows a macro's text would be part of its last comment. */
+function endsInLineComment({ declaration, file }: MacroDefinition): boolean {
+  const { text } = file.file.rendered;
+  const last = declaration.body.parts.findLast((part) => /\S/.test(text.slice(part.start, part.end)));
+  return last?.kind === 'comment' && text.startsWith('--', last.start);
 }
 
 function insert(value: Value, part: Part, scope: Scope, output: Output): void {

@@ -8,6 +8,7 @@ import {
   type Program,
 } from './program.ts';
 import { LIBRARIES } from './stdlib.ts';
+import type { Expression } from './syntax/ast.ts';
 
 /** What a name means; `unknown` says in one sentence why nothing. */
 export type Resolved =
@@ -18,13 +19,38 @@ export type Resolved =
   | { readonly kind: 'unknown'; readonly message: string };
 
 /** The names that a piece of script sees, apart from those of its own parameters and loops. */
-export interface Names {
+interface Names {
   readonly package: Package;
   readonly file: LinkedFile;
 }
 
+/** The names of parameters and loops, which come before all others. */
+interface Locals {
+  has(name: string): boolean;
+  keys(): Iterable<string>;
+}
+
+/**
+ * What a name, or a name of a package or library, means at a place; null for any other expression, and for
+ * names of parameters and loops.
+ */
+export function findReference(
+  program: Program,
+  expression: Expression,
+  place: Names & { readonly locals: Locals },
+): Resolved | null {
+  if (expression.kind === 'name') {
+    const { name } = expression;
+    return place.locals.has(name) ? null : resolveName(program, place, name, place.locals.keys());
+  }
+  if (expression.kind !== 'member') return null;
+  const owner = findReference(program, expression.object, place);
+  if (owner?.kind !== 'package' && owner?.kind !== 'library') return null;
+  return resolveMember(place.package, owner, expression.member.name);
+}
+
 /** What a name alone means: one of the file's imports first, then one of the package (language 1). */
-export function resolveName(
+function resolveName(
   program: Program,
   { package: owner, file }: Names,
   name: string,
@@ -51,7 +77,7 @@ function toPackage(program: Program, id: string, path: string): Resolved {
 }
 
 /** What `owner.name` means for a file of another package, where `owner` is a package or a library. */
-export function resolveMember(
+function resolveMember(
   from: Package,
   owner: Extract<Resolved, { kind: 'package' | 'library' }>,
   name: string,

@@ -12,7 +12,7 @@ export interface RunContext {
   readonly program: Program;
   readonly dialect: SqlDialect;
   /** The time of the execution, in milliseconds since 1970-01-01 UTC. */
-  readonly now: () => number;
+  readonly now: number;
   /** Null while a constant is being evaluated. */
   readonly budget: Budget;
   readonly constants: Map<ConstantDeclaration, { readonly value: Value } | null>;
@@ -21,7 +21,8 @@ export interface RunContext {
     macro: MacroDefinition,
     args: ReadonlyMap<string, Value>,
     from: Scope,
-  ) => Evaluation<Output>;
+    output: Output,
+  ) => Evaluation<void>;
 }
 
 /** What one piece of script sees. */

@@ -1,5 +1,6 @@
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import { formatTime, PatternError } from './format-time.ts';
+import { isEqual } from './operators.ts';
 import type { BlockDefinition, Package } from './program.ts';
 import type { Request, Site } from './request.ts';
 import { limitLength } from './size.ts';
@@ -9,7 +10,7 @@ import { describeValue, isList, isSymbol, isTime, kindOf, toText, type Value } f
 interface LibraryContext {
   readonly dialect: SqlDialect;
   /** The time at which the execution began, in milliseconds since 1970-01-01 UTC. */
-  readonly now: () => number;
+  readonly now: number;
   /** What is being published, if anything is. */
   readonly publication: { readonly target: string; readonly incremental: boolean } | null;
   readonly site: Site;
@@ -84,7 +85,7 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
     Continue: { kind: 'constant', value: proceed },
   },
   time: {
-    NowUTC: pure([], (_, { now }) => ({ kind: 'time', millis: now() })),
+    NowUTC: pure([], (_, { now }) => ({ kind: 'time', millis: now })),
     Format: pure(['t', 'pattern'], ([t, pattern]) => {
       if (!isTime(t!)) throw wrong('t', 'a time', t!);
       return format(t.millis, expectText(pattern!, 'pattern'));
@@ -115,7 +116,9 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
   },
   lists: {
     Length: pure(['list'], ([list]) => BigInt(expectList(list!, 'list').length)),
-    Contains: pure(['list', 'value'], ([list, value]) => expectList(list!, 'list').includes(value!)),
+    Contains: pure(['list', 'value'], ([list, value]) =>
+      expectList(list!, 'list').some((item) => isEqual(item, value!)),
+    ),
     Range: pure(['from', optional('to', null)], ([from, to]) =>
       to === null
         ? createRange(0n, expectInteger(from!, 'from'))

@@ -2,7 +2,7 @@ import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { cutStatements, splitStatements } from '../text/sql-scanner.ts';
 import { type Origin, Output } from './output.ts';
-import { createFault, describeDefinition, isVoid } from './program.ts';
+import { createFault, createVoidFault, isVoid } from './program.ts';
 import { renderBody } from './render.ts';
 import type { BlockCall, Evaluation, Request } from './request.ts';
 import type { Scope } from './scope.ts';
@@ -69,8 +69,7 @@ function toStep(output: Output, span: Span, voids: ReadonlyMap<string, BlockCall
   if (call !== undefined) return { kind: 'void', call };
   for (const [name, { block, site }] of voids) {
     if (!text.includes(name)) continue;
-    const message = `${describeDefinition(block)} is void: it may only stand as a statement of its own`;
-    throw createFault(site.file.file, site, message);
+    throw createVoidFault(block, site);
   }
   const prefix = output.isRelation(span) ? SELECT : '';
   return { kind: 'statement', statement: toStatement(output, span, prefix) };

@@ -13,6 +13,7 @@ import type {
   ScriptFile,
 } from './ast.ts';
 import { Cursor } from './cursor.ts';
+import { hasStatement } from './has-statement.ts';
 import { parseAnonymousBody, parseDeclaredBody } from './parse-body.ts';
 import { parseExpression, parseMap } from './parse-expression.ts';
 import { SyntaxFault } from './syntax-fault.ts';
@@ -246,14 +247,6 @@ class ScriptParser {
     cursor.next();
     this.#eatSemicolon();
   }
-}
-
-/** Whether there is anything to run: more than blanks, comments and `;`. */
-function hasStatement({ parts }: Body, text: string): boolean {
-  return parts.some((part) => {
-    if (part.kind === 'text') return /[^\s;\ufeff]/.test(text.slice(part.start, part.end));
-    return part.kind !== 'comment';
-  });
 }
 
 function trim({ start, end }: Span, text: string): Span {

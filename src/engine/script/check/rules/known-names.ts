@@ -1,4 +1,4 @@
-import { findReference } from '../find-reference.ts';
+import { findReference } from '../../resolve.ts';
 import type { Rule } from '../rule.ts';
 import { walkProgram } from '../walk.ts';
 

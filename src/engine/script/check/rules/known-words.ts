@@ -2,7 +2,7 @@ import { suggest } from '../../../text/suggest.ts';
 import type { LinkedFile } from '../../program.ts';
 import { PUBLICATION_KEYS } from '../../publication.ts';
 import { printHint } from '../../resolve.ts';
-import type { Identifier, MapExpression } from '../../syntax/ast.ts';
+import type { BlockDeclaration, Expression, Identifier, MapExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../find-entry.ts';
 import type { Report, Rule } from '../rule.ts';
 
@@ -12,17 +12,23 @@ const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
 
 /** Return types and keys of metadata are ones that mean something; others are kept and ignored. */
 export const knownWords: Rule = ({ packages }, report) => {
-  for (const { files } of packages.values()) {
-    for (const file of files) {
-      for (const { returns, meta } of file.file.blocks) {
-        if (returns !== null && !RETURN_TYPES.includes(returns.name)) reportType(file, returns, report);
-        checkKeys(file, meta, META_KEYS, report);
-        const publication = findEntry(meta, 'publication');
-        if (publication?.kind === 'map') checkKeys(file, publication, PUBLICATION_KEYS, report);
-      }
-    }
-  }
+  const files = packages.values().flatMap((own) => own.files);
+  for (const file of files) for (const block of file.file.blocks) checkBlock(file, block, report);
 };
+
+function checkBlock(file: LinkedFile, { returns, meta }: BlockDeclaration, report: Report): void {
+  if (returns !== null && !RETURN_TYPES.includes(returns.name)) reportType(file, returns, report);
+  checkKeys(file, meta, META_KEYS, report);
+  const doc = findEntry(meta, 'doc');
+  if (doc !== null && isNoText(doc)) report(file, doc, '`:doc` must be a string');
+  const publication = findEntry(meta, 'publication');
+  if (publication?.kind === 'map') checkKeys(file, publication, PUBLICATION_KEYS, report);
+}
+
+function isNoText(expression: Expression): boolean {
+  if (expression.kind === 'literal') return typeof expression.value !== 'string';
+  return expression.kind === 'list' || expression.kind === 'map';
+}
 
 function reportType(file: LinkedFile, returns: Identifier, report: Report): void {
   const near = printHint(suggest(returns.name, RETURN_TYPES));

@@ -1,7 +1,7 @@
 import { type BlockDefinition, createFinding, type Program } from '../../program.ts';
+import { findReference } from '../../resolve.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../find-entry.ts';
-import { findReference } from '../find-reference.ts';
 import type { Rule } from '../rule.ts';
 import { walkProgram } from '../walk.ts';
 
@@ -27,9 +27,10 @@ type Calls = ReadonlyMap<BlockDefinition['declaration'], readonly Call[]>;
 
 function findCalls(program: Program): Calls {
   const calls = new Map<BlockDefinition['declaration'], Call[]>();
-  walkProgram(program, (expression, { definition, ...place }) => {
+  walkProgram(program, (expression, place) => {
+    const { definition } = place;
     if (expression.kind !== 'call' || definition.kind === 'macro' || definition.kind === 'constant') return;
-    const resolved = findReference(program, expression.callee, { definition, ...place });
+    const resolved = findReference(program, expression.callee, place);
     if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return;
     // A published block is not run where it is called: its object is read.
     if (findEntry(resolved.definition.declaration.meta, 'publication') !== null) return;

@@ -1,10 +1,10 @@
 import { bindArguments } from '../../bind-arguments.ts';
-import { describeDefinition } from '../../program.ts';
-import type { Resolved } from '../../resolve.ts';
+import { describeDefinition, type Program } from '../../program.ts';
+import { findReference, type Resolved } from '../../resolve.ts';
 import { findConstant, findFunction } from '../../stdlib.ts';
-import { findReference } from '../find-reference.ts';
+import type { Expression } from '../../syntax/ast.ts';
 import type { Rule } from '../rule.ts';
-import { walkProgram } from '../walk.ts';
+import { type Place, walkProgram } from '../walk.ts';
 
 interface Signature {
   readonly what: string;
@@ -16,7 +16,7 @@ export const rightArguments: Rule = (program, report) => {
   walkProgram(program, (expression, place) => {
     if (expression.kind !== 'call') return;
     const resolved = findReference(program, expression.callee, place);
-    if (resolved?.kind === 'unknown') return;
+    if (resolved?.kind === 'unknown' || hasUnknown(program, expression.callee, place)) return;
     const signature = resolved === null ? null : findSignature(resolved);
     if (signature === null || typeof signature === 'string') {
       report(place.file, expression.callee, signature ?? 'only a block, a macro or a function can be called');
@@ -36,6 +36,12 @@ export const rightArguments: Rule = (program, report) => {
     if (missing) report(place.file, expression, `${what} needs the argument \`${missing.name}\``);
   });
 };
+
+/** Whether a name on the way to a member means nothing, which has been said already. */
+function hasUnknown(program: Program, expression: Expression, place: Place): boolean {
+  if (findReference(program, expression, place)?.kind === 'unknown') return true;
+  return expression.kind === 'member' && hasUnknown(program, expression.object, place);
+}
 
 /** What can be called, or a sentence on why it cannot. */
 function findSignature(resolved: Exclude<Resolved, { kind: 'unknown' }>): Signature | string | null {

@@ -1,8 +1,11 @@
 import {
   findPlaceKey,
+  INCREMENTALS,
+  missingKey,
   missingPlace,
   PUBLICATION_TYPES,
   type PublicationType,
+  unknownIncremental,
   unknownType,
 } from '../../publication.ts';
 import type { Expression, MapExpression } from '../../syntax/ast.ts';
@@ -37,6 +40,17 @@ function findFault(publication: Expression): { at: Expression; message: string }
 function findTypeFault(map: MapExpression, at: Expression, name: string) {
   const type: PublicationType | undefined = PUBLICATION_TYPES.find((own) => own === name);
   if (type === undefined) return { at, message: unknownType(name).message };
-  const hasPlace = findEntry(map, findPlaceKey(type)) !== null;
-  return hasPlace ? null : { at: map, message: missingPlace(type).message };
+  if (findEntry(map, findPlaceKey(type)) === null) return { at: map, message: missingPlace(type).message };
+  return findIncrementalFault(map);
+}
+
+function findIncrementalFault(map: MapExpression) {
+  const at = findEntry(map, 'incremental');
+  if (at?.kind !== 'literal' && at?.kind !== 'symbol') return null;
+  const value = at.kind === 'symbol' ? at.name : at.value;
+  if (value === null || typeof value === 'boolean') return null;
+  const incremental = INCREMENTALS.find((own) => own === value);
+  if (incremental === undefined) return { at, message: unknownIncremental(String(value)).message };
+  const needsKey = incremental !== 'append' && findEntry(map, 'unique_key') === null;
+  return needsKey ? { at, message: missingKey(incremental).message } : null;
 }

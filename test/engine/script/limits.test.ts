@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { compileFile } from '../../../src/engine/script/compile.ts';
+import { loadProgram } from '../../../src/engine/script/load-program.ts';
+import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
+import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
+
+/** The messages of what stops a script, which is all of its package. */
+function findFaults(text: string): readonly string[] {
+  const files = [{ name: 'a.sql', text }];
+  const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
+  const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: 0 };
+  try {
+    compileFile(loadProgram(snapshot, {}, createParseCache()), 'a.sql', options);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return error.diagnostics.map(({ message }) => message);
+  }
+}
+
+const doubling = (first: string, next: (name: string) => string) =>
+  `#+const c0 = ${first};\n${Array.from({ length: 100 }, (_, i) => `c${i + 1} = ${next(`c${i}`)};`).join('\n')}\n#+end\n`;
+
+describe('a script that would never end', () => {
+  it.each([
+    [
+      'a list of ten million',
+      '#+import "std/lists"\n#+for i : lists.Range(10000000) do {{ i }} #+end',
+      'at most 100000',
+    ],
+    [
+      'loops in loops without any text',
+      '#+import "std/lists"\n#+for i : lists.Range(100000) do#+for j : lists.Range(100000) do#+end#+end',
+      'too many rounds',
+    ],
+    [
+      'macros that double without any text',
+      `${Array.from({ length: 90 }, (_, i) => `#+macro M${i}() #+begin{{ M${i + 1}() }}{{ M${i + 1}() }}#+end`).join('\n')}
+#+macro M90() #+begin#+end\n{{ M0() }}`,
+      'too many rounds of loops and calls of macros',
+    ],
+    [
+      'a macro that calls itself',
+      '#+macro M() #+begin {{ M() }} #+end\n{{ M() }}',
+      'calls itself without an end',
+    ],
+    [
+      'texts that double',
+      `${doubling('"x"', (name) => `${name} + ${name}`)}{{ c100 }}`,
+      'at most 16777216 characters',
+    ],
+    ['lists that double', `${doubling('[1]', (name) => `${name} + ${name}`)}{{ c100 }}`, 'at most 16777216'],
+    ['lists in lists', `${doubling('[1]', (name) => `[${name}, ${name}]`)}{{ c100 }}`, 'at most 16777216'],
+    [
+      'maps in maps',
+      `${doubling('{}', (name) => `{ :a ${name}, :b ${name} }`)}{{ c100.a }}`,
+      'at most 16777216',
+    ],
+    [
+      'texts that multiply',
+      `#+import "std/strings"\n${doubling('"xx"', (name) => `strings.Replace(${name}, "x", ${name})`)}{{ c100 }}`,
+      'at most 16777216 characters',
+    ],
+    ['a constant of itself', '#+const a = b; b = a; #+end\n{{ a }}', 'is defined by itself'],
+    [
+      'macros full of deep conditions',
+      `#+macro M() #+begin ${'#+if true then '.repeat(190)}{{ M() }}${'#+end '.repeat(190)} #+end\n{{ M() }}`,
+      'nested too deeply',
+    ],
+  ])('is stopped: %s', (_, text, message) => {
+    expect(findFaults(text)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it.each([
+    [
+      'blocks',
+      '#+src sql A() #+begin SELECT * FROM {{ B() }} #+end\n#+src sql B() #+begin SELECT * FROM {{ A() }} #+end\nFROM {{ A() }}',
+    ],
+    [
+      'blocks by way of a macro',
+      '#+src sql A() #+begin SELECT * FROM {{ M() }} #+end\n#+macro M() #+begin {{ A() }} #+end\nFROM {{ A() }}',
+    ],
+  ])('prints the circle of %s', (_, text) => {
+    expect(findFaults(text)).toEqual([expect.stringMatching(/call one another in a circle: A → (B → )?A$/)]);
+  });
+});
+
+describe('many faults', () => {
+  it('of one file are the first twenty', () => {
+    expect(findFaults('#+src sql A()\n#+begin\n'.repeat(50_000)).length).toBe(20);
+  });
+
+  it('of names are the first five hundred', () => {
+    expect(findFaults('{{ Nothing }} '.repeat(100_000)).length).toBe(500);
+  });
+
+  it('quote little of what is long', () => {
+    const [message] = findFaults(`{{ ${'x'.repeat(1_000_000)} }}`);
+    expect(message!.length).toBeLessThan(2100);
+  });
+});
