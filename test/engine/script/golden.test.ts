@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
+import { collectSnapshot } from '../../../src/engine/script/collect-snapshot.ts';
+import { type CompiledStep, compileFile } from '../../../src/engine/script/compile.ts';
+import { checkSnapshot, loadProgram } from '../../../src/engine/script/load-program.ts';
+import type { Params } from '../../../src/engine/script/params.ts';
+import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
+import { type Diagnostic, DiagnosticError, printDiagnostic } from '../../../src/engine/text/diagnostic.ts';
+import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
+
+/*
+ * Each folder in `fixtures/script/good` and `fixtures/script/bad` is one case: scripts, of which `main.sql`
+ * (or `app/main.sql`) is compiled, and what comes of them in `expected.txt`. Beside them there may be
+ * `params.json`, and `given/`, whose folders are projects named by the user. UPDATE_FIXTURES=1 writes
+ * `expected.txt` anew.
+ */
+const FIXTURES = path.resolve(import.meta.dirname, '../../../fixtures/script');
+const NOW = Date.UTC(2024, 1, 29, 13, 4, 5, 67);
+
+interface Outcome {
+  readonly steps: readonly CompiledStep[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Case {
+  readonly folder: string;
+  readonly main: string;
+  readonly projects: readonly string[];
+  readonly params: Params;
+}
+
+function listCases(group: 'good' | 'bad'): readonly string[] {
+  const entries = readdirSync(path.join(FIXTURES, group), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+function readCase(group: 'good' | 'bad', name: string): Case {
+  const folder = path.join(FIXTURES, group, name);
+  const main = existsSync(path.join(folder, 'main.sql')) ? 'main.sql' : path.join('app', 'main.sql');
+  const given = path.join(folder, 'given');
+  const projects = existsSync(given) ? readdirSync(given).map((project) => path.join(given, project)) : [];
+  const params = path.join(folder, 'params.json');
+  return { folder, main, projects, params: existsSync(params) ? readParams(params) : {} };
+}
+
+/** Integers keep all their digits, as they do on their way from a client. */
+function readParams(file: string): Params {
+  const keepDigits = (_key: string, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === 'number' && /^-?\d+$/.test(source ?? '') ? BigInt(source!) : value;
+  return JSON.parse(readFileSync(file, 'utf8'), keepDigits) as Params;
+}
+
+/** What `check` says about all scripts of a case. */
+function check({ folder, projects, params }: Case): Outcome {
+  return settle(() => {
+    const loader = createLocalLoader({ cwd: folder, projects });
+    const [first, ...others] = loader.listPackages(loader.findPackage('.')!.id);
+    const snapshot = collectSnapshot(loader, [first!, ...others], params);
+    return { steps: [], diagnostics: checkSnapshot(snapshot, params, createParseCache()) };
+  });
+}
+
+/** What `compile` makes of the main script. */
+function compile({ folder, main, projects, params }: Case): Outcome {
+  return settle(() => {
+    const loader = createLocalLoader({ cwd: folder, projects });
+    const snapshot = collectSnapshot(loader, [loader.findPackage(main)!.id], params);
+    const program = loadProgram(snapshot, params, createParseCache());
+    const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: NOW };
+    return { steps: compileFile(program, main, options), diagnostics: [] };
+  });
+}
+
+function settle(work: () => Outcome): Outcome {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DiagnosticError) return { steps: [], diagnostics: error.diagnostics };
+    throw error;
+  }
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
+function printSteps(steps: readonly CompiledStep[]): string {
+  return steps.map(printStep).join('\n\n');
+}
+
+/** `2 relation quern_1 for Customers(n=2)`, then each line as `file:line block | text`. */
+function printStep({ kind, call, relation, lines }: CompiledStep, index: number): string {
+  const title = [index + 1, kind, relation, call === '' ? null : `for ${call}`];
+  const rows = lines.map(({ file, line, block, text }) =>
+    `${file}:${line}${block === '' ? '' : ` ${block}`} | ${text}`.trimEnd(),
+  );
+  return [title.filter((part) => part !== null).join(' '), ...rows].join('\n');
+}
+
+function printFindings(title: string, diagnostics: readonly Diagnostic[]): string {
+  return [title, ...diagnostics.map(printDiagnostic)].join('\n\n');
+}
+
+function printGood(checked: Outcome, { steps }: Outcome): string {
+  const warnings = checked.diagnostics.length === 0 ? [] : [printFindings('check', checked.diagnostics)];
+  return [...warnings, `compile\n\n${printSteps(steps)}`].join('\n\n').trimEnd();
+}
+
+/** The sections begin with what finds the fault first. */
+function printBad(checked: Outcome, compiled: Outcome): string {
+  const errors = checked.diagnostics.filter(isError).map(printDiagnostic).join();
+  const sections = checked.diagnostics.length === 0 ? [] : [printFindings('check', checked.diagnostics)];
+  if (compiled.diagnostics.length === 0) sections.push('compile: no fault is reached');
+  else if (compiled.diagnostics.map(printDiagnostic).join() === errors) sections.push('compile: the same');
+  else sections.push(printFindings('compile', compiled.diagnostics));
+  return sections.join('\n\n');
+}
+
+function expectFile(folder: string, text: string): void {
+  const file = path.join(folder, 'expected.txt');
+  if (process.env.UPDATE_FIXTURES === '1') writeFileSync(file, `${text}\n`);
+  expect(`${text}\n`).toBe(readFileSync(file, 'utf8'));
+}
+
+describe('golden scripts', () => {
+  it('are many', () => {
+    expect(listCases('good').length).toBeGreaterThanOrEqual(150);
+    expect(listCases('bad').length).toBeGreaterThanOrEqual(195);
+  });
+});
+
+describe('a good script', () => {
+  it.each(listCases('good'))('%s', (name) => {
+    const own = readCase('good', name);
+    const [checked, compiled] = [check(own), compile(own)];
+    const faults = [...checked.diagnostics, ...compiled.diagnostics].filter(isError);
+    expect(faults.map(printDiagnostic)).toEqual([]);
+    expectFile(own.folder, printGood(checked, compiled));
+  });
+});
+
+describe('a bad script', () => {
+  it.each(listCases('bad'))('%s', (name) => {
+    const own = readCase('bad', name);
+    const [checked, compiled] = [check(own), compile(own)];
+    const faults = [...checked.diagnostics, ...compiled.diagnostics].filter(isError);
+    expect(faults).not.toEqual([]);
+    for (const { file, line, column } of faults) {
+      const lines = readFileSync(path.join(own.folder, file), 'utf8').split(/\r\n|\n/);
+      const text = lines[line - 1];
+      expect(text, `${file}:${line} is a line of the file`).toBeDefined();
+      expect(column).toBeGreaterThanOrEqual(1);
+      expect(column).toBeLessThanOrEqual(text!.length + 1);
+    }
+    expectFile(own.folder, printBad(checked, compiled));
+  });
+});
