@@ -28,8 +28,28 @@ export interface Connection {
    * many they are; left out where the engine has none. Rejects as `run` does.
    */
   exportParquet?(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
+  /** How the session keeps the rows of queries under names, for the statements that come next. */
+  readonly relations: Relations;
   /** Ends the session and gives everything back; never rejects. */
   close(): Promise<void>;
+}
+
+/**
+ * Rows of queries that a session keeps under names until it ends (language 5). Everything rejects as `run`
+ * does; the offset of an error is one in the query.
+ */
+export interface Relations {
+  /** Keeps the rows of a query as if it ran now; `name` is a plain identifier that nothing else has. */
+  create(name: string, query: string, signal: AbortSignal): Promise<void>;
+  drop(names: readonly string[], signal: AbortSignal): Promise<void>;
+  /** The temporary objects of the session, as names to drop. */
+  listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;
+  dropTemporary(objects: readonly TemporaryObject[], signal: AbortSignal): Promise<void>;
+}
+
+export interface TemporaryObject {
+  readonly type: 'table' | 'view';
+  readonly name: string;
 }
 
 /** `rows` is a result set; `done` is a statement without one (a row count is no result set). */

@@ -112,7 +112,7 @@ function createSpace(cwd: string, manifests: ManifestReader, given: ProjectShelf
     listChildNames: listNames,
     hasScripts: (id) => listScriptNames(id).length > 0,
     printName: (id) => printName(cwd, findProject(id), id),
-    printPath: (id) => printTyped(cwd, id) || '.',
+    printPath: (id) => printTyped(cwd, id) || 'the current folder',
   };
 }
 

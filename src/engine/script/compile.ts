@@ -2,12 +2,20 @@ import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { settleDefaults } from './evaluate.ts';
-import { type BlockDefinition, createFault, createFinding, listBlocks, type Program } from './program.ts';
+import {
+  type BlockDefinition,
+  createFault,
+  createFinding,
+  describeCircle,
+  describeDefinition,
+  listBlocks,
+  type Program,
+} from './program.ts';
 import { createRunContext } from './render.ts';
 import type { BlockCall, Request } from './request.ts';
 import { createScope, type RunContext } from './scope.ts';
 import { listSteps, type Statement } from './steps.ts';
-import { describeValue, isList, isMap, toText, type Value } from './value.ts';
+import { describeValue, isList, isMap, isSymbol, toText, type Value } from './value.ts';
 
 /** A line of rendered SQL, and where its author wrote it: `line` from 1 on, the block or macro, if it has a name. */
 interface CompiledLine {
@@ -78,6 +86,7 @@ class Compiler {
       next = steps.next(null);
     }
     if (last !== null) this.#addStatement(last, call, relation);
+    else if (relation !== null) throw this.#createEmptyFault();
   }
 
   /** Compiles a block as if it was called with nothing. */
@@ -104,12 +113,26 @@ class Compiler {
     return { kind: 'relation', name };
   }
 
+  #createEmptyFault() {
+    const { block, site } = this.#open.at(-1)!;
+    const message = `${describeDefinition(block)} has no statement with these arguments, and so no rows`;
+    return createFault(site.file.file, site, message);
+  }
+
   #compileCall(call: BlockCall, relation: string | null): void {
     const { block, args, site } = call;
-    if (this.#open.some((other) => other.block.declaration === block.declaration)) {
-      const names = [...this.#open.map((other) => other.block.name), block.name];
-      const cycle = names.slice(names.indexOf(block.name)).join(' → ');
-      throw createFault(site.file.file, site, `these blocks call one another in a circle: ${cycle}`);
+    const first = this.#open.findIndex((other) => other.block.declaration === block.declaration);
+    if (first !== -1) {
+      const calls = [...this.#open.slice(first + 1), call];
+      const names = this.#open.slice(first).map((other) => other.block.name);
+      throw createFault(
+        site.file.file,
+        site,
+        describeCircle(
+          names,
+          calls.map((other) => other.site),
+        ),
+      );
     }
     this.#open.push(call);
     this.compile(block, args, printCall(call), relation);
@@ -184,6 +207,7 @@ function printArgument(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null) return 'null';
   if (isList(value)) return `[${value.map(printArgument).join(', ')}]`;
+  if (isSymbol(value)) return `:${value.name}`;
   if (!isMap(value)) return toText(value) ?? describeValue(value);
   return `{ ${[...value.entries].map(([key, own]) => `:${key} ${printArgument(own)}`).join(', ')} }`;
 }

@@ -1,12 +1,13 @@
 import type { Span } from '../text/span.ts';
 import { suggest } from '../text/suggest.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { fault, locate } from './locate.ts';
+import { fault, locate, locatePublication } from './locate.ts';
 import { BINARY, toCondition, UNARY } from './operators.ts';
 import { Output } from './output.ts';
 import {
   type BlockDefinition,
   type ConstantDefinition,
+  createFault,
   createVoidFault,
   type Definition,
   describeDefinition,
@@ -165,7 +166,7 @@ function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scop
   if (known !== undefined) return known.value;
   constants.set(declaration, null);
   const scope = enter(definition, new Map(), from);
-  const value = settle(evaluate(declaration.value, scope), scope, declaration.value);
+  const value = settle(evaluate(declaration.value, scope));
   constants.set(declaration, { value });
   return value;
 }
@@ -178,8 +179,8 @@ function evaluatePublication(block: BlockDefinition, from: Scope): Publication |
   const entry = block.declaration.meta?.entries.find(({ key }) => key.name === 'publication');
   if (entry === undefined) return null;
   const scope = enter(block, new Map(), from);
-  const value = settle(evaluate(entry.value, scope), scope, entry.value);
-  const publication = locate(scope, entry.value, () => readPublication(value));
+  const value = settle(evaluate(entry.value, scope));
+  const publication = locatePublication(scope, entry.value, () => readPublication(value));
   publications.set(block.declaration, publication);
   return publication;
 }
@@ -190,16 +191,20 @@ export function settleDefaults(block: BlockDefinition, context: RunContext): Rea
   for (const param of block.declaration.params) {
     if (param.default === null) continue;
     const scope = createScope(context, block, values);
-    values.set(param.name, settle(evaluate(param.default, scope), scope, param.default));
+    values.set(param.name, settle(evaluate(param.default, scope)));
   }
   return values;
 }
 
 /** Ends an evaluation that may not ask for anything. */
-function settle(evaluation: Evaluation<Value>, scope: Scope, span: Span): Value {
+function settle(evaluation: Evaluation<Value>): Value {
   const { done, value } = evaluation.next();
   if (done) return value;
-  throw fault(scope, span, 'no block can be run here: constants and metadata have no rows');
+  throw createFault(
+    value.site.file.file,
+    value.site,
+    'no block can be run here: constants, metadata and defaults have no rows',
+  );
 }
 
 /**
@@ -253,11 +258,14 @@ function* callBlock(
   checkCallable(block, expression, scope, wanted);
   const args = yield* evaluateArguments(block, expression, scope);
   const published = evaluatePublication(block, scope);
-  if (wanted !== 'rows' && published !== null && !isFile(published.type)) {
-    return { kind: 'relation', name: printTarget(published, scope.context.dialect) };
-  }
+  const target =
+    published === null || isFile(published.type) ? null : printTarget(published, scope.context.dialect);
+  if (wanted !== 'rows' && target !== null) return { kind: 'relation', name: target };
   const site = toSite(scope, expression);
-  const answer = yield { kind: wanted === 'rows' ? 'rows' : 'call', call: { block, args, site }, site };
+  const call = { block, args, site };
+  const answer = yield wanted === 'rows'
+    ? { kind: 'rows', call, target, site }
+    : { kind: 'call', call, site };
   return answer;
 }
 

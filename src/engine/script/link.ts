@@ -21,6 +21,7 @@ export interface Linked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const UNSET = /\$[A-Za-z_]/;
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 /** Parses the files of a snapshot and makes packages of them (language 1, 2). Throws a ParamError. */
@@ -68,18 +69,19 @@ function resolveImport(
   diagnostics: Diagnostic[],
 ): Imported {
   const { path, pathSpan } = declaration;
+  if (UNSET.test(path)) return { kind: 'missing', declaration, reported: false };
   if (path.startsWith(STANDARD)) {
     const name = path.slice(STANDARD.length);
     if (Object.hasOwn(LIBRARIES, name)) return { kind: 'library', name, declaration };
     const near = suggest(name, Object.keys(LIBRARIES));
     const hint = near === undefined ? '' : `, did you mean \`${STANDARD}${near}\`?`;
     diagnostics.push(createFinding(file, pathSpan, `the standard library has no \`${name}\`${hint}`));
-    return { kind: 'missing', declaration };
+    return { kind: 'missing', declaration, reported: true };
   }
   const target = Object.hasOwn(source.imports, path) ? source.imports[path]! : null;
   if (target?.kind === 'package') return { kind: 'package', id: target.id, declaration };
   diagnostics.push(createFinding(file, pathSpan, target?.message ?? `there is no package \`${path}\``));
-  return { kind: 'missing', declaration };
+  return { kind: 'missing', declaration, reported: true };
 }
 
 function createPackage(

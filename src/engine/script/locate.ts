@@ -6,14 +6,27 @@ import { PublicationError } from './publication.ts';
 import type { Scope } from './scope.ts';
 import { SizeError } from './size.ts';
 import { ArgumentError } from './stdlib.ts';
+import type { Expression } from './syntax/ast.ts';
 
 /** Puts the place to what `work` finds wrong. */
 export function locate<T>(scope: Scope, span: Span, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const known = [OperationError, ArgumentError, PublicationError, OutputLimitError, SizeError];
+    const known = [OperationError, ArgumentError, OutputLimitError, SizeError];
     throw known.some((type) => error instanceof type) ? fault(scope, span, (error as Error).message) : error;
+  }
+}
+
+/** Puts what is wrong in a publication to the value of its key. */
+export function locatePublication<T>(scope: Scope, expression: Expression, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof PublicationError)) throw error;
+    const entries = expression.kind === 'map' ? expression.entries : [];
+    const entry = entries.find(({ key }) => key.name === error.key);
+    throw fault(scope, entry?.value ?? expression, error.message);
   }
 }
 

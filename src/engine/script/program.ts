@@ -31,11 +31,14 @@ export interface LinkedFile {
   readonly imports: ReadonlyMap<string, Imported>;
 }
 
-/** What a local name of an import stands for; a `missing` one has been reported. */
+/**
+ * What a local name of an import stands for; a `missing` one has been `reported`, unless a parameter without a
+ * value stands in its path, which this run may not need.
+ */
 export type Imported =
   | { readonly kind: 'package'; readonly id: string; readonly declaration: ImportDeclaration }
   | { readonly kind: 'library'; readonly name: string; readonly declaration: ImportDeclaration }
-  | { readonly kind: 'missing'; readonly declaration: ImportDeclaration };
+  | { readonly kind: 'missing'; readonly declaration: ImportDeclaration; readonly reported: boolean };
 
 /** What a name of a package stands for. */
 export type Definition = BlockDefinition | MacroDefinition | ConstantDefinition;
@@ -105,6 +108,18 @@ export function createVoidFault(
 ) {
   const message = `${describeDefinition(block)} is void: it may only stand as a statement of its own`;
   return createFault(file.file, { start, end }, message);
+}
+
+/** Blocks that call one another in a circle, by their names, and where each of them calls the next one. */
+export function describeCircle(
+  names: readonly string[],
+  sites: readonly (Span & { readonly file: LinkedFile })[],
+): string {
+  const places = names.map((name, i) => {
+    const { file, line } = createFinding(sites[i]!.file.file, sites[i]!, '');
+    return `\`${name === '' ? 'the script' : name}\` (${file}:${line})`;
+  });
+  return `these blocks call one another in a circle: ${[...places, places[0]].join(' → ')}`;
 }
 
 /** Whether a block is run for its effect alone (language 2). */

@@ -22,7 +22,15 @@ export interface Publication {
 }
 
 /** Metadata of a publication that cannot be used; the message says what to do. */
-export class PublicationError extends Error {}
+export class PublicationError extends Error {
+  /** The key whose value is wrong, where it is one. */
+  readonly key: string | null;
+
+  constructor(message: string, key: string | null = null) {
+    super(message);
+    this.key = key;
+  }
+}
 
 export const PUBLICATION_TYPES: readonly PublicationType[] = ['table', 'view', 'csv', 'parquet'];
 /** The keys that mean something. */
@@ -37,6 +45,16 @@ export const PUBLICATION_KEYS: readonly string[] = [
   'incremental',
   'unique_key',
   'update_on_changes_in',
+];
+/** The keys of `:options`. */
+export const OPTION_KEYS: readonly string[] = [
+  'delimiter',
+  'null_value',
+  'quote_char',
+  'overwrite',
+  'header',
+  'encoding',
+  'compression',
 ];
 /** How a publication that stays may take new rows. */
 export const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
@@ -89,7 +107,7 @@ export function missingPlace(type: PublicationType): PublicationError {
 /** A way to take new rows that does not exist. */
 export function unknownIncremental(value: string): PublicationError {
   const known = INCREMENTALS.map((own) => `"${own}"`).join(', ');
-  return new PublicationError(`\`:incremental\` must be ${known} or true, not "${value}"`);
+  return new PublicationError(`\`:incremental\` must be ${known} or true, not "${value}"`, 'incremental');
 }
 
 /** A publication that merges rows and does not say by what. */
@@ -104,7 +122,7 @@ export function unknownType(type: string): PublicationError {
   const near = suggest(type, PUBLICATION_TYPES);
   const known = PUBLICATION_TYPES.map((own) => `"${own}"`).join(', ');
   const hint = near === undefined ? `use ${known}` : `did you mean "${near}"?`;
-  return new PublicationError(`unknown type "${type}" of a publication: ${hint}`);
+  return new PublicationError(`unknown type "${type}" of a publication: ${hint}`, 'type');
 }
 
 /** The text by which SQL finds the published object (language 5): plain names as they are written. */
@@ -156,5 +174,5 @@ function textOf(value: Value): string | null {
 
 function wrong(key: string, expected: string, value: Value): PublicationError {
   const shown = typeof value === 'string' ? `"${value}"` : describeValue(value);
-  return new PublicationError(`\`:${key}\` must be ${expected}, not ${shown}`);
+  return new PublicationError(`\`:${key}\` must be ${expected}, not ${shown}`, key);
 }

@@ -155,6 +155,8 @@ function* evaluateList({ list }: ForPart, scope: Scope): Evaluation<readonly Val
   const items = isBlockCall(list, scope)
     ? yield* evaluateCall(list, scope, 'rows')
     : yield* evaluate(list, scope);
+  if (kindOf(items) === 'block')
+    throw fault(scope, list, 'a loop needs the rows of the block: call it, with `()`');
   if (!isList(items)) throw fault(scope, list, `a loop needs a list or a block, not ${describeValue(items)}`);
   if (items.length <= MOST_ROUNDS) return items;
   throw fault(

@@ -20,7 +20,9 @@ export interface BlockCall {
  * not used), `rows` the rows themselves as a list of maps; `publish` and `test` want nothing back.
  */
 export type Request =
-  | { readonly kind: 'call' | 'rows'; readonly call: BlockCall; readonly site: Site }
+  | { readonly kind: 'call'; readonly call: BlockCall; readonly site: Site }
+  /** `target` is the published object to read them from, null for none. */
+  | { readonly kind: 'rows'; readonly call: BlockCall; readonly target: string | null; readonly site: Site }
   | {
       readonly kind: 'publish';
       readonly packages: readonly Package[];

@@ -16,7 +16,7 @@ export type Resolved =
   | { readonly kind: 'library'; readonly library: string }
   | { readonly kind: 'function'; readonly library: string; readonly name: string }
   | { readonly kind: 'definition'; readonly definition: Definition }
-  | { readonly kind: 'unknown'; readonly message: string };
+  | { readonly kind: 'unknown'; readonly message: string; readonly reported: boolean };
 
 /** The names that a piece of script sees, apart from those of its own parameters and loops. */
 interface Names {
@@ -59,7 +59,10 @@ function resolveName(
   const imported = file.imports.get(name);
   if (imported?.kind === 'library') return { kind: 'library', library: imported.name };
   if (imported?.kind === 'package') return toPackage(program, imported.id, imported.declaration.path);
-  if (imported?.kind === 'missing') return unknown(`the import \`${name}\` leads nowhere`);
+  if (imported?.kind === 'missing') {
+    const { path } = imported.declaration;
+    return { kind: 'unknown', message: `the import "${path}" leads nowhere`, reported: imported.reported };
+  }
   const definition = owner.definitions.get(name);
   if (definition !== undefined) return { kind: 'definition', definition };
   if (Object.hasOwn(LIBRARIES, name)) {
@@ -88,7 +91,7 @@ function resolveMember(
   const isVisible = from === owner.package || isPublic(name);
   if (definition !== undefined && isVisible) return { kind: 'definition', definition };
   if (definition !== undefined) {
-    const reason = 'its name begins with a lower-case letter';
+    const reason = 'its name does not begin with an upper-case letter';
     return unknown(`${describeDefinition(definition)} is private to the package \`${path}\`: ${reason}`);
   }
   const near = suggest(name, [...definitions.keys()].filter(isPublic));
@@ -107,5 +110,5 @@ export function printHint(near: string | undefined): string {
 }
 
 function unknown(message: string): Resolved {
-  return { kind: 'unknown', message };
+  return { kind: 'unknown', message, reported: false };
 }

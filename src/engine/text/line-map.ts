@@ -1,7 +1,7 @@
 import type { Source } from './source.ts';
 import type { Span } from './span.ts';
 
-/** Where the lines of one text begin: ascending UTF-16 offsets, the first is 0. */
+/** Where the lines of one text begin: ascending UTF-16 offsets. */
 export interface LineMap {
   readonly starts: Uint32Array;
   readonly length: number;
@@ -15,10 +15,13 @@ export interface Position {
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** Finds the lines of a text; `\n`, `\r\n` and a lone `\r` each end one. */
 export function createLineMap(text: string): LineMap {
   let starts = new Uint32Array(256);
+  // A byte order mark is no part of the first line.
+  if (text.charCodeAt(0) === BYTE_ORDER_MARK) starts[0] = 1;
   let count = 1;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -57,7 +60,7 @@ export function findPosition(map: LineMap, offset: number): Position {
     if (map.starts[middle]! <= at) low = middle;
     else high = middle - 1;
   }
-  return { line: low + 1, column: at - map.starts[low]! + 1 };
+  return { line: low + 1, column: Math.max(1, at - map.starts[low]! + 1) };
 }
 
 /** The stretch of a 1-based line that the text has, without its line end. */

@@ -60,7 +60,7 @@ export function* scanSql(text: string, lexis: SqlLexis): Generator<SqlToken, voi
 
 /**
  * Finds the statements of a text: what stands between its top-level `;`, from the first to the last
- * character that is neither blank nor comment. Where nothing does, there is no statement.
+ * character that is neither blank nor comment; a comment without an end is text. Where nothing does, there is no statement.
  */
 export function splitStatements(text: string, lexis: SqlLexis): readonly Span[] {
   const { whole, open } = cutStatements(text, lexis);
@@ -74,8 +74,8 @@ export function cutStatements(
 ): { readonly whole: readonly Span[]; readonly open: Span | null } {
   const whole: Span[] = [];
   let open: Span | null = null as Span | null;
-  for (const { kind, start, end } of scanSql(text, lexis)) {
-    if (kind === 'space' || kind === 'comment') continue;
+  for (const { kind, start, end, terminated } of scanSql(text, lexis)) {
+    if (kind === 'space' || (kind === 'comment' && terminated)) continue;
     if (kind === 'punctuation' && text.charAt(start) === ';') {
       if (open !== null) whole.push(open);
       open = null;

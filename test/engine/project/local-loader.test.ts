@@ -118,7 +118,7 @@ describe('a package on disk', () => {
     const loader = createLocalLoader({ cwd: path.join(cwd, 'real/up') });
     const id = path.join(cwd, 'real');
     for (const name of ['real', 'link', 'real/up/link']) expect(importIn(loader, 'real', name)).toBe(id);
-    expect(importIn(loader, 'real', 'loop')).toBe('there is no folder `loop` in .');
+    expect(importIn(loader, 'real', 'loop')).toBe('there is no folder `loop` in the current folder');
     expect(loader.readPackage(id)!.files.map((file) => file.name)).toEqual([
       path.join('real', 'a.sql'),
       path.join('real', 'b.sql'),

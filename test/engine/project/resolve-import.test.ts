@@ -46,18 +46,18 @@ describe('an import by a path', () => {
     const cwd = makeFiles({ 'sales/landing/a.sql': '', 'sales/b': '', 'sales/x.sql/y': '' });
     const loader = createLocalLoader({ cwd });
     expect(importIn(loader, '.', 'sales/lnading')).toBe(
-      'there is no folder `sales/lnading` in .; did you mean `sales/landing`?',
+      'there is no folder `sales/lnading` in the current folder; did you mean `sales/landing`?',
     );
     expect(importIn(loader, '.', 'slaes/landing')).toBe(
-      'there is no folder `slaes/landing` in .; did you mean `sales/landing`?',
+      'there is no folder `slaes/landing` in the current folder; did you mean `sales/landing`?',
     );
-    expect(importIn(loader, '.', 'SALES')).toBe('there is no folder `SALES` in .; did you mean `sales`?');
+    expect(importIn(loader, '.', 'SALES')).toBe('there is no folder `SALES` in the current folder; did you mean `sales`?');
     expect(importIn(loader, '.', 'sales/landing/a.sql')).toBe(
-      'there is no folder `sales/landing/a.sql` in .',
+      'there is no folder `sales/landing/a.sql` in the current folder',
     );
     expect(importIn(loader, '.', 'sales\u0000')).toContain('there is no folder');
     expect(importIn(loader, '.', 'sales')).toBe('there are no scripts directly in sales');
-    expect(importIn(loader, 'sales', 'main')).toBe('there are no scripts directly in .');
+    expect(importIn(loader, 'sales', 'main')).toBe('there are no scripts directly in the current folder');
   });
 });
 

@@ -83,7 +83,7 @@ describe('a script that would never end', () => {
       '#+src sql A() #+begin SELECT * FROM {{ M() }} #+end\n#+macro M() #+begin {{ A() }} #+end\nFROM {{ A() }}',
     ],
   ])('prints the circle of %s', (_, text) => {
-    expect(findFaults(text)).toEqual([expect.stringMatching(/call one another in a circle: A → (B → )?A$/)]);
+      expect.stringMatching(/in a circle: `A` \(a.sql:\d\) → (`B` \(a.sql:\d\) → )?`A` /),
   });
 });
 

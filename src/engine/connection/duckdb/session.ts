@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { createCancelled } from './errors.ts';
 import { type Executed, execute } from './execute.ts';
 import { printParquetCopy, toQueryError } from './parquet.ts';
+import { createRelations } from './relations.ts';
 import { ResultStream } from './result-stream.ts';
 import { createDecoder } from './types.ts';
 
@@ -19,6 +20,8 @@ export class DuckDbSession implements Connection {
   #stream: ResultStream | null = null;
   #running: Promise<unknown> | null = null;
   #closing: Promise<void> | null = null;
+
+  readonly relations = createRelations((statement, signal) => this.run(statement, signal));
 
   constructor(engine: Engine) {
     this.#engine = engine;

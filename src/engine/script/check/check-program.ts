@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { createFinding, type Program } from '../program.ts';
 import type { Rule } from './rule.ts';
+import { closedBodies } from './rules/closed-bodies.ts';
 import { knownNames } from './rules/known-names.ts';
 import { knownWords } from './rules/known-words.ts';
 import { noCallCycles } from './rules/no-call-cycles.ts';
@@ -11,7 +12,13 @@ import { validPublications } from './rules/valid-publications.ts';
 /** What must be right before anything of a program runs. */
 const LOAD_RULES: readonly Rule[] = [knownNames, validPublications];
 /** What is only wrong when it is reached, and what is only suspicious. */
-const CHECK_RULES: readonly Rule[] = [rightArguments, noCallCycles, unambiguousNames, knownWords];
+const CHECK_RULES: readonly Rule[] = [
+  rightArguments,
+  noCallCycles,
+  unambiguousNames,
+  knownWords,
+  closedBodies,
+];
 
 const MOST_FINDINGS = 500;
 

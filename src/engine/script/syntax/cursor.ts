@@ -17,6 +17,8 @@ export class Cursor {
   #token: Token | null = null;
   #depth = 0;
   #height = 0;
+  /** How many `#+if` and `#+for` of the body of now are open; after a fault, those around it. */
+  openParts = 0;
   /** Whether `--` and block comments are skipped between tokens. */
   comments: boolean;
 

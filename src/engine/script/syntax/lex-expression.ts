@@ -27,7 +27,7 @@ const NUMBER = /(\d+)(\.\d+)?([eE][+-]?\d+)?/y;
 const SIGN = /==|!=|<=|>=|[-+*/%<>(){}[\],;:.=]/y;
 const SYMBOL = /:([\p{L}_][\p{L}\p{N}_]*)/uy;
 const UNSET = /\${1,2}([A-Za-z_]\w*)/y;
-const DIRECTIVE = /#\+([A-Za-z]+)/y;
+const DIRECTIVE = /#\+([A-Za-z]\w*)/y;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -126,8 +126,8 @@ function readEscape(text: string, at: number): [value: string, end: number] {
   if (plain !== undefined) return [plain, at + 2];
   const digits = /^u([0-9A-Fa-f]{4})/.exec(text.slice(at + 1, at + 6))?.[1];
   if (digits !== undefined) return [String.fromCharCode(Number.parseInt(digits, 16)), at + 6];
-  const shown = letter === 'u' ? '\\u without four hexadecimal digits' : `\\${letter}`;
-  throw new SyntaxFault(`\`${shown}\` is no escape: use \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\uXXXX`, {
+  const what = letter === 'u' ? '`\\u` needs four hexadecimal digits' : `\`\\${letter}\` is no escape`;
+  throw new SyntaxFault(`${what}: use \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\uXXXX`, {
     start: at,
     end: Math.min(at + 2, text.length),
   });

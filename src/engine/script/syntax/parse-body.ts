@@ -1,10 +1,10 @@
 import type { Span } from '../../text/span.ts';
-import { isReplaced } from '../params.ts';
+import { isReplaced, type Rendered } from '../params.ts';
 import type { Body, Expression, ForClause, ForPart, IfPart, InterpolationPart, Part } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { parseExpression } from './parse-expression.ts';
 import { type BodyEvent, BodyScanner } from './scan-body.ts';
-import { SyntaxFault } from './syntax-fault.ts';
+import { StrayFault, SyntaxFault } from './syntax-fault.ts';
 
 type Directive = Extract<BodyEvent, { kind: 'directive' }>;
 
@@ -21,8 +21,7 @@ const CLAUSES: readonly ForClause[] = ['separator', 'before', 'after'];
 
 /** Body of a `#+begin`, which stands at `opened`, up to its `#+end`; the cursor stands behind that. */
 export function parseDeclaredBody(cursor: Cursor, opened: Span): Body {
-  const parser = new BodyParser(cursor, false);
-  const { body, terminator } = parser.parse();
+  const { body, terminator } = new BodyParser(cursor, false).parse();
   if (terminator.kind === 'end-of-text') throw new SyntaxFault('this `#+begin` has no `#+end`', opened);
   if (terminator.word !== 'end') throw withoutIf(terminator);
   cursor.moveTo(terminator.end);
@@ -34,7 +33,7 @@ export function parseAnonymousBody(cursor: Cursor): Body {
   const { body, terminator } = new BodyParser(cursor, true).parse();
   if (terminator.kind === 'directive' && BRANCHES.has(terminator.word)) {
     throw terminator.word === 'end'
-      ? new SyntaxFault('this `#+end` closes nothing', terminator)
+      ? new StrayFault('this `#+end` closes nothing', terminator)
       : withoutIf(terminator);
   }
   cursor.moveTo(terminator.start);
@@ -42,7 +41,7 @@ export function parseAnonymousBody(cursor: Cursor): Body {
 }
 
 function withoutIf(directive: Directive): SyntaxFault {
-  return new SyntaxFault(`\`#+${directive.word}\` belongs to no \`#+if\``, directive);
+  return new StrayFault(`\`#+${directive.word}\` belongs to no \`#+if\``, directive);
 }
 
 class BodyParser {
@@ -50,9 +49,9 @@ class BodyParser {
   readonly #scanner: BodyScanner;
   /** Whether a declaration may follow, which ends the body. */
   readonly #anonymous: boolean;
-  #depth = 0;
 
   constructor(cursor: Cursor, anonymous: boolean) {
+    cursor.openParts = 0;
     this.#cursor = cursor;
     this.#scanner = new BodyScanner(cursor.rendered);
     this.#anonymous = anonymous;
@@ -78,13 +77,18 @@ class BodyParser {
 
   #isOurs({ word, atLineStart }: Directive): boolean {
     if (word === 'if' || word === 'for' || BRANCHES.has(word)) return true;
-    return this.#anonymous && this.#depth === 0 && atLineStart;
+    return this.#anonymous && this.#cursor.openParts === 0 && atLineStart;
   }
 
   #parsePart(event: BodyEvent): Part {
     if (event.kind === 'interpolation') return this.#parseInterpolation(event);
     if (event.kind !== 'directive') return { kind: 'comment', start: event.start, end: event.end };
-    return this.#cursor.nest(() => (event.word === 'if' ? this.#parseIf(event) : this.#parseFor(event)));
+    this.#cursor.openParts += 1;
+    const part = this.#cursor.nest(() =>
+      event.word === 'if' ? this.#parseIf(event) : this.#parseFor(event),
+    );
+    this.#cursor.openParts -= 1;
+    return part;
   }
 
   /** Interpolation: `{{` Expression `}}`. */
@@ -106,14 +110,29 @@ class BodyParser {
     let head: Directive = opened;
     for (;;) {
       this.#cursor.moveTo(head.end);
-      const condition = parseExpression(this.#cursor);
-      this.#cursor.expectWord('then', '`then` must follow the condition');
+      const condition = this.#parseCondition();
       const { body, terminator } = this.#parseInner(opened);
       branches.push({ condition, body });
       if (terminator.word === 'end') return toIf(opened, branches, null, terminator);
       if (terminator.word === 'else') return this.#parseElse(opened, branches, terminator);
       head = terminator;
     }
+  }
+
+  #parseCondition(): Expression {
+    const cursor = this.#cursor;
+    cursor.skipBlanks();
+    const { at, text } = cursor;
+    if (text.startsWith('{{', at)) {
+      throw new SyntaxFault('a condition is an expression as it is, without `{{`', {
+        start: at,
+        end: at + 2,
+      });
+    }
+    const condition = parseExpression(cursor);
+    if (cursor.isSign('=')) throw new SyntaxFault('a comparison is written `==`', cursor.peek());
+    cursor.expectWord('then', '`then` must follow the condition');
+    return condition;
   }
 
   #parseElse(opened: Directive, branches: IfPart['branches'], head: Directive): IfPart {
@@ -147,9 +166,7 @@ class BodyParser {
   }
 
   #parseInner(opened: Directive): Parsed & { readonly terminator: Directive } {
-    this.#depth += 1;
     const { body, terminator } = this.parse();
-    this.#depth -= 1;
     if (terminator.kind === 'directive') return { body, terminator };
     throw new SyntaxFault(`this \`#+${opened.word}\` has no \`#+end\``, opened);
   }
@@ -162,4 +179,28 @@ function toIf({ start }: Span, branches: IfPart['branches'], otherwise: Body | n
 function isTerminator(event: BodyEvent): event is Terminator {
   if (event.kind === 'end-of-text') return true;
   return event.kind === 'directive' && event.word !== 'if' && event.word !== 'for';
+}
+
+/** Where a body ends whose `#+begin` ends at `from`, whatever is wrong in it; null where it does not. */
+export function findBodyEnd(rendered: Rendered, from: number): number | null {
+  const scanner = new BodyScanner(rendered);
+  let depth = 0;
+  for (let at = from; ; ) {
+    const event = scanner.find(at);
+    if (event.kind === 'end-of-text') return null;
+    at = event.kind === 'interpolation' ? findInterpolationEnd(rendered.text, event.end) : event.end;
+    if (event.kind !== 'directive') continue;
+    if (event.word === 'if' || event.word === 'for') depth += 1;
+    if (event.word !== 'end') continue;
+    if (depth === 0) return event.end;
+    depth -= 1;
+  }
+}
+
+/** Behind the `}}` that follows on the same line, or the line. */
+export function findInterpolationEnd(text: string, from: number): number {
+  const line = text.indexOf('\n', from);
+  const end = line === -1 ? text.length : line;
+  const close = text.indexOf('}}', from);
+  return close === -1 || close > end ? end : close + 2;
 }

@@ -14,9 +14,9 @@ import type {
 } from './ast.ts';
 import { Cursor } from './cursor.ts';
 import { hasStatement } from './has-statement.ts';
-import { parseAnonymousBody, parseDeclaredBody } from './parse-body.ts';
+import { findBodyEnd, findInterpolationEnd, parseAnonymousBody, parseDeclaredBody } from './parse-body.ts';
 import { parseExpression, parseMap } from './parse-expression.ts';
-import { SyntaxFault } from './syntax-fault.ts';
+import { StrayFault, SyntaxFault } from './syntax-fault.ts';
 
 /** A script, and what is wrong in it; with faults, the declarations that have none. */
 export interface ParsedScript {
@@ -25,6 +25,7 @@ export interface ParsedScript {
 }
 
 const DECLARATION = /^[^\S\n\r]*#\+(?:import|src|test|macro|const)\b/gm;
+const BEGIN = /#\+begin\b/g;
 /** Words of directives, which a wrong one may have meant. */
 const DIRECTIVES = ['import', 'src', 'test', 'macro', 'const', 'meta', 'begin', 'end', 'if', 'for'] as const;
 const LANGUAGE = 'sql';
@@ -47,6 +48,10 @@ class ScriptParser {
   readonly #macros: MacroDeclaration[] = [];
   readonly #constants: ConstantDeclaration[] = [];
   readonly #faults: SyntaxFault[] = [];
+  /** How many `#+end` may follow whose beginnings had faults. */
+  #strayEnds = 0;
+  /** The declaration of now; null in plain text. */
+  #declared: { readonly word: string; readonly start: number } | null = null;
 
   readonly #declarations: Readonly<Record<string, Parse>> = {
     import: (start) => this.#parseImport(start),
@@ -67,7 +72,7 @@ class ScriptParser {
         this.#parseNext();
       } catch (error) {
         if (!(error instanceof SyntaxFault)) throw error;
-        this.#faults.push(error);
+        if (!this.#isExplained(error)) this.#faults.push(error);
         this.#recover(error);
       }
     }
@@ -89,17 +94,62 @@ class ScriptParser {
     return createDiagnostic(this.#rendered.source, toOriginalSpan(this.#rendered, span), message);
   }
 
-  /** Goes on at the first line with a declaration behind a fault. */
+  /** Whether a stray directive follows from a fault before it. */
+  #isExplained(error: SyntaxFault): boolean {
+    const isExplained = error instanceof StrayFault && this.#strayEnds > 0;
+    if (isExplained && this.#rendered.text.startsWith('#+end', error.span.start)) this.#strayEnds -= 1;
+    return isExplained;
+  }
+
+  /**
+   * Goes on behind a fault: within plain text behind the expression; else behind the body of the declaration,
+   * or, where that has no end, at the next line with one.
+   */
   #recover({ span }: SyntaxFault): void {
-    this.#cursor.comments = true;
+    const cursor = this.#cursor;
+    const { text } = this.#rendered;
+    cursor.comments = true;
+    if (this.#declared === null) {
+      this.#strayEnds += cursor.openParts;
+      cursor.moveTo(Math.max(span.end, findInterpolationEnd(text, span.start)));
+      return;
+    }
+    this.#strayEnds = 1;
+    const end = this.#findDeclarationEnd(this.#declared, span);
     DECLARATION.lastIndex = span.start + 1;
-    const found = DECLARATION.exec(this.#rendered.text);
-    this.#cursor.moveTo(found?.index ?? this.#rendered.text.length);
+    cursor.moveTo(end ?? DECLARATION.exec(text)?.index ?? text.length);
+    if (end !== null) this.#eatSemicolon();
+  }
+
+  /** Where a declaration ends in which a fault was found; null where that is not to be told. */
+  #findDeclarationEnd({ word, start }: { word: string; start: number }, fault: Span): number | null {
+    const { text } = this.#rendered;
+    if (word === 'const') {
+      const end = text.indexOf('#+end', fault.start);
+      return end === -1 ? null : end + '#+end'.length;
+    }
+    const begin = this.#findBegin(start);
+    if (begin !== null) return findBodyEnd(this.#rendered, begin);
+    const line = text.indexOf('\n', fault.end);
+    const isLine = word === 'import' || !Object.hasOwn(this.#declarations, word);
+    if (!isLine) return null;
+    return line === -1 ? text.length : line;
+  }
+
+  /** Behind the `#+begin` of a declaration; null where another one comes first. */
+  #findBegin(start: number): number | null {
+    const { text } = this.#rendered;
+    BEGIN.lastIndex = start;
+    const begin = BEGIN.exec(text);
+    DECLARATION.lastIndex = start + 1;
+    const next = DECLARATION.exec(text)?.index ?? text.length;
+    return begin === null || begin.index > next ? null : begin.index + begin[0].length;
   }
 
   /** Script: (Import | Block | Test | Macro | Constants | anonymous text)*. */
   #parseNext(): void {
     const cursor = this.#cursor;
+    this.#declared = null;
     cursor.comments = false;
     const body = parseAnonymousBody(cursor);
     cursor.comments = true;
@@ -113,6 +163,7 @@ class ScriptParser {
 
   #parseDeclaration(): void {
     const { text: word, start, end } = this.#cursor.next();
+    this.#declared = { word, start };
     const parse = Object.hasOwn(this.#declarations, word) ? this.#declarations[word] : undefined;
     if (parse !== undefined) {
       parse(start);

@@ -10,11 +10,11 @@ export type BodyEvent =
   | ({ readonly kind: 'interpolation' | 'comment' | 'end-of-text' } & Span)
   | ({ readonly kind: 'directive'; readonly word: string; readonly atLineStart: boolean } & Span);
 
-const OUTSIDE = /\{\{|#\+[A-Za-z]+|--|\/\*|['"]|\$(?:[A-Za-z_]\w*)?\$/g;
+const OUTSIDE = /\{\{|#\+[A-Za-z]\w*|--|\/\*|['"]|\$(?:[A-Za-z_]\w*)?\$/g;
 const IN_QUOTES: Readonly<Record<string, RegExp>> = {
-  "'": /\{\{|#\+[A-Za-z]+|'/g,
-  '"': /\{\{|#\+[A-Za-z]+|"/g,
-  "e'": /\{\{|#\+[A-Za-z]+|\\[\s\S]|'/g,
+  "'": /\{\{|#\+[A-Za-z]\w*|'/g,
+  '"': /\{\{|#\+[A-Za-z]\w*|"/g,
+  "e'": /\{\{|#\+[A-Za-z]\w*|\\[\s\S]|'/g,
 };
 const BLANK = /[^\S\n\r]/;
 const LINE_ENDS = '\n\r';
@@ -29,6 +29,9 @@ export class BodyScanner {
   readonly #text: string;
   /** What closes the quote that is open, and what may interrupt it. */
   #quote: { readonly close: string; readonly pattern: RegExp } | null = null;
+
+  /** The last comment, which may stand before a directive on its line. */
+  #comment: Span = { start: -1, end: -1 };
 
   constructor(rendered: Rendered) {
     this.#rendered = rendered;
@@ -63,7 +66,9 @@ export class BodyScanner {
     }
     if (mark === '--' || mark === '/*') {
       const close = mark === '--' ? this.#findLineEnd(end) : this.#findCommentEnd(start);
-      return close === null ? null : { kind: 'comment', start, end: close };
+      if (close === null) return null;
+      this.#comment = { start, end: close };
+      return { kind: 'comment', ...this.#comment };
     }
     this.#turnQuote(mark, start, end);
     return null;
@@ -89,7 +94,11 @@ export class BodyScanner {
 
   #isAtLineStart(at: number): boolean {
     let before = at - 1;
-    while (BLANK.test(this.#text.charAt(before))) before -= 1;
+    for (;;) {
+      while (BLANK.test(this.#text.charAt(before))) before -= 1;
+      if (before + 1 !== this.#comment.end) break;
+      before = this.#comment.start - 1;
+    }
     return before < 0 || LINE_ENDS.includes(this.#text.charAt(before));
   }
 
@@ -109,5 +118,5 @@ export class BodyScanner {
 }
 
 function toDollarPattern(tag: string): RegExp {
-  return new RegExp(`\\{\\{|#\\+[A-Za-z]+|${tag.replaceAll('$', '\\$')}`, 'g');
+  return new RegExp(`\\{\\{|#\\+[A-Za-z]\\w*|${tag.replaceAll('$', '\\$')}`, 'g');
 }

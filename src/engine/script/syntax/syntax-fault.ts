@@ -10,3 +10,6 @@ export class SyntaxFault extends Error {
     this.span = span;
   }
 }
+
+/** A directive that belongs to no other: perhaps to one in which a fault was found before. */
+export class StrayFault extends SyntaxFault {}

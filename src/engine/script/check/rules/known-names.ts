@@ -9,7 +9,7 @@ import { walkProgram } from '../walk.ts';
 export const knownNames: Rule = (program, report) => {
   walkProgram(program, (expression, place) => {
     const resolved = findReference(program, expression, place);
-    if (resolved?.kind !== 'unknown') return;
+    if (resolved?.kind !== 'unknown' || resolved.reported) return;
     const at = expression.kind === 'member' ? expression.member : expression;
     const { name } = at as { readonly name: string };
     if (program.broken.some(({ rendered }) => rendered.text.includes(name))) return;

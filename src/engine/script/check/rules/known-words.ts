@@ -1,6 +1,6 @@
 import { suggest } from '../../../text/suggest.ts';
 import type { LinkedFile } from '../../program.ts';
-import { PUBLICATION_KEYS } from '../../publication.ts';
+import { OPTION_KEYS, PUBLICATION_KEYS } from '../../publication.ts';
 import { printHint } from '../../resolve.ts';
 import type { BlockDeclaration, Expression, Identifier, MapExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../find-entry.ts';
@@ -22,7 +22,10 @@ function checkBlock(file: LinkedFile, { returns, meta }: BlockDeclaration, repor
   const doc = findEntry(meta, 'doc');
   if (doc !== null && isNoText(doc)) report(file, doc, '`:doc` must be a string');
   const publication = findEntry(meta, 'publication');
-  if (publication?.kind === 'map') checkKeys(file, publication, PUBLICATION_KEYS, report);
+  if (publication?.kind !== 'map') return;
+  checkKeys(file, publication, PUBLICATION_KEYS, report);
+  const options = findEntry(publication, 'options');
+  if (options?.kind === 'map') checkKeys(file, options, OPTION_KEYS, report);
 }
 
 function isNoText(expression: Expression): boolean {
@@ -33,6 +36,10 @@ function isNoText(expression: Expression): boolean {
 function reportType(file: LinkedFile, returns: Identifier, report: Report): void {
   const near = printHint(suggest(returns.name, RETURN_TYPES));
   report(file, returns, `the return type \`${returns.name}\` is taken for a data set${near}`, 'warning');
+}
+
+function printKeyHint(near: string | undefined): string {
+  return printHint(near === undefined ? undefined : `:${near}`);
 }
 
 function checkKeys(
@@ -46,7 +53,7 @@ function checkKeys(
     report(
       file,
       key,
-      `the key \`:${key.name}\` means nothing${printHint(suggest(key.name, known))}`,
+      `the key \`:${key.name}\` means nothing${printKeyHint(suggest(key.name, known))}`,
       'warning',
     );
   }

@@ -1,4 +1,4 @@
-import { type BlockDefinition, createFinding, type Program } from '../../program.ts';
+import { type BlockDefinition, describeCircle, type Program } from '../../program.ts';
 import { findReference } from '../../resolve.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../find-entry.ts';
@@ -19,7 +19,9 @@ export const noCallCycles: Rule = (program, report) => {
     const cycle = findCycle(calls, start, done);
     if (cycle === null) continue;
     const { from, expression } = cycle.at(-1)!;
-    report(from.file, expression, `these blocks call one another in a circle: ${printCycle(cycle)}`);
+    const sites = cycle.map((call) => ({ ...call.expression, file: call.from.file }));
+    const names = cycle.map((call) => call.from.name);
+    report(from.file, expression, describeCircle(names, sites));
   }
 };
 
@@ -76,12 +78,4 @@ function findCycle(
     }
   }
   return null;
-}
-
-function printCycle(cycle: readonly Call[]): string {
-  const places = cycle.map(({ from, expression }) => {
-    const { file, line } = createFinding(from.file.file, expression, '');
-    return `\`${from.name === '' ? 'the script' : from.name}\` (${file}:${line})`;
-  });
-  return [...places, places[0]].join(' → ');
 }

@@ -28,19 +28,23 @@ export const validPublications: Rule = ({ packages }, report) => {
 
 function findFault(publication: Expression): { at: Expression; message: string } | null {
   if (publication.kind !== 'map') {
-    return publication.kind === 'literal' || publication.kind === 'list'
+    return ['literal', 'list', 'symbol'].includes(publication.kind)
       ? { at: publication, message: '`:publication` must be a map' }
       : null;
   }
   const type = findEntry(publication, 'type');
   if (type === null) return { at: publication, message: 'a publication needs a `:type`' };
+  if (type.kind === 'symbol') return findTypeFault(publication, type, type.name);
   return type.kind === 'literal' ? findTypeFault(publication, type, String(type.value)) : null;
 }
 
 function findTypeFault(map: MapExpression, at: Expression, name: string) {
   const type: PublicationType | undefined = PUBLICATION_TYPES.find((own) => own === name);
   if (type === undefined) return { at, message: unknownType(name).message };
-  if (findEntry(map, findPlaceKey(type)) === null) return { at: map, message: missingPlace(type).message };
+  const place = findEntry(map, findPlaceKey(type));
+  const isMissing =
+    place === null || (place.kind === 'literal' && (place.value === null || place.value === ''));
+  if (isMissing) return { at: place ?? map, message: missingPlace(type).message };
   return findIncrementalFault(map);
 }
 

@@ -1,0 +1,136 @@
+import { createReader } from '../../result/read-value.ts';
+import { quoteName } from '../../text/sql-quote.ts';
+import { DatabaseError, type Relations, type StatementResult, type TemporaryObject } from '../connection.ts';
+import { isRepeatable } from './is-repeatable.ts';
+
+type Run = (statement: string, signal: AbortSignal) => Promise<StatementResult>;
+
+const STABLE_FUNCTIONS = `
+  SELECT function_name FROM duckdb_functions() WHERE internal
+  GROUP BY function_name HAVING bool_and(coalesce(stability IN ('CONSISTENT', 'CONSISTENT_WITHIN_QUERY'), false))`;
+const VIEWS = 'SELECT view_name, sql FROM duckdb_views() WHERE NOT internal AND NOT temporary';
+const TEMPORARY = `
+  SELECT 'table', table_name FROM duckdb_tables() WHERE temporary
+  UNION ALL SELECT 'view', view_name FROM duckdb_views() WHERE temporary AND NOT internal`;
+const UNTYPED = '"NULL"';
+
+/**
+ * Temporary views where a query gives the same rows as often as it is asked, so that nothing is written and
+ * filters reach its tables; else temporary tables.
+ */
+export function createRelations(run: Run): Relations {
+  let stable: ReadonlySet<string> | null = null;
+
+  async function select(statement: string, signal: AbortSignal) {
+    const result = await run(statement, signal);
+    return result.kind === 'rows' ? readTexts(result) : [];
+  }
+
+  async function listStable(signal: AbortSignal): Promise<ReadonlySet<string>> {
+    stable ??= new Set((await select(STABLE_FUNCTIONS, signal)).map(([name]) => name!.toLowerCase()));
+    return stable;
+  }
+
+  async function listVolatileViews(known: ReadonlySet<string>, signal: AbortSignal): Promise<Set<string>> {
+    const views = await select(VIEWS, signal);
+    const volatile = views.filter(([, sql]) => !isRepeatable(readDefinition(sql!), known, new Set()));
+    const names = new Set(volatile.map(([name]) => name!.toLowerCase()));
+    // A view may read another one.
+    for (let size = -1; size !== names.size; ) {
+      size = names.size;
+      for (const [name, sql] of views) {
+        if (!isRepeatable(readDefinition(sql!), known, names)) names.add(name!.toLowerCase());
+      }
+    }
+    return names;
+  }
+
+  return {
+    async create(name, query, signal) {
+      const known = await listStable(signal);
+      const isView = isRepeatable(query, known, await listVolatileViews(known, signal));
+      if (isView) {
+        await runAround(run, `CREATE TEMP VIEW ${name} AS `, query, signal);
+      } else if (/\bnull\b/i.test(query)) {
+        await createTyped(run, name, query, signal);
+      } else {
+        await runAround(run, `CREATE TEMP TABLE ${name} AS `, query, signal);
+      }
+    },
+    async drop(names, signal) {
+      const own = new Set(names);
+      const objects = await listTemporary(signal);
+      await dropTemporary(
+        run,
+        objects.filter(({ name }) => own.has(name)),
+        signal,
+      );
+    },
+    listTemporary,
+    dropTemporary: (objects, signal) => dropTemporary(run, objects, signal),
+  };
+
+  async function listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]> {
+    const rows = await select(TEMPORARY, signal);
+    return rows.map(([type, name]) => ({ type: type === 'view' ? 'view' : 'table', name: name! }));
+  }
+}
+
+/** A table whose columns of bare NULLs are of text (language 5). */
+async function createTyped(run: Run, name: string, query: string, signal: AbortSignal): Promise<void> {
+  const view = `${name}_source`;
+  await runAround(run, `CREATE TEMP VIEW ${view} AS `, query, signal);
+  // One row for the types of all columns, the last of which is not the query's.
+  const described = await run(
+    `SELECT typeof(COLUMNS(*)) FROM (SELECT * FROM ${view} LIMIT 0) RIGHT JOIN (SELECT 1 AS one) ON true`,
+    signal,
+  );
+  const columns = described.kind === 'rows' ? described.columns.slice(0, -1) : [];
+  const [types = []] = described.kind === 'rows' ? await readTexts(described) : [];
+  const untyped = columns.filter((_, i) => types[i] === UNTYPED);
+  const casts = untyped.map((column) => `${quoteName(column.name)}::VARCHAR AS ${quoteName(column.name)}`);
+  const list = casts.length === 0 ? '*' : `* REPLACE (${casts.join(', ')})`;
+  await run(`CREATE TEMP TABLE ${name} AS SELECT ${list} FROM ${view}`, signal);
+  await run(`DROP VIEW ${view}`, signal);
+}
+
+async function dropTemporary(
+  run: Run,
+  objects: readonly TemporaryObject[],
+  signal: AbortSignal,
+): Promise<void> {
+  const views = objects.filter(({ type }) => type === 'view');
+  for (const { type, name } of [...views, ...objects.filter((own) => !views.includes(own))]) {
+    await run(`DROP ${type} IF EXISTS temp.${quoteName(name)}`, signal);
+  }
+}
+
+/** Runs a statement that begins with `prefix` and goes on with a query, in which errors are then placed. */
+async function runAround(run: Run, prefix: string, query: string, signal: AbortSignal): Promise<void> {
+  try {
+    await run(`${prefix}${query}`, signal);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.offset === undefined) throw error;
+    const offset = Math.min(Math.max(error.offset - prefix.length, 0), query.length);
+    throw new DatabaseError(error.code, error.message, offset, { cause: error });
+  }
+}
+
+/** The query of a view, of which the engine keeps the whole statement. */
+function readDefinition(sql: string): string {
+  return sql.replace(/^.*?\bAS\b/is, '');
+}
+
+async function readTexts({
+  columns,
+  chunks,
+}: Extract<StatementResult, { kind: 'rows' }>): Promise<readonly (readonly (string | null)[])[]> {
+  const rows: (string | null)[][] = [];
+  for await (const chunk of chunks) {
+    const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
+    for (let row = 0; row < chunk.rows; row += 1) {
+      rows.push(readers.map((read) => read(row) as string | null));
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,34 @@
+import { isReplaced } from '../../params.ts';
+import type { Body, Part } from '../../syntax/ast.ts';
+import type { Rule } from '../rule.ts';
+
+const DECLARATION = /^[^\S\n\r]*(#\+(?:import|src|test|macro|const)\b)/m;
+
+/** A body that holds what looks like a declaration may lack an `#+end` (language 2: there it is only text). */
+export const closedBodies: Rule = ({ packages }, report) => {
+  for (const file of packages.values().flatMap((own) => own.files)) {
+    const { blocks, macros, rendered } = file.file;
+    for (const { body } of [...blocks, ...macros]) {
+      const part = listTexts(body).find(({ start, end }) =>
+        DECLARATION.test(rendered.text.slice(start, end)),
+      );
+      if (part === undefined) continue;
+      const found = DECLARATION.exec(rendered.text.slice(part.start, part.end))!;
+      const start = part.start + found.index + found[0].length - found[1]!.length;
+      if (isReplaced(rendered, start)) continue;
+      const message = `this \`${found[1]}\` is text inside of a body: is an \`#+end\` missing before it?`;
+      report(file, { start, end: start + found[1]!.length }, message, 'warning');
+    }
+  }
+};
+
+/** The pieces of text in a body, those in conditions and loops included. */
+function listTexts({ parts }: Body): readonly Part[] {
+  return parts.flatMap((part) => {
+    if (part.kind === 'text') return [part];
+    if (part.kind === 'for') return listTexts(part.body);
+    if (part.kind !== 'if') return [];
+    const otherwise = part.otherwise === null ? [] : listTexts(part.otherwise);
+    return [...part.branches.flatMap(({ body }) => listTexts(body)), ...otherwise];
+  });
+}
