@@ -23,7 +23,11 @@ export function runInThread(options: Readonly<Record<string, string>>): {
   const rest = { id: '1', owner: '1', params: {}, connection, encoder: {}, limits };
   return {
     run: (text, format, write, signal = new AbortController().signal) => {
-      const request = { ...rest, source: { name: 'bench', text }, format } as ExecutionRequest;
+      const request = {
+        ...rest,
+        work: { kind: 'sql', source: { name: 'bench', text } },
+        format,
+      } as ExecutionRequest;
       return host.run(request, { write }, signal);
     },
     close: () => host.close(),

@@ -14,15 +14,12 @@ const PARAMS_FILE: CommandOption = {
   flags: '--params-file <file>',
   summary: 'a JSON object with values of parameters',
 };
-const SCRIPT_OPTIONS: readonly CommandOption[] = [
-  PARAM,
-  PARAMS_FILE,
-  {
-    flags: '--project <dir>',
-    summary: 'a project on disk in which dependencies are looked for; may be repeated',
-    reader: 'list',
-  },
-];
+const PROJECT: CommandOption = {
+  flags: '--project <dir>',
+  summary: 'a project on disk in which dependencies are looked for; may be repeated',
+  reader: 'list',
+};
+const SCRIPT_OPTIONS: readonly CommandOption[] = [PARAM, PARAMS_FILE, PROJECT];
 const RUN_OPTIONS: readonly CommandOption[] = [
   PARAM,
   PARAMS_FILE,
@@ -134,7 +131,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'exec',
     summary: 'run a script of the catalog or a file',
     args: [{ name: '<script>', summary: 'catalog path (it begins with @), a file, or - for standard input' }],
-    options: RUN_OPTIONS,
+    options: [...RUN_OPTIONS, PROJECT],
     load: () => import('./commands/exec.ts'),
   },
   {

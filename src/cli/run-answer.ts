@@ -3,6 +3,7 @@ import type { CommandInput } from './command.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
+import { printTests } from './print-tests.ts';
 import { reportOutcome } from './report-outcome.ts';
 import { readFormat, readNumbers, readPairs, readParams } from './run-options.ts';
 import { type OutputFile, openOutputFile } from './terminal/output-file.ts';
@@ -71,5 +72,7 @@ async function send(
     await progress.end();
     return ended;
   }).finally(() => progress.end());
-  return reportOutcome(context, outcome);
+  if (outcome.status === 'failed' || outcome.tests === null) return reportOutcome(context, outcome);
+  if (request.format !== 'json') await printTests(context, outcome.tests);
+  return outcome.tests.some((test) => test.status === 'FAILED') ? EXIT.failed : EXIT.done;
 }

@@ -1,8 +1,8 @@
 import { DatabaseError, type DatabaseErrorCode } from '../engine/connection/connection.ts';
 import { ArrowLimitError } from '../engine/result/arrow/column-writer.ts';
 import { NoQueryError } from '../engine/run/answer.ts';
-import { StatementError } from '../engine/run/run-statements.ts';
 import { SpoolLimitError } from '../engine/run/spool.ts';
+import { StatementError } from '../engine/run/statement-error.ts';
 import { ParamError } from '../engine/script/params.ts';
 import { type Diagnostic, DiagnosticError } from '../engine/text/diagnostic.ts';
 import type { ExecutionFault, FaultCode } from './outcome.ts';
@@ -28,12 +28,17 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
     return fault(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
   }
   if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
-  if (error instanceof DiagnosticError) return fault('script', error.message, error.diagnostics);
-  if (error instanceof ParamError) return fault('parameter', error.message);
+  if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
   if (error instanceof ArrowLimitError) return fault('sql', error.message);
   if (error instanceof SpoolLimitError || error instanceof NoQueryError) return fault('limit', error.message);
   if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');
   throw error;
+}
+
+/** What a script that cannot be run tells its caller. */
+export function toScriptFault(error: DiagnosticError | ParamError): ExecutionFault {
+  if (error instanceof ParamError) return fault('parameter', error.message);
+  return fault('script', error.message, error.diagnostics);
 }
 
 function fault(code: FaultCode, message: string, diagnostics: readonly Diagnostic[] = []): ExecutionFault {

@@ -4,9 +4,14 @@ import { FORMATS } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { type Answer, createAnswer } from '../engine/run/answer.ts';
 import type { Clock } from '../engine/run/clock.ts';
+import { runScript, type ScriptJob } from '../engine/run/run-script.ts';
 import { runStatements } from '../engine/run/run-statements.ts';
 import { type Stopwatch, startStopwatch } from '../engine/run/stopwatch.ts';
+import { printTestBody, type TestResult } from '../engine/run/test-report.ts';
+import { loadProgram } from '../engine/script/load-program.ts';
 import { substituteParams } from '../engine/script/params.ts';
+import { createParseCache, type ParseCache } from '../engine/script/parse-cache.ts';
+import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
 import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 
 import { toFault } from './fault.ts';
@@ -25,6 +30,7 @@ export interface InThreadOptions {
 /** A host that runs everything in this thread; the database's own threads do the work. */
 export function createInThreadHost({ clock, registry }: InThreadOptions): ExecutionHost {
   const drivers = new Map<string, Promise<Driver>>();
+  const cache = createParseCache();
   const driverOf = (kind: ExecutionRequest['connection']['kind']) => {
     const driver = drivers.get(kind) ?? loadDriver(kind);
     drivers.set(kind, driver);
@@ -37,7 +43,13 @@ export function createInThreadHost({ clock, registry }: InThreadOptions): Execut
       const leave = registry.add(entryOf(request, watch), stop.cancel);
       try {
         return await Promise.race([
-          runRequest(request, await driverOf(request.connection.kind), guardSink(sink), watch, stop),
+          runRequest(
+            request,
+            { driver: await driverOf(request.connection.kind), clock, cache },
+            guardSink(sink),
+            watch,
+            stop,
+          ),
           stop.stuck.then((fault) => failed(watch, fault)),
         ]);
       } finally {
@@ -52,13 +64,20 @@ export function createInThreadHost({ clock, registry }: InThreadOptions): Execut
 }
 
 function entryOf(request: ExecutionRequest, watch: Stopwatch) {
-  const { id, owner, connection, source } = request;
-  return { id, owner, connection: connection.name, name: source.name, startedAt: watch.startedAt };
+  const { id, owner, connection, work } = request;
+  const name = work.kind === 'sql' ? work.source.name : work.file;
+  return { id, owner, connection: connection.name, name, startedAt: watch.startedAt };
+}
+
+interface Host {
+  readonly driver: Driver;
+  readonly clock: Clock;
+  readonly cache: ParseCache;
 }
 
 async function runRequest(
   request: ExecutionRequest,
-  driver: Driver,
+  host: Host,
   sink: Sink,
   watch: Stopwatch,
   stop: Stop,
@@ -66,27 +85,50 @@ async function runRequest(
   let connection: Connection | null = null;
   let answer: Answer | null = null;
   try {
-    const rendered = substituteParams(request.source, request.params);
-    connection = await driver.connect(request.connection, stop.signal);
-    const { limits, encoder, format } = request;
-    answer = createAnswer(sink, {
-      createEncoder: FORMATS[format].create,
-      encoder,
-      maxRows: limits.maxRows ?? Number.POSITIVE_INFINITY,
-      spoolBytes: limits.spoolBytes,
-      spoolDirectory: limits.spoolDirectory,
-    });
-    const lexis = SQL_LEXIS[request.connection.kind];
-    await runStatements({ connection, rendered, lexis, answer, signal: stop.signal });
+    const prepared = prepare(request, host.cache);
+    connection = await host.driver.connect(request.connection, stop.signal);
+    answer = createAnswerFor(request, sink);
+    const tests = await prepared({ connection, answer, clock: host.clock, signal: stop.signal });
     const stats = watch.read();
-    await answer.finish(stats);
-    return { status: 'done', stats, rows: answer.rows };
+    if (tests === null) await answer.finish(stats);
+    else if (request.format === 'json') await sink.write(Buffer.from(printTestBody(tests, stats)));
+    return { status: 'done', stats, rows: answer.rows, tests };
   } catch (error) {
     return failed(watch, toFault(error, stop));
   } finally {
     await answer?.close();
     await connection?.close();
   }
+}
+
+function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Sink): Answer {
+  return createAnswer(sink, {
+    createEncoder: FORMATS[format].create,
+    encoder,
+    maxRows: limits.maxRows ?? Number.POSITIVE_INFINITY,
+    spoolBytes: limits.spoolBytes,
+    spoolDirectory: limits.spoolDirectory,
+  });
+}
+
+type Session = Pick<ScriptJob, 'connection' | 'answer' | 'clock' | 'signal'>;
+
+/** Everything that needs no database; what it returns does the rest. */
+function prepare(
+  { work, params, connection }: ExecutionRequest,
+  cache: ParseCache,
+): (session: Session) => Promise<readonly TestResult[] | null> {
+  const lexis = SQL_LEXIS[connection.kind];
+  if (work.kind === 'sql') {
+    const rendered = substituteParams(work.source, params);
+    return async (session) => {
+      await runStatements({ ...session, rendered, lexis });
+      return null;
+    };
+  }
+  const program = loadProgram(work.snapshot, params, cache);
+  const dialect = SQL_DIALECT[connection.kind];
+  return (session) => runScript({ ...session, program, file: work.file, dialect, lexis });
 }
 
 function failed(watch: Stopwatch, fault: ExecutionFault): ExecutionOutcome {

@@ -1,9 +1,16 @@
 import type { Stats } from '../engine/result/stats.ts';
+import type { TestResult } from '../engine/run/test-report.ts';
 import type { Diagnostic } from '../engine/text/diagnostic.ts';
 
 /** How one execution ended, as plain data. `rows` is null when the script had no result set. */
 export type ExecutionOutcome =
-  | { readonly status: 'done'; readonly stats: Stats; readonly rows: number | null }
+  | {
+      readonly status: 'done';
+      readonly stats: Stats;
+      readonly rows: number | null;
+      /** Of an execution that ran tests, which then are its answer; null of any other. */
+      readonly tests: readonly TestResult[] | null;
+    }
   | { readonly status: 'failed'; readonly stats: Stats; readonly fault: ExecutionFault };
 
 /**

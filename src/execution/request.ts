@@ -1,4 +1,5 @@
 import type { ConnectionSpec } from '../engine/connection/connection.ts';
+import type { Snapshot } from '../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
 import type { Params } from '../engine/script/params.ts';
@@ -9,14 +10,18 @@ export interface ExecutionRequest {
   readonly id: string;
   /** Id of the user for whom it runs. */
   readonly owner: string;
-  /** The text to run: a script, or ad-hoc SQL. */
-  readonly source: Source;
+  readonly work: Work;
   readonly params: Params;
   readonly connection: ConnectionSpec;
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
   readonly limits: ExecutionLimits;
 }
+
+/** What to run: SQL as it stands, with its parameters replaced, or a script of a snapshot's root by its name. */
+export type Work =
+  | { readonly kind: 'sql'; readonly source: Source }
+  | { readonly kind: 'script'; readonly snapshot: Snapshot; readonly file: string };
 
 interface ExecutionLimits {
   /** Milliseconds until the work is stopped; null is no limit. */

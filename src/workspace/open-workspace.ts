@@ -1,12 +1,15 @@
-import { isFolder, isScript } from '../catalog/asset.ts';
 import { resolveConnection } from '../connections/resolve.ts';
 import type { ConnectionSpec } from '../engine/connection/connection.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { createClock } from '../engine/run/clock.ts';
-import type { Source } from '../engine/text/source.ts';
+import { startStopwatch } from '../engine/run/stopwatch.ts';
+import { ParamError } from '../engine/script/params.ts';
+import { DiagnosticError } from '../engine/text/diagnostic.ts';
+import { toScriptFault } from '../execution/fault.ts';
 import type { ExecutionHost } from '../execution/host.ts';
 import type { ExecutionOutcome } from '../execution/outcome.ts';
 import { createRegistry } from '../execution/registry.ts';
+import type { Work } from '../execution/request.ts';
 import type { Principal } from '../identity/principal.ts';
 import { toPrincipal, type UserService } from '../identity/users.ts';
 import { openDatabase } from '../store/database.ts';
@@ -14,9 +17,10 @@ import { bindCatalog } from './bind-catalog.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadTable } from './load-table.ts';
-import { createScripts } from './scripts.ts';
+import { createScripts, type WithLoader } from './scripts.ts';
 import { createServices } from './services.ts';
-import type { CatalogApi, RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
+import { toWork } from './to-work.ts';
+import type { RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
 
 /** Bytes that a first result set may take while other statements run. */
 const SPOOL_BYTES = 1024 ** 3;
@@ -49,22 +53,20 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
   const host = lazily(makeHost);
   const abandon = () => removeFolder(runFolder);
 
+  const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
+
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
-    const source = await readTarget(catalog, request.target);
+    const collected = collect(() => toWork(request.target, request.params, withCatalog));
+    if (collected.status === 'failed') return collected;
     const connection = resolveConnection(defaults, request.connection, request.overrides);
     const id = services.newId();
-    return runSource(
-      { host: await host.get(), id, principal, runFolder },
-      request,
-      { source, connection },
-      sink,
-      signal,
-    );
+    const runner = { host: await host.get(), id, principal, runFolder };
+    return runWork(runner, request, { work: collected.work, connection }, sink, signal);
   }
 
   return {
     catalog,
-    scripts: createScripts((work) => services.catalog.withScripts(principal, work)),
+    scripts: createScripts(withCatalog),
     run,
     load: (request, signal) =>
       loadTable(request, (text, write) => {
@@ -79,6 +81,21 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
       abandon();
     },
   };
+}
+
+type Collected =
+  | { readonly status: 'collected'; readonly work: Work }
+  | Extract<ExecutionOutcome, { status: 'failed' }>;
+
+/** Faults of scripts that show while they are read end a run as those do that show later. */
+function collect(read: () => Work): Collected {
+  const watch = startStopwatch(createClock());
+  try {
+    return { status: 'collected', work: read() };
+  } catch (error) {
+    if (!(error instanceof DiagnosticError) && !(error instanceof ParamError)) throw error;
+    return { status: 'failed', stats: watch.read(), fault: toScriptFault(error) };
+  }
 }
 
 /** Most commands run no SQL and should not wait for the code that does. */
@@ -105,14 +122,6 @@ function findPrincipal(users: UserService, name: string | undefined): Principal 
   return toPrincipal(user);
 }
 
-async function readTarget(catalog: CatalogApi, target: RunTarget): Promise<Source> {
-  if (target.kind === 'text') return target.source;
-  const { body } = await catalog.get(target.path);
-  if (isFolder(body.type)) throw runErrors.notAnAsset();
-  if (!isScript(body.type)) throw runErrors.notAScript(body.path);
-  return { name: body.path, text: body.data.content ?? '' };
-}
-
 interface Runner {
   readonly host: ExecutionHost;
   readonly id: string;
@@ -120,10 +129,10 @@ interface Runner {
   readonly runFolder: string;
 }
 
-function runSource(
+function runWork(
   { host, id, principal, runFolder }: Runner,
   request: RunRequest,
-  { source, connection }: { readonly source: Source; readonly connection: ConnectionSpec },
+  { work, connection }: { readonly work: Work; readonly connection: ConnectionSpec },
   sink: Sink,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
@@ -135,5 +144,5 @@ function runSource(
     spoolDirectory: runFolder,
   };
   const owner = principal.userId;
-  return host.run({ id, owner, source, params, connection, format, encoder, limits }, sink, signal);
+  return host.run({ id, owner, work, params, connection, format, encoder, limits }, sink, signal);
 }

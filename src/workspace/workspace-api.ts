@@ -3,6 +3,7 @@ import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import type { DataFormat, FilesToLoad } from '../engine/run/load-files.ts';
+import type { TestResult } from '../engine/run/test-report.ts';
 import type { Params, ParamValue } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
@@ -39,12 +40,22 @@ export interface CatalogApi {
 export type { AssetBody, FolderBody, ItemBody, Params, ParamValue, Versioned };
 export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
-export type { DataFormat, FaultCode };
+export type { DataFormat, FaultCode, TestResult };
 
-/** A script by its catalog path, or a text that is not in the catalog. */
+/**
+ * What to run: a script by its catalog path; SQL as it stands; or the text of a script on disk, with the
+ * package of its folder if it is one of its files (`path` from `cwd`; null for a text that is no file).
+ */
 export type RunTarget =
   | { readonly kind: 'asset'; readonly path: string }
-  | { readonly kind: 'text'; readonly source: Source };
+  | { readonly kind: 'text'; readonly source: Source }
+  | {
+      readonly kind: 'file';
+      readonly source: Source;
+      readonly path: string | null;
+      readonly cwd: string;
+      readonly projects: readonly string[];
+    };
 
 export interface RunRequest {
   readonly target: RunTarget;

@@ -29,7 +29,7 @@ function makeHost() {
   ): ExecutionRequest => ({
     id: 'e1',
     owner,
-    source: { name: 'test.sql', text },
+    work: { kind: 'sql', source: { name: 'test.sql', text } },
     params,
     connection: { name: 'duckdb', kind: 'duckdb', options: { file }, overrides: {} },
     format: 'csv',

@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions',
         {
           id: 'e',
           owner: 'u',
-          source: { name: 'leaks', text },
+          work: { kind: 'sql', source: { name: 'leaks', text } },
           params: {},
           connection: { name: 'duckdb', kind: 'duckdb', options: { file }, overrides: {} },
           format: 'csv',

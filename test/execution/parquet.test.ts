@@ -17,7 +17,7 @@ function makeHost() {
       {
         id: 'e',
         owner: 'u',
-        source: { name: 'test.sql', text },
+        work: { kind: 'sql', source: { name: 'test.sql', text } },
         params: {},
         connection: { name: 'duckdb', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} },
         format,

@@ -1,11 +1,24 @@
-import type { RunCommand } from '../command.ts';
+import type { RunTarget } from '../../workspace/workspace-api.ts';
+import type { CommandInput, RunCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
 import { readText, sourceName } from '../read-text.ts';
 import { runAnswer } from '../run-answer.ts';
 
 /** `quern exec`: runs a script of the catalog, a file or standard input. */
 export const run: RunCommand = async (context, { args, options }) => {
   const name = args[0]!;
-  if (name.startsWith('@')) return runAnswer(context, { kind: 'asset', path: name }, options);
-  const source = { name: sourceName(name), text: await readText(context, name) };
-  return runAnswer(context, { kind: 'text', source }, options);
+  const target: RunTarget = name.startsWith('@')
+    ? { kind: 'asset', path: name }
+    : await readFile(context, name, options);
+  return runAnswer(context, target, options);
 };
+
+async function readFile(
+  context: CliContext,
+  name: string,
+  { project }: CommandInput['options'],
+): Promise<RunTarget> {
+  const source = { name: sourceName(name), text: await readText(context, name) };
+  const projects = (project as readonly string[] | undefined) ?? [];
+  return { kind: 'file', source, path: name === '-' ? null : name, cwd: context.cwd, projects };
+}

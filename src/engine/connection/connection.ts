@@ -39,8 +39,17 @@ export interface Connection {
  * does; the offset of an error is one in the query.
  */
 export interface Relations {
-  /** Keeps the rows of a query as if it ran now; `name` is a plain identifier that nothing else has. */
-  create(name: string, query: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Keeps the rows of a query as if it ran now; `name` is a plain identifier that nothing else has. Resolves
+   * with how: a `view` reads what the query reads as long as it is there, a `table` has rows of its own,
+   * which `mode` may demand.
+   */
+  create(
+    name: string,
+    query: string,
+    mode: 'any' | 'table',
+    signal: AbortSignal,
+  ): Promise<TemporaryObject['type']>;
   drop(names: readonly string[], signal: AbortSignal): Promise<void>;
   /** The temporary objects of the session, as names to drop. */
   listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;

@@ -1,7 +1,10 @@
 import { findUnsetParams, type Rendered, toOriginalSpan, type UnsetParam } from '../script/params.ts';
+import type { Statement } from '../script/steps.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
+
+const NUL = 'SQL may not hold a NUL character: write chr(0) in its place';
 
 /**
  * Refuses a text before anything of it runs: when it holds a NUL character, at which a database ends the
@@ -16,13 +19,26 @@ export function checkText(rendered: Rendered, statements: readonly Span[], lexis
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
 }
 
+/** The same for one rendered statement. */
+export function checkStatement({ sql, findOrigin }: Statement, lexis: SqlLexis): void {
+  const nul = sql.indexOf('\0');
+  const unset = /^prepare\b/i.test(sql) ? [] : findUnsetParams(sql, lexis);
+  const faults = [
+    ...(nul === -1 ? [] : [{ span: { start: nul, end: nul + 1 }, message: NUL }]),
+    ...unset.map((param) => ({ span: param.span, message: describeUnset(param) })),
+  ];
+  const diagnostics = faults.flatMap(({ span, message }) => {
+    const origin = findOrigin(span);
+    return origin === null ? [] : [createDiagnostic(origin.rendered.source, origin.span, message)];
+  });
+  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
+}
+
 function findNul(rendered: Rendered): Diagnostic[] {
   const at = rendered.text.indexOf('\0');
   if (at === -1) return [];
   const span = toOriginalSpan(rendered, { start: at, end: at + 1 });
-  return [
-    createDiagnostic(rendered.source, span, 'SQL may not hold a NUL character: write chr(0) in its place'),
-  ];
+  return [createDiagnostic(rendered.source, span, NUL)];
 }
 
 function findUnset(rendered: Rendered, statement: Span, lexis: SqlLexis): Diagnostic[] {

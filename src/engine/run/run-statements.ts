@@ -1,24 +1,13 @@
 import { type Connection, DatabaseError } from '../connection/connection.ts';
 import { type Rendered, toOriginalSpan } from '../script/params.ts';
-import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
+import type { Statement } from '../script/steps.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { splitStatements } from '../text/sql-scanner.ts';
 import type { Answer } from './answer.ts';
 import { checkText } from './check-text.ts';
 import { isQuery } from './is-query.ts';
-
-/** What a database said about one statement of a text: its own error and the place in the author's text. */
-export class StatementError extends Error {
-  override readonly cause: DatabaseError;
-  readonly diagnostic: Diagnostic;
-
-  constructor(cause: DatabaseError, diagnostic: Diagnostic) {
-    super(cause.message, { cause });
-    this.cause = cause;
-    this.diagnostic = diagnostic;
-  }
-}
+import { locateError } from './statement-error.ts';
 
 export interface StatementsJob {
   readonly connection: Connection;
@@ -42,13 +31,17 @@ export async function runStatements(job: StatementsJob): Promise<void> {
     try {
       await runStatement(job, rendered.text.slice(statement.start, statement.end), statement === last);
     } catch (error) {
-      throw error instanceof DatabaseError ? locate(error, rendered, statement) : error;
+      throw error instanceof DatabaseError ? locateError(error, toStatement(rendered, statement)) : error;
     }
   }
 }
 
-async function runStatement(job: StatementsJob, text: string, isLast: boolean): Promise<void> {
-  const { connection, answer, lexis, signal } = job;
+/** Runs one statement; its rows are the answer, if they are the first. Rejects with a DatabaseError. */
+export async function runStatement(
+  { connection, answer, lexis, signal }: Omit<StatementsJob, 'rendered'>,
+  text: string,
+  isLast: boolean,
+): Promise<void> {
   if (answer.wantsFile && answer.rows === null && connection.exportParquet && isQuery(text, lexis)) {
     const exportParquet = connection.exportParquet.bind(connection);
     return answer.takeFile((file, maxRows) => exportParquet(text, file, maxRows, signal));
@@ -59,9 +52,12 @@ async function runStatement(job: StatementsJob, text: string, isLast: boolean): 
   for await (const _ of result.chunks);
 }
 
-function locate(error: DatabaseError, rendered: Rendered, statement: Span): StatementError {
-  const at = statement.start + Math.min(error.offset ?? 0, statement.end - statement.start);
-  const word = /^[\w$]+/.exec(rendered.text.slice(at, at + 200))?.[0] ?? '';
-  const span = toOriginalSpan(rendered, { start: at, end: Math.min(at + word.length, statement.end) });
-  return new StatementError(error, createDiagnostic(rendered.source, span, error.message));
+function toStatement(rendered: Rendered, { start, end }: Span): Statement {
+  return {
+    sql: rendered.text.slice(start, end),
+    findOrigin: (span) => {
+      const own = { start: start + span.start, end: start + span.end };
+      return { rendered, span: toOriginalSpan(rendered, own), block: '' };
+    },
+  };
 }

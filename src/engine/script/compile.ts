@@ -1,21 +1,15 @@
 import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
+import { checkNoCircle, createEmptyFault } from './call-faults.ts';
 import { settleDefaults } from './evaluate.ts';
-import {
-  type BlockDefinition,
-  createFault,
-  createFinding,
-  describeCircle,
-  describeDefinition,
-  listBlocks,
-  type Program,
-} from './program.ts';
+import { printCall, printCallKey } from './print-call.ts';
+import { type BlockDefinition, createFinding, listBlocks, type Program } from './program.ts';
 import { createRunContext } from './render.ts';
 import type { BlockCall, Request } from './request.ts';
 import { createScope, type RunContext } from './scope.ts';
 import { listSteps, type Statement } from './steps.ts';
-import { describeValue, isList, isMap, isSymbol, toText, type Value } from './value.ts';
+import type { Value } from './value.ts';
 
 /** A line of rendered SQL, and where its author wrote it: `line` from 1 on, the block or macro, if it has a name. */
 interface CompiledLine {
@@ -86,7 +80,7 @@ class Compiler {
       next = steps.next(null);
     }
     if (last !== null) this.#addStatement(last, call, relation);
-    else if (relation !== null) throw this.#createEmptyFault();
+    else if (relation !== null) throw createEmptyFault(this.#open.at(-1)!);
   }
 
   /** Compiles a block as if it was called with nothing. */
@@ -102,8 +96,7 @@ class Compiler {
       this.#addAction(request);
       return request.kind === 'rows' ? [] : null;
     }
-    const { package: owner } = request.call.block;
-    const key = `${owner.id}\0${printCall(request.call)}`;
+    const key = printCallKey(request.call);
     const name = known.get(key) ?? `quern_${this.#relations + 1}`;
     if (!known.has(key)) {
       this.#relations += 1;
@@ -113,27 +106,9 @@ class Compiler {
     return { kind: 'relation', name };
   }
 
-  #createEmptyFault() {
-    const { block, site } = this.#open.at(-1)!;
-    const message = `${describeDefinition(block)} has no statement with these arguments, and so no rows`;
-    return createFault(site.file.file, site, message);
-  }
-
   #compileCall(call: BlockCall, relation: string | null): void {
-    const { block, args, site } = call;
-    const first = this.#open.findIndex((other) => other.block.declaration === block.declaration);
-    if (first !== -1) {
-      const calls = [...this.#open.slice(first + 1), call];
-      const names = this.#open.slice(first).map((other) => other.block.name);
-      throw createFault(
-        site.file.file,
-        site,
-        describeCircle(
-          names,
-          calls.map((other) => other.site),
-        ),
-      );
-    }
+    const { block, args } = call;
+    checkNoCircle(this.#open, call);
     this.#open.push(call);
     this.compile(block, args, printCall(call), relation);
     this.#open.pop();
@@ -196,18 +171,4 @@ function listLines({ sql, findOrigin }: Statement): readonly CompiledLine[] {
     const { line } = findPosition(getLineMap(source), origin.span.start);
     return { text: text.replace(/\r$/, ''), file: source.name, line, block: origin.block };
   });
-}
-
-/** A call as its author could have written it: `Customers(n=2)`. */
-function printCall({ block, args }: BlockCall): string {
-  return `${block.name}(${[...args].map(([name, value]) => `${name}=${printArgument(value)}`).join(', ')})`;
-}
-
-function printArgument(value: Value): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (value === null) return 'null';
-  if (isList(value)) return `[${value.map(printArgument).join(', ')}]`;
-  if (isSymbol(value)) return `:${value.name}`;
-  if (!isMap(value)) return toText(value) ?? describeValue(value);
-  return `{ ${[...value.entries].map(([key, own]) => `:${key} ${printArgument(own)}`).join(', ')} }`;
 }

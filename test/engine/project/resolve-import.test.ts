@@ -51,7 +51,9 @@ describe('an import by a path', () => {
     expect(importIn(loader, '.', 'slaes/landing')).toBe(
       'there is no folder `slaes/landing` in the current folder; did you mean `sales/landing`?',
     );
-    expect(importIn(loader, '.', 'SALES')).toBe('there is no folder `SALES` in the current folder; did you mean `sales`?');
+    expect(importIn(loader, '.', 'SALES')).toBe(
+      'there is no folder `SALES` in the current folder; did you mean `sales`?',
+    );
     expect(importIn(loader, '.', 'sales/landing/a.sql')).toBe(
       'there is no folder `sales/landing/a.sql` in the current folder',
     );

@@ -45,17 +45,20 @@ export function createRelations(run: Run): Relations {
     return names;
   }
 
+  async function isView(query: string, signal: AbortSignal): Promise<boolean> {
+    const known = await listStable(signal);
+    return isRepeatable(query, known, await listVolatileViews(known, signal));
+  }
+
   return {
-    async create(name, query, signal) {
-      const known = await listStable(signal);
-      const isView = isRepeatable(query, known, await listVolatileViews(known, signal));
-      if (isView) {
+    async create(name, query, mode, signal) {
+      if (mode === 'any' && (await isView(query, signal))) {
         await runAround(run, `CREATE TEMP VIEW ${name} AS `, query, signal);
-      } else if (/\bnull\b/i.test(query)) {
-        await createTyped(run, name, query, signal);
-      } else {
-        await runAround(run, `CREATE TEMP TABLE ${name} AS `, query, signal);
+        return 'view';
       }
+      if (/\bnull\b/i.test(query)) await createTyped(run, name, query, signal);
+      else await runAround(run, `CREATE TEMP TABLE ${name} AS `, query, signal);
+      return 'table';
     },
     async drop(names, signal) {
       const own = new Set(names);

@@ -1,0 +1,31 @@
+import type { TestResult } from '../workspace/workspace-api.ts';
+import type { CliContext } from './context.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { coloursOf } from './terminal/colours.ts';
+import { printColumns } from './terminal/print-columns.ts';
+
+/** Prints test results for people, one a line, failed ones with what is wrong; and the counts at the end. */
+export async function printTests(context: CliContext, results: readonly TestResult[]): Promise<void> {
+  const { stdout } = context;
+  const { red, green } = coloursOf({ env: context.env, stderr: stdout });
+  for (const result of results) {
+    const name = `${result.package_name}.${result.test_name}`;
+    if (result.status === 'PASSED') {
+      await stdout.write(`${green('passed')} ${name}\n`);
+      continue;
+    }
+    await stdout.write(`${red('FAILED')} ${name}: ${result.message}\n`);
+    if (result.diagnostics.length > 0) await printDiagnostics(context, stdout, result.diagnostics);
+    else await stdout.write(`  ${result.file}:${result.line}:${result.column}\n`);
+    if (result.sample !== null) {
+      const rows = result.sample.rows.map((row) => row.map((value) => value ?? 'NULL'));
+      await stdout.write(indent(printColumns([result.sample.columns, ...rows])));
+    }
+  }
+  const failed = results.filter(({ status }) => status === 'FAILED').length;
+  await stdout.write(`${results.length} tests: ${results.length - failed} passed, ${failed} failed\n`);
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '    ');
+}

@@ -1,0 +1,228 @@
+import { type Connection, DatabaseError, type StatementResult } from '../connection/connection.ts';
+import { createReader } from '../result/read-value.ts';
+import { checkNoCircle, createEmptyFault } from '../script/call-faults.ts';
+import { printCallKey } from '../script/print-call.ts';
+import { type BlockDefinition, createFault, describeDefinition } from '../script/program.ts';
+import type { BlockCall, Request } from '../script/request.ts';
+import { createScope, type RunContext } from '../script/scope.ts';
+import { listSteps, type Statement } from '../script/steps.ts';
+import { createMap, type Value } from '../script/value.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import { checkStatement } from './check-text.ts';
+import { locateError } from './statement-error.ts';
+import { toScriptValue } from './to-script-value.ts';
+
+/** A loop over the rows of a block may have so many (language 5). */
+const MOST_ROWS = 10_000;
+
+/** What a runner needs; `effect` does what the library asks for (publications, tests). */
+export interface BlockRunnerOptions {
+  readonly connection: Connection;
+  readonly context: RunContext;
+  readonly lexis: SqlLexis;
+  readonly signal: AbortSignal;
+  readonly effect: (request: Extract<Request, { kind: 'publish' | 'test' }>) => Promise<void>;
+}
+
+/** A body up to its last statement, which has not run, and the relations that it needs. */
+export interface Walked {
+  readonly last: Statement | null;
+  readonly relations: readonly string[];
+  /** How many statements stood before the last one. */
+  readonly before: number;
+}
+
+type RunOne = (statement: Statement) => Promise<void>;
+
+/** Runs blocks in one session: callees first, each just before the statement that calls it (language 5). */
+export class BlockRunner {
+  readonly #options: BlockRunnerOptions;
+  #relations = 0;
+  /** The calls that are being run, the outermost first. */
+  readonly #open: BlockCall[] = [];
+
+  constructor(options: BlockRunnerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a body but for its last statement; each other one goes to `run`. Rejects with a DiagnosticError, a
+   * StatementError or what `run` rejects with.
+   */
+  async walk(block: BlockDefinition, args: ReadonlyMap<string, Value>, run: RunOne): Promise<Walked> {
+    const { context, lexis } = this.#options;
+    const steps = listSteps(block.declaration.body, createScope(context, block, args), lexis);
+    let pending: { statement: Statement; relations: readonly string[] } | null = null;
+    let known = new Map<string, string>();
+    let owned: string[] = [];
+    let before = 0;
+    const flush = async () => {
+      if (pending === null) return;
+      const { statement, relations } = pending;
+      pending = null;
+      before += 1;
+      await run(statement);
+      await this.drop(relations);
+    };
+    for (let next = steps.next(); !next.done; ) {
+      const step = next.value;
+      await flush();
+      if (step.kind === 'request') {
+        next = steps.next(await this.#answer(step.request, known, owned));
+        continue;
+      }
+      if (step.kind === 'statement') pending = { statement: step.statement, relations: owned };
+      else await this.#runVoid(step.call);
+      known = new Map();
+      owned = [];
+      next = steps.next(null);
+    }
+    // Assigned in the loop, which the compiler does not see here.
+    const last = pending as { statement: Statement; relations: readonly string[] } | null;
+    return { last: last?.statement ?? null, relations: last?.relations ?? owned, before };
+  }
+
+  /** Checks every statement of a body without expressions. Throws a DiagnosticError. */
+  checkPlain(block: BlockDefinition): void {
+    const { context, lexis } = this.#options;
+    for (const step of listSteps(block.declaration.body, createScope(context, block, new Map()), lexis)) {
+      if (step.kind === 'statement') checkStatement(step.statement, lexis);
+    }
+  }
+
+  /** Runs a statement for its effect alone. Rejects with a StatementError. */
+  async execute(statement: Statement): Promise<void> {
+    const result = await this.run(statement);
+    if (result.kind === 'rows') for await (const _ of result.chunks);
+  }
+
+  /** Runs a statement; errors while its rows are read are placed with `locate`. */
+  async run(statement: Statement): Promise<StatementResult> {
+    const { connection, lexis, signal } = this.#options;
+    checkStatement(statement, lexis);
+    return this.locate(statement, () => connection.run(statement.sql, signal));
+  }
+
+  /** Puts the place in a script to what a database finds wrong with a statement. */
+  async locate<T>(statement: Statement, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof DatabaseError ? locateError(error, statement) : error;
+    }
+  }
+
+  async drop(relations: readonly string[]): Promise<void> {
+    const { connection, signal } = this.#options;
+    if (relations.length > 0) await connection.relations.drop(relations, signal);
+  }
+
+  async #answer(request: Request, known: Map<string, string>, owned: string[]): Promise<Value> {
+    switch (request.kind) {
+      case 'call': {
+        const key = printCallKey(request.call);
+        const name = known.get(key) ?? (await this.#materialize(request.call, owned));
+        known.set(key, name);
+        return { kind: 'relation', name };
+      }
+      case 'rows':
+        return this.#readRows(request);
+      default:
+        await this.#options.effect(request);
+        return null;
+    }
+  }
+
+  async #runVoid(call: BlockCall): Promise<void> {
+    await this.#within(call, async () => {
+      const { last, relations } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      if (last !== null) await this.execute(last);
+      await this.drop(relations);
+    });
+  }
+
+  /** Keeps the rows of a block under a new name; what that needs to stay goes to `owned`. */
+  async #materialize(call: BlockCall, owned: string[]): Promise<string> {
+    const { connection, signal } = this.#options;
+    return this.#within(call, async () => {
+      const temporary = await connection.relations.listTemporary(signal);
+      const { last, relations, before } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      if (last === null) throw createEmptyFault(call);
+      this.#relations += 1;
+      const name = `quern_${this.#relations}`;
+      checkStatement(last, this.#options.lexis);
+      const type = await this.locate(last, () =>
+        connection.relations.create(name, last.sql, before === 0 ? 'any' : 'table', signal),
+      );
+      owned.push(name);
+      if (type === 'view') owned.push(...relations);
+      else await this.drop(relations);
+      if (before > 0)
+        await this.#dropNew(
+          temporary.map((own) => own.name),
+          owned,
+        );
+      return name;
+    });
+  }
+
+  /** Drops the temporary objects that a block's own statements have made. */
+  async #dropNew(old: readonly string[], owned: readonly string[]): Promise<void> {
+    const { connection, signal } = this.#options;
+    const kept = new Set([...old, ...owned]);
+    const objects = await connection.relations.listTemporary(signal);
+    const made = objects.filter(({ name }) => !kept.has(name) && !/^quern_\d+$/.test(name));
+    await connection.relations.dropTemporary(made, signal);
+  }
+
+  async #readRows({ call, target }: Extract<Request, { kind: 'rows' }>): Promise<Value> {
+    const { connection, signal } = this.#options;
+    if (target !== null) return this.#collect(call, await connection.run(`SELECT * FROM ${target}`, signal));
+    return this.#within(call, async () => {
+      const { last, relations } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      if (last === null) throw createEmptyFault(call);
+      const rows = await this.locate(last, async () => this.#collect(call, await this.run(last)));
+      await this.drop(relations);
+      return rows;
+    });
+  }
+
+  async #collect({ block, site }: BlockCall, result: StatementResult): Promise<Value> {
+    if (result.kind === 'done') {
+      throw createFault(
+        site.file.file,
+        site,
+        `${describeDefinition(block)} has no rows: it ends with no query`,
+      );
+    }
+    const { columns, chunks } = result;
+    const rows: Value[] = [];
+    for await (const chunk of chunks) {
+      const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
+      for (let row = 0; row < chunk.rows; row += 1) {
+        if (rows.length === MOST_ROWS) {
+          throw createFault(
+            site.file.file,
+            site,
+            `a loop may have ${MOST_ROWS} rows, and ${describeDefinition(block)} has more`,
+          );
+        }
+        rows.push(
+          createMap(columns.map(({ name, type }, i) => [name, toScriptValue(type, readers[i]!(row))])),
+        );
+      }
+    }
+    return rows;
+  }
+
+  /** Does some work for a call, unless the call is already being run. */
+  async #within<T>(call: BlockCall, work: () => Promise<T>): Promise<T> {
+    checkNoCircle(this.#open, call);
+    this.#open.push(call);
+    try {
+      return await work();
+    } finally {
+      this.#open.pop();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import type { Connection } from '../connection/connection.ts';
+import {
+  type BlockDefinition,
+  createFault,
+  listBlocks,
+  type Package,
+  type Program,
+} from '../script/program.ts';
+import { createRunContext } from '../script/render.ts';
+import type { Request } from '../script/request.ts';
+import type { Statement } from '../script/steps.ts';
+import type { SqlDialect } from '../text/sql-dialect.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import type { Answer } from './answer.ts';
+import { BlockRunner } from './block-runner.ts';
+import { checkStatement } from './check-text.ts';
+import type { Clock } from './clock.ts';
+import { runStatement } from './run-statements.ts';
+import { runTest } from './run-test.ts';
+import type { TestResult } from './test-report.ts';
+
+export interface ScriptJob {
+  readonly connection: Connection;
+  readonly program: Program;
+  /** The name of the script among the files of the program's root. */
+  readonly file: string;
+  readonly dialect: SqlDialect;
+  readonly lexis: SqlLexis;
+  readonly answer: Answer;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Thrown inside of a run by tests that end it (`test.Stop`). */
+class Stopped extends Error {}
+
+/**
+ * Runs a script's plain statements, in order; the first result set is the answer (language 1, 9). A script
+ * that has tests and no plain statement runs its tests. Resolves with the results of all tests that ran, null
+ * where none was asked for. Rejects with a DiagnosticError or a StatementError.
+ */
+export async function runScript(job: ScriptJob): Promise<readonly TestResult[] | null> {
+  const run = new ScriptRun(job);
+  try {
+    await run.run();
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  }
+  return run.results;
+}
+
+class ScriptRun {
+  readonly #job: ScriptJob;
+  readonly #runner: BlockRunner;
+  results: TestResult[] | null = null;
+
+  constructor(job: ScriptJob) {
+    this.#job = job;
+    const { connection, program, dialect, lexis, clock, signal } = job;
+    const context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
+    this.#runner = new BlockRunner({
+      connection,
+      context,
+      lexis,
+      signal,
+      effect: (request) => this.#do(request),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { program, file } = this.#job;
+    const own = program.root.files.find((linked) => linked.file.rendered.source.name === file);
+    if (own === undefined) throw new Error(`the package has no file ${file}`);
+    const blocks = listBlocks(program.root, own);
+    const anonymous = blocks.filter(({ kind }) => kind === 'anonymous');
+    const tests = blocks.filter(({ kind }) => kind === 'test');
+    checkPlain(anonymous, this.#runner);
+    if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
+    for (const [at, block] of anonymous.entries()) {
+      const { last, relations } = await this.#runner.walk(block, new Map(), (own) =>
+        this.#runOne(own, false),
+      );
+      if (last !== null) await this.#runOne(last, at === anonymous.length - 1);
+      await this.#runner.drop(relations);
+    }
+  }
+
+  async #runOne(statement: Statement, isLast: boolean): Promise<void> {
+    checkStatement(statement, this.#job.lexis);
+    await this.#runner.locate(statement, () => runStatement(this.#job, statement.sql, isLast));
+  }
+
+  async #do(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
+    if (request.kind === 'publish') {
+      throw createFault(request.site.file.file, request.site, 'publishing is not available yet');
+    }
+    const tests = [...request.packages.flatMap(listTests), ...request.tests];
+    const failed = await this.#runTests([...new Map(tests.map((test) => [test.declaration, test])).values()]);
+    if (failed > 0 && request.onFailure === 'stop') throw new Stopped();
+  }
+
+  /** Resolves with how many have failed. */
+  async #runTests(tests: readonly BlockDefinition[]): Promise<number> {
+    const results = [];
+    for (const test of tests) results.push(await runTest(test, this.#runner, this.#job.clock));
+    this.results = [...(this.results ?? []), ...results];
+    return results.filter(({ status }) => status === 'FAILED').length;
+  }
+}
+
+/** Refuses plain SQL with a parameter without a value before anything of it runs. Throws a DiagnosticError. */
+function checkPlain(blocks: readonly BlockDefinition[], runner: BlockRunner): void {
+  const isPlain = ({ declaration }: BlockDefinition) =>
+    declaration.body.parts.every(({ kind }) => kind === 'text' || kind === 'comment');
+  if (blocks.every(isPlain)) for (const block of blocks) runner.checkPlain(block);
+}
+
+/** The tests of a package, file by file. */
+function listTests(owner: Package): readonly BlockDefinition[] {
+  return owner.files.flatMap((file) => listBlocks(owner, file)).filter(({ kind }) => kind === 'test');
+}

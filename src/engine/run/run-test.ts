@@ -1,0 +1,95 @@
+import { DatabaseError, type StatementResult } from '../connection/connection.ts';
+import { createCellText } from '../result/cell-text.ts';
+import { isValid } from '../result/column.ts';
+import type { BlockDefinition } from '../script/program.ts';
+import { createFinding } from '../script/program.ts';
+import type { Statement } from '../script/steps.ts';
+import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import type { BlockRunner } from './block-runner.ts';
+import type { Clock } from './clock.ts';
+import { StatementError } from './statement-error.ts';
+import { startStopwatch } from './stopwatch.ts';
+import type { TestResult, TestSample } from './test-report.ts';
+
+/** Rows of a failed test that are kept, and characters of each value. */
+const SAMPLE_ROWS = 5;
+const SAMPLE_TEXT = 200;
+
+type Verdict = Pick<TestResult, 'status' | 'message' | 'sample' | 'diagnostics'>;
+
+const PASSED: Verdict = {
+  status: 'PASSED',
+  message: 'The test returned no rows.',
+  sample: null,
+  diagnostics: [],
+};
+
+/**
+ * Runs one test: it passes when its body gives no rows; rows, or an error of the script or the database, fail
+ * it (language 8). Rejects when the run is cancelled.
+ */
+export async function runTest(test: BlockDefinition, runner: BlockRunner, clock: Clock): Promise<TestResult> {
+  const watch = startStopwatch(clock);
+  const { declaration, file } = test;
+  const { file: name, line, column } = createFinding(file.file, declaration.name ?? declaration, '');
+  const verdict = await judge(test, runner);
+  return {
+    package_name: test.package.name,
+    test_name: test.name,
+    ...verdict,
+    ...watch.read(),
+    file: name,
+    line,
+    column,
+  };
+}
+
+async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdict> {
+  try {
+    const { last, relations } = await runner.walk(test, new Map(), (own) => runner.execute(own));
+    const verdict = last === null ? PASSED : await judgeRows(last, runner);
+    await runner.drop(relations);
+    return verdict;
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
+
+async function judgeRows(statement: Statement, runner: BlockRunner): Promise<Verdict> {
+  const result = await runner.run(statement);
+  if (result.kind === 'done') return PASSED;
+  const { count, sample } = await runner.locate(statement, () => countRows(result));
+  if (count === 0) return PASSED;
+  const message = `The test returned a non-empty recordset: ${count} ${count === 1 ? 'row' : 'rows'}.`;
+  return { status: 'FAILED', message, sample, diagnostics: [] };
+}
+
+async function countRows({ columns, chunks }: Extract<StatementResult, { kind: 'rows' }>) {
+  const rows: (string | null)[][] = [];
+  let count = 0;
+  for await (const chunk of chunks) {
+    count += chunk.rows;
+    if (rows.length === SAMPLE_ROWS) continue;
+    const vectors = columns.map((_, i) => chunk.vector(i));
+    const texts = columns.map(({ type }, i) => createCellText(type, vectors[i]!, SAMPLE_TEXT));
+    for (let row = 0; row < chunk.rows && rows.length < SAMPLE_ROWS; row += 1) {
+      rows.push(texts.map((toText, i) => (isValid(vectors[i]!.validity, row) ? toText(row) : null)));
+    }
+  }
+  const sample: TestSample = { columns: columns.map(({ name }) => name), rows };
+  return { count, sample };
+}
+
+/** A test that could not run. Throws what ends the whole run: a cancel, or a bug. */
+function describeFailure(error: unknown): Verdict {
+  const cause = error instanceof StatementError ? error.cause : error;
+  if (cause instanceof DatabaseError && cause.code === 'cancelled') throw error;
+  if (error instanceof StatementError) return fail(error.message, [error.diagnostic]);
+  if (error instanceof DatabaseError) return fail(error.message, []);
+  if (!(error instanceof DiagnosticError)) throw error;
+  return fail(error.diagnostics[0]?.message ?? error.message, error.diagnostics);
+}
+
+function fail(message: string, diagnostics: readonly Diagnostic[]): Verdict {
+  return { status: 'FAILED', message: `The test could not run: ${message}`, sample: null, diagnostics };
+}

@@ -1,0 +1,18 @@
+import { createFault, describeCircle, describeDefinition } from './program.ts';
+import type { BlockCall } from './request.ts';
+
+/** Throws a DiagnosticError for a call of a block that is among the calls being run, the outermost first. */
+export function checkNoCircle(open: readonly BlockCall[], call: BlockCall): void {
+  const { block, site } = call;
+  const first = open.findIndex((other) => other.block.declaration === block.declaration);
+  if (first === -1) return;
+  const sites = [...open.slice(first + 1), call].map((own) => own.site);
+  const names = open.slice(first).map((own) => own.block.name);
+  throw createFault(site.file.file, site, describeCircle(names, sites));
+}
+
+/** A call that wants rows of a block that has rendered to nothing. */
+export function createEmptyFault({ block, site }: BlockCall) {
+  const message = `${describeDefinition(block)} has no statement with these arguments, and so no rows`;
+  return createFault(site.file.file, site, message);
+}

@@ -1,0 +1,67 @@
+import { createLocalLoader } from '../engine/project/local-loader.ts';
+import type { PackageLoader } from '../engine/project/package-loader.ts';
+import type { ScriptLoader } from '../engine/project/script-loader.ts';
+import { collectSnapshot } from '../engine/script/collect-snapshot.ts';
+import type { Params } from '../engine/script/params.ts';
+import type { Source } from '../engine/text/source.ts';
+import type { Work } from '../execution/request.ts';
+import { runErrors } from './errors.ts';
+import type { WithLoader } from './scripts.ts';
+import type { RunTarget } from './workspace-api.ts';
+
+/** The package of a script that is part of no folder. */
+const ALONE = 'main';
+
+/**
+ * Reads everything that running a target needs, the import closure of a script included. Throws a ServiceError
+ * for what is not there, a DiagnosticError for a manifest with faults, a ParamError.
+ */
+export function toWork(target: RunTarget, params: Params, withCatalog: WithLoader): Work {
+  switch (target.kind) {
+    case 'text':
+      return { kind: 'sql', source: target.source };
+    case 'asset':
+      return withCatalog((loader) => collectAsset(loader, target.path, params));
+    case 'file': {
+      const loader = createLocalLoader(target);
+      return collectFile(loader, target, params);
+    }
+  }
+}
+
+function collectAsset(loader: PackageLoader, path: string, params: Params): Work {
+  const place = loader.findPackage(path);
+  if (place === null || place.file === null) throw runErrors.notAnAsset();
+  const { id, file } = place;
+  if (!hasFile(loader, id, file)) throw runErrors.notAScript(path);
+  return { kind: 'script', snapshot: collectSnapshot(loader, [id], params), file };
+}
+
+function collectFile(
+  loader: PackageLoader,
+  { path, source }: Extract<RunTarget, { kind: 'file' }>,
+  params: Params,
+): Work {
+  const place = path === null ? null : loader.findPackage(path);
+  if (place !== null && place.file !== null && hasFile(loader, place.id, place.file)) {
+    return { kind: 'script', snapshot: collectSnapshot(loader, [place.id], params), file: place.file };
+  }
+  const folder = place?.id ?? loader.findPackage('.')!.id;
+  return {
+    kind: 'script',
+    snapshot: collectSnapshot(besides(loader, folder, source), [ALONE], params),
+    file: source.name,
+  };
+}
+
+function hasFile(loader: ScriptLoader, id: string, file: string): boolean {
+  return loader.readPackage(id)?.files.some(({ name }) => name === file) ?? false;
+}
+
+/** A loader with one more package, of one text, whose imports are those of a folder. */
+function besides(loader: ScriptLoader, folder: string, source: Source): ScriptLoader {
+  return {
+    readPackage: (id) => (id === ALONE ? { id, name: ALONE, files: [source] } : loader.readPackage(id)),
+    resolveImport: (from, path) => loader.resolveImport(from === ALONE ? folder : from, path),
+  };
+}
