@@ -85,8 +85,9 @@ export class BlockRunner {
   /** Checks every statement of a body without expressions. Throws a DiagnosticError. */
   checkPlain(block: BlockDefinition): void {
     const { context, lexis } = this.#options;
-    for (const step of listSteps(block.declaration.body, createScope(context, block, new Map()), lexis)) {
-      if (step.kind === 'statement') checkStatement(step.statement, lexis);
+    const steps = listSteps(block.declaration.body, createScope(context, block, new Map()), lexis);
+    for (let next = steps.next(); !next.done; next = steps.next(null)) {
+      if (next.value.kind === 'statement') checkStatement(next.value.statement, lexis);
     }
   }
 
