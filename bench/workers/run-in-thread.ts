@@ -18,7 +18,13 @@ export function runInThread(options: Readonly<Record<string, string>>): {
   readonly close: () => Promise<void>;
 } {
   const host = createInThreadHost({ clock: createClock(), registry: createRegistry() });
-  const limits = { timeoutMs: null, maxRows: null, spoolBytes: 0, spoolDirectory: '/nowhere' };
+  const limits = {
+    timeoutMs: null,
+    maxRows: null,
+    spoolBytes: 0,
+    spoolDirectory: '/nowhere',
+    publishDirectory: '/nowhere',
+  };
   const connection = { name: 'duckdb', kind: 'duckdb', options, overrides: {} } as const;
   const rest = { id: '1', owner: '1', params: {}, connection, encoder: {}, limits };
   return {

@@ -1,9 +1,10 @@
-import type { Connection, Driver } from '../engine/connection/connection.ts';
+import type { Connection, ConnectionSpec, Driver } from '../engine/connection/connection.ts';
 import { loadDriver } from '../engine/connection/drivers.ts';
 import { FORMATS } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { type Answer, createAnswer } from '../engine/run/answer.ts';
 import type { Clock } from '../engine/run/clock.ts';
+import { createPublishLocks, type PublishLocks } from '../engine/run/publish-locks.ts';
 import { runScript, type ScriptJob } from '../engine/run/run-script.ts';
 import { runStatements } from '../engine/run/run-statements.ts';
 import { type Stopwatch, startStopwatch } from '../engine/run/stopwatch.ts';
@@ -31,6 +32,7 @@ export interface InThreadOptions {
 export function createInThreadHost({ clock, registry }: InThreadOptions): ExecutionHost {
   const drivers = new Map<string, Promise<Driver>>();
   const cache = createParseCache();
+  const locks = createPublishLocks();
   const driverOf = (kind: ExecutionRequest['connection']['kind']) => {
     const driver = drivers.get(kind) ?? loadDriver(kind);
     drivers.set(kind, driver);
@@ -45,7 +47,7 @@ export function createInThreadHost({ clock, registry }: InThreadOptions): Execut
         return await Promise.race([
           runRequest(
             request,
-            { driver: await driverOf(request.connection.kind), clock, cache },
+            { driver: await driverOf(request.connection.kind), clock, cache, locks },
             guardSink(sink),
             watch,
             stop,
@@ -73,6 +75,7 @@ interface Host {
   readonly driver: Driver;
   readonly clock: Clock;
   readonly cache: ParseCache;
+  readonly locks: PublishLocks;
 }
 
 async function runRequest(
@@ -85,7 +88,7 @@ async function runRequest(
   let connection: Connection | null = null;
   let answer: Answer | null = null;
   try {
-    const prepared = prepare(request, host.cache);
+    const prepared = prepare(request, host);
     connection = await host.driver.connect(request.connection, stop.signal);
     answer = createAnswerFor(request, sink);
     const tests = await prepared({ connection, answer, clock: host.clock, signal: stop.signal });
@@ -115,8 +118,8 @@ type Session = Pick<ScriptJob, 'connection' | 'answer' | 'clock' | 'signal'>;
 
 /** Everything that needs no database; what it returns does the rest. */
 function prepare(
-  { work, params, connection }: ExecutionRequest,
-  cache: ParseCache,
+  { work, params, connection, limits }: ExecutionRequest,
+  { cache, locks }: Host,
 ): (session: Session) => Promise<readonly TestResult[] | null> {
   const lexis = SQL_LEXIS[connection.kind];
   if (work.kind === 'sql') {
@@ -128,7 +131,13 @@ function prepare(
   }
   const program = loadProgram(work.snapshot, params, cache);
   const dialect = SQL_DIALECT[connection.kind];
-  return (session) => runScript({ ...session, program, file: work.file, dialect, lexis });
+  const publishing = { directory: limits.publishDirectory, locks, database: printDatabase(connection) };
+  return (session) => runScript({ ...session, program, file: work.file, dialect, lexis, publishing });
+}
+
+/** What tells a connection's database from others, in which published objects have names. */
+function printDatabase({ kind, options, overrides }: ConnectionSpec): string {
+  return JSON.stringify([kind, options, overrides]);
 }
 
 function failed(watch: Stopwatch, fault: ExecutionFault): ExecutionOutcome {

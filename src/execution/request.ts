@@ -31,4 +31,6 @@ interface ExecutionLimits {
   /** Bytes of a first result set that other statements follow, and the folder where it waits. */
   readonly spoolBytes: number;
   readonly spoolDirectory: string;
+  /** The folder below which files are published. */
+  readonly publishDirectory: string;
 }

@@ -9,6 +9,8 @@ export interface Home {
   /** The file of the default connection `duckdb`. */
   readonly duckdb: string;
   readonly tmp: string;
+  /** Files that scripts publish. */
+  readonly publish: string;
 }
 
 const FOLDERS = ['db', 'files', 'staging', 'tmp', 'publish', 'backups'];
@@ -20,6 +22,7 @@ export function homeAt(folder: string): Home {
     catalog: path.join(folder, 'catalog.db'),
     duckdb: path.join(folder, 'db', 'main.duckdb'),
     tmp: path.join(folder, 'tmp'),
+    publish: path.join(folder, 'publish'),
   };
 }
 

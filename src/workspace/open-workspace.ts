@@ -60,7 +60,8 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
     if (collected.status === 'failed') return collected;
     const connection = resolveConnection(defaults, request.connection, request.overrides);
     const id = services.newId();
-    const runner = { host: await host.get(), id, principal, runFolder };
+    const publishDirectory = home.publish;
+    const runner = { host: await host.get(), id, principal, runFolder, publishDirectory };
     return runWork(runner, request, { work: collected.work, connection }, sink, signal);
   }
 
@@ -127,10 +128,11 @@ interface Runner {
   readonly id: string;
   readonly principal: Principal;
   readonly runFolder: string;
+  readonly publishDirectory: string;
 }
 
 function runWork(
-  { host, id, principal, runFolder }: Runner,
+  { host, id, principal, runFolder, publishDirectory }: Runner,
   request: RunRequest,
   { work, connection }: { readonly work: Work; readonly connection: ConnectionSpec },
   sink: Sink,
@@ -142,6 +144,7 @@ function runWork(
     maxRows: request.maxRows ?? null,
     spoolBytes: SPOOL_BYTES,
     spoolDirectory: runFolder,
+    publishDirectory,
   };
   const owner = principal.userId;
   return host.run({ id, owner, work, params, connection, format, encoder, limits }, sink, signal);

@@ -34,7 +34,14 @@ function makeHost() {
     connection: { name: 'duckdb', kind: 'duckdb', options: { file }, overrides: {} },
     format: 'csv',
     encoder: {},
-    limits: { timeoutMs: null, maxRows: null, spoolBytes: 1e9, spoolDirectory: folder, ...limits },
+    limits: {
+      timeoutMs: null,
+      maxRows: null,
+      spoolBytes: 1e9,
+      spoolDirectory: folder,
+      publishDirectory: folder,
+      ...limits,
+    },
   });
   async function run(text: string, changes: Changes = {}, signal = never) {
     const parts: Uint8Array[] = [];

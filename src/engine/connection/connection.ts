@@ -30,6 +30,8 @@ export interface Connection {
   exportParquet?(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
   /** How the session keeps the rows of queries under names, for the statements that come next. */
   readonly relations: Relations;
+  /** How the session publishes the rows of queries. */
+  readonly publishing: Publishing;
   /** Ends the session and gives everything back; never rejects. */
   close(): Promise<void>;
 }
@@ -55,6 +57,54 @@ export interface Relations {
   listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;
   dropTemporary(objects: readonly TemporaryObject[], signal: AbortSignal): Promise<void>;
 }
+
+/**
+ * How rows of queries become objects that others read, who never see one missing or half filled (language 6).
+ * Everything rejects as `run` does; the offset of an error is one in the query.
+ */
+export interface Publishing {
+  /** What there is by this name. */
+  find(target: PublishedName, signal: AbortSignal): Promise<'table' | 'view' | null>;
+  /** Puts a table in place of whatever has the name. */
+  replaceTable(
+    target: PublishedName,
+    query: string,
+    primaryKey: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void>;
+  replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
+  /** Adds rows to a table, columns by their names. */
+  append(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
+  /** Adds rows to a table, or puts them in place of those with the same key. */
+  merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void>;
+  /** Writes the rows of a query to a new file. */
+  writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void>;
+}
+
+/** The schema is the session's current one where it is null. */
+export interface PublishedName {
+  readonly schema: string | null;
+  readonly name: string;
+}
+
+export interface Merge {
+  /** The columns that identify a row. */
+  readonly key: readonly string[];
+  /** A row is only replaced if one of these differs; null: always. */
+  readonly changes: readonly string[] | null;
+}
+
+/** How a file is written; an empty `quote` puts nothing in quotes. */
+export type FileFormat =
+  | { readonly type: 'parquet'; readonly compression: string }
+  | {
+      readonly type: 'csv';
+      readonly delimiter: string;
+      readonly nullValue: string;
+      readonly quote: string;
+      readonly header: boolean;
+      readonly compression: string;
+    };
 
 export interface TemporaryObject {
   readonly type: 'table' | 'view';

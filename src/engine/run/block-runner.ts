@@ -4,7 +4,7 @@ import { checkNoCircle, createEmptyFault } from '../script/call-faults.ts';
 import { printCallKey } from '../script/print-call.ts';
 import { type BlockDefinition, createFault, describeDefinition } from '../script/program.ts';
 import type { BlockCall, Request } from '../script/request.ts';
-import { createScope, type RunContext } from '../script/scope.ts';
+import { createScope, type RunContext, type Scope } from '../script/scope.ts';
 import { listSteps, type Statement } from '../script/steps.ts';
 import { createMap, type Value } from '../script/value.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
@@ -49,9 +49,15 @@ export class BlockRunner {
    * Runs a body but for its last statement; each other one goes to `run`. Rejects with a DiagnosticError, a
    * StatementError or what `run` rejects with.
    */
-  async walk(block: BlockDefinition, args: ReadonlyMap<string, Value>, run: RunOne): Promise<Walked> {
+  async walk(
+    block: BlockDefinition,
+    args: ReadonlyMap<string, Value>,
+    run: RunOne,
+    publication: Scope['publication'] = null,
+  ): Promise<Walked> {
     const { context, lexis } = this.#options;
-    const steps = listSteps(block.declaration.body, createScope(context, block, args), lexis);
+    const scope = createScope(context, block, args, publication);
+    const steps = listSteps(block.declaration.body, scope, lexis);
     let pending: { statement: Statement; relations: readonly string[] } | null = null;
     let known = new Map<string, string>();
     let owned: string[] = [];
@@ -80,6 +86,38 @@ export class BlockRunner {
     // Assigned in the loop, which the compiler does not see here.
     const last = pending as { statement: Statement; relations: readonly string[] } | null;
     return { last: last?.statement ?? null, relations: last?.relations ?? owned, before };
+  }
+
+  /**
+   * A body that is one query, with the queries of all blocks that it calls inside of it, for what may not
+   * stand on temporary objects. Throws a DiagnosticError where that cannot be.
+   */
+  inline(call: BlockCall): Statement {
+    const { context, lexis } = this.#options;
+    checkNoCircle(this.#open, call);
+    this.#open.push(call);
+    try {
+      const scope = createScope(context, call.block, call.args);
+      const steps = listSteps(call.block.declaration.body, scope, lexis);
+      const statements: Statement[] = [];
+      for (let next = steps.next(); !next.done; ) {
+        const step = next.value;
+        if (step.kind === 'statement') statements.push(step.statement);
+        if (step.kind === 'void' || (step.kind === 'request' && step.request.kind !== 'call')) {
+          throw createInlineFault(call);
+        }
+        const inner = step.kind === 'request' && step.request.kind === 'call' ? step.request.call : null;
+        next = steps.next(
+          inner === null ? null : { kind: 'relation', name: `(${this.inline(inner).sql}\n)` },
+        );
+      }
+      const [statement] = statements;
+      if (statement === undefined || statements.length > 1) throw createInlineFault(call);
+      checkStatement(statement, lexis);
+      return statement;
+    } finally {
+      this.#open.pop();
+    }
   }
 
   /** Checks every statement of a body without expressions. Throws a DiagnosticError. */
@@ -226,4 +264,9 @@ export class BlockRunner {
       this.#open.pop();
     }
   }
+}
+
+function createInlineFault({ block, site }: BlockCall) {
+  const message = `a published view may not stand on temporary objects, so ${describeDefinition(block)} must be one query, without void blocks and loops over rows`;
+  return createFault(site.file.file, site, message);
 }

@@ -1,13 +1,8 @@
 import type { Connection } from '../connection/connection.ts';
-import {
-  type BlockDefinition,
-  createFault,
-  listBlocks,
-  type Package,
-  type Program,
-} from '../script/program.ts';
+import { type BlockDefinition, listBlocks, type Package, type Program } from '../script/program.ts';
 import { createRunContext } from '../script/render.ts';
 import type { Request } from '../script/request.ts';
+import type { RunContext } from '../script/scope.ts';
 import type { Statement } from '../script/steps.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
@@ -15,6 +10,7 @@ import type { Answer } from './answer.ts';
 import { BlockRunner } from './block-runner.ts';
 import { checkStatement } from './check-text.ts';
 import type { Clock } from './clock.ts';
+import { type PublishOptions, publish } from './publish.ts';
 import { runStatement } from './run-statements.ts';
 import { runTest } from './run-test.ts';
 import type { TestResult } from './test-report.ts';
@@ -28,6 +24,7 @@ export interface ScriptJob {
   readonly lexis: SqlLexis;
   readonly answer: Answer;
   readonly clock: Clock;
+  readonly publishing: Pick<PublishOptions, 'directory' | 'locks' | 'database'>;
   readonly signal: AbortSignal;
 }
 
@@ -51,16 +48,17 @@ export async function runScript(job: ScriptJob): Promise<readonly TestResult[] |
 
 class ScriptRun {
   readonly #job: ScriptJob;
+  readonly #context: RunContext;
   readonly #runner: BlockRunner;
   results: TestResult[] | null = null;
 
   constructor(job: ScriptJob) {
     this.#job = job;
     const { connection, program, dialect, lexis, clock, signal } = job;
-    const context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
+    this.#context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
     this.#runner = new BlockRunner({
       connection,
-      context,
+      context: this.#context,
       lexis,
       signal,
       effect: (request) => this.#do(request),
@@ -92,7 +90,9 @@ class ScriptRun {
 
   async #do(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
     if (request.kind === 'publish') {
-      throw createFault(request.site.file.file, request.site, 'publishing is not available yet');
+      const { connection, program, publishing, signal } = this.#job;
+      const runner = this.#runner;
+      return publish(request, { connection, program, context: this.#context, runner, signal, ...publishing });
     }
     const tests = [...request.packages.flatMap(listTests), ...request.tests];
     const failed = await this.#runTests([...new Map(tests.map((test) => [test.declaration, test])).values()]);

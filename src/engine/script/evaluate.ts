@@ -172,7 +172,7 @@ function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scop
 }
 
 /** What `:publication` says about a block, evaluated once in an execution; null without one. */
-function evaluatePublication(block: BlockDefinition, from: Scope): Publication | null {
+export function evaluatePublication(block: BlockDefinition, from: Scope): Publication | null {
   const { publications } = from.context;
   const known = publications.get(block.declaration);
   if (known !== undefined) return known;

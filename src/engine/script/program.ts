@@ -8,6 +8,7 @@ import type {
   MacroDeclaration,
   ScriptFile,
 } from './syntax/ast.ts';
+import { findEntry } from './syntax/find-entry.ts';
 
 /** All packages that a run can reach, linked. */
 export interface Program {
@@ -120,6 +121,13 @@ export function describeCircle(
     return `\`${name === '' ? 'the script' : name}\` (${file}:${line})`;
   });
   return `these blocks call one another in a circle: ${[...places, places[0]].join(' → ')}`;
+}
+
+/** Where a block says how it is published, or the value of one of the keys there. */
+export function findPublicationSpan({ declaration }: BlockDefinition, key: string | null): Span {
+  const publication = findEntry(declaration.meta, 'publication');
+  const own = key !== null && publication?.kind === 'map' ? findEntry(publication, key) : null;
+  return own ?? publication ?? declaration;
 }
 
 /** Whether a block is run for its effect alone (language 2). */

@@ -1,9 +1,7 @@
-import { createReader } from '../../result/read-value.ts';
 import { quoteName } from '../../text/sql-quote.ts';
-import { DatabaseError, type Relations, type StatementResult, type TemporaryObject } from '../connection.ts';
+import type { Relations, TemporaryObject } from '../connection.ts';
 import { isRepeatable } from './is-repeatable.ts';
-
-type Run = (statement: string, signal: AbortSignal) => Promise<StatementResult>;
+import { type Run, readTexts, runAround } from './run-inner.ts';
 
 const STABLE_FUNCTIONS = `
   SELECT function_name FROM duckdb_functions() WHERE internal
@@ -22,8 +20,7 @@ export function createRelations(run: Run): Relations {
   let stable: ReadonlySet<string> | null = null;
 
   async function select(statement: string, signal: AbortSignal) {
-    const result = await run(statement, signal);
-    return result.kind === 'rows' ? readTexts(result) : [];
+    return readTexts(await run(statement, signal));
   }
 
   async function listStable(signal: AbortSignal): Promise<ReadonlySet<string>> {
@@ -53,11 +50,11 @@ export function createRelations(run: Run): Relations {
   return {
     async create(name, query, mode, signal) {
       if (mode === 'any' && (await isView(query, signal))) {
-        await runAround(run, `CREATE TEMP VIEW ${name} AS `, query, signal);
+        await runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal);
         return 'view';
       }
       if (/\bnull\b/i.test(query)) await createTyped(run, name, query, signal);
-      else await runAround(run, `CREATE TEMP TABLE ${name} AS `, query, signal);
+      else await runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal);
       return 'table';
     },
     async drop(names, signal) {
@@ -82,14 +79,14 @@ export function createRelations(run: Run): Relations {
 /** A table whose columns of bare NULLs are of text (language 5). */
 async function createTyped(run: Run, name: string, query: string, signal: AbortSignal): Promise<void> {
   const view = `${name}_source`;
-  await runAround(run, `CREATE TEMP VIEW ${view} AS `, query, signal);
+  await runAround(run, [`CREATE TEMP VIEW ${view} AS `, query], signal);
   // One row for the types of all columns, the last of which is not the query's.
   const described = await run(
     `SELECT typeof(COLUMNS(*)) FROM (SELECT * FROM ${view} LIMIT 0) RIGHT JOIN (SELECT 1 AS one) ON true`,
     signal,
   );
   const columns = described.kind === 'rows' ? described.columns.slice(0, -1) : [];
-  const [types = []] = described.kind === 'rows' ? await readTexts(described) : [];
+  const [types = []] = await readTexts(described);
   const untyped = columns.filter((_, i) => types[i] === UNTYPED);
   const casts = untyped.map((column) => `${quoteName(column.name)}::VARCHAR AS ${quoteName(column.name)}`);
   const list = casts.length === 0 ? '*' : `* REPLACE (${casts.join(', ')})`;
@@ -108,32 +105,7 @@ async function dropTemporary(
   }
 }
 
-/** Runs a statement that begins with `prefix` and goes on with a query, in which errors are then placed. */
-async function runAround(run: Run, prefix: string, query: string, signal: AbortSignal): Promise<void> {
-  try {
-    await run(`${prefix}${query}`, signal);
-  } catch (error) {
-    if (!(error instanceof DatabaseError) || error.offset === undefined) throw error;
-    const offset = Math.min(Math.max(error.offset - prefix.length, 0), query.length);
-    throw new DatabaseError(error.code, error.message, offset, { cause: error });
-  }
-}
-
 /** The query of a view, of which the engine keeps the whole statement. */
 function readDefinition(sql: string): string {
   return sql.replace(/^.*?\bAS\b/is, '');
-}
-
-async function readTexts({
-  columns,
-  chunks,
-}: Extract<StatementResult, { kind: 'rows' }>): Promise<readonly (readonly (string | null)[])[]> {
-  const rows: (string | null)[][] = [];
-  for await (const chunk of chunks) {
-    const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
-    for (let row = 0; row < chunk.rows; row += 1) {
-      rows.push(readers.map((read) => read(row) as string | null));
-    }
-  }
-  return rows;
 }

@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { createCancelled } from './errors.ts';
 import { type Executed, execute } from './execute.ts';
 import { printParquetCopy, toQueryError } from './parquet.ts';
+import { createPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
 import { ResultStream } from './result-stream.ts';
 import { createDecoder } from './types.ts';
@@ -22,6 +23,10 @@ export class DuckDbSession implements Connection {
   #closing: Promise<void> | null = null;
 
   readonly relations = createRelations((statement, signal) => this.run(statement, signal));
+  readonly publishing = createPublishing(
+    (statement, signal) => this.run(statement, signal),
+    () => this.#engine.inTransaction,
+  );
 
   constructor(engine: Engine) {
     this.#engine = engine;

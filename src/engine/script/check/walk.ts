@@ -39,7 +39,7 @@ function listAll(owner: Package, linked: LinkedFile): readonly Definition[] {
 const NONE: ReadonlySet<string> = new Set();
 
 /** Visits every expression of one definition. */
-function walkDefinition(definition: Definition, visit: Visit): void {
+export function walkDefinition(definition: Definition, visit: Visit): void {
   const place: Place = { package: definition.package, file: definition.file, definition, locals: NONE };
   if (definition.kind === 'constant') {
     walkExpression(definition.declaration.value, place, visit);

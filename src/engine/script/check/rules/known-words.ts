@@ -3,7 +3,7 @@ import type { LinkedFile } from '../../program.ts';
 import { OPTION_KEYS, PUBLICATION_KEYS } from '../../publication.ts';
 import { printHint } from '../../resolve.ts';
 import type { BlockDeclaration, Expression, Identifier, MapExpression } from '../../syntax/ast.ts';
-import { findEntry } from '../find-entry.ts';
+import { findEntry } from '../../syntax/find-entry.ts';
 import type { Report, Rule } from '../rule.ts';
 
 const META_KEYS = ['doc', 'publication'];

@@ -1,7 +1,7 @@
 import { type BlockDefinition, describeCircle, type Program } from '../../program.ts';
 import { findReference } from '../../resolve.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
-import { findEntry } from '../find-entry.ts';
+import { findEntry } from '../../syntax/find-entry.ts';
 import type { Rule } from '../rule.ts';
 import { walkProgram } from '../walk.ts';
 

@@ -9,7 +9,7 @@ import {
   unknownType,
 } from '../../publication.ts';
 import type { Expression, MapExpression } from '../../syntax/ast.ts';
-import { findEntry } from '../find-entry.ts';
+import { findEntry } from '../../syntax/find-entry.ts';
 import type { Rule } from '../rule.ts';
 
 /** A publication has a type that exists, and the name or path that its type needs (language 6). */

@@ -1,4 +1,4 @@
-import type { Expression, MapExpression } from '../syntax/ast.ts';
+import type { Expression, MapExpression } from './ast.ts';
 
 /** The expression of a key in a map; null where the map or the key is missing. */
 export function findEntry(map: MapExpression | null, name: string): Expression | null {

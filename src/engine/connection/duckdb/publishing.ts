@@ -1,0 +1,145 @@
+import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import {
+  DatabaseError,
+  type FileFormat,
+  type Merge,
+  type PublishedName,
+  type Publishing,
+} from '../connection.ts';
+import { type Run, readTexts, runAround } from './run-inner.ts';
+
+/** A session's own objects while it publishes. */
+const SOURCE = 'quern_source';
+
+/** Publishing in one transaction each; `isInTransaction` tells of one that the user has begun. */
+export function createPublishing(run: Run, isInTransaction: () => boolean): Publishing {
+  const find: Publishing['find'] = async (target, signal) => {
+    const [row] = await readTexts(await run(printFind(target), signal));
+    if (row === undefined) return null;
+    return row[0] === 'view' ? 'view' : 'table';
+  };
+
+  /** Does all of some work or nothing, also when the process ends in the middle of it. */
+  async function transact(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    if (isInTransaction()) return work();
+    await run('BEGIN', signal);
+    try {
+      await work();
+      await run('COMMIT', signal);
+    } catch (error) {
+      // A failed COMMIT has ended the transaction, and a cancelled session ends it.
+      await run('ROLLBACK', new AbortController().signal).catch(() => {});
+      throw error;
+    }
+  }
+
+  const make = async (target: PublishedName, signal: AbortSignal): Promise<void> => {
+    if (target.schema !== null) await run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(target.schema)}`, signal);
+  };
+
+  /** Takes away an object that is not of the kind to be made. */
+  const clear = async (target: PublishedName, kind: 'table' | 'view', signal: AbortSignal): Promise<void> => {
+    const found = await find(target, signal);
+    if (found !== null && found !== kind) await run(`DROP ${found} ${print(target)}`, signal);
+  };
+
+  return {
+    find,
+    replaceTable: (target, query, primaryKey, signal) =>
+      transact(signal, async () => {
+        await make(target, signal);
+        await clear(target, 'table', signal);
+        await runAround(run, [`CREATE OR REPLACE TABLE ${print(target)} AS `, query], signal);
+        if (primaryKey.length === 0) return;
+        const columns = primaryKey.map(quoteName).join(', ');
+        await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
+      }),
+    replaceView: (target, query, signal) =>
+      transact(signal, async () => {
+        await make(target, signal);
+        await clear(target, 'view', signal);
+        await runAround(run, [`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
+      }),
+    append: (target, query, signal) =>
+      runAround(run, [`INSERT INTO ${print(target)} BY NAME `, query], signal),
+    async merge(target, query, merge, signal) {
+      await runAround(run, [`CREATE OR REPLACE TEMP TABLE ${SOURCE} AS `, query], signal);
+      try {
+        await checkKey(run, target, merge.key, signal);
+        await run(await printMerge(run, target, merge, signal), signal);
+      } finally {
+        await run(`DROP TABLE IF EXISTS temp.${SOURCE}`, new AbortController().signal).catch(() => {});
+      }
+    },
+    writeFile: (query, file, format, signal) =>
+      runAround(run, ['COPY (', query, `) TO ${quoteText(file)} (${printOptions(format)})`], signal),
+  };
+}
+
+function print({ schema, name }: PublishedName): string {
+  return schema === null ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
+}
+
+function printFind({ schema, name }: PublishedName): string {
+  const where = (column: string) => `NOT temporary AND database_name = current_database()
+    AND lower(schema_name) = lower(${schema === null ? 'current_schema()' : quoteText(schema)})
+    AND lower(${column}) = lower(${quoteText(name)})`;
+  return `SELECT 'table' FROM duckdb_tables() WHERE ${where('table_name')}
+    UNION ALL SELECT 'view' FROM duckdb_views() WHERE ${where('view_name')}`;
+}
+
+/** A key that two new rows share would leave it to chance which of them stays. */
+async function checkKey(
+  run: Run,
+  target: PublishedName,
+  key: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const columns = key.map(quoteName).join(', ');
+  const twice = await run(
+    `SELECT concat_ws(', ', ${columns})::VARCHAR FROM ${SOURCE} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
+    signal,
+  );
+  const [row] = await readTexts(twice);
+  if (row === undefined) return;
+  const message = `The new rows of ${print(target)} have the key ${row[0]} more than once (${key.join(', ')}).`;
+  throw new DatabaseError('sql', message);
+}
+
+async function printMerge(
+  run: Run,
+  target: PublishedName,
+  { key, changes }: Merge,
+  signal: AbortSignal,
+): Promise<string> {
+  const described = await readTexts(await run(`SELECT column_name FROM (DESCRIBE ${SOURCE})`, signal));
+  const columns = described.map(([name]) => name!);
+  const isKey = (column: string) => key.some((own) => own.toLowerCase() === column.toLowerCase());
+  const pair = (column: string, operator: string) =>
+    `target.${quoteName(column)} ${operator} source.${quoteName(column)}`;
+  const others = columns.filter((column) => !isKey(column));
+  const differs = changes?.map((column) => pair(column, 'IS DISTINCT FROM')).join(' OR ');
+  const update = others.map((column) => `${quoteName(column)} = source.${quoteName(column)}`).join(', ');
+  const matched = `WHEN MATCHED${differs === undefined ? '' : ` AND (${differs})`} THEN UPDATE SET ${update}`;
+  return `MERGE INTO ${print(target)} AS target USING ${SOURCE} AS source
+    ON (${key.map((column) => pair(column, 'IS NOT DISTINCT FROM')).join(' AND ')})
+    ${others.length === 0 ? '' : matched}
+    WHEN NOT MATCHED THEN INSERT (${columns.map(quoteName).join(', ')})
+    VALUES (${columns.map((column) => `source.${quoteName(column)}`).join(', ')})`;
+}
+
+function printOptions(format: FileFormat): string {
+  const compression = `COMPRESSION ${quoteText(format.compression)}`;
+  if (format.type === 'parquet') return `FORMAT parquet, ${compression}`;
+  const { delimiter, nullValue, quote, header } = format;
+  const quoting =
+    quote === '' ? "QUOTE '', ESCAPE ''" : `QUOTE ${quoteText(quote)}, ESCAPE ${quoteText(quote)}`;
+  return [
+    'FORMAT csv',
+    `DELIMITER ${quoteText(delimiter)}`,
+    `NULLSTR ${quoteText(nullValue)}`,
+    quoting,
+    `HEADER ${header}`,
+    compression,
+  ].join(', ');
+}

@@ -1,0 +1,35 @@
+import { createReader } from '../../result/read-value.ts';
+import { DatabaseError, type StatementResult } from '../connection.ts';
+
+/** Runs one statement of our own, in the session of the user's. */
+export type Run = (statement: string, signal: AbortSignal) => Promise<StatementResult>;
+
+/** Runs a statement around a query, `[before, query, after]`, in which errors are then placed. */
+export async function runAround(
+  run: Run,
+  [before, query, after = '']: readonly [before: string, query: string, after?: string],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    // The line end keeps what follows out of a comment that may end the query.
+    await run(after === '' ? before + query : `${before}${query}\n${after}`, signal);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.offset === undefined) throw error;
+    const offset = Math.min(Math.max(error.offset - before.length, 0), query.length);
+    throw new DatabaseError(error.code, error.message, offset, { cause: error });
+  }
+}
+
+/** The rows of a result whose columns are all texts. */
+export async function readTexts(result: StatementResult): Promise<readonly (readonly (string | null)[])[]> {
+  if (result.kind === 'done') return [];
+  const { columns, chunks } = result;
+  const rows: (string | null)[][] = [];
+  for await (const chunk of chunks) {
+    const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
+    for (let row = 0; row < chunk.rows; row += 1) {
+      rows.push(readers.map((read) => read(row) as string | null));
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Connection, FileFormat } from '../connection/connection.ts';
+import { type Publication, PublicationError } from '../script/publication.ts';
+import { isMap, toText, type Value } from '../script/value.ts';
+
+/** Writer options of a file that is published, with their defaults (language 6). */
+interface FileOptions {
+  readonly overwrite: boolean;
+  readonly format: FileFormat;
+}
+
+/** A file that is being published: written aside with `write`, and put in its place with `keep`. */
+export interface PublishedFile {
+  write(connection: Connection, query: string, signal: AbortSignal): Promise<void>;
+  keep(): void;
+  discard(): void;
+}
+
+/**
+ * Prepares a file below `root`. Throws a PublicationError for a path that leaves it, a file that may not be
+ * replaced, an option that cannot be followed.
+ */
+export function openPublishedFile(publication: Publication, root: string): PublishedFile {
+  const options = readOptions(publication);
+  const file = resolveInside(root, publication.path!);
+  if (!options.overwrite && existsSync(file)) {
+    const message = `the file \`${publication.path}\` is there already: add \`:overwrite true\` to \`:options\` to replace it`;
+    throw new PublicationError(message, 'path');
+  }
+  const aside = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
+  return {
+    write: (connection, query, signal) =>
+      connection.publishing.writeFile(query, aside, options.format, signal),
+    keep: () => renameSync(aside, file),
+    discard: () => rmSync(aside, { force: true }),
+  };
+}
+
+/** Where a path below `root` leads, its folders made; a link may not lead out of it. */
+function resolveInside(root: string, relative: string): string {
+  const outside = new PublicationError(
+    `the path \`${relative}\` leaves the folder for published files`,
+    'path',
+  );
+  if (path.isAbsolute(relative) || relative.includes('\0')) throw outside;
+  const file = path.resolve(root, relative);
+  if (!isInside(root, file)) throw outside;
+  mkdirSync(root, { recursive: true });
+  let folder = path.dirname(file);
+  while (!existsSync(folder)) folder = path.dirname(folder);
+  const real = realpathSync(root);
+  if (realpathSync(folder) !== real && !isInside(real, realpathSync(folder))) throw outside;
+  mkdirSync(path.dirname(file), { recursive: true });
+  return file;
+}
+
+function isInside(root: string, file: string): boolean {
+  const relative = path.relative(root, file);
+  return (
+    relative !== '' &&
+    relative !== '..' &&
+    !relative.startsWith(`..${path.sep}`) &&
+    !path.isAbsolute(relative)
+  );
+}
+
+function readOptions({ type, options, connection }: Publication): FileOptions {
+  if (connection !== null) {
+    throw new PublicationError(
+      `there is no connection \`${connection}\` for files: leave \`:connection\` out`,
+      'connection',
+    );
+  }
+  const read = <T>(name: string, fallback: T, accept: (value: Value) => T | undefined): T => {
+    const value = options?.entries.get(name);
+    if (value === undefined || value === null) return fallback;
+    const found = accept(value);
+    if (found !== undefined) return found;
+    throw new PublicationError(
+      `the option \`:${name}\` cannot be ${isMap(value) ? 'a map' : `\`${toText(value)}\``}`,
+      'options',
+    );
+  };
+  const flag = (value: Value) => (typeof value === 'boolean' ? value : undefined);
+  const text = (value: Value) => (typeof value === 'string' ? value : undefined);
+  const one = (value: Value) => (typeof value === 'string' && [...value].length <= 1 ? value : undefined);
+  const among = (known: readonly string[]) => (value: Value) =>
+    known.find((own) => own === String(toText(value)).toLowerCase());
+  const overwrite = read('overwrite', false, flag);
+  if (type === 'parquet') {
+    const known = ['snappy', 'gzip', 'zstd', 'lz4', 'brotli', 'uncompressed'];
+    return { overwrite, format: { type, compression: read('compression', 'snappy', among(known)) } };
+  }
+  read('encoding', 'utf-8', among(['utf-8', 'utf8']));
+  const format: FileFormat = {
+    type: 'csv',
+    delimiter: read('delimiter', ',', one),
+    nullValue: read('null_value', '', text),
+    quote: read('quote_char', '', one),
+    header: read('header', false, flag),
+    compression: read('compression', 'none', among(['none', 'gzip', 'zstd'])),
+  };
+  return { overwrite, format };
+}
