@@ -14,6 +14,20 @@ const PARAMS_FILE: CommandOption = {
   flags: '--params-file <file>',
   summary: 'a JSON object with values of parameters',
 };
+const CONNECTION: CommandOption = {
+  flags: '--connection <name>',
+  summary: 'connection to run on (default: duckdb)',
+};
+const OVERRIDE: CommandOption = {
+  flags: '--override <key=value>',
+  summary: 'connection parameter for this run: database, schema',
+  reader: 'list',
+};
+const TIMEOUT: CommandOption = {
+  flags: '--timeout <seconds>',
+  summary: 'stop after this long',
+  reader: 'positive',
+};
 const PROJECT: CommandOption = {
   flags: '--project <dir>',
   summary: 'a project on disk in which dependencies are looked for; may be repeated',
@@ -23,12 +37,8 @@ const SCRIPT_OPTIONS: readonly CommandOption[] = [PARAM, PARAMS_FILE, PROJECT];
 const RUN_OPTIONS: readonly CommandOption[] = [
   PARAM,
   PARAMS_FILE,
-  { flags: '--connection <name>', summary: 'connection to run on (default: duckdb)' },
-  {
-    flags: '--override <key=value>',
-    summary: 'connection parameter for this run: database, schema',
-    reader: 'list',
-  },
+  CONNECTION,
+  OVERRIDE,
   {
     flags: '--format <format>',
     summary: 'table, json, ndjson, csv, markdown, arrow, parquet (default: table on a terminal, else csv)',
@@ -39,7 +49,7 @@ const RUN_OPTIONS: readonly CommandOption[] = [
   },
   { flags: '--output <file>', summary: 'write the result to a file, which appears only when all went well' },
   { flags: '--limit <rows>', summary: 'stop after this many rows', reader: 'count' },
-  { flags: '--timeout <seconds>', summary: 'stop after this long', reader: 'positive' },
+  TIMEOUT,
 ];
 
 /** Every built-in command, in the order in which help shows them. */
@@ -140,6 +150,32 @@ export const COMMANDS: readonly Command[] = [
     args: [{ name: '<sql>', summary: 'the SQL, @FILE for a file, or - for standard input' }],
     options: RUN_OPTIONS,
     load: () => import('./commands/sql.ts'),
+  },
+  {
+    name: 'test',
+    summary: 'run data tests, which pass when they return no rows',
+    args: [
+      {
+        name: '[selectors...]',
+        summary: 'packages, package.TestName or patterns such as "sources/*" (default: all of the project)',
+      },
+    ],
+    options: [
+      ...SCRIPT_OPTIONS,
+      CONNECTION,
+      OVERRIDE,
+      { flags: '--exclude <selector>', summary: 'leave these out; may be repeated', reader: 'list' },
+      { flags: '--fail-fast', summary: 'stop at the first test that fails' },
+      { flags: '--parallel <number>', summary: 'run so many at once', reader: 'positive' },
+      {
+        flags: '--reporter <name>',
+        summary: 'list, dot, tap, github, junit=FILE, json=FILE; may be repeated',
+        reader: 'list',
+      },
+      { flags: '--rerun-failed', summary: 'run the tests that failed the last time' },
+      TIMEOUT,
+    ],
+    load: () => import('./commands/test.ts'),
   },
   {
     name: 'compile',

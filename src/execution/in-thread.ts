@@ -7,11 +7,14 @@ import type { Clock } from '../engine/run/clock.ts';
 import { createPublishLocks, type PublishLocks } from '../engine/run/publish-locks.ts';
 import { runScript, type ScriptJob } from '../engine/run/run-script.ts';
 import { runStatements } from '../engine/run/run-statements.ts';
+import { runTests, type TestsJob } from '../engine/run/run-tests.ts';
+import { selectTests } from '../engine/run/select-tests.ts';
 import { type Stopwatch, startStopwatch } from '../engine/run/stopwatch.ts';
 import { printTestBody, type TestResult } from '../engine/run/test-report.ts';
 import { loadProgram } from '../engine/script/load-program.ts';
 import { substituteParams } from '../engine/script/params.ts';
 import { createParseCache, type ParseCache } from '../engine/script/parse-cache.ts';
+import { createRunContext } from '../engine/script/render.ts';
 import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
 import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 
@@ -19,7 +22,7 @@ import { toFault } from './fault.ts';
 import type { ExecutionHost } from './host.ts';
 import type { ExecutionFault, ExecutionOutcome } from './outcome.ts';
 import type { ExecutionRegistry } from './registry.ts';
-import type { ExecutionRequest } from './request.ts';
+import type { ExecutionRequest, Work } from './request.ts';
 import { guardSink } from './sink-error.ts';
 import { type Stop, startStop } from './stop.ts';
 
@@ -65,9 +68,15 @@ export function createInThreadHost({ clock, registry }: InThreadOptions): Execut
   };
 }
 
+const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kind: K }>) => string } = {
+  sql: ({ source }) => source.name,
+  script: ({ file }) => file,
+  tests: () => 'tests',
+};
+
 function entryOf(request: ExecutionRequest, watch: Stopwatch) {
   const { id, owner, connection, work } = request;
-  const name = work.kind === 'sql' ? work.source.name : work.file;
+  const name = NAMES[work.kind](work as never);
   return { id, owner, connection: connection.name, name, startedAt: watch.startedAt };
 }
 
@@ -85,13 +94,17 @@ async function runRequest(
   watch: Stopwatch,
   stop: Stop,
 ): Promise<ExecutionOutcome> {
-  let connection: Connection | null = null;
+  const connections: Connection[] = [];
   let answer: Answer | null = null;
+  const connect = async () => {
+    const opened = await host.driver.connect(request.connection, stop.signal);
+    connections.push(opened);
+    return opened;
+  };
   try {
     const prepared = prepare(request, host);
-    connection = await host.driver.connect(request.connection, stop.signal);
     answer = createAnswerFor(request, sink);
-    const tests = await prepared({ connection, answer, clock: host.clock, signal: stop.signal });
+    const tests = await prepared({ connect, answer, clock: host.clock, signal: stop.signal });
     const stats = watch.read();
     if (tests === null) await answer.finish(stats);
     else if (request.format === 'json') await sink.write(Buffer.from(printTestBody(tests, stats)));
@@ -100,7 +113,7 @@ async function runRequest(
     return failed(watch, toFault(error, stop));
   } finally {
     await answer?.close();
-    await connection?.close();
+    for (const connection of connections) await connection.close();
   }
 }
 
@@ -114,7 +127,7 @@ function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Si
   });
 }
 
-type Session = Pick<ScriptJob, 'connection' | 'answer' | 'clock' | 'signal'>;
+type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal'> & Pick<TestsJob, 'connect'>;
 
 /** Everything that needs no database; what it returns does the rest. */
 function prepare(
@@ -125,14 +138,33 @@ function prepare(
   if (work.kind === 'sql') {
     const rendered = substituteParams(work.source, params);
     return async (session) => {
-      await runStatements({ ...session, rendered, lexis });
+      await runStatements({ ...session, connection: await session.connect(), rendered, lexis });
       return null;
     };
   }
   const program = loadProgram(work.snapshot, params, cache);
   const dialect = SQL_DIALECT[connection.kind];
+  if (work.kind === 'tests') {
+    const { selection, parallel, failFast } = work;
+    const tests = selectTests(program, selection);
+    return ({ connect, clock, signal }) => {
+      const context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
+      return runTests({ tests, connect, context, lexis, clock, signal, parallel, failFast });
+    };
+  }
   const publishing = { directory: limits.publishDirectory, locks, database: printDatabase(connection) };
-  return (session) => runScript({ ...session, program, file: work.file, dialect, lexis, publishing });
+  return async (session) => {
+    const opened = await session.connect();
+    return runScript({
+      ...session,
+      connection: opened,
+      program,
+      file: work.file,
+      dialect,
+      lexis,
+      publishing,
+    });
+  };
 }
 
 /** What tells a connection's database from others, in which published objects have names. */

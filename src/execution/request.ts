@@ -2,6 +2,7 @@ import type { ConnectionSpec } from '../engine/connection/connection.ts';
 import type { Snapshot } from '../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
+import type { TestSelection } from '../engine/run/select-tests.ts';
 import type { Params } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
 
@@ -18,10 +19,20 @@ export interface ExecutionRequest {
   readonly limits: ExecutionLimits;
 }
 
-/** What to run: SQL as it stands, with its parameters replaced, or a script of a snapshot's root by its name. */
+/**
+ * What to run: SQL as it stands, with its parameters replaced; a script of a snapshot's root by its name; or
+ * tests of a snapshot.
+ */
 export type Work =
   | { readonly kind: 'sql'; readonly source: Source }
-  | { readonly kind: 'script'; readonly snapshot: Snapshot; readonly file: string };
+  | { readonly kind: 'script'; readonly snapshot: Snapshot; readonly file: string }
+  | {
+      readonly kind: 'tests';
+      readonly snapshot: Snapshot;
+      readonly selection: TestSelection;
+      readonly parallel: number;
+      readonly failFast: boolean;
+    };
 
 interface ExecutionLimits {
   /** Milliseconds until the work is stopped; null is no limit. */

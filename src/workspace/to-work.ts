@@ -4,10 +4,11 @@ import type { ScriptLoader } from '../engine/project/script-loader.ts';
 import { collectSnapshot } from '../engine/script/collect-snapshot.ts';
 import type { Params } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { Work } from '../execution/request.ts';
 import { runErrors } from './errors.ts';
 import type { WithLoader } from './scripts.ts';
-import type { RunTarget } from './workspace-api.ts';
+import type { RunTarget, TestTarget } from './workspace-api.ts';
 
 /** The package of a script that is part of no folder. */
 const ALONE = 'main';
@@ -26,6 +27,10 @@ export function toWork(target: RunTarget, params: Params, withCatalog: WithLoade
       const loader = createLocalLoader(target);
       return collectFile(loader, target, params);
     }
+    case 'tests':
+      return target.place === 'catalog'
+        ? withCatalog((loader) => collectTests(loader, findCatalogFolders(loader, target), target, params))
+        : collectDiskTests(target, params);
   }
 }
 
@@ -52,6 +57,44 @@ function collectFile(
     snapshot: collectSnapshot(besides(loader, folder, source), [ALONE], params),
     file: source.name,
   };
+}
+
+function collectDiskTests(target: TestTarget, params: Params): Work {
+  const loader = createLocalLoader(target);
+  const { id } = loader.findPackage('.')!;
+  return collectTests(loader, [loader.findProject(id)?.id ?? id], target, params);
+}
+
+function collectTests(
+  loader: PackageLoader,
+  folders: readonly string[],
+  { include, exclude, parallel, failFast }: TestTarget,
+  params: Params,
+): Work {
+  const packages = [...new Set(folders.flatMap((folder) => loader.listPackages(folder)))];
+  const [first, ...others] = packages;
+  if (first === undefined) throw runErrors.noScripts();
+  const snapshot = collectSnapshot(loader, [first, ...others], params);
+  return { kind: 'tests', snapshot, selection: { packages, include, exclude }, parallel, failFast };
+}
+
+/** The folders of the catalog that selectors begin with; each is one, or one with a test behind it. */
+function findCatalogFolders(loader: PackageLoader, { include }: TestTarget): readonly string[] {
+  return include.map((selector) => {
+    const [fixed = ''] = selector.split('*', 1);
+    const path = fixed === selector ? selector : fixed.replace(/\/[^/]*$/, '');
+    const found = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
+    return found ?? loader.findPackage(path)!.id;
+  });
+}
+
+function tryFind(loader: PackageLoader, path: string): string | null {
+  try {
+    return loader.findPackage(path)?.id ?? null;
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
 }
 
 function hasFile(loader: ScriptLoader, id: string, file: string): boolean {

@@ -43,7 +43,7 @@ export type RunFormat = FormatName;
 export type { DataFormat, FaultCode, TestResult };
 
 /**
- * What to run: a script by its catalog path; SQL as it stands; or the text of a script on disk, with the
+ * What to run: tests; a script by its catalog path; SQL as it stands; or the text of a script on disk, with the
  * package of its folder if it is one of its files (`path` from `cwd`; null for a text that is no file).
  */
 export type RunTarget =
@@ -55,7 +55,23 @@ export type RunTarget =
       readonly path: string | null;
       readonly cwd: string;
       readonly projects: readonly string[];
-    };
+    }
+  | TestTarget;
+
+/**
+ * Tests of the catalog, or of the project on disk around `cwd`, as selectors name them (design 5): a package,
+ * `package.TestName`, or a pattern over `package/TestName`. Without selectors, all tests of the project.
+ */
+export interface TestTarget {
+  readonly kind: 'tests';
+  readonly place: 'catalog' | 'disk';
+  readonly cwd: string;
+  readonly projects: readonly string[];
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly parallel: number;
+  readonly failFast: boolean;
+}
 
 export interface RunRequest {
   readonly target: RunTarget;

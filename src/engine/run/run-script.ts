@@ -1,5 +1,5 @@
 import type { Connection } from '../connection/connection.ts';
-import { type BlockDefinition, listBlocks, type Package, type Program } from '../script/program.ts';
+import { type BlockDefinition, listBlocks, type Program } from '../script/program.ts';
 import { createRunContext } from '../script/render.ts';
 import type { Request } from '../script/request.ts';
 import type { RunContext } from '../script/scope.ts';
@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts';
 import { type PublishOptions, publish } from './publish.ts';
 import { runStatement } from './run-statements.ts';
 import { runTest } from './run-test.ts';
+import { listTests } from './select-tests.ts';
 import type { TestResult } from './test-report.ts';
 
 export interface ScriptJob {
@@ -113,9 +114,4 @@ function checkPlain(blocks: readonly BlockDefinition[], runner: BlockRunner): vo
   const isPlain = ({ declaration }: BlockDefinition) =>
     declaration.body.parts.every(({ kind }) => kind === 'text' || kind === 'comment');
   if (blocks.every(isPlain)) for (const block of blocks) runner.checkPlain(block);
-}
-
-/** The tests of a package, file by file. */
-function listTests(owner: Package): readonly BlockDefinition[] {
-  return owner.files.flatMap((file) => listBlocks(owner, file)).filter(({ kind }) => kind === 'test');
 }

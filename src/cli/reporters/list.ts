@@ -1,11 +1,15 @@
-import type { TestResult } from '../workspace/workspace-api.ts';
-import type { CliContext } from './context.ts';
-import { printDiagnostics } from './print-diagnostics.ts';
-import { coloursOf } from './terminal/colours.ts';
-import { printColumns } from './terminal/print-columns.ts';
+import type { TestResult } from '../../workspace/workspace-api.ts';
+import type { CliContext } from '../context.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { coloursOf } from '../terminal/colours.ts';
+import { printColumns } from '../terminal/print-columns.ts';
 
-/** Prints test results for people, one a line, failed ones with what is wrong; and the counts at the end. */
-export async function printTests(context: CliContext, results: readonly TestResult[]): Promise<void> {
+/** Prints test results for people, one a line, failed ones with what is wrong; and the counts of `all` at the end. */
+export async function printTests(
+  context: CliContext,
+  results: readonly TestResult[],
+  all = results.length,
+): Promise<void> {
   const { stdout } = context;
   const { red, green } = coloursOf({ env: context.env, stderr: stdout });
   for (const result of results) {
@@ -23,7 +27,7 @@ export async function printTests(context: CliContext, results: readonly TestResu
     }
   }
   const failed = results.filter(({ status }) => status === 'FAILED').length;
-  await stdout.write(`${results.length} tests: ${results.length - failed} passed, ${failed} failed\n`);
+  await stdout.write(`${all} ${all === 1 ? 'test' : 'tests'}: ${all - failed} passed, ${failed} failed\n`);
 }
 
 function indent(text: string): string {

@@ -1,0 +1,61 @@
+import type { RunRequest, TestResult } from '../../workspace/workspace-api.ts';
+import type { CommandInput, RunCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readFailed, writeFailed } from '../failed-tests.ts';
+import { reportOutcome } from '../report-outcome.ts';
+import { openReports, readReporters } from '../reporters/reporters.ts';
+import { readPairs, readParams } from '../run-options.ts';
+import { UsageError } from '../usage-error.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern test`: runs data tests; exit code 1 exactly when one has failed. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const reports = openReports(context, readReporters(options.reporter));
+  const request = await readRequest(context, args, options);
+  const outcome = await withWorkspace(context, (workspace) =>
+    workspace.run(request, { write: () => {} }, context.signal),
+  );
+  if (outcome.status === 'failed') return reportOutcome(context, outcome);
+  const tests: readonly TestResult[] = outcome.tests ?? [];
+  for (const report of reports) await report(tests, outcome.stats);
+  await writeFailed(context, tests);
+  return tests.some(({ status }) => status === 'FAILED') ? EXIT.failed : EXIT.done;
+};
+
+async function readRequest(
+  context: CliContext,
+  args: readonly string[],
+  options: CommandInput['options'],
+): Promise<RunRequest> {
+  const include = options.rerunFailed ? await readAgain(context, args) : args;
+  const inCatalog = include.filter((selector) => selector.startsWith('@'));
+  if (inCatalog.length > 0 && inCatalog.length < include.length) {
+    throw new UsageError('name tests of the catalog or tests on disk, not both at once');
+  }
+  return {
+    target: {
+      kind: 'tests',
+      place: inCatalog.length > 0 ? 'catalog' : 'disk',
+      cwd: context.cwd,
+      projects: (options.project as readonly string[] | undefined) ?? [],
+      include,
+      exclude: (options.exclude as readonly string[] | undefined) ?? [],
+      parallel: typeof options.parallel === 'number' ? options.parallel : 1,
+      failFast: options.failFast === true,
+    },
+    params: await readParams(context, options),
+    connection: typeof options.connection === 'string' ? options.connection : 'duckdb',
+    overrides: readPairs('--override', options.override),
+    format: 'table',
+    timeoutMs: typeof options.timeout === 'number' ? options.timeout * 1000 : undefined,
+  };
+}
+
+async function readAgain(context: CliContext, args: readonly string[]): Promise<readonly string[]> {
+  if (args.length > 0)
+    throw new UsageError('--rerun-failed runs what failed the last time: leave the selectors out');
+  const failed = await readFailed(context);
+  if (failed.length === 0) throw new UsageError('no test failed the last time');
+  return failed;
+}

@@ -1,0 +1,28 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { TestResult } from '../workspace/workspace-api.ts';
+import type { CliContext } from './context.ts';
+
+/** The selectors of the tests that failed the last time on this home; none where nothing is known. */
+export async function readFailed(context: CliContext): Promise<readonly string[]> {
+  try {
+    const names: unknown = JSON.parse(await readFile(await findFile(context), 'utf8'));
+    return Array.isArray(names) ? names.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps which tests have failed, for the next time. */
+export async function writeFailed(context: CliContext, tests: readonly TestResult[]): Promise<void> {
+  const failed = tests.filter(({ status }) => status === 'FAILED');
+  const names = failed.map((test) => `${test.package_name}.${test.test_name}`);
+  const file = await findFile(context);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(names, null, 2)}\n`, { mode: 0o600 });
+}
+
+async function findFile(context: CliContext): Promise<string> {
+  const { findHome } = await import('../workspace/find-home.ts');
+  return path.join(findHome({ ...context, flag: context.home }), 'tmp', 'failed-tests.json');
+}

@@ -1,0 +1,37 @@
+import type { TestResult } from '../../workspace/workspace-api.ts';
+
+/** One annotation for each failed test, at the place of what is wrong, and the counts. */
+export function printGithub(tests: readonly TestResult[]): string {
+  const failed = tests.filter(({ status }) => status === 'FAILED');
+  const annotations = failed.map((test) => {
+    const [first] = test.diagnostics;
+    const { file, line, column } = first ?? test;
+    const title = `${test.package_name}.${test.test_name}`;
+    const place = `file=${escapeProperty(file)},line=${line},col=${column},title=${escapeProperty(title)}`;
+    return `::error ${place}::${escapeMessage(test.message)}\n`;
+  });
+  return `${annotations.join('')}${tests.length} tests: ${tests.length - failed.length} passed, ${failed.length} failed\n`;
+}
+
+/** The step's summary: a table of the failed tests. */
+export function printSummary(tests: readonly TestResult[]): string {
+  const failed = tests.filter(({ status }) => status === 'FAILED');
+  const counts = `${tests.length} tests: ${tests.length - failed.length} passed, ${failed.length} failed`;
+  if (failed.length === 0) return `### Data tests\n\n${counts}\n`;
+  const rows = failed.map(
+    (test) => `| ${escapeCell(`${test.package_name}.${test.test_name}`)} | ${escapeCell(test.message)} |`,
+  );
+  return `### Data tests\n\n${counts}\n\n| Test | Message |\n|---|---|\n${rows.join('\n')}\n`;
+}
+
+function escapeMessage(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+}
+
+function escapeCell(text: string): string {
+  return text.replace(/[|\\`]/g, '\\$&').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,7 @@
+import { printTestBody } from '../../workspace/test-body.ts';
+import type { RunOutcome, TestResult } from '../../workspace/workspace-api.ts';
+
+/** The test result of the interface (2.6). */
+export function printJson(tests: readonly TestResult[], stats: RunOutcome['stats']): string {
+  return printTestBody(tests, stats);
+}

@@ -1,0 +1,65 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RunOutcome, TestResult } from '../../workspace/workspace-api.ts';
+import type { OptionValue } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { UsageError } from '../usage-error.ts';
+import { printGithub, printSummary } from './github.ts';
+import { printJson } from './json.ts';
+import { printJunit } from './junit.ts';
+import { printTests } from './list.ts';
+import { printTap } from './tap.ts';
+
+type Stats = RunOutcome['stats'];
+
+/** Tells what tests came to, to people or to programs. */
+type Report = (tests: readonly TestResult[], stats: Stats) => Promise<void>;
+
+type OpenReport = (context: CliContext, file: string | null) => Report;
+
+/** A reporter as it is asked for: `name`, or `name=file`. */
+interface Reporter {
+  readonly name: string;
+  readonly file: string | null;
+}
+
+const REPORTERS: Readonly<Record<string, OpenReport>> = {
+  list: (context) => (tests) => printTests(context, tests),
+  dot: (context) => async (tests) => {
+    const dots = tests.map(({ status }) => (status === 'PASSED' ? '.' : 'F')).join('');
+    await context.stdout.write(`${dots}\n`);
+    await printTests(
+      context,
+      tests.filter(({ status }) => status === 'FAILED'),
+      tests.length,
+    );
+  },
+  tap: (context, file) => async (tests) => write(context, file, printTap(tests)),
+  json: (context, file) => async (tests, stats) => write(context, file, printJson(tests, stats)),
+  junit: (context, file) => async (tests, stats) => write(context, file, printJunit(tests, stats)),
+  github: (context) => async (tests) => {
+    await context.stdout.write(printGithub(tests));
+    const summary = context.env.GITHUB_STEP_SUMMARY;
+    if (summary) appendFileSync(summary, printSummary(tests));
+  },
+};
+
+/** Reads `--reporter`, which may be repeated; `list` without one. Throws a UsageError. */
+export function readReporters(value: OptionValue): readonly Reporter[] {
+  const asked = (value as readonly string[] | undefined) ?? ['list'];
+  return asked.map((text) => {
+    const [name = '', file] = text.split(/=(.*)/s);
+    if (Object.hasOwn(REPORTERS, name))
+      return { name, file: file === undefined || file === '' ? null : file };
+    throw new UsageError(`unknown reporter \`${name}\`: use ${Object.keys(REPORTERS).join(', ')}`);
+  });
+}
+
+export function openReports(context: CliContext, reporters: readonly Reporter[]): readonly Report[] {
+  return reporters.map(({ name, file }) => REPORTERS[name]!(context, file));
+}
+
+async function write(context: CliContext, file: string | null, text: string): Promise<void> {
+  if (file === null) await context.stdout.write(text);
+  else writeFileSync(path.resolve(context.cwd, file), text);
+}

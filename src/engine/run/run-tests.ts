@@ -1,0 +1,55 @@
+import type { Connection } from '../connection/connection.ts';
+import type { BlockDefinition } from '../script/program.ts';
+import { createFault } from '../script/program.ts';
+import type { RunContext } from '../script/scope.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import { BlockRunner } from './block-runner.ts';
+import type { Clock } from './clock.ts';
+import { runTest } from './run-test.ts';
+import type { TestResult } from './test-report.ts';
+
+export interface TestsJob {
+  readonly tests: readonly BlockDefinition[];
+  /** Opens one more session; whoever gave it closes it. */
+  readonly connect: () => Promise<Connection>;
+  readonly context: RunContext;
+  readonly lexis: SqlLexis;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** How many tests run at once, each in a session of its own. */
+  readonly parallel: number;
+  /** Whether the first failure ends the run. */
+  readonly failFast: boolean;
+}
+
+/** Runs tests; the results come in the order of the tests, of those that ran. Rejects when it is cancelled. */
+export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
+  const results: (TestResult | undefined)[] = [];
+  let next = 0;
+  let stopped = false;
+  const work = async () => {
+    const runner = createRunner(job, await job.connect());
+    while (next < job.tests.length && !stopped) {
+      const at = next;
+      next += 1;
+      const result = await runTest(job.tests[at]!, runner, job.clock);
+      results[at] = result;
+      if (result.status === 'FAILED' && job.failFast) stopped = true;
+    }
+  };
+  const workers = Math.max(1, Math.min(job.parallel, job.tests.length));
+  await Promise.all(Array.from({ length: workers }, work));
+  return results.filter((result) => result !== undefined);
+}
+
+function createRunner({ context, lexis, signal }: TestsJob, connection: Connection): BlockRunner {
+  return new BlockRunner({
+    connection,
+    context,
+    lexis,
+    signal,
+    effect: async ({ site }) => {
+      throw createFault(site.file.file, site, 'a test neither publishes nor runs tests');
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { type BlockDefinition, listBlocks, type Package, type Program } from '../script/program.ts';
+
+/** Which tests are wanted; without `include` all of them. */
+export interface TestSelection {
+  /** Packages by id whose tests there are to choose from. */
+  readonly packages: readonly string[];
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** A selector that matches no test. */
+export class SelectionError extends Error {}
+
+/**
+ * The tests that selectors name: a package by its name or path, `package.TestName`, or a pattern with `*` over
+ * `package/TestName`. Throws a SelectionError for one that matches nothing.
+ */
+export function selectTests(program: Program, selection: TestSelection): readonly BlockDefinition[] {
+  const all = selection.packages.flatMap((id) => {
+    const owner = program.packages.get(id);
+    return owner === undefined ? [] : listTests(owner);
+  });
+  const included = selection.include.length === 0 ? all : findAll(all, selection.include);
+  const excluded = new Set(findAll(all, selection.exclude).map(({ declaration }) => declaration));
+  return included.filter(({ declaration }) => !excluded.has(declaration));
+}
+
+/** The tests of a package, file by file. */
+export function listTests(owner: Package): readonly BlockDefinition[] {
+  return owner.files.flatMap((file) => listBlocks(owner, file)).filter(({ kind }) => kind === 'test');
+}
+
+function findAll(
+  tests: readonly BlockDefinition[],
+  selectors: readonly string[],
+): readonly BlockDefinition[] {
+  const found = new Set<BlockDefinition>();
+  for (const selector of selectors) {
+    const matches = tests.filter((test) => isMatch(test, selector));
+    if (matches.length === 0) throw new SelectionError(`no test matches \`${selector}\``);
+    for (const test of matches) found.add(test);
+  }
+  return tests.filter((test) => found.has(test));
+}
+
+function isMatch({ package: owner, name, file }: BlockDefinition, selector: string): boolean {
+  const folder = path.posix.dirname(file.file.rendered.source.name.replaceAll('\\', '/'));
+  const wanted = selector.replace(/^\.\//, '').replace(/\/+$/, '') || '.';
+  const packages = [owner.name, folder];
+  if (!wanted.includes('*'))
+    return packages.some((own) => [own, `${own}.${name}`, `${own}/${name}`].includes(wanted));
+  const pattern = new RegExp(`^${wanted.split('*').map(quotePattern).join('.*')}$`);
+  return packages.some((own) => pattern.test(`${own}/${name}`));
+}
+
+function quotePattern(text: string): string {
+  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,1 @@
+export { printTestBody } from '../engine/run/test-report.ts';
