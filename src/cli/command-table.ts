@@ -23,6 +23,10 @@ const OVERRIDE: CommandOption = {
   summary: 'connection parameter for this run: database, schema',
   reader: 'list',
 };
+const ENVIRONMENT: CommandOption = {
+  flags: '--env <name>',
+  summary: "environment of the project to run in (default: the project's own)",
+};
 const TIMEOUT: CommandOption = {
   flags: '--timeout <seconds>',
   summary: 'stop after this long',
@@ -141,7 +145,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'exec',
     summary: 'run a script of the catalog or a file',
     args: [{ name: '<script>', summary: 'catalog path (it begins with @), a file, or - for standard input' }],
-    options: [...RUN_OPTIONS, PROJECT],
+    options: [...RUN_OPTIONS, ENVIRONMENT, PROJECT],
     load: () => import('./commands/exec.ts'),
   },
   {
@@ -163,6 +167,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       ...SCRIPT_OPTIONS,
       CONNECTION,
+      ENVIRONMENT,
       OVERRIDE,
       { flags: '--exclude <selector>', summary: 'leave these out; may be repeated', reader: 'list' },
       { flags: '--fail-fast', summary: 'stop at the first test that fails' },

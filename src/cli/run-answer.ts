@@ -41,7 +41,8 @@ async function readRequest(
   return {
     target,
     params: await readParams(context, options),
-    connection: typeof options.connection === 'string' ? options.connection : 'duckdb',
+    connection: typeof options.connection === 'string' ? options.connection : undefined,
+    environment: typeof options.env === 'string' ? options.env : undefined,
     overrides: readPairs('--override', options.override),
     format: readFormat(context, options),
     encoder: {

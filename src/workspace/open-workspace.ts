@@ -14,6 +14,7 @@ import type { Principal } from '../identity/principal.ts';
 import { toPrincipal, type UserService } from '../identity/users.ts';
 import { openDatabase } from '../store/database.ts';
 import { bindCatalog } from './bind-catalog.ts';
+import { chooseConnection } from './choose-connection.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadTable } from './load-table.ts';
@@ -58,7 +59,8 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = collect(() => toWork(request.target, request.params, withCatalog));
     if (collected.status === 'failed') return collected;
-    const connection = resolveConnection(defaults, request.connection, request.overrides);
+    const chosen = chooseConnection(request, collected.manifest);
+    const connection = resolveConnection(defaults, chosen.name, chosen.overrides);
     const id = services.newId();
     const publishDirectory = home.publish;
     const runner = { host: await host.get(), id, principal, runFolder, publishDirectory };
@@ -85,14 +87,14 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
 }
 
 type Collected =
-  | { readonly status: 'collected'; readonly work: Work }
+  | ({ readonly status: 'collected' } & ReturnType<typeof toWork>)
   | Extract<ExecutionOutcome, { status: 'failed' }>;
 
 /** Faults of scripts that show while they are read end a run as those do that show later. */
-function collect(read: () => Work): Collected {
+function collect(read: () => ReturnType<typeof toWork>): Collected {
   const watch = startStopwatch(createClock());
   try {
-    return { status: 'collected', work: read() };
+    return { status: 'collected', ...read() };
   } catch (error) {
     if (!(error instanceof DiagnosticError) && !(error instanceof ParamError)) throw error;
     return { status: 'failed', stats: watch.read(), fault: toScriptFault(error) };

@@ -1,4 +1,5 @@
 import { createLocalLoader } from '../engine/project/local-loader.ts';
+import type { Manifest } from '../engine/project/manifest.ts';
 import type { PackageLoader } from '../engine/project/package-loader.ts';
 import type { ScriptLoader } from '../engine/project/script-loader.ts';
 import { collectSnapshot } from '../engine/script/collect-snapshot.ts';
@@ -13,14 +14,20 @@ import type { RunTarget, TestTarget } from './workspace-api.ts';
 /** The package of a script that is part of no folder. */
 const ALONE = 'main';
 
+/** What to run, and what the project says that it belongs to. */
+interface Planned {
+  readonly work: Work;
+  readonly manifest: Manifest | null;
+}
+
 /**
  * Reads everything that running a target needs, the import closure of a script included. Throws a ServiceError
  * for what is not there, a DiagnosticError for a manifest with faults, a ParamError.
  */
-export function toWork(target: RunTarget, params: Params, withCatalog: WithLoader): Work {
+export function toWork(target: RunTarget, params: Params, withCatalog: WithLoader): Planned {
   switch (target.kind) {
     case 'text':
-      return { kind: 'sql', source: target.source };
+      return { work: { kind: 'sql', source: target.source }, manifest: null };
     case 'asset':
       return withCatalog((loader) => collectAsset(loader, target.path, params));
     case 'file': {
@@ -34,32 +41,33 @@ export function toWork(target: RunTarget, params: Params, withCatalog: WithLoade
   }
 }
 
-function collectAsset(loader: PackageLoader, path: string, params: Params): Work {
+function collectAsset(loader: PackageLoader, path: string, params: Params): Planned {
   const place = loader.findPackage(path);
   if (place === null || place.file === null) throw runErrors.notAnAsset();
   const { id, file } = place;
   if (!hasFile(loader, id, file)) throw runErrors.notAScript(path);
-  return { kind: 'script', snapshot: collectSnapshot(loader, [id], params), file };
+  const work: Work = { kind: 'script', snapshot: collectSnapshot(loader, [id], params), file };
+  return { work, manifest: findManifest(loader, id) };
 }
 
 function collectFile(
   loader: PackageLoader,
   { path, source }: Extract<RunTarget, { kind: 'file' }>,
   params: Params,
-): Work {
+): Planned {
   const place = path === null ? null : loader.findPackage(path);
   if (place !== null && place.file !== null && hasFile(loader, place.id, place.file)) {
-    return { kind: 'script', snapshot: collectSnapshot(loader, [place.id], params), file: place.file };
+    const snapshot = collectSnapshot(loader, [place.id], params);
+    const work: Work = { kind: 'script', snapshot, file: place.file };
+    return { work, manifest: findManifest(loader, place.id) };
   }
   const folder = place?.id ?? loader.findPackage('.')!.id;
-  return {
-    kind: 'script',
-    snapshot: collectSnapshot(besides(loader, folder, source), [ALONE], params),
-    file: source.name,
-  };
+  const snapshot = collectSnapshot(besides(loader, folder, source), [ALONE], params);
+  const work: Work = { kind: 'script', snapshot, file: source.name };
+  return { work, manifest: findManifest(loader, folder) };
 }
 
-function collectDiskTests(target: TestTarget, params: Params): Work {
+function collectDiskTests(target: TestTarget, params: Params): Planned {
   const loader = createLocalLoader(target);
   const { id } = loader.findPackage('.')!;
   return collectTests(loader, [loader.findProject(id)?.id ?? id], target, params);
@@ -70,12 +78,14 @@ function collectTests(
   folders: readonly string[],
   { include, exclude, parallel, failFast }: TestTarget,
   params: Params,
-): Work {
+): Planned {
   const packages = [...new Set(folders.flatMap((folder) => loader.listPackages(folder)))];
   const [first, ...others] = packages;
   if (first === undefined) throw runErrors.noScripts();
   const snapshot = collectSnapshot(loader, [first, ...others], params);
-  return { kind: 'tests', snapshot, selection: { packages, include, exclude }, parallel, failFast };
+  const selection = { packages, include, exclude };
+  const work: Work = { kind: 'tests', snapshot, selection, parallel, failFast };
+  return { work, manifest: findManifest(loader, first) };
 }
 
 /** The folders of the catalog that selectors begin with; each is one, or one with a test behind it. */
@@ -95,6 +105,10 @@ function tryFind(loader: PackageLoader, path: string): string | null {
     if (error instanceof ServiceError) return null;
     throw error;
   }
+}
+
+function findManifest(loader: PackageLoader, id: string): Manifest | null {
+  return loader.findProject(id)?.manifest ?? null;
 }
 
 function hasFile(loader: ScriptLoader, id: string, file: string): boolean {

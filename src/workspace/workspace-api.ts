@@ -76,7 +76,10 @@ export interface TestTarget {
 export interface RunRequest {
   readonly target: RunTarget;
   readonly params: Params;
-  readonly connection: string;
+  /** Left out: that of the environment, else `duckdb`. */
+  readonly connection?: string | undefined;
+  /** The key of an environment of the project; left out: its default one. */
+  readonly environment?: string | undefined;
   /** Connection parameters for this run alone (interface 2.4). */
   readonly overrides: Readonly<Record<string, string>>;
   readonly format: RunFormat;
