@@ -1,0 +1,193 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeHome, quern } from '../../support/quern.ts';
+
+const FILES = {
+  'project.toml':
+    '[general]\nname = "acme.io/shop"\n[environment]\ndefault = "dev"\n[environment.dev]\nconnection = { name = "duckdb" }\n',
+  'base/orders.sql': `#+src sql Orders()
+#+begin
+SELECT * FROM (VALUES (1, 10.5), (2, 20.0), (2, 7.0)) AS orders(id, amount)
+#+end
+
+#+test sql AmountsArePositive()
+#+begin
+SELECT * FROM {{ Orders() }} WHERE amount <= 0
+#+end
+
+#+test sql IdsAreUnique()
+#+begin
+SELECT id, count(*) AS rows FROM {{ Orders() }} GROUP BY id HAVING count(*) > 1
+#+end
+`,
+  'mart/sales.sql': `#+import "acme.io/shop/base"
+#+test sql ReadsOrders()
+#+begin
+SELECT amout FROM {{ base.Orders() }}
+#+end
+`,
+};
+
+/** A home with a project of two packages and three tests, of which one fails and one is broken. */
+async function makeShop(): Promise<string> {
+  const cwd = await makeHome();
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
+    writeFileSync(path.join(cwd, name), text);
+  }
+  return cwd;
+}
+
+describe('quern test', () => {
+  it('runs all tests of the project and says what is wrong', async () => {
+    const cwd = await makeShop();
+    const { stdout, exitCode } = await quern(['test'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe(`passed acme.io/shop/base.AmountsArePositive
+FAILED acme.io/shop/base.IdsAreUnique: The test returned a non-empty recordset: 1 row.
+  base/orders.sql:11:12
+    id  rows
+    2   2
+FAILED acme.io/shop/mart.ReadsOrders: The test could not run: Binder Error: Referenced column "amout" not found in FROM clause!
+Candidate bindings: "amount"
+mart/sales.sql:4:8: error: Binder Error: Referenced column "amout" not found in FROM clause!
+Candidate bindings: "amount"
+2 | #+test sql ReadsOrders()
+3 | #+begin
+4 | SELECT amout FROM {{ base.Orders() }}
+  |        ^~~~~
+3 tests: 1 passed, 2 failed
+`);
+  });
+
+  it.each([
+    [['base'], '2 tests: 1 passed, 1 failed', 1],
+    [['base/'], '2 tests: 1 passed, 1 failed', 1],
+    [['acme.io/shop/base'], '2 tests: 1 passed, 1 failed', 1],
+    [['base.AmountsArePositive'], '1 test: 1 passed, 0 failed', 0],
+    [['*/Amounts*'], '1 test: 1 passed, 0 failed', 0],
+    [['base', 'mart'], '3 tests: 1 passed, 2 failed', 1],
+    [['--exclude', 'mart', '--exclude', 'base.IdsAreUnique'], '1 test: 1 passed, 0 failed', 0],
+    [['--parallel', '2'], '3 tests: 1 passed, 2 failed', 1],
+    [['--env', 'dev'], '3 tests: 1 passed, 2 failed', 1],
+    [['--fail-fast'], '2 tests: 1 passed, 1 failed', 1],
+  ])('%j gives %s', async (args, counts, code) => {
+    const { stdout, exitCode } = await quern(['test', ...args], { cwd: await makeShop() });
+    expect([String(stdout).trimEnd().split('\n').at(-1), exitCode]).toEqual([counts, code]);
+  });
+
+  it.each([
+    [['bsae'], 'error: no test matches `bsae`\n', 2],
+    [['--exclude', 'x/*'], 'error: no test matches `x/*`\n', 2],
+    [['base', '@Shared/x'], 'error: name tests of the catalog or tests on disk, not both at once\n', 2],
+    [['--reporter', 'xml'], 'error: unknown reporter `xml`: use list, dot, tap, json, junit, github\n', 2],
+    [['--rerun-failed'], 'error: no test failed the last time\n', 2],
+    [['--env', 'prod'], 'error: there is no environment prod: use dev\n', 1],
+  ])('%j is refused', async (args, message, code) => {
+    const { stderr, exitCode } = await quern(['test', ...args], { cwd: await makeShop() });
+    expect([stderr, exitCode]).toEqual([message, code]);
+  });
+
+  it('runs again what has failed, until nothing does', async () => {
+    const cwd = await makeShop();
+    await quern(['test'], { cwd });
+    writeFileSync(
+      path.join(cwd, 'mart/sales.sql'),
+      FILES['mart/sales.sql'].replace('amout', 'amount').replace('}}', '}} WHERE false'),
+    );
+    const again = await quern(['test', '--rerun-failed', '--reporter', 'dot'], { cwd });
+    expect(String(again.stdout).split('\n')[0]).toBe('F.');
+    expect(String(again.stdout).trimEnd().split('\n').at(-1)).toBe('2 tests: 1 passed, 1 failed');
+  });
+
+  it('reports to programs', async () => {
+    const cwd = await makeShop();
+    const summary = path.join(cwd, 'summary.md');
+    const reporters = ['junit=j.xml', 'json=j.json', 'tap', 'github'].flatMap((name) => ['--reporter', name]);
+    const { stdout } = await quern(['test', ...reporters], { cwd, env: { GITHUB_STEP_SUMMARY: summary } });
+    expect(stdout).toContain('1..3\nok 1 - acme.io/shop/base.AmountsArePositive\nnot ok 2 - ');
+    expect(stdout).toContain(
+      '::error file=base/orders.sql,line=11,col=12,title=acme.io/shop/base.IdsAreUnique::The test returned',
+    );
+    expect(stdout).toContain(
+      '::error file=mart/sales.sql,line=4,col=8,title=acme.io/shop/mart.ReadsOrders::',
+    );
+    expect(readFileSync(summary, 'utf8')).toContain('3 tests: 1 passed, 2 failed');
+    const body = JSON.parse(readFileSync(path.join(cwd, 'j.json'), 'utf8'));
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(body.stats).toEqual({
+      tests: 3,
+      passed: 1,
+      failed: 2,
+      started_at: time,
+      finished_at: time,
+      duration_ms: expect.any(Number),
+    });
+    expect(body.tests[1]).toEqual({
+      package_name: 'acme.io/shop/base',
+      test_name: 'IdsAreUnique',
+      status: 'FAILED',
+      message: 'The test returned a non-empty recordset: 1 row.',
+      started_at: time,
+      finished_at: time,
+      duration_ms: expect.any(Number),
+    });
+    const xml = readFileSync(path.join(cwd, 'j.xml'), 'utf8');
+    expect(xml).toContain('<testsuites name="quern" tests="3" failures="1" errors="1"');
+    expect(xml).toContain('<testcase name="IdsAreUnique" classname="acme.io/shop/base"');
+  });
+
+  it('runs tests of the catalog', async () => {
+    const cwd = await makeHome();
+    await quern(['catalog', 'mkdir', '@Shared/shop', '-p'], { cwd });
+    const put = (text: string, at: string) => quern(['catalog', 'put', '-', at], { cwd, input: text });
+    await put('#+test sql NoRows() #+begin SELECT 1 WHERE false #+end', '@Shared/shop/checks');
+    const { stdout, exitCode } = await quern(['test', '@Shared/shop'], { cwd });
+    expect([stdout, exitCode]).toEqual(['passed @Shared/shop.NoRows\n1 test: 1 passed, 0 failed\n', 0]);
+    expect((await quern(['test', '@Shared/shop.NoRows'], { cwd })).exitCode).toBe(0);
+    expect((await quern(['test', '@Shared/none'], { cwd })).stderr).toBe(
+      'error: no test matches `@Shared/none`\n',
+    );
+  });
+});
+
+describe('quern exec', () => {
+  it('answers with test results when a script runs tests', async () => {
+    const cwd = await makeShop();
+    const script =
+      '#+import "std/test"\n#+import "acme.io/shop/base"\n{{ test.Run(packages=[base]) }};\nCREATE TABLE after_all (x int);\n';
+    writeFileSync(path.join(cwd, 'job.sql'), script);
+    const { stdout, exitCode } = await quern(['exec', 'job.sql', '--format', 'json'], { cwd });
+    expect([exitCode, JSON.parse(String(stdout)).stats.failed]).toEqual([1, 1]);
+    expect((await quern(['sql', 'FROM after_all'], { cwd })).exitCode).toBe(3);
+    writeFileSync(path.join(cwd, 'job.sql'), script.replace('[base]', '[base], onFailure=test.Continue'));
+    expect((await quern(['exec', 'job.sql'], { cwd })).exitCode).toBe(1);
+    expect((await quern(['sql', 'FROM after_all'], { cwd })).exitCode).toBe(0);
+  });
+
+  it('runs blocks of two packages and leaves nothing temporary', async () => {
+    const cwd = await makeShop();
+    writeFileSync(
+      path.join(cwd, 'report.sql'),
+      '#+import "acme.io/shop/base"\nSELECT count(*) AS orders, sum(amount) AS total FROM {{ base.Orders() }}\n',
+    );
+    const { stdout } = await quern(['exec', 'report.sql'], { cwd });
+    expect(stdout).toBe('orders,total\n3,37.5\n');
+    const left = "SELECT count(*) AS n FROM duckdb_tables() WHERE table_name LIKE 'quern%'";
+    expect((await quern(['sql', left], { cwd })).stdout).toBe('n\n0\n');
+    expect(existsSync(path.join(cwd, '.quern/tmp'))).toBe(true);
+  });
+
+  it('points at the line of a block in which the database finds a fault', async () => {
+    const cwd = await makeShop();
+    writeFileSync(
+      path.join(cwd, 'base/bad.sql'),
+      '#+src sql Bad(x)\n#+begin\nSELECT 1 AS a,\n  {{ x }}::INTEGER AS b\n#+end\n',
+    );
+    writeFileSync(path.join(cwd, 'run.sql'), '#+import "acme.io/shop/base"\nFROM {{ base.Bad("nope") }}\n');
+    const { stderr, exitCode } = await quern(['exec', 'run.sql'], { cwd });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('base/bad.sql:4:3: error: Binder Error: Referenced column "nope" was not found');
+  });
+});
