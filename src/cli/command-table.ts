@@ -149,6 +149,21 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/exec.ts'),
   },
   {
+    name: 'exec-block',
+    summary: 'run one block or test of a package',
+    args: [
+      { name: '<package>', summary: 'folder of the catalog (it begins with @) or on disk, or import path' },
+      { name: '<block>', summary: 'name of the block' },
+    ],
+    options: [
+      { flags: '--arg <name=json>', summary: 'argument of the block; may be repeated', reader: 'list' },
+      ...RUN_OPTIONS,
+      ENVIRONMENT,
+      PROJECT,
+    ],
+    load: () => import('./commands/exec-block.ts'),
+  },
+  {
     name: 'sql',
     summary: 'run SQL',
     args: [{ name: '<sql>', summary: 'the SQL, @FILE for a file, or - for standard input' }],

@@ -1,4 +1,4 @@
-import type { Params, ParamValue, RunFormat } from '../workspace/workspace-api.ts';
+import type { JsonValue, Params, ParamValue, RunFormat } from '../workspace/workspace-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
 import { readText } from './read-text.ts';
@@ -46,6 +46,21 @@ export async function readParams(context: CliContext, options: CommandInput['opt
   const fromFile =
     typeof options.paramsFile === 'string' ? await readParamsFile(context, options.paramsFile) : {};
   return { ...fromFile, ...readPairs('--param', options.param) };
+}
+
+/** The arguments of `--arg`, whose values are JSON. */
+export function readArguments(pairs: OptionValue): Record<string, JsonValue> {
+  const texts = readPairs('--arg', pairs);
+  const read = (key: string, text: string): JsonValue => {
+    try {
+      return JSON.parse(text, keepDigits);
+    } catch {
+      throw new UsageError(
+        `--arg ${key}: \`${text}\` is not JSON; a text needs quotes, as in '${key}="north"'`,
+      );
+    }
+  };
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, read(key, text)]));
 }
 
 /** `key=value` pairs of an option that may be repeated; a key may stand once. */

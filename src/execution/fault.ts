@@ -1,6 +1,7 @@
 import { DatabaseError, type DatabaseErrorCode } from '../engine/connection/connection.ts';
 import { ArrowLimitError } from '../engine/result/arrow/column-writer.ts';
 import { NoQueryError } from '../engine/run/answer.ts';
+import { BlockArgumentError, UnknownBlockError } from '../engine/run/block-arguments.ts';
 import { SelectionError } from '../engine/run/select-tests.ts';
 import { SpoolLimitError } from '../engine/run/spool.ts';
 import { StatementError } from '../engine/run/statement-error.ts';
@@ -32,7 +33,10 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
   if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
   if (error instanceof ArrowLimitError) return fault('sql', error.message);
   if (error instanceof SpoolLimitError || error instanceof NoQueryError) return fault('limit', error.message);
-  if (error instanceof SelectionError) return fault('selection', error.message);
+  if (error instanceof SelectionError || error instanceof UnknownBlockError) {
+    return fault('selection', error.message);
+  }
+  if (error instanceof BlockArgumentError) return fault('parameter', error.message);
   if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');
   throw error;
 }

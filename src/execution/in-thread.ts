@@ -5,7 +5,7 @@ import type { Sink } from '../engine/result/sink.ts';
 import { type Answer, createAnswer } from '../engine/run/answer.ts';
 import type { Clock } from '../engine/run/clock.ts';
 import { createPublishLocks, type PublishLocks } from '../engine/run/publish-locks.ts';
-import { runScript, type ScriptJob } from '../engine/run/run-script.ts';
+import { runBlock, runScript, type ScriptJob } from '../engine/run/run-script.ts';
 import { runStatements } from '../engine/run/run-statements.ts';
 import { runTests, type TestsJob } from '../engine/run/run-tests.ts';
 import { selectTests } from '../engine/run/select-tests.ts';
@@ -71,6 +71,7 @@ export function createInThreadHost({ clock, registry }: InThreadOptions): Execut
 const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kind: K }>) => string } = {
   sql: ({ source }) => source.name,
   script: ({ file }) => file,
+  block: ({ block }) => block,
   tests: () => 'tests',
 };
 
@@ -154,16 +155,8 @@ function prepare(
   }
   const publishing = { directory: limits.publishDirectory, locks, database: printDatabase(connection) };
   return async (session) => {
-    const opened = await session.connect();
-    return runScript({
-      ...session,
-      connection: opened,
-      program,
-      file: work.file,
-      dialect,
-      lexis,
-      publishing,
-    });
+    const job = { ...session, connection: await session.connect(), program, dialect, lexis, publishing };
+    return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });
   };
 }
 

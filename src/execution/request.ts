@@ -2,6 +2,7 @@ import type { ConnectionSpec } from '../engine/connection/connection.ts';
 import type { Snapshot } from '../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
+import type { JsonValue } from '../engine/run/block-arguments.ts';
 import type { TestSelection } from '../engine/run/select-tests.ts';
 import type { Params } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
@@ -20,12 +21,18 @@ export interface ExecutionRequest {
 }
 
 /**
- * What to run: SQL as it stands, with its parameters replaced; a script of a snapshot's root by its name; or
- * tests of a snapshot.
+ * What to run: SQL as it stands, with its parameters replaced; a script or a block of a snapshot's root by its
+ * name; or tests of a snapshot.
  */
 export type Work =
   | { readonly kind: 'sql'; readonly source: Source }
   | { readonly kind: 'script'; readonly snapshot: Snapshot; readonly file: string }
+  | {
+      readonly kind: 'block';
+      readonly snapshot: Snapshot;
+      readonly block: string;
+      readonly args: Readonly<Record<string, JsonValue>>;
+    }
   | {
       readonly kind: 'tests';
       readonly snapshot: Snapshot;

@@ -11,6 +11,7 @@ export const runErrors = {
         ? `there is no environment ${name}: the project's manifest has none`
         : `there is no environment ${name}: use ${known.join(', ')}`,
     ),
+  noPackage: (path: string, reason: string) => new ServiceError(404, `no package ${path}: ${reason}`),
   noScripts: () => new ServiceError(404, 'there are no scripts here'),
   noSuchUser: (name: string) => new ServiceError(401, `there is no user ${name} in this home`),
   inactiveUser: (name: string) => new ServiceError(401, `the user ${name} is disabled`),

@@ -9,7 +9,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Work } from '../execution/request.ts';
 import { runErrors } from './errors.ts';
 import type { WithLoader } from './scripts.ts';
-import type { RunTarget, TestTarget } from './workspace-api.ts';
+import type { BlockTarget, RunTarget, TestTarget } from './workspace-api.ts';
 
 /** The package of a script that is part of no folder. */
 const ALONE = 'main';
@@ -34,6 +34,12 @@ export function toWork(target: RunTarget, params: Params, withCatalog: WithLoade
       const loader = createLocalLoader(target);
       return collectFile(loader, target, params);
     }
+    case 'block':
+      return target.package.startsWith('@')
+        ? withCatalog((loader) =>
+            collectBlock(loader, loader.findPackage(target.package)!.id, target, params),
+          )
+        : collectDiskBlock(target, params);
     case 'tests':
       return target.place === 'catalog'
         ? withCatalog((loader) => collectTests(loader, findCatalogFolders(loader, target), target, params))
@@ -65,6 +71,22 @@ function collectFile(
   const snapshot = collectSnapshot(besides(loader, folder, source), [ALONE], params);
   const work: Work = { kind: 'script', snapshot, file: source.name };
   return { work, manifest: findManifest(loader, folder) };
+}
+
+function collectDiskBlock(target: BlockTarget, params: Params): Planned {
+  const loader = createLocalLoader(target);
+  const place = loader.findPackage(target.package);
+  if (place !== null) return collectBlock(loader, place.id, target, params);
+  const imported = loader.resolveImport(loader.findPackage('.')!.id, target.package);
+  if (imported.kind === 'missing') throw runErrors.noPackage(target.package, imported.message);
+  return collectBlock(loader, imported.id, target, params);
+}
+
+function collectBlock(loader: PackageLoader, id: string, target: BlockTarget, params: Params): Planned {
+  const snapshot = collectSnapshot(loader, [id], params);
+  if (snapshot.packages.length === 0) throw runErrors.noScripts();
+  const { block, args } = target;
+  return { work: { kind: 'block', snapshot, block, args }, manifest: findManifest(loader, id) };
 }
 
 function collectDiskTests(target: TestTarget, params: Params): Planned {

@@ -2,6 +2,7 @@ import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from '../ca
 import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
+import type { JsonValue } from '../engine/run/block-arguments.ts';
 import type { DataFormat, FilesToLoad } from '../engine/run/load-files.ts';
 import type { TestResult } from '../engine/run/test-report.ts';
 import type { Params, ParamValue } from '../engine/script/params.ts';
@@ -40,7 +41,7 @@ export interface CatalogApi {
 export type { AssetBody, FolderBody, ItemBody, Params, ParamValue, Versioned };
 export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
-export type { DataFormat, FaultCode, TestResult };
+export type { DataFormat, FaultCode, JsonValue, TestResult };
 
 /**
  * What to run: tests; a script by its catalog path; SQL as it stands; or the text of a script on disk, with the
@@ -56,7 +57,18 @@ export type RunTarget =
       readonly cwd: string;
       readonly projects: readonly string[];
     }
-  | TestTarget;
+  | TestTarget
+  | BlockTarget;
+
+/** A block of a package: a folder of the catalog or on disk, or the path by which scripts in `cwd` import it. */
+export interface BlockTarget {
+  readonly kind: 'block';
+  readonly package: string;
+  readonly block: string;
+  readonly args: Readonly<Record<string, JsonValue>>;
+  readonly cwd: string;
+  readonly projects: readonly string[];
+}
 
 /**
  * Tests of the catalog, or of the project on disk around `cwd`, as selectors name them (design 5): a package,

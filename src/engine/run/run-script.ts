@@ -1,4 +1,5 @@
 import type { Connection } from '../connection/connection.ts';
+import { settleDefaults } from '../script/evaluate.ts';
 import { type BlockDefinition, listBlocks, type Program } from '../script/program.ts';
 import { createRunContext } from '../script/render.ts';
 import type { Request } from '../script/request.ts';
@@ -7,6 +8,7 @@ import type { Statement } from '../script/steps.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import type { Answer } from './answer.ts';
+import { findBlock, type JsonValue, toArguments } from './block-arguments.ts';
 import { BlockRunner } from './block-runner.ts';
 import { checkStatement } from './check-text.ts';
 import type { Clock } from './clock.ts';
@@ -16,11 +18,19 @@ import { runTest } from './run-test.ts';
 import { listTests } from './select-tests.ts';
 import type { TestResult } from './test-report.ts';
 
-export interface ScriptJob {
-  readonly connection: Connection;
-  readonly program: Program;
+export interface ScriptJob extends Job {
   /** The name of the script among the files of the program's root. */
   readonly file: string;
+}
+
+export interface BlockJob extends Job {
+  readonly block: string;
+  readonly args: Readonly<Record<string, JsonValue>>;
+}
+
+interface Job {
+  readonly connection: Connection;
+  readonly program: Program;
   readonly dialect: SqlDialect;
   readonly lexis: SqlLexis;
   readonly answer: Answer;
@@ -38,9 +48,24 @@ class Stopped extends Error {}
  * where none was asked for. Rejects with a DiagnosticError or a StatementError.
  */
 export async function runScript(job: ScriptJob): Promise<readonly TestResult[] | null> {
-  const run = new ScriptRun(job);
+  return settle(new ScriptRun(job), (run) => run.run(job.file));
+}
+
+/**
+ * Runs one block of the program's root, whose rows are the answer, or one test. Rejects as `runScript` does,
+ * and with an UnknownBlockError or a BlockArgumentError.
+ */
+export async function runBlock(job: BlockJob): Promise<readonly TestResult[] | null> {
+  const block = findBlock(job.program, job.block);
+  return settle(new ScriptRun(job), (run) => run.runBlock(block, job.args));
+}
+
+async function settle(
+  run: ScriptRun,
+  work: (run: ScriptRun) => Promise<void>,
+): Promise<readonly TestResult[] | null> {
   try {
-    await run.run();
+    await work(run);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   }
@@ -48,12 +73,12 @@ export async function runScript(job: ScriptJob): Promise<readonly TestResult[] |
 }
 
 class ScriptRun {
-  readonly #job: ScriptJob;
+  readonly #job: Job;
   readonly #context: RunContext;
   readonly #runner: BlockRunner;
   results: TestResult[] | null = null;
 
-  constructor(job: ScriptJob) {
+  constructor(job: Job) {
     this.#job = job;
     const { connection, program, dialect, lexis, clock, signal } = job;
     this.#context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
@@ -66,8 +91,19 @@ class ScriptRun {
     });
   }
 
-  async run(): Promise<void> {
-    const { program, file } = this.#job;
+  async runBlock(block: BlockDefinition, given: BlockJob['args']): Promise<void> {
+    const args = toArguments(block, given, settleDefaults(block, this.#context));
+    if (block.kind === 'test') {
+      await this.#runTests([block]);
+      return;
+    }
+    const { last, relations } = await this.#runner.walk(block, args, (own) => this.#runner.execute(own));
+    if (last !== null) await this.#runOne(last, true);
+    await this.#runner.drop(relations);
+  }
+
+  async run(file: string): Promise<void> {
+    const { program } = this.#job;
     const own = program.root.files.find((linked) => linked.file.rendered.source.name === file);
     if (own === undefined) throw new Error(`the package has no file ${file}`);
     const blocks = listBlocks(program.root, own);

@@ -1,0 +1,12 @@
+import type { RunCommand } from '../command.ts';
+import { runAnswer } from '../run-answer.ts';
+import { readArguments } from '../run-options.ts';
+
+/** `quern exec-block`: runs one block or test of a package. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const [name = '', block = ''] = args;
+  const projects = (options.project as readonly string[] | undefined) ?? [];
+  const given = readArguments(options.arg);
+  const target = { kind: 'block', package: name, block, args: given, cwd: context.cwd, projects } as const;
+  return runAnswer(context, target, options);
+};

@@ -1,0 +1,71 @@
+import type { BlockDefinition, Program } from '../script/program.ts';
+import { printHint } from '../script/resolve.ts';
+import { createMap, type Value } from '../script/value.ts';
+import { suggest } from '../text/suggest.ts';
+
+/** A JSON value whose integers may be bigints, where a double would lose their digits. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** A block that is asked for and not there. */
+export class UnknownBlockError extends Error {}
+
+/** Arguments that a block does not take. */
+export class BlockArgumentError extends Error {}
+
+/** The block or test of the program's root by its name, also a private one. Throws an UnknownBlockError. */
+export function findBlock({ root }: Program, name: string): BlockDefinition {
+  const found = root.definitions.get(name);
+  if (found?.kind === 'block' || found?.kind === 'test') return found;
+  const known = [...root.definitions.values()].filter(({ kind }) => kind === 'block' || kind === 'test');
+  const near = suggest(
+    name,
+    known.map((own) => own.name),
+  );
+  throw new UnknownBlockError(`the package \`${root.name}\` has no block \`${name}\`${printHint(near)}`);
+}
+
+/**
+ * The values of a block's parameters: those that are given, else their `defaults`. Throws a BlockArgumentError
+ * that names what is unknown and what is missing (language 9).
+ */
+export function toArguments(
+  { name, declaration }: BlockDefinition,
+  given: Readonly<Record<string, JsonValue>>,
+  defaults: ReadonlyMap<string, Value>,
+): ReadonlyMap<string, Value> {
+  const names = declaration.params.map((param) => param.name);
+  const unknown = Object.keys(given).filter((key) => !names.includes(key));
+  const missing = names.filter((own) => !Object.hasOwn(given, own) && !defaults.has(own));
+  if (unknown.length > 0 || missing.length > 0) throw createFault(name, names, unknown, missing);
+  return new Map(
+    names.map((own) => [own, Object.hasOwn(given, own) ? toValue(given[own]!) : defaults.get(own)!] as const),
+  );
+}
+
+function createFault(
+  name: string,
+  names: readonly string[],
+  unknown: readonly string[],
+  missing: readonly string[],
+): BlockArgumentError {
+  const hints = unknown.map((key) => `\`${key}\`${printHint(suggest(key, names))}`);
+  const parts = [
+    unknown.length === 0 ? '' : `has no argument ${hints.join(', ')}`,
+    missing.length === 0 ? '' : `needs the argument ${missing.map((key) => `\`${key}\``).join(', ')}`,
+  ];
+  return new BlockArgumentError(`the block \`${name}\` ${parts.filter((part) => part !== '').join('; it ')}`);
+}
+
+function toValue(value: JsonValue): Value {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(toValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own)] as const));
+}
