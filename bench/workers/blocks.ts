@@ -1,0 +1,72 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { Snapshot } from '../../src/engine/project/snapshot.ts';
+import type { Work } from '../../src/execution/request.ts';
+import { readFigures } from '../measure.ts';
+import { runInThread } from './run-in-thread.ts';
+
+// blocks MODE [FILE]: what a run takes of 500 trivial tests (serial, parallel: 2 at once; plain: the same
+// queries alone), and of a chain of 50 blocks over ten million rows (chain; inlined: the same by hand).
+const [mode = 'serial', file = ':memory:'] = process.argv.slice(2);
+const TESTS = 500;
+const CHAIN = 50;
+
+function toSnapshot(text: string): Snapshot {
+  return { root: 'p', packages: [{ id: 'p', name: 'p', files: [{ name: 'main.sql', text }], imports: {} }] };
+}
+
+function createTests(parallel: number): Work {
+  const names = Array.from({ length: TESTS }, (_, i) => `Test${i}`);
+  const text = names
+    .map((name, i) => `#+test sql ${name}() #+begin SELECT ${i} AS a WHERE false #+end`)
+    .join('\n');
+  const selection = { packages: ['p'], include: [], exclude: [] };
+  return { kind: 'tests', snapshot: toSnapshot(text), selection, parallel, failFast: false };
+}
+
+const step = (from: string, i: number) => `SELECT id, dec + 1 AS dec, dt, vs FROM ${from} WHERE id <> ${i}`;
+const TOTAL = 'SELECT count(*), sum(dec), max(dt), max(vs) FROM';
+
+function createChain(): Work {
+  const blocks = Array.from({ length: CHAIN }, (_, i) => {
+    return `#+src sql Step${i}() #+begin ${step(i === 0 ? 't10' : `{{ Step${i - 1}() }}`, i)} #+end`;
+  });
+  const text = `${blocks.join('\n')}\n${TOTAL} {{ Step${CHAIN - 1}() }}`;
+  return { kind: 'script', snapshot: toSnapshot(text), file: 'main.sql' };
+}
+
+function createInlined(): Work {
+  let text = 't10';
+  for (let i = 0; i < CHAIN; i += 1) text = `(${step(text, i)})`;
+  return { kind: 'sql', source: { name: 'sql', text: `${TOTAL} ${text}` } };
+}
+
+const WORK: Readonly<Record<string, () => Work>> = {
+  serial: () => createTests(1),
+  parallel: () => createTests(2),
+  chain: createChain,
+  inlined: createInlined,
+};
+
+if (mode === 'plain') await measurePlain();
+else await measureWork(WORK[mode]!());
+
+async function measureWork(work: Work): Promise<void> {
+  const { runWork, close } = runInThread({ file });
+  await runWork({ kind: 'sql', source: { name: 'sql', text: 'SELECT 1' } }, 'csv', () => {});
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
+  const outcome = await runWork(work, 'csv', () => {});
+  if (outcome.status === 'failed') throw new Error(outcome.fault.message);
+  console.log(JSON.stringify(readFigures(start, cpu)));
+  await close();
+}
+
+async function measurePlain(): Promise<void> {
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run('SELECT 1');
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
+  for (let i = 0; i < TESTS; i += 1) await connection.runAndReadAll(`SELECT ${i} AS a WHERE false`);
+  console.log(JSON.stringify(readFigures(start, cpu)));
+  connection.closeSync();
+  instance.closeSync();
+}
