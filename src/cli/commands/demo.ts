@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { findItem } from '../find-item.ts';
 import { putAsset } from '../put-asset.ts';
 import { reportOutcome } from '../report-outcome.ts';
+import { printTests } from '../reporters/list.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
@@ -33,7 +34,8 @@ export const run: RunCommand = async (context, { args }) => {
     await putScripts(workspace, path.join(folder, 'project'));
     await say(`stored its scripts in the catalog, below ${CATALOG_FOLDER}`);
     const loaded = await loadTables(shown, workspace, path.join(folder, 'data'), say);
-    return loaded === EXIT.done ? askQuestion(shown, workspace, say) : loaded;
+    const answered = loaded === EXIT.done ? await askQuestion(shown, workspace, say) : loaded;
+    return answered === EXIT.done ? runNightly(shown, workspace, say) : answered;
   });
   if (code === EXIT.done) await say(nextSteps(context, path.relative(context.cwd, folder) || '.'));
   return code;
@@ -106,6 +108,22 @@ async function askQuestion(
   return reportOutcome(context, outcome);
 }
 
+/** Publishes the sample's table and runs its tests. */
+async function runNightly(
+  context: CliContext,
+  workspace: WorkspaceApi,
+  say: (text: string) => Promise<void>,
+): Promise<ExitCode> {
+  const path = `${CATALOG_FOLDER}/nightly`;
+  await say(`\n$ quern exec ${path}`);
+  const request = { target: { kind: 'asset', path }, params: {}, overrides: {}, format: 'table' } as const;
+  const outcome = await workspace.run(request, context.stdout, context.signal);
+  if (outcome.status === 'failed') return reportOutcome(context, outcome);
+  await printTests(context, outcome.tests ?? []);
+  await context.stdout.flush();
+  return EXIT.done;
+}
+
 function nextSteps({ env }: CliContext, folder: string): string {
   const quern = env.npm_command === 'exec' ? 'npx quern' : 'quern';
   return `
@@ -113,6 +131,8 @@ Try next:
   cd ${/\s/.test(folder) ? `'${folder}'` : folder}
   ${quern} catalog ls ${CATALOG_FOLDER}
   ${quern} exec ${CATALOG_FOLDER}/busiest_routes --param origin=ORD
+  ${quern} test project --param strict=true
+  ${quern} compile project/nightly.sql
   ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"
   ${quern} --help`;
 }
