@@ -24,20 +24,20 @@ function createTests(parallel: number): Work {
 }
 
 const step = (from: string, i: number) => `SELECT id, dec + 1 AS dec, dt, vs FROM ${from} WHERE id <> ${i}`;
-const TOTAL = 'SELECT count(*), sum(dec), max(dt), max(vs) FROM';
+const total = (from: string) => `SELECT dt, count(*), sum(dec), max(vs) FROM ${from} GROUP BY dt ORDER BY dt`;
 
 function createChain(): Work {
   const blocks = Array.from({ length: CHAIN }, (_, i) => {
     return `#+src sql Step${i}() #+begin ${step(i === 0 ? 't10' : `{{ Step${i - 1}() }}`, i)} #+end`;
   });
-  const text = `${blocks.join('\n')}\n${TOTAL} {{ Step${CHAIN - 1}() }}`;
+  const text = `${blocks.join('\n')}\n${total(`{{ Step${CHAIN - 1}() }}`)}`;
   return { kind: 'script', snapshot: toSnapshot(text), file: 'main.sql' };
 }
 
 function createInlined(): Work {
   let text = 't10';
   for (let i = 0; i < CHAIN; i += 1) text = `(${step(text, i)})`;
-  return { kind: 'sql', source: { name: 'sql', text: `${TOTAL} ${text}` } };
+  return { kind: 'sql', source: { name: 'sql', text: total(text) } };
 }
 
 const WORK: Readonly<Record<string, () => Work>> = {

@@ -52,6 +52,8 @@ export interface Relations {
     mode: 'any' | 'table',
     signal: AbortSignal,
   ): Promise<TemporaryObject['type']>;
+  /** Makes tables of views, so that they stay as they are now whatever is written. */
+  freeze(names: readonly string[], signal: AbortSignal): Promise<void>;
   drop(names: readonly string[], signal: AbortSignal): Promise<void>;
   /** The temporary objects of the session, as names to drop. */
   listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;

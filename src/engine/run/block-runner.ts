@@ -9,6 +9,8 @@ import { listSteps, type Statement } from '../script/steps.ts';
 import { createMap, type Value } from '../script/value.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { checkStatement } from './check-text.ts';
+import { isQuery } from './is-query.ts';
+import { SessionRelations } from './session-relations.ts';
 import { locateError } from './statement-error.ts';
 import { toScriptValue } from './to-script-value.ts';
 
@@ -28,7 +30,7 @@ export interface BlockRunnerOptions {
 export interface Walked {
   readonly last: Statement | null;
   readonly relations: readonly string[];
-  /** How many statements stood before the last one. */
+  /** How many statements, and other things to do, stood before the last one. */
   readonly before: number;
 }
 
@@ -37,12 +39,13 @@ type RunOne = (statement: Statement) => Promise<void>;
 /** Runs blocks in one session: callees first, each just before the statement that calls it (language 5). */
 export class BlockRunner {
   readonly #options: BlockRunnerOptions;
-  #relations = 0;
+  readonly #relations: SessionRelations;
   /** The calls that are being run, the outermost first. */
   readonly #open: BlockCall[] = [];
 
   constructor(options: BlockRunnerOptions) {
     this.#options = options;
+    this.#relations = new SessionRelations(options.connection, options.signal);
   }
 
   /**
@@ -74,11 +77,16 @@ export class BlockRunner {
       const step = next.value;
       await flush();
       if (step.kind === 'request') {
+        if (step.request.kind !== 'call') before += 1;
         next = steps.next(await this.#answer(step.request, known, owned));
         continue;
       }
-      if (step.kind === 'statement') pending = { statement: step.statement, relations: owned };
-      else await this.#runVoid(step.call);
+      if (step.kind === 'statement') {
+        pending = { statement: step.statement, relations: owned };
+      } else {
+        before += 1;
+        await this.#runVoid(step.call);
+      }
       known = new Map();
       owned = [];
       next = steps.next(null);
@@ -137,9 +145,28 @@ export class BlockRunner {
 
   /** Runs a statement; errors while its rows are read are placed with `locate`. */
   async run(statement: Statement): Promise<StatementResult> {
-    const { connection, lexis, signal } = this.#options;
-    checkStatement(statement, lexis);
+    const { connection, signal } = this.#options;
+    await this.prepare(statement);
     return this.locate(statement, () => connection.run(statement.sql, signal));
+  }
+
+  /** To be called before a statement runs: checks it, and lets no relation see what it writes. */
+  async prepare(statement: Statement): Promise<void> {
+    const { lexis } = this.#options;
+    checkStatement(statement, lexis);
+    if (isQuery(statement.sql, lexis)) return;
+    if (/^create\b(?!\s+or\s+replace\b)/i.test(statement.sql)) this.#relations.forget();
+    else await this.#relations.freeze();
+  }
+
+  /** To be called before something else writes. */
+  freeze(): Promise<void> {
+    return this.#relations.freeze();
+  }
+
+  /** Does some work for which nothing temporary may stay. */
+  isolate<T>(work: () => Promise<T>): Promise<T> {
+    return this.#relations.isolate(work);
   }
 
   /** Puts the place in a script to what a database finds wrong with a statement. */
@@ -151,9 +178,8 @@ export class BlockRunner {
     }
   }
 
-  async drop(relations: readonly string[]): Promise<void> {
-    const { connection, signal } = this.#options;
-    if (relations.length > 0) await connection.relations.drop(relations, signal);
+  drop(relations: readonly string[]): Promise<void> {
+    return this.#relations.drop(relations);
   }
 
   async #answer(request: Request, known: Map<string, string>, owned: string[]): Promise<Value> {
@@ -173,57 +199,39 @@ export class BlockRunner {
   }
 
   async #runVoid(call: BlockCall): Promise<void> {
-    await this.#within(call, async () => {
+    const work = async () => {
       const { last, relations } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last !== null) await this.execute(last);
       await this.drop(relations);
-    });
+    };
+    await this.#within(call, () => this.#relations.keepAll(work));
   }
 
-  /** Keeps the rows of a block under a new name; what that needs to stay goes to `owned`. */
+  /** Keeps the rows of a block under a new name, which goes to `owned`. */
   async #materialize(call: BlockCall, owned: string[]): Promise<string> {
-    const { connection, signal } = this.#options;
-    return this.#within(call, async () => {
-      const temporary = await connection.relations.listTemporary(signal);
+    const work = async () => {
       const { last, relations, before } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last === null) throw createEmptyFault(call);
-      this.#relations += 1;
-      const name = `quern_${this.#relations}`;
       checkStatement(last, this.#options.lexis);
-      const type = await this.locate(last, () =>
-        connection.relations.create(name, last.sql, before === 0 ? 'any' : 'table', signal),
-      );
-      owned.push(name);
-      if (type === 'view') owned.push(...relations);
-      else await this.drop(relations);
-      if (before > 0)
-        await this.#dropNew(
-          temporary.map((own) => own.name),
-          owned,
-        );
-      return name;
-    });
-  }
-
-  /** Drops the temporary objects that a block's own statements have made. */
-  async #dropNew(old: readonly string[], owned: readonly string[]): Promise<void> {
-    const { connection, signal } = this.#options;
-    const kept = new Set([...old, ...owned]);
-    const objects = await connection.relations.listTemporary(signal);
-    const made = objects.filter(({ name }) => !kept.has(name) && !/^quern_\d+$/.test(name));
-    await connection.relations.dropTemporary(made, signal);
+      const mode = before === 0 ? 'any' : 'table';
+      return this.locate(last, () => this.#relations.create(last.sql, mode, relations));
+    };
+    const name = await this.#within(call, () => this.#relations.isolate(work, (own) => [own]));
+    owned.push(name);
+    return name;
   }
 
   async #readRows({ call, target }: Extract<Request, { kind: 'rows' }>): Promise<Value> {
     const { connection, signal } = this.#options;
     if (target !== null) return this.#collect(call, await connection.run(`SELECT * FROM ${target}`, signal));
-    return this.#within(call, async () => {
+    const work = async () => {
       const { last, relations } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last === null) throw createEmptyFault(call);
       const rows = await this.locate(last, async () => this.#collect(call, await this.run(last)));
       await this.drop(relations);
       return rows;
-    });
+    };
+    return this.#within(call, () => this.#relations.isolate(work));
   }
 
   async #collect({ block, site }: BlockCall, result: StatementResult): Promise<Value> {

@@ -101,13 +101,14 @@ class BlockPublisher {
   }
 
   async #publishTable(): Promise<void> {
-    const { connection, context, signal } = this.#options;
+    const { connection, context, runner, signal } = this.#options;
     const { incremental, primaryKey, uniqueKey, updateOnChangesIn } = this.#publication;
     const target = this.#target();
     const exists = (await connection.publishing.find(target, signal)) === 'table';
     const isLater = incremental !== null && exists && !this.#fullRefresh;
     const scope = { target: printTarget(this.#publication, context.dialect), incremental: isLater };
-    await this.#withQuery(scope, ({ sql }) => {
+    await this.#withQuery(scope, async ({ sql }) => {
+      await runner.freeze();
       const { publishing } = connection;
       if (!isLater) return publishing.replaceTable(target, sql, primaryKey, signal);
       if (incremental === 'append') return publishing.append(target, sql, signal);

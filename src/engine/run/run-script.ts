@@ -10,11 +10,10 @@ import type { SqlLexis } from '../text/sql-lexis.ts';
 import type { Answer } from './answer.ts';
 import { findBlock, type JsonValue, toArguments } from './block-arguments.ts';
 import { BlockRunner } from './block-runner.ts';
-import { checkStatement } from './check-text.ts';
 import type { Clock } from './clock.ts';
 import { type PublishOptions, publish } from './publish.ts';
 import { runStatement } from './run-statements.ts';
-import { runTest } from './run-test.ts';
+import { createTestFault, runTest } from './run-test.ts';
 import { listTests } from './select-tests.ts';
 import type { TestResult } from './test-report.ts';
 
@@ -76,6 +75,8 @@ class ScriptRun {
   readonly #job: Job;
   readonly #context: RunContext;
   readonly #runner: BlockRunner;
+  /** Whether tests are being run, which may neither publish nor run others. */
+  #testing = false;
   results: TestResult[] | null = null;
 
   constructor(job: Job) {
@@ -115,17 +116,20 @@ class ScriptRun {
       const { last, relations } = await this.#runner.walk(block, new Map(), (own) =>
         this.#runOne(own, false),
       );
-      if (last !== null) await this.#runOne(last, at === anonymous.length - 1);
-      await this.#runner.drop(relations);
+      const isEnd = at === anonymous.length - 1;
+      if (last !== null) await this.#runOne(last, isEnd);
+      // What the session still has goes with it.
+      if (!isEnd) await this.#runner.drop(relations);
     }
   }
 
   async #runOne(statement: Statement, isLast: boolean): Promise<void> {
-    checkStatement(statement, this.#job.lexis);
+    await this.#runner.prepare(statement);
     await this.#runner.locate(statement, () => runStatement(this.#job, statement.sql, isLast));
   }
 
   async #do(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
+    if (this.#testing) throw createTestFault(request.site);
     if (request.kind === 'publish') {
       const { connection, program, publishing, signal } = this.#job;
       const runner = this.#runner;
@@ -139,7 +143,12 @@ class ScriptRun {
   /** Resolves with how many have failed. */
   async #runTests(tests: readonly BlockDefinition[]): Promise<number> {
     const results = [];
-    for (const test of tests) results.push(await runTest(test, this.#runner, this.#job.clock));
+    this.#testing = true;
+    try {
+      for (const test of tests) results.push(await runTest(test, this.#runner, this.#job.clock));
+    } finally {
+      this.#testing = false;
+    }
     this.results = [...(this.results ?? []), ...results];
     return results.filter(({ status }) => status === 'FAILED').length;
   }

@@ -1,8 +1,8 @@
 import { DatabaseError, type StatementResult } from '../connection/connection.ts';
 import { createCellText } from '../result/cell-text.ts';
 import { isValid } from '../result/column.ts';
-import type { BlockDefinition } from '../script/program.ts';
-import { createFinding } from '../script/program.ts';
+import { type BlockDefinition, createFault, createFinding } from '../script/program.ts';
+import type { Site } from '../script/request.ts';
 import type { Statement } from '../script/steps.ts';
 import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { BlockRunner } from './block-runner.ts';
@@ -46,10 +46,12 @@ export async function runTest(test: BlockDefinition, runner: BlockRunner, clock:
 
 async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdict> {
   try {
-    const { last, relations } = await runner.walk(test, new Map(), (own) => runner.execute(own));
-    const verdict = last === null ? PASSED : await judgeRows(last, runner);
-    await runner.drop(relations);
-    return verdict;
+    return await runner.isolate(async () => {
+      const { last, relations } = await runner.walk(test, new Map(), (own) => runner.execute(own));
+      const verdict = last === null ? PASSED : await judgeRows(last, runner);
+      await runner.drop(relations);
+      return verdict;
+    });
   } catch (error) {
     return describeFailure(error);
   }
@@ -92,4 +94,9 @@ function describeFailure(error: unknown): Verdict {
 
 function fail(message: string, diagnostics: readonly Diagnostic[]): Verdict {
   return { status: 'FAILED', message: `The test could not run: ${message}`, sample: null, diagnostics };
+}
+
+/** A test that asks for a publication, or for other tests. */
+export function createTestFault({ file, start, end }: Site): DiagnosticError {
+  return createFault(file.file, { start, end }, 'a test neither publishes nor runs tests');
 }

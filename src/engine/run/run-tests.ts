@@ -1,11 +1,10 @@
 import type { Connection } from '../connection/connection.ts';
 import type { BlockDefinition } from '../script/program.ts';
-import { createFault } from '../script/program.ts';
 import type { RunContext } from '../script/scope.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { BlockRunner } from './block-runner.ts';
 import type { Clock } from './clock.ts';
-import { runTest } from './run-test.ts';
+import { createTestFault, runTest } from './run-test.ts';
 import type { TestResult } from './test-report.ts';
 
 export interface TestsJob {
@@ -49,7 +48,7 @@ function createRunner({ context, lexis, signal }: TestsJob, connection: Connecti
     lexis,
     signal,
     effect: async ({ site }) => {
-      throw createFault(site.file.file, site, 'a test neither publishes nor runs tests');
+      throw createTestFault(site);
     },
   });
 }

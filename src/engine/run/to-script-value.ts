@@ -1,5 +1,6 @@
 import type { ColumnType, Field, Value } from '../result/column.ts';
 import { createNestedText } from '../result/nested-text.ts';
+import { toFloatText } from '../result/number-text.ts';
 import { createPlainText } from '../result/plain-text.ts';
 import { createMap, type Value as ScriptValue } from '../script/value.ts';
 
@@ -42,7 +43,8 @@ const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: K
     const text = createPlainText(type)(value);
     return type.precision <= FLOAT_DIGITS && type.scale > 0 ? Number(text) : text;
   },
-  float: asItIs,
+  // The shortest digits that say which number it is.
+  float: (value) => Number(toFloatText(value as number)),
   double: asItIs,
   date: toText,
   time: toText,

@@ -6,20 +6,29 @@ const KEYWORDS = new Set(
   `select from where and or not in values as on using by having when then else case exists filter any all some join
   inner left right full outer cross semi anti lateral with recursive union except intersect is between like ilike
   interval cast try_cast array struct map row grouping sets cube rollup distinct order group qualify window set
-  materialized unnest extract coalesce replace exclude columns similar to glob nullif if decimal numeric varchar char`
+  materialized unnest extract coalesce replace exclude columns similar to nullif if decimal numeric varchar char`
     .trim()
     .split(/\s+/),
 );
 
 /** Words with which the rows, or their order, may be others the next time. */
-const UNSTABLE = new Set(['limit', 'offset', 'fetch', 'sample', 'tablesample', 'over', 'asof', 'positional']);
-/** Aggregates whose answer depends on which row comes first. */
-const ORDER_DEPENDENT = new Set(
-  `first last any_value arbitrary list array_agg string_agg group_concat listagg mode arg_min arg_max argmin argmax
-  min_by max_by arg_min_null arg_max_null reservoir_quantile approx_quantile approx_top_k approx_count_distinct histogram`
-    .trim()
-    .split(/\s+/),
-);
+const UNSTABLE = new Set([
+  'limit',
+  'offset',
+  'fetch',
+  'sample',
+  'tablesample',
+  'over',
+  'asof',
+  'positional',
+  'pivot',
+  'unpivot',
+  'pivot_wider',
+  'pivot_longer',
+  'summarize',
+  'describe',
+  'show',
+]);
 /** Table functions that read nothing. */
 const GENERATORS = ['range', 'generate_series', 'unnest'];
 
@@ -38,21 +47,41 @@ export function isRepeatable(
   stable: ReadonlySet<string>,
   volatileViews: ReadonlySet<string>,
 ): boolean {
+  if (mayBeUntyped(query)) return false;
   const words = listWords(query);
   return words.every(({ kind, text }, i) => {
-    if (volatileViews.has(text)) return false;
-    const before = words[i - 1]?.text;
-    if (kind === 'string') return before !== 'from' && before !== 'join' && before !== ',';
-    if (kind === 'word' && UNSTABLE.has(text)) return false;
-    if (kind === 'word' && text === 'on' && before === 'distinct') return false;
+    if (volatileViews.has(text) || isUnstable(words, i) || isFile(words, i)) return false;
     if (words[i + 1]?.text !== '(' || (kind !== 'word' && kind !== 'quoted-name')) return true;
     return isStable(text, kind, stable);
   });
 }
 
+function isUnstable(words: readonly Word[], at: number): boolean {
+  const { kind, text } = words[at]!;
+  if (kind !== 'word') return false;
+  return UNSTABLE.has(text) || (text === 'on' && words[at - 1]?.text === 'distinct');
+}
+
+/** Whether what stands there may be the name of a file, which anybody may change. */
+function isFile(words: readonly Word[], at: number): boolean {
+  const { kind, text } = words[at]!;
+  if (kind === 'quoted-name') return /[./\\]/.test(text);
+  if (kind !== 'string' && kind !== 'dollar-quote') return false;
+  let before = at - 1;
+  while (words[before]?.text === '(') before -= 1;
+  const place = words[before]?.text ?? '';
+  return place === 'from' || place === 'join' || (place === ',' && /[./\\*]/.test(text));
+}
+
+/** Whether a column of a query may be a bare NULL, which has no type. */
+export function mayBeUntyped(query: string): boolean {
+  const words = listWords(query);
+  return words.some(({ text }, i) => text === 'null' && !['is', 'not'].includes(words[i - 1]?.text ?? ''));
+}
+
 function isStable(name: string, kind: string, stable: ReadonlySet<string>): boolean {
   if (kind === 'word' && KEYWORDS.has(name)) return true;
-  return GENERATORS.includes(name) || (stable.has(name) && !ORDER_DEPENDENT.has(name));
+  return GENERATORS.includes(name) || stable.has(name);
 }
 
 function listWords(query: string): readonly Word[] {

@@ -22,7 +22,12 @@ export class DuckDbSession implements Connection {
   #running: Promise<unknown> | null = null;
   #closing: Promise<void> | null = null;
 
-  readonly relations = createRelations((statement, signal) => this.run(statement, signal));
+  /** How many statements the user has run. */
+  #version = 0;
+  readonly relations = createRelations(
+    (statement, signal) => this.#runOne(statement, signal),
+    () => this.#version,
+  );
   readonly publishing = createPublishing(
     (statement, signal) => this.run(statement, signal),
     () => this.#engine.inTransaction,
@@ -32,7 +37,12 @@ export class DuckDbSession implements Connection {
     this.#engine = engine;
   }
 
-  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    this.#version += 1;
+    return this.#runOne(statement, signal);
+  }
+
+  async #runOne(statement: string, signal: AbortSignal): Promise<StatementResult> {
     if (this.#engine.closed) throw new Error('the session is closed');
     if (this.#running !== null) throw new Error('a session runs one statement at a time');
     const running = this.#run(statement, signal);

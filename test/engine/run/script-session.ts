@@ -1,0 +1,151 @@
+import { onTestFinished } from 'vitest';
+import type { Connection } from '../../../src/engine/connection/connection.ts';
+import { FORMATS } from '../../../src/engine/result/formats.ts';
+import { createAnswer } from '../../../src/engine/run/answer.ts';
+import { createClock } from '../../../src/engine/run/clock.ts';
+import { createPublishLocks } from '../../../src/engine/run/publish-locks.ts';
+import { runScript } from '../../../src/engine/run/run-script.ts';
+import { StatementError } from '../../../src/engine/run/statement-error.ts';
+import type { TestResult } from '../../../src/engine/run/test-report.ts';
+import { loadProgram } from '../../../src/engine/script/load-program.ts';
+import type { Params } from '../../../src/engine/script/params.ts';
+import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
+import { type Diagnostic, DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { never, query } from '../connection/results.ts';
+import { openMemory, stats } from '../result/encode.ts';
+
+/** A package's files by their names; `main.sql` is the script that runs. A text alone is `main.sql`. */
+export type Script = string | Readonly<Record<string, string>>;
+
+export interface RunOptions {
+  readonly params?: Params;
+  readonly signal?: AbortSignal;
+  /** Other packages, by the name under which the script imports them. */
+  readonly packages?: Readonly<Record<string, Script>>;
+}
+
+export interface ScriptOutcome {
+  /** Null where the script has no result set, or ran tests. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly tests: readonly TestResult[] | null;
+}
+
+export interface ScriptSession {
+  readonly connection: Connection;
+  /** Runs a script in the session. */
+  run(script: Script, options?: RunOptions): Promise<ScriptOutcome>;
+  /** The rows of one statement that is no script. */
+  query(sql: string): ReturnType<typeof query>;
+  /** The names of the temporary objects that are there, in order. */
+  listTemporary(): Promise<readonly string[]>;
+}
+
+/** A session of a database in memory that ends with the test. */
+export async function openScriptSession(): Promise<ScriptSession> {
+  const connection = await openMemory();
+  onTestFinished(() => connection.close());
+  const spoolDirectory = makeFolder();
+  return {
+    connection,
+    run: (script, options = {}) => run(script, options, connection, spoolDirectory),
+    query: (sql) => query(connection, sql),
+    async listTemporary() {
+      const objects = await connection.relations.listTemporary(never);
+      return objects.map(({ name }) => name).sort();
+    },
+  };
+}
+
+/** What a package and those it imports look like to a run, without a folder or a catalog. */
+export function toSnapshot(script: Script, packages: Readonly<Record<string, Script>> = {}) {
+  const all = Object.entries({ main: script, ...packages });
+  const imports = Object.fromEntries(
+    Object.keys(packages).map((name) => [name, { kind: 'package', id: name } as const]),
+  );
+  return {
+    root: 'main',
+    packages: all.map(([name, own]) => ({ id: name, name: `acme/${name}`, files: toFiles(own), imports })),
+  };
+}
+
+function toFiles(script: Script) {
+  const files = typeof script === 'string' ? { 'main.sql': script } : script;
+  return Object.entries(files).map(([name, text]) => ({ name, text }));
+}
+
+async function run(
+  script: Script,
+  { params = {}, signal = never, packages = {} }: RunOptions,
+  connection: Connection,
+  spoolDirectory: string,
+): Promise<ScriptOutcome> {
+  const parts: Uint8Array[] = [];
+  const sink = { write: (bytes: Uint8Array) => void parts.push(bytes) };
+  const answer = createAnswer(sink, {
+    createEncoder: FORMATS.json.create,
+    encoder: {},
+    maxRows: Number.POSITIVE_INFINITY,
+    spoolBytes: 1e9,
+    spoolDirectory,
+  });
+  try {
+    const program = loadProgram(toSnapshot(script, packages), params, createParseCache());
+    const tests = await runScript({
+      connection,
+      program,
+      file: 'main.sql',
+      dialect: SQL_DIALECT.duckdb,
+      lexis: SQL_LEXIS.duckdb,
+      answer,
+      clock: createClock(),
+      publishing: { directory: spoolDirectory, locks: createPublishLocks(), database: 'test' },
+      signal,
+    });
+    await answer.finish(stats);
+    return { ...readBody(Buffer.concat(parts).toString()), tests };
+  } finally {
+    await answer.close();
+  }
+}
+
+function readBody(text: string) {
+  const { result } = JSON.parse(text) as {
+    result: { columns: { name: string }[]; data: unknown[][] };
+  };
+  return { columns: result.columns.map(({ name }) => name), rows: result.data };
+}
+
+/** What is wrong, and where, as a promise rejects with it. */
+export async function readFault(promise: Promise<unknown>): Promise<Diagnostic> {
+  const error = await promise.then(
+    () => new Error('it did not fail'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof StatementError) return error.diagnostic;
+  if (error instanceof DiagnosticError) return error.diagnostics[0]!;
+  throw error;
+}
+
+/** The rows of one script in a session of its own. */
+export async function rowsOf(script: Script, options: RunOptions = {}): Promise<ScriptOutcome['rows']> {
+  const session = await openScriptSession();
+  return (await session.run(script, options)).rows;
+}
+
+/** Blocks with rows that are others each time, and with those that are the same. */
+export const CHANCE =
+  '#+src sql Chance(n=1) #+begin SELECT range AS id, random() AS x FROM range({{ n }}) #+end\n';
+export const SERIES = '#+src sql Series(n) #+begin SELECT range AS x FROM range({{ n }}) #+end\n';
+
+/** Tests that pass, fail, and cannot run; what a script needs to run them. */
+export const TESTS = `#+test sql Good() #+begin SELECT 1 WHERE false #+end
+#+test sql Bad() #+begin SELECT range AS n, NULL AS none FROM range(7) #+end
+#+test sql Broken() #+begin
+  SELECT nope
+#+end
+`;
+export const IMPORT_TEST = '#+import "std/test"\n';
