@@ -1,8 +1,9 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunOutcome, TestResult } from '../../workspace/workspace-api.ts';
 import type { OptionValue } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { explainFileError } from '../terminal/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { printGithub, printSummary } from './github.ts';
 import { printJson } from './json.ts';
@@ -44,19 +45,40 @@ const REPORTERS: Readonly<Record<string, OpenReport>> = {
   },
 };
 
+/** Reporters that may write to a file. */
+const WITH_FILE = ['tap', 'json', 'junit'];
+
 /** Reads `--reporter`, which may be repeated; `list` without one. Throws a UsageError. */
 export function readReporters(value: OptionValue): readonly Reporter[] {
   const asked = (value as readonly string[] | undefined) ?? ['list'];
   return asked.map((text) => {
     const [name = '', file] = text.split(/=(.*)/s);
-    if (Object.hasOwn(REPORTERS, name))
-      return { name, file: file === undefined || file === '' ? null : file };
+    if (Object.hasOwn(REPORTERS, name)) return toReporter(name, file);
     throw new UsageError(`unknown reporter \`${name}\`: use ${Object.keys(REPORTERS).join(', ')}`);
   });
 }
 
+function toReporter(name: string, file: string | undefined): Reporter {
+  if (file === undefined) return { name, file: null };
+  if (file === '') throw new UsageError(`--reporter ${name}=: name a file behind the \`=\``);
+  if (WITH_FILE.includes(name)) return { name, file };
+  throw new UsageError(`the reporter \`${name}\` writes to no file: leave \`=${file}\` out`);
+}
+
+/** Opens the reporters that were asked for. Throws a UsageError for a file that cannot be written. */
 export function openReports(context: CliContext, reporters: readonly Reporter[]): readonly Report[] {
+  for (const { file } of reporters) if (file !== null) checkPlace(context, file);
   return reporters.map(({ name, file }) => REPORTERS[name]!(context, file));
+}
+
+function checkPlace({ cwd }: CliContext, file: string): void {
+  const target = path.resolve(cwd, file);
+  try {
+    if (!statSync(path.dirname(target)).isDirectory()) throw new Error('its folder is a file');
+    accessSync(existsSync(target) ? target : path.dirname(target), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${explainFileError(error)}`);
+  }
 }
 
 async function write(context: CliContext, file: string | null, text: string): Promise<void> {

@@ -65,15 +65,12 @@ export interface Relations {
  * Everything rejects as `run` does; the offset of an error is one in the query.
  */
 export interface Publishing {
-  /** What there is by this name. */
+  /** The whole name of a target, in whose schema null stands for the session's current one. */
+  resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName>;
+  /** What there is by this name, temporary objects aside. */
   find(target: PublishedName, signal: AbortSignal): Promise<'table' | 'view' | null>;
   /** Puts a table in place of whatever has the name. */
-  replaceTable(
-    target: PublishedName,
-    query: string,
-    primaryKey: readonly string[],
-    signal: AbortSignal,
-  ): Promise<void>;
+  replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void>;
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
   /** Adds rows to a table, columns by their names. */
   append(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
@@ -83,10 +80,17 @@ export interface Publishing {
   writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void>;
 }
 
-/** The schema is the session's current one where it is null. */
+/** The name of a published object, as the database finds it whatever is temporary. */
 export interface PublishedName {
-  readonly schema: string | null;
+  readonly database: string;
+  readonly schema: string;
   readonly name: string;
+}
+
+/** `primary` becomes the primary key; no two rows have the same `unique` columns. Either may be empty. */
+export interface TableKeys {
+  readonly primary: readonly string[];
+  readonly unique: readonly string[];
 }
 
 export interface Merge {

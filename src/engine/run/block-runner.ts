@@ -8,6 +8,7 @@ import { createScope, type RunContext, type Scope } from '../script/scope.ts';
 import { listSteps, type Statement } from '../script/steps.ts';
 import { createMap, type Value } from '../script/value.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
+import { scanSql } from '../text/sql-scanner.ts';
 import { checkStatement } from './check-text.ts';
 import { isQuery } from './is-query.ts';
 import { SessionRelations } from './session-relations.ts';
@@ -126,6 +127,19 @@ export class BlockRunner {
     } finally {
       this.#open.pop();
     }
+  }
+
+  /** A temporary object that a query names; null where it names none. */
+  async findTemporary({ sql }: Statement): Promise<string | null> {
+    const { connection, lexis, signal } = this.#options;
+    const objects = await connection.relations.listTemporary(signal);
+    const names = new Map(objects.map(({ name }) => [name.toLowerCase(), name]));
+    for (const { kind, start, end } of scanSql(sql, lexis)) {
+      const text = sql.slice(start, end).toLowerCase();
+      const found = names.get(kind === 'quoted-name' ? text.slice(1, -1) : text);
+      if (found !== undefined && (kind === 'word' || kind === 'quoted-name')) return found;
+    }
+    return null;
   }
 
   /** Checks every statement of a body without expressions. Throws a DiagnosticError. */

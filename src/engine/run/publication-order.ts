@@ -1,6 +1,14 @@
 import { listDependencies } from '../script/list-dependencies.ts';
-import { type BlockDefinition, createFault, describeDefinition, type Program } from '../script/program.ts';
+import {
+  type BlockDefinition,
+  createFault,
+  describeDefinition,
+  findPublicationSpan,
+  isVoid,
+  type Program,
+} from '../script/program.ts';
 import type { Site } from '../script/request.ts';
+import { findEntry } from '../script/syntax/find-entry.ts';
 
 type Declaration = BlockDefinition['declaration'];
 
@@ -30,10 +38,9 @@ export function orderPublications(
       );
     }
     open.push(block);
-    for (const read of listDependencies(program, block)) {
-      const own = wanted.get(read.declaration);
-      // A publication that reads itself reads what the last run has made.
-      if (own !== undefined && own.declaration !== block.declaration) visit(own);
+    for (const read of listReads(program, block, wanted)) {
+      // A table that reads itself reads what the last run has made.
+      if (read.declaration !== block.declaration || isView(block)) visit(read);
     }
     open.pop();
     done.add(block.declaration);
@@ -41,6 +48,10 @@ export function orderPublications(
   }
 
   for (const block of wanted.values()) {
+    if (isVoid(block)) {
+      const message = `${describeDefinition(block)} cannot be published: it is void, and has no rows`;
+      throw createFault(block.file.file, findPublicationSpan(block, null), message);
+    }
     const required = block.declaration.params.find((param) => param.default === null);
     if (required !== undefined) {
       const what = describeDefinition(block);
@@ -50,4 +61,29 @@ export function orderPublications(
     visit(block);
   }
   return ordered;
+}
+
+function isView({ declaration }: BlockDefinition): boolean {
+  const publication = findEntry(declaration.meta, 'publication');
+  const type = publication?.kind === 'map' ? findEntry(publication, 'type') : null;
+  return type?.kind === 'literal' && type.value === 'view';
+}
+
+/** Those of the wanted blocks that a block reads, also by way of published ones that are not wanted. */
+function listReads(
+  program: Program,
+  block: BlockDefinition,
+  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+): readonly BlockDefinition[] {
+  const found: BlockDefinition[] = [];
+  const seen = new Set<Declaration>();
+  const waiting = [...listDependencies(program, block)];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next.declaration)) continue;
+    seen.add(next.declaration);
+    const own = wanted.get(next.declaration);
+    if (own !== undefined) found.push(own);
+    else waiting.push(...listDependencies(program, next));
+  }
+  return found.reverse();
 }

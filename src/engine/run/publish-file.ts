@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Connection, FileFormat } from '../connection/connection.ts';
 import { type Publication, PublicationError } from '../script/publication.ts';
@@ -24,18 +24,31 @@ export interface PublishedFile {
  */
 export function openPublishedFile(publication: Publication, root: string): PublishedFile {
   const options = readOptions(publication);
-  const file = resolveInside(root, publication.path!);
+  const file = explain(publication.path!, () => resolveInside(root, publication.path!));
   if (!options.overwrite && existsSync(file)) {
     const message = `the file \`${publication.path}\` is there already: add \`:overwrite true\` to \`:options\` to replace it`;
     throw new PublicationError(message, 'path');
   }
-  const aside = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
+  if (existsSync(file) && !statSync(file).isFile()) {
+    throw new PublicationError(`\`${publication.path}\` is no file that could be replaced`, 'path');
+  }
+  const aside = path.join(path.dirname(file), `.quern-${randomUUID()}`);
   return {
     write: (connection, query, signal) =>
       connection.publishing.writeFile(query, aside, options.format, signal),
-    keep: () => renameSync(aside, file),
+    keep: () => explain(publication.path!, () => renameSync(aside, file)),
     discard: () => rmSync(aside, { force: true }),
   };
+}
+
+/** Says of what a file system refuses that it is about a published file. */
+function explain<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new PublicationError(`the file \`${name}\` cannot be written: ${error.code}`, 'path');
+  }
 }
 
 /** Where a path below `root` leads, its folders made; a link may not lead out of it. */
@@ -85,20 +98,25 @@ function readOptions({ type, options, connection }: Publication): FileOptions {
   };
   const flag = (value: Value) => (typeof value === 'boolean' ? value : undefined);
   const text = (value: Value) => (typeof value === 'string' ? value : undefined);
-  const one = (value: Value) => (typeof value === 'string' && [...value].length <= 1 ? value : undefined);
+  const one = (value: Value) => (typeof value === 'string' && /^[\t -~]$/.test(value) ? value : undefined);
+  const oneOrNone = (value: Value) => (value === '' ? value : one(value));
   const among = (known: readonly string[]) => (value: Value) =>
     known.find((own) => own === String(toText(value)).toLowerCase());
   const overwrite = read('overwrite', false, flag);
   if (type === 'parquet') {
-    const known = ['snappy', 'gzip', 'zstd', 'lz4', 'brotli', 'uncompressed'];
-    return { overwrite, format: { type, compression: read('compression', 'snappy', among(known)) } };
+    const known = ['snappy', 'gzip', 'zstd', 'lz4', 'brotli', 'uncompressed', 'none'];
+    const compression = read('compression', 'snappy', among(known));
+    return {
+      overwrite,
+      format: { type, compression: compression === 'none' ? 'uncompressed' : compression },
+    };
   }
   read('encoding', 'utf-8', among(['utf-8', 'utf8']));
   const format: FileFormat = {
     type: 'csv',
     delimiter: read('delimiter', ',', one),
     nullValue: read('null_value', '', text),
-    quote: read('quote_char', '', one),
+    quote: read('quote_char', '', oneOrNone),
     header: read('header', false, flag),
     compression: read('compression', 'none', among(['none', 'gzip', 'zstd'])),
   };

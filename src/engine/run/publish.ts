@@ -1,4 +1,5 @@
-import type { Connection } from '../connection/connection.ts';
+import path from 'node:path';
+import type { Connection, PublishedName } from '../connection/connection.ts';
 import { evaluatePublication, settleDefaults } from '../script/evaluate.ts';
 import { isPublished } from '../script/list-dependencies.ts';
 import {
@@ -72,12 +73,15 @@ class BlockPublisher {
   }
 
   async publish(): Promise<void> {
-    const { locks, database, context } = this.#options;
-    const { path, type } = this.#publication;
-    const name = path ?? printTarget(this.#publication, context.dialect).toLowerCase();
-    await locks.hold(`${database}\0${name}`, () => {
-      if (path !== null) return this.#publishFile();
-      return type === 'view' ? this.#publishView() : this.#publishTable();
+    const { connection, locks, database, signal, directory } = this.#options;
+    const { path: file, type, schema, name } = this.#publication;
+    if (file !== null) {
+      return locks.hold(path.resolve(directory, file), signal, () => this.#publishFile());
+    }
+    const target = await connection.publishing.resolve(schema, name!, signal);
+    const lock = [database, target.database, target.schema, target.name].join('\0').toLowerCase();
+    await locks.hold(lock, signal, () => {
+      return type === 'view' ? this.#publishView(target) : this.#publishTable(target);
     });
   }
 
@@ -86,39 +90,39 @@ class BlockPublisher {
     const file = this.#locate(() => openPublishedFile(this.#publication, directory));
     try {
       await this.#withQuery(null, (query) => file.write(connection, query.sql, signal));
-      file.keep();
+      this.#locate(() => file.keep());
     } finally {
       file.discard();
     }
   }
 
-  async #publishView(): Promise<void> {
+  async #publishView(target: PublishedName): Promise<void> {
     const { connection, runner, signal } = this.#options;
     const { start, end } = this.#block.declaration;
     const site = { file: this.#block.file, start, end };
     const query = runner.inline({ block: this.#block, args: this.#args, site });
-    await runner.locate(query, () => connection.publishing.replaceView(this.#target(), query.sql, signal));
+    const temporary = await runner.findTemporary(query);
+    if (temporary !== null) {
+      throw this.#fault(`a published view may not read \`${temporary}\`, which is temporary`);
+    }
+    await runner.locate(query, () => connection.publishing.replaceView(target, query.sql, signal));
   }
 
-  async #publishTable(): Promise<void> {
+  async #publishTable(target: PublishedName): Promise<void> {
     const { connection, context, runner, signal } = this.#options;
     const { incremental, primaryKey, uniqueKey, updateOnChangesIn } = this.#publication;
-    const target = this.#target();
     const exists = (await connection.publishing.find(target, signal)) === 'table';
     const isLater = incremental !== null && exists && !this.#fullRefresh;
     const scope = { target: printTarget(this.#publication, context.dialect), incremental: isLater };
     await this.#withQuery(scope, async ({ sql }) => {
       await runner.freeze();
       const { publishing } = connection;
-      if (!isLater) return publishing.replaceTable(target, sql, primaryKey, signal);
+      if (!isLater)
+        return publishing.replaceTable(target, sql, { primary: primaryKey, unique: uniqueKey }, signal);
       if (incremental === 'append') return publishing.append(target, sql, signal);
       const changes = incremental === 'merge_conditionally' ? updateOnChangesIn : null;
       return publishing.merge(target, sql, { key: uniqueKey, changes }, signal);
     });
-  }
-
-  #target() {
-    return { schema: this.#publication.schema, name: this.#publication.name! };
   }
 
   /** Runs the block up to its query, and gives that to `use`. */
@@ -127,16 +131,19 @@ class BlockPublisher {
     use: (query: Statement) => Promise<void>,
   ): Promise<void> {
     const { runner } = this.#options;
-    const { last, relations } = await runner.walk(
-      this.#block,
-      this.#args,
-      (own) => runner.execute(own),
-      publication,
-    );
-    if (last === null)
-      throw this.#fault(`the block \`${this.#block.name}\` has no statement, and so nothing to publish`);
-    await runner.locate(last, () => use(last));
-    await runner.drop(relations);
+    await runner.isolate(async () => {
+      const { last, relations } = await runner.walk(
+        this.#block,
+        this.#args,
+        (own) => runner.execute(own),
+        publication,
+      );
+      if (last === null) {
+        throw this.#fault(`the block \`${this.#block.name}\` has no statement, and so nothing to publish`);
+      }
+      await runner.locate(last, () => use(last));
+      await runner.drop(relations);
+    });
   }
 
   /** Puts the place to what is wrong in the metadata. */

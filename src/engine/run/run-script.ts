@@ -1,6 +1,6 @@
 import type { Connection } from '../connection/connection.ts';
 import { settleDefaults } from '../script/evaluate.ts';
-import { type BlockDefinition, listBlocks, type Program } from '../script/program.ts';
+import { type BlockDefinition, createFault, listBlocks, type Program } from '../script/program.ts';
 import { createRunContext } from '../script/render.ts';
 import type { Request } from '../script/request.ts';
 import type { RunContext } from '../script/scope.ts';
@@ -77,6 +77,7 @@ class ScriptRun {
   readonly #runner: BlockRunner;
   /** Whether tests are being run, which may neither publish nor run others. */
   #testing = false;
+  #publishing = false;
   results: TestResult[] | null = null;
 
   constructor(job: Job) {
@@ -116,10 +117,8 @@ class ScriptRun {
       const { last, relations } = await this.#runner.walk(block, new Map(), (own) =>
         this.#runOne(own, false),
       );
-      const isEnd = at === anonymous.length - 1;
-      if (last !== null) await this.#runOne(last, isEnd);
-      // What the session still has goes with it.
-      if (!isEnd) await this.#runner.drop(relations);
+      if (last !== null) await this.#runOne(last, at === anonymous.length - 1);
+      await this.#runner.drop(relations);
     }
   }
 
@@ -131,13 +130,33 @@ class ScriptRun {
   async #do(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
     if (this.#testing) throw createTestFault(request.site);
     if (request.kind === 'publish') {
-      const { connection, program, publishing, signal } = this.#job;
-      const runner = this.#runner;
-      return publish(request, { connection, program, context: this.#context, runner, signal, ...publishing });
+      return this.#publish(request);
     }
     const tests = [...request.packages.flatMap(listTests), ...request.tests];
     const failed = await this.#runTests([...new Map(tests.map((test) => [test.declaration, test])).values()]);
     if (failed > 0 && request.onFailure === 'stop') throw new Stopped();
+  }
+
+  async #publish(request: Extract<Request, { kind: 'publish' }>): Promise<void> {
+    const { connection, program, publishing, signal } = this.#job;
+    const { site } = request;
+    if (this.#publishing) {
+      throw createFault(site.file.file, site, 'a block that is being published cannot publish others');
+    }
+    this.#publishing = true;
+    const options = {
+      connection,
+      program,
+      context: this.#context,
+      runner: this.#runner,
+      signal,
+      ...publishing,
+    };
+    try {
+      await publish(request, options);
+    } finally {
+      this.#publishing = false;
+    }
   }
 
   /** Resolves with how many have failed. */

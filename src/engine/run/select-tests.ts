@@ -37,17 +37,33 @@ function findAll(
 ): readonly BlockDefinition[] {
   const found = new Set<BlockDefinition>();
   for (const selector of selectors) {
-    const matches = tests.filter((test) => isMatch(test, selector));
+    const direct = tests.filter((test) => isMatch(test, selector));
+    // A folder without tests of its own stands for those below it.
+    const matches = direct.length > 0 ? direct : tests.filter((test) => isBelow(test, selector));
     if (matches.length === 0) throw new SelectionError(`no test matches \`${selector}\``);
     for (const test of matches) found.add(test);
   }
   return tests.filter((test) => found.has(test));
 }
 
-function isMatch({ package: owner, name, file }: BlockDefinition, selector: string): boolean {
-  const folder = path.posix.dirname(file.file.rendered.source.name.replaceAll('\\', '/'));
-  const wanted = selector.replace(/^\.\//, '').replace(/\/+$/, '') || '.';
-  const packages = [owner.name, folder];
+function isBelow(test: BlockDefinition, selector: string): boolean {
+  const wanted = normalize(selector);
+  return listNames(test).some((own) => wanted === '.' || own.startsWith(`${wanted}/`));
+}
+
+function normalize(selector: string): string {
+  return selector.replace(/^\.\//, '').replace(/\/+$/, '') || '.';
+}
+
+/** How a test's package may be named: by its name, and by its folder. */
+function listNames({ package: owner, file }: BlockDefinition): readonly string[] {
+  return [owner.name, path.posix.dirname(file.file.rendered.source.name.replaceAll('\\', '/'))];
+}
+
+function isMatch(test: BlockDefinition, selector: string): boolean {
+  const { name } = test;
+  const wanted = normalize(selector);
+  const packages = listNames(test);
   if (!wanted.includes('*'))
     return packages.some((own) => [own, `${own}.${name}`, `${own}/${name}`].includes(wanted));
   const pattern = new RegExp(`^${wanted.split('*').map(quotePattern).join('.*')}$`);

@@ -84,6 +84,8 @@ export function readPublication(value: Value): Publication {
   const uniqueKey = readNames(value, 'unique_key');
   if (incremental !== null && incremental !== 'append' && uniqueKey.length === 0)
     throw missingKey(incremental);
+  const updateOnChangesIn = readNames(value, 'update_on_changes_in');
+  if (incremental === 'merge_conditionally' && updateOnChangesIn.length === 0) throw missingChanges();
   return {
     type,
     schema: readText(value, 'schema'),
@@ -94,7 +96,7 @@ export function readPublication(value: Value): Publication {
     primaryKey: readNames(value, 'primary_key'),
     incremental,
     uniqueKey,
-    updateOnChangesIn: readNames(value, 'update_on_changes_in'),
+    updateOnChangesIn,
   };
 }
 
@@ -115,6 +117,12 @@ export function missingKey(incremental: string): PublicationError {
   return new PublicationError(
     `\`:incremental "${incremental}"\` needs a \`:unique_key\`, the columns that identify a row`,
   );
+}
+
+/** A publication that merges on a condition and has none. */
+export function missingChanges(): PublicationError {
+  const needs = '`:update_on_changes_in`, the columns that are compared';
+  return new PublicationError(`\`:incremental "merge_conditionally"\` needs ${needs}`, 'incremental');
 }
 
 /** A publication's type that does not exist. */

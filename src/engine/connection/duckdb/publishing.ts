@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import {
   DatabaseError,
@@ -6,13 +7,11 @@ import {
   type PublishedName,
   type Publishing,
 } from '../connection.ts';
-import { type Run, readTexts, runAround } from './run-inner.ts';
-
-/** A session's own objects while it publishes. */
-const SOURCE = 'quern_source';
+import { type Run, readTexts, runAround, withoutOffsets } from './run-inner.ts';
 
 /** Publishing in one transaction each; `isInTransaction` tells of one that the user has begun. */
-export function createPublishing(run: Run, isInTransaction: () => boolean): Publishing {
+export function createPublishing(runAny: Run, isInTransaction: () => boolean): Publishing {
+  const run = withoutOffsets(runAny);
   const find: Publishing['find'] = async (target, signal) => {
     const [row] = await readTexts(await run(printFind(target), signal));
     if (row === undefined) return null;
@@ -34,7 +33,8 @@ export function createPublishing(run: Run, isInTransaction: () => boolean): Publ
   }
 
   const make = async (target: PublishedName, signal: AbortSignal): Promise<void> => {
-    if (target.schema !== null) await run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(target.schema)}`, signal);
+    const { database, schema } = target;
+    await run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database)}.${quoteName(schema)}`, signal);
   };
 
   /** Takes away an object that is not of the kind to be made. */
@@ -44,75 +44,103 @@ export function createPublishing(run: Run, isInTransaction: () => boolean): Publ
   };
 
   return {
+    async resolve(schema, name, signal) {
+      const rows = await readTexts(await run('SELECT current_database(), current_schema()', signal));
+      const [[database, current] = []] = rows;
+      return { database: database!, schema: schema ?? current!, name };
+    },
     find,
-    replaceTable: (target, query, primaryKey, signal) =>
+    replaceTable: (target, query, { primary, unique }, signal) =>
       transact(signal, async () => {
         await make(target, signal);
         await clear(target, 'table', signal);
-        await runAround(run, [`CREATE OR REPLACE TABLE ${print(target)} AS `, query], signal);
-        if (primaryKey.length === 0) return;
-        const columns = primaryKey.map(quoteName).join(', ');
+        await runAround(runAny, [`CREATE OR REPLACE TABLE ${print(target)} AS `, query], signal);
+        if (unique.length > 0) await checkKey(run, print(target), target, unique, signal);
+        if (primary.length === 0) return;
+        await checkNoNull(run, target, primary, signal);
+        const columns = primary.map(quoteName).join(', ');
         await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
       }),
     replaceView: (target, query, signal) =>
       transact(signal, async () => {
         await make(target, signal);
         await clear(target, 'view', signal);
-        await runAround(run, [`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
+        await runAround(runAny, [`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
       }),
     append: (target, query, signal) =>
-      runAround(run, [`INSERT INTO ${print(target)} BY NAME `, query], signal),
+      runAround(runAny, [`INSERT INTO ${print(target)} BY NAME `, query], signal),
     async merge(target, query, merge, signal) {
-      await runAround(run, [`CREATE OR REPLACE TEMP TABLE ${SOURCE} AS `, query], signal);
+      const source = `quern_source_${randomUUID().slice(0, 8)}`;
+      await runAround(runAny, [`CREATE TEMP TABLE ${source} AS `, query], signal);
       try {
-        await checkKey(run, target, merge.key, signal);
-        await run(await printMerge(run, target, merge, signal), signal);
+        await checkKey(run, source, target, merge.key, signal);
+        await run(await printMerge(run, source, target, merge, signal), signal);
       } finally {
-        await run(`DROP TABLE IF EXISTS temp.${SOURCE}`, new AbortController().signal).catch(() => {});
+        await run(`DROP TABLE IF EXISTS temp.${source}`, new AbortController().signal).catch(() => {});
       }
     },
     writeFile: (query, file, format, signal) =>
-      runAround(run, ['COPY (', query, `) TO ${quoteText(file)} (${printOptions(format)})`], signal),
+      runAround(runAny, ['COPY (', query, `) TO ${quoteText(file)} (${printOptions(format)})`], signal),
   };
 }
 
-function print({ schema, name }: PublishedName): string {
-  return schema === null ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
+function print({ database, schema, name }: PublishedName): string {
+  return [database, schema, name].map(quoteName).join('.');
 }
 
-function printFind({ schema, name }: PublishedName): string {
-  const where = (column: string) => `NOT temporary AND database_name = current_database()
-    AND lower(schema_name) = lower(${schema === null ? 'current_schema()' : quoteText(schema)})
-    AND lower(${column}) = lower(${quoteText(name)})`;
+function printFind({ database, schema, name }: PublishedName): string {
+  const where = (column: string) => `NOT temporary AND database_name = ${quoteText(database)}
+    AND lower(schema_name) = lower(${quoteText(schema)}) AND lower(${column}) = lower(${quoteText(name)})`;
   return `SELECT 'table' FROM duckdb_tables() WHERE ${where('table_name')}
     UNION ALL SELECT 'view' FROM duckdb_views() WHERE ${where('view_name')}`;
 }
 
-/** A key that two new rows share would leave it to chance which of them stays. */
-async function checkKey(
+/** The engine would take a NULL into the primary key of a table that has rows. */
+async function checkNoNull(
   run: Run,
   target: PublishedName,
   key: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
+  const isNull = key.map((column) => `${quoteName(column)} IS NULL`).join(' OR ');
+  const rows = await readTexts(
+    await run(`SELECT 'NULL' FROM ${print(target)} WHERE ${isNull} LIMIT 1`, signal),
+  );
+  if (rows.length === 0) return;
+  throw new DatabaseError(
+    'sql',
+    `A row of ${quoteName(target.name)} has no value in its primary key (${key.join(', ')}).`,
+  );
+}
+
+/** A key that two new rows share would leave it to chance which of them stays. */
+async function checkKey(
+  run: Run,
+  source: string,
+  target: PublishedName,
+  key: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const columns = key.map(quoteName).join(', ');
+  const values = key.map((column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`).join(', ');
   const twice = await run(
-    `SELECT concat_ws(', ', ${columns})::VARCHAR FROM ${SOURCE} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
+    `SELECT concat_ws(', ', ${values})::VARCHAR FROM ${source} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
     signal,
   );
   const [row] = await readTexts(twice);
   if (row === undefined) return;
-  const message = `The new rows of ${print(target)} have the key ${row[0]} more than once (${key.join(', ')}).`;
+  const message = `The new rows of ${quoteName(target.name)} have the key ${row[0]} more than once (${key.join(', ')}).`;
   throw new DatabaseError('sql', message);
 }
 
 async function printMerge(
   run: Run,
+  source: string,
   target: PublishedName,
   { key, changes }: Merge,
   signal: AbortSignal,
 ): Promise<string> {
-  const described = await readTexts(await run(`SELECT column_name FROM (DESCRIBE ${SOURCE})`, signal));
+  const described = await readTexts(await run(`SELECT column_name FROM (DESCRIBE ${source})`, signal));
   const columns = described.map(([name]) => name!);
   const isKey = (column: string) => key.some((own) => own.toLowerCase() === column.toLowerCase());
   const pair = (column: string, operator: string) =>
@@ -121,7 +149,7 @@ async function printMerge(
   const differs = changes?.map((column) => pair(column, 'IS DISTINCT FROM')).join(' OR ');
   const update = others.map((column) => `${quoteName(column)} = source.${quoteName(column)}`).join(', ');
   const matched = `WHEN MATCHED${differs === undefined ? '' : ` AND (${differs})`} THEN UPDATE SET ${update}`;
-  return `MERGE INTO ${print(target)} AS target USING ${SOURCE} AS source
+  return `MERGE INTO ${print(target)} AS target USING ${source} AS source
     ON (${key.map((column) => pair(column, 'IS NOT DISTINCT FROM')).join(' AND ')})
     ${others.length === 0 ? '' : matched}
     WHEN NOT MATCHED THEN INSERT (${columns.map(quoteName).join(', ')})

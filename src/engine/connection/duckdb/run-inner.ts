@@ -33,3 +33,15 @@ export async function readTexts(result: StatementResult): Promise<readonly (read
   }
   return rows;
 }
+
+/** Runs statements of our own, of which an offset would say nothing to anybody. */
+export function withoutOffsets(run: Run): Run {
+  return async (statement, signal) => {
+    try {
+      return await run(statement, signal);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      throw new DatabaseError(error.code, error.message, undefined, { cause: error });
+    }
+  };
+}

@@ -1,6 +1,7 @@
 import {
   findPlaceKey,
   INCREMENTALS,
+  missingChanges,
   missingKey,
   missingPlace,
   PUBLICATION_TYPES,
@@ -56,5 +57,8 @@ function findIncrementalFault(map: MapExpression) {
   const incremental = INCREMENTALS.find((own) => own === value);
   if (incremental === undefined) return { at, message: unknownIncremental(String(value)).message };
   const needsKey = incremental !== 'append' && findEntry(map, 'unique_key') === null;
-  return needsKey ? { at, message: missingKey(incremental).message } : null;
+  if (needsKey) return { at, message: missingKey(incremental).message };
+  const needsChanges =
+    incremental === 'merge_conditionally' && findEntry(map, 'update_on_changes_in') === null;
+  return needsChanges ? { at, message: missingChanges().message } : null;
 }

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { openScriptSession } from './script-session.ts';
+
+const IMPORTS = '#+import "std/publication"\n#+import "std/test"\n';
+
+/** The messages of what a script is refused for. */
+async function findFaults(script: string): Promise<readonly string[]> {
+  const session = await openScriptSession();
+  const error: unknown = await session.run(`${IMPORTS}${script}`).then(
+    () => null,
+    (fault: unknown) => fault,
+  );
+  const { diagnostics, diagnostic } = (error ?? {}) as {
+    diagnostics?: readonly { message: string }[];
+    diagnostic?: { message: string };
+  };
+  return [...(diagnostics ?? []), ...(diagnostic ? [diagnostic] : [])].map(({ message }) => message);
+}
+
+const published = (name: string, meta: string, body: string) =>
+  `#+src sql ${name}()\n#+meta { :publication { ${meta} } }\n#+begin\n${body}\n#+end\n`;
+
+describe('a publication', () => {
+  it.each([
+    [
+      'that publishes others',
+      `${published('A', ':type "table", :name "a"', '{{ publication.Run(blocks=[A]) }}; SELECT 1')}{{ publication.Run(blocks=[A]) }};`,
+      'a block that is being published cannot publish others',
+    ],
+    [
+      'of a view that reads itself',
+      `${published('A', ':type "view", :name "a"', 'SELECT * FROM {{ A() }}')}{{ publication.Run(blocks=[A]) }};`,
+      'these publications read one another in a circle: `A` → `A`',
+    ],
+    [
+      'of a void block',
+      '#+src sql A(): void\n#+meta { :publication { :type "table", :name "a" } }\n#+begin\nSELECT 1\n#+end\n{{ publication.Run(blocks=[A]) }};',
+      'the block `A` cannot be published: it is void, and has no rows',
+    ],
+    [
+      'of a view over a temporary table',
+      `${published('A', ':type "view", :name "a"', 'SELECT * FROM t')}CREATE TEMP TABLE t (x int);\n{{ publication.Run(blocks=[A]) }};`,
+      'a published view may not read `t`, which is temporary',
+    ],
+    [
+      'with NULL in its primary key',
+      `${published('A', ':type "table", :name "a", :primary_key ["id"]', 'SELECT NULL::INT AS id')}{{ publication.Run(blocks=[A]) }};`,
+      'A row of "a" has no value in its primary key (id).',
+    ],
+    [
+      'that merges rows with one key from the first time on',
+      `${published('A', ':type "table", :name "a", :incremental "merge", :unique_key ["id"]', 'SELECT 1 AS id FROM range(2)')}{{ publication.Run(blocks=[A]) }};`,
+      'The new rows of "a" have the key 1 more than once (id).',
+    ],
+    [
+      'that merges on a condition and has none',
+      `${published('A', ':type "table", :name "a", :incremental "merge_conditionally", :unique_key ["id"]', 'SELECT 1 AS id')}SELECT 1`,
+      '`:incremental "merge_conditionally"` needs `:update_on_changes_in`, the columns that are compared',
+    ],
+    [
+      'with a delimiter that the engine cannot take',
+      `${published('A', ':type "csv", :path "a.csv", :options { :delimiter "→" }', 'SELECT 1')}{{ publication.Run(blocks=[A]) }};`,
+      'the option `:delimiter` cannot be `→`',
+    ],
+  ])('is refused: one %s', async (_, script, message) => {
+    expect(await findFaults(script)).toEqual([message]);
+  });
+
+  it('is of the table, whatever temporary one has its name', async () => {
+    const session = await openScriptSession();
+    const body = 'CREATE TEMP TABLE a AS SELECT 2 AS id; SELECT * FROM a';
+    const block = published('A', ':type "table", :name "a", :incremental "append"', body);
+    const script = `${IMPORTS}${block}{{ publication.Run(blocks=[A]) }};\n{{ publication.Run(blocks=[A]) }};\nSELECT count(*) FROM main.a`;
+    expect((await session.run(script)).rows).toEqual([[2]]);
+  });
+});
+
+describe('a test', () => {
+  it('does not run tests, itself least of all', async () => {
+    const session = await openScriptSession();
+    const { tests } = await session.run(`${IMPORTS}#+test sql T() #+begin {{ test.Run(tests=[T]) }} #+end`);
+    expect(tests!.map(({ message }) => message)).toEqual([
+      'The test could not run: a test neither publishes nor runs tests',
+    ]);
+  });
+
+  it('leaves nothing for the next one', async () => {
+    const session = await openScriptSession();
+    const body = 'CREATE TEMP TABLE tmp AS SELECT 1 AS x; SELECT * FROM tmp WHERE false';
+    const { tests } = await session.run(
+      `#+test sql A() #+begin ${body} #+end\n#+test sql B() #+begin ${body} #+end`,
+    );
+    expect(tests!.map(({ status }) => status)).toEqual(['PASSED', 'PASSED']);
+  });
+});
+
+describe('what a callee gives', () => {
+  it.each([
+    [
+      'before a later callee writes',
+      `#+src sql A() #+begin SELECT count(*) AS n FROM t #+end
+#+src sql B() #+begin INSERT INTO t VALUES (1); SELECT 1 AS one #+end
+CREATE TABLE t (x int);
+SELECT n FROM {{ A() }}, {{ B() }}`,
+      [[0]],
+    ],
+    [
+      'before a void block of a later callee writes',
+      `#+src sql I(): void #+begin INSERT INTO t VALUES (2) #+end
+#+src sql A() #+begin {{ I() }}; SELECT count(*) AS n FROM t #+end
+#+src sql B() #+begin {{ I() }}; SELECT count(*) AS n FROM t #+end
+CREATE TABLE t (x int);
+SELECT a.n, b.n FROM {{ A() }} a, {{ B() }} b`,
+      [[1, 2]],
+    ],
+    [
+      'before its statement writes',
+      `#+src sql A() #+begin SELECT count(*) AS n FROM t #+end
+CREATE TABLE t (n int);
+INSERT INTO t SELECT n + 7 FROM {{ A() }} UNION ALL SELECT n + 7 FROM {{ A() }};
+SELECT n FROM t`,
+      [[7], [7]],
+    ],
+    [
+      'is text where it has no type',
+      `#+src sql A() #+begin SELECT NULL AS x #+end
+SELECT typeof(x) FROM {{ A() }}`,
+      [['VARCHAR']],
+    ],
+  ])('is what it was %s', async (_, script, rows) => {
+    const session = await openScriptSession();
+    expect((await session.run(script)).rows).toEqual(rows);
+  });
+});

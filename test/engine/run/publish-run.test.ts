@@ -1,0 +1,284 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { DatabaseError } from '../../../src/engine/connection/connection.ts';
+import { declare, IMPORT, publishing } from './publishing-scripts.ts';
+import { createPublisher, openPublishing, readFault } from './publishing-session.ts';
+
+const ENDLESS =
+  'SELECT count(*) AS x FROM range(10000000000) a, range(10000000000) b WHERE a.range + b.range = 7';
+
+describe('publications', () => {
+  it('are made after those that they read, in all packages, also by way of other blocks and macros', async () => {
+    const session = await openPublishing();
+    const table = (name: string) => `:type "table", :name "${name}"`;
+    await session.publish(
+      `${IMPORT}#+import "mart"\n#+import "base"\n
+${declare('Last', table('last'), 'SELECT x + 1 AS x FROM {{ mart.Fact() }}')}
+{{ publication.Run(packages=[mart, base], blocks=[Last]) }};`,
+      {
+        packages: {
+          mart: {
+            'a.sql': `#+import "base"\n${declare('Fact', table('fact'), 'SELECT x + 1 AS x FROM {{ hidden() }}')}
+#+src sql hidden() #+begin SELECT * FROM {{ lookup("x") }} #+end
+#+macro lookup(column) #+begin (SELECT {{ column }} FROM {{ base.Dim() }}) #+end`,
+            'b.sql':
+              '#+src sql Unpublished() #+begin SELECT nope #+end\n#+test sql T() #+begin SELECT 1 #+end',
+          },
+          base: {
+            'a.sql': declare('Dim', ':type "view", :name "dim"', 'SELECT x + 1 AS x FROM {{ Zero() }}'),
+            'b.sql': declare('Zero', table('zero'), 'SELECT 0 AS x'),
+          },
+        },
+      },
+    );
+    expect(await session.rows('SELECT zero.x, dim.x, fact.x, last.x FROM zero, dim, fact, last')).toEqual([
+      [0, 1, 2, 3],
+    ]);
+  });
+
+  it('are made once, however often they are named', async () => {
+    const session = await openPublishing();
+    await session.publish(
+      `${declare('A', ':type "table", :name "sales", :incremental true', 'SELECT 1 AS x')}
+${IMPORT}#+import "main" as own\n{{ publication.Run(packages=[own, own], blocks=[A, A]) }};`,
+    );
+    expect(await session.rows('FROM sales')).toEqual([[1]]);
+  });
+
+  it('cannot read one another in a circle, which is printed', async () => {
+    const session = await openPublishing();
+    const script = `${declare('A', ':type "table", :name "a"', 'SELECT * FROM {{ m() }}')}
+#+macro m() #+begin (FROM {{ hidden() }}) #+end
+#+src sql hidden() #+begin SELECT * FROM {{ B() }} #+end
+${declare('B', ':type "table", :name "b"', 'SELECT * FROM {{ C() }}')}
+${declare('C', ':type "view", :name "c"', 'SELECT * FROM {{ A() }}')}
+${IMPORT}
+{{ publication.Run(blocks=[A, B, C]) }};`;
+    expect(await readFault(session.publish(script))).toEqual([
+      'main.sql:20:4',
+      'these publications read one another in a circle: `A` → `B` → `C` → `A`',
+    ]);
+    expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
+  });
+
+  it('need values for all their parameters, before anything is published', async () => {
+    const session = await openPublishing();
+    const script = `${declare('A', ':type "table", :name "a"', 'SELECT 1 AS x')}${declare('B(n, m)', ':type "table", :name "b"', 'SELECT {{ n }}')}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;
+    expect(await readFault(session.publish(script))).toEqual([
+      'main.sql:5:13',
+      'the block `B` cannot be published: its argument `n` has no default',
+    ]);
+    expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
+  });
+
+  it('take the defaults of their parameters', async () => {
+    const session = await openPublishing();
+    const block = declare('A(n=2, m=n + 1)', ':type "table", :name "a"', 'SELECT {{ n }} AS n, {{ m }} AS m');
+    await session.publish(`${block}${IMPORT}{{ publication.Run(blocks=[A]) }};`);
+    expect(await session.rows('FROM a')).toEqual([[2, 3]]);
+  });
+
+  it('are blocks that say so', async () => {
+    const session = await openPublishing();
+    const script = `#+src sql A() #+begin SELECT 1 #+end\n${IMPORT}{{ publication.Run(blocks=[A]) }};`;
+    expect(await readFault(session.publish(script))).toEqual([
+      'main.sql:3:4',
+      'the block `A` has no `:publication`',
+    ]);
+  });
+
+  it('need a statement', async () => {
+    const session = await openPublishing();
+    expect(await readFault(session.publish(publishing(':type "table", :name "a"', '-- later')))).toEqual([
+      'main.sql:1:37',
+      'the block `A` has no statement, and so nothing to publish',
+    ]);
+  });
+
+  it('have metadata that is evaluated once in a run', async () => {
+    const session = await openPublishing();
+    await session.publish(
+      `${IMPORT}#+import "std/time"
+#+const
+  schema = "mart_" + "$year";
+  stamp = time.Format(time.NowUTC(), "ssSSS");
+#+end
+${declare('A', ':type "table", :schema schema, :name "a_" + time.Format(time.NowUTC(), "ssSSS")', 'SELECT 1 AS x')}
+${declare('B', ':type "table", :schema schema, :name "b_" + stamp', "SELECT '{{ A() }}' AS a, count(*) AS n FROM {{ A() }}")}
+#+src sql Busy() #+begin SELECT count(*) FROM range(30000000) t WHERE hash(t.range) = 0 #+end
+{{ publication.Run(blocks=[A, B]) }};
+{{ Busy() }};
+CREATE TABLE names AS SELECT a = '{{ A() }}' AS same, n FROM {{ B() }};`,
+      { params: { year: 2024 } },
+    );
+    expect(await session.rows('FROM names')).toEqual([[true, 1n]]);
+    expect(
+      await session.rows("SELECT count(*) FROM duckdb_tables() WHERE schema_name = 'mart_2024'"),
+    ).toEqual([[2n]]);
+  });
+});
+
+describe('a publication that fails', () => {
+  const table = ':type "table", :name "sales"';
+  const OLD = "CREATE TABLE sales AS SELECT 1 AS id, 'old' AS x";
+
+  it.each([
+    ['table', table],
+    ['view', ':type "view", :name "sales"'],
+    ['append', `${table}, :incremental true`],
+    ['merge', `${table}, :incremental "merge", :unique_key ["id"]`],
+    ['csv', ':type "csv", :path "sales.csv"'],
+  ])("points at its author's line and leaves the old rows (%s)", async (_, meta) => {
+    const session = await openPublishing();
+    await session.publish(OLD);
+    const script = publishing(meta, "SELECT 2 AS id, -- the id\n  upper('x') || nope AS x");
+    const [at, message] = await readFault(session.publish(script));
+    expect([at, message]).toEqual(['main.sql:4:17', expect.stringContaining('"nope"')]);
+    expect(await session.rows('FROM sales')).toEqual([[1, 'old']]);
+  });
+
+  it.each([
+    ['table', table],
+    ['append', `${table}, :incremental true`],
+    ['merge', `${table}, :incremental "merge", :unique_key ["id"]`],
+  ])('after many rows leaves the old ones (%s)', async (_, meta) => {
+    const session = await openPublishing();
+    await session.publish(OLD);
+    const body =
+      "SELECT range AS id, CASE WHEN range = 900000 THEN error('boom') ELSE 'x' END AS x\nFROM range(1000000)";
+    const [at, message] = await readFault(session.publish(publishing(meta, body)));
+    expect([at, message]).toEqual(['main.sql:3:1', expect.stringContaining('boom')]);
+    expect(await session.rows('FROM sales')).toEqual([[1, 'old']]);
+  });
+
+  it('points into the statement, the block and the file at fault', async () => {
+    const session = await openPublishing();
+    const script = {
+      'main.sql': publishing(table, 'SELECT *\nFROM {{ Callee() }}'),
+      'other.sql': '#+src sql Callee()\n#+begin\nSELECT 1;\nSELECT\n  nope\n#+end',
+    };
+    expect((await readFault(session.publish(script)))[0]).toBe('other.sql:5:3');
+  });
+
+  it('leaves what was published before it, and the session usable', async () => {
+    const session = await openPublishing();
+    const script = `${declare('A', ':type "table", :name "a"', 'SELECT 1 AS x')}${declare('B', ':type "table", :name "b"', 'SELECT nope FROM {{ A() }}')}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;
+    expect((await readFault(session.publish(script)))[0]).toBe('main.sql:7:8');
+    await session.publish(script.replace('nope', 'x'));
+    expect(await session.rows('FROM b')).toEqual([[1]]);
+  });
+});
+
+describe('a transaction of the script', () => {
+  const scripts = `${declare('A', ':type "table", :schema "mart", :name "a", :primary_key ["x"]', 'SELECT 2 AS x')}
+${declare('B', ':type "view", :name "b"', "SELECT 'new' AS x")}
+${declare('C', ':type "table", :name "c", :incremental "merge", :unique_key ["id"]', "SELECT 1 AS id, 'new' AS x")}
+${IMPORT}CREATE TABLE b AS SELECT 'old' AS x;
+CREATE TABLE c AS SELECT 1 AS id, 'old' AS x;
+BEGIN;
+{{ publication.Run(blocks=[A, B, C]) }};
+`;
+
+  it('that is rolled back has published nothing', async () => {
+    const session = await openPublishing();
+    await session.publish(`${scripts}ROLLBACK;`);
+    expect(await session.rows('SELECT b.x, c.x FROM b, c')).toEqual([['old', 'old']]);
+    expect(await session.rows("SELECT * FROM duckdb_schemas() WHERE schema_name = 'mart'")).toEqual([]);
+  });
+
+  it('that is never ended has published nothing either', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(scripts);
+    await session.close();
+    const next = await publisher.open();
+    expect(await next.rows('SELECT b.x, c.x FROM b, c')).toEqual([['old', 'old']]);
+  });
+
+  it('that is committed has published all', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(`${scripts}COMMIT;`);
+    const reader = await publisher.open();
+    expect(await reader.rows('SELECT a.x, b.x, c.x FROM mart.a, b, c')).toEqual([[2, 'new', 'new']]);
+  });
+});
+
+describe('two executions', () => {
+  it('that publish a table at once leave the whole of one', async () => {
+    const publisher = await createPublisher();
+    const sessions = await Promise.all([1, 2, 3, 4].map(() => publisher.open()));
+    const table = ':type "table", :name "Sales", :primary_key ["id"]';
+    await Promise.all(
+      sessions.map((session, n) =>
+        session.publish(
+          publishing(
+            n % 2 === 0 ? table : table.toLowerCase(),
+            `SELECT range AS id, ${n} AS n FROM range(200000)`,
+          ),
+        ),
+      ),
+    );
+    const [session] = sessions;
+    expect(await session!.rows('SELECT count(*), count(DISTINCT n) FROM sales')).toEqual([[200_000n, 1n]]);
+  });
+
+  it.each([
+    ['append', ':incremental "append"'],
+    ['merge', ':incremental "merge", :unique_key ["id"]'],
+  ])('that add rows at once (%s) leave those of both', async (_, incremental) => {
+    const publisher = await createPublisher();
+    const sessions = await Promise.all([0, 1, 2, 3].map(() => publisher.open()));
+    const meta = `:type "table", :name "sales", ${incremental}`;
+    await Promise.all(
+      sessions.map((session, n) =>
+        session.publish(
+          publishing(meta, `SELECT range * 10 + ${n} AS id, ${n} AS n FROM range(50000) ORDER BY hash(id)`),
+        ),
+      ),
+    );
+    expect(await sessions[0]!.rows('SELECT n, count(*) FROM sales GROUP BY n ORDER BY n')).toEqual(
+      [0, 1, 2, 3].map((n) => [n, 50_000n]),
+    );
+  });
+
+  it('do not keep one another from publishing when one fails', async () => {
+    const publisher = await createPublisher();
+    const [one, other] = [await publisher.open(), await publisher.open()];
+    const meta = ':type "table", :name "sales"';
+    const [failed] = await Promise.all([
+      readFault(one.publish(publishing(meta, "SELECT error('boom') AS x"))),
+      other.publish(publishing(meta, 'SELECT 2 AS x')),
+    ]);
+    expect(failed[1]).toContain('boom');
+    expect(await one.rows('FROM sales')).toEqual([[2]]);
+  });
+});
+
+describe('a publication that is cancelled', () => {
+  it.each([
+    ['table', ':type "table", :name "sales"'],
+    ['append', ':type "table", :name "sales", :incremental true'],
+    ['merge', ':type "table", :name "sales", :incremental "merge", :unique_key ["x"]'],
+    ['csv', ':type "csv", :path "sales.csv"'],
+  ])('leaves the target as it was (%s)', async (_, meta) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish('CREATE TABLE sales AS SELECT 1::BIGINT AS x');
+    const controller = new AbortController();
+    const outcome = session.publish(publishing(meta, ENDLESS), { signal: controller.signal }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await sleep(200);
+    controller.abort();
+    const error = (await outcome) as Error;
+    const cause = error instanceof DatabaseError ? error : error.cause;
+    expect(cause).toMatchObject({ code: 'cancelled' });
+    expect(publisher.list()).toEqual([]);
+    const next = await publisher.open();
+    expect(await next.rows('FROM sales')).toEqual([[1n]]);
+    await next.publish(publishing(':type "table", :name "sales"', 'SELECT 2 AS x'));
+    expect(await next.rows('FROM sales')).toEqual([[2]]);
+  });
+});

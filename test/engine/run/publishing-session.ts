@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Connection } from '../../../src/engine/connection/connection.ts';
+import { loadDriver } from '../../../src/engine/connection/drivers.ts';
+import { FORMATS } from '../../../src/engine/result/formats.ts';
+import { createAnswer } from '../../../src/engine/run/answer.ts';
+import { createClock } from '../../../src/engine/run/clock.ts';
+import { createPublishLocks } from '../../../src/engine/run/publish-locks.ts';
+import { runScript } from '../../../src/engine/run/run-script.ts';
+import { StatementError } from '../../../src/engine/run/statement-error.ts';
+import { loadProgram } from '../../../src/engine/script/load-program.ts';
+import type { Params } from '../../../src/engine/script/params.ts';
+import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
+import { type Diagnostic, DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { never, query } from '../connection/results.ts';
+
+/** A package's files by their names; `main.sql` is the script that runs. A text alone is `main.sql`. */
+type Script = string | Readonly<Record<string, string>>;
+
+interface PublishRun {
+  readonly params?: Params;
+  readonly signal?: AbortSignal;
+  /** Other packages, which all import one another by these names. */
+  readonly packages?: Readonly<Record<string, Script>>;
+}
+
+export interface PublishingSession {
+  readonly connection: Connection;
+  publish(script: Script, run?: PublishRun): Promise<void>;
+  rows(sql: string): ReturnType<typeof query>;
+  close(): Promise<void>;
+}
+
+export interface Publisher {
+  /** Where files are published. */
+  readonly directory: string;
+  /** A session of the publisher's database, and of its locks, that ends with the test. */
+  open(): Promise<PublishingSession>;
+  /** The text of a published file. */
+  read(name: string): string;
+  /** The published files, also hidden ones; none when there is no folder. */
+  list(): readonly string[];
+}
+
+/** A new database in a file, and a folder for published files that is not there yet. */
+export async function createPublisher(): Promise<Publisher> {
+  const driver = await loadDriver('duckdb');
+  const folder = makeFolder();
+  const directory = path.join(folder, 'published');
+  const host = { directory, locks: createPublishLocks(), database: 'data' };
+  const spec = { name: 'data', kind: 'duckdb', options: { file: path.join(folder, 'data.duckdb') } } as const;
+  return {
+    directory,
+    async open() {
+      const connection = await driver.connect({ ...spec, overrides: {} }, never);
+      onTestFinished(() => connection.close());
+      return {
+        connection,
+        publish: (script, run = {}) => publish(script, run, connection, host),
+        rows: (sql) => query(connection, sql),
+        close: () => connection.close(),
+      };
+    },
+    read: (name) => readFileSync(path.join(directory, name), 'utf8'),
+    list: () => (existsSync(directory) ? readdirSync(directory).sort() : []),
+  };
+}
+
+/** A session of a new database. */
+export async function openPublishing(): Promise<PublishingSession> {
+  return (await createPublisher()).open();
+}
+
+/** What was wrong with a run, as its author is told. */
+async function readFaults(promise: Promise<unknown>): Promise<readonly Diagnostic[]> {
+  const outcome = await promise.then(
+    () => new Error('it did not fail'),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof StatementError) return [outcome.diagnostic];
+  if (outcome instanceof DiagnosticError) return outcome.diagnostics;
+  throw outcome;
+}
+
+/** The only fault of a run: `file:line:column`, and what is wrong. */
+export async function readFault(promise: Promise<unknown>): Promise<readonly [at: string, message: string]> {
+  const faults = await readFaults(promise);
+  if (faults.length !== 1) throw new Error(`not one fault but ${faults.length}`);
+  const [{ file, line, column, message }] = faults as [Diagnostic];
+  return [`${file}:${line}:${column}`, message];
+}
+
+type Host = Parameters<typeof runScript>[0]['publishing'];
+
+async function publish(
+  script: Script,
+  { params = {}, signal = never, packages = {} }: PublishRun,
+  connection: Connection,
+  publishing: Host,
+): Promise<void> {
+  const answer = createAnswer(
+    { write: () => {} },
+    {
+      createEncoder: FORMATS.json.create,
+      encoder: {},
+      maxRows: Number.POSITIVE_INFINITY,
+      spoolBytes: 1e9,
+      spoolDirectory: path.dirname(publishing.directory),
+    },
+  );
+  try {
+    await runScript({
+      connection,
+      program: loadProgram(toSnapshot(script, packages), params, createParseCache()),
+      file: 'main.sql',
+      dialect: SQL_DIALECT.duckdb,
+      lexis: SQL_LEXIS.duckdb,
+      answer,
+      clock: createClock(),
+      publishing,
+      signal,
+    });
+  } finally {
+    await answer.close();
+  }
+}
+
+function toSnapshot(script: Script, packages: Readonly<Record<string, Script>>) {
+  const all = Object.entries({ main: script, ...packages });
+  const imports = Object.fromEntries(all.map(([name]) => [name, { kind: 'package', id: name } as const]));
+  const toFiles = (own: Script) =>
+    Object.entries(typeof own === 'string' ? { 'main.sql': own } : own).map(([name, text]) => ({
+      name,
+      text,
+    }));
+  return {
+    root: 'main',
+    packages: all.map(([name, own]) => ({ id: name, name: `acme/${name}`, files: toFiles(own), imports })),
+  };
+}
