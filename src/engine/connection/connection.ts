@@ -88,7 +88,7 @@ export interface PublishedName {
 }
 
 /** `primary` becomes the primary key; no two rows have the same `unique` columns. Either may be empty. */
-export interface TableKeys {
+interface TableKeys {
   readonly primary: readonly string[];
   readonly unique: readonly string[];
 }

@@ -12,6 +12,12 @@ import { findEntry } from '../script/syntax/find-entry.ts';
 
 type Declaration = BlockDefinition['declaration'];
 
+/** A block to publish, and those that must have been published before it. */
+export interface PlannedPublication {
+  readonly block: BlockDefinition;
+  readonly reads: readonly BlockDefinition[];
+}
+
 /**
  * Blocks in an order in which each comes after those that it reads. Throws a DiagnosticError that prints the
  * circle where there is no such order (language 7).
@@ -20,9 +26,9 @@ export function orderPublications(
   program: Program,
   blocks: readonly BlockDefinition[],
   site: Site,
-): readonly BlockDefinition[] {
+): readonly PlannedPublication[] {
   const wanted = new Map(blocks.map((block) => [block.declaration, block]));
-  const ordered: BlockDefinition[] = [];
+  const ordered: PlannedPublication[] = [];
   const done = new Set<Declaration>();
   const open: BlockDefinition[] = [];
 
@@ -38,13 +44,14 @@ export function orderPublications(
       );
     }
     open.push(block);
-    for (const read of listReads(program, block, wanted)) {
-      // A table that reads itself reads what the last run has made.
-      if (read.declaration !== block.declaration || isView(block)) visit(read);
-    }
+    // A table that reads itself reads what the last run has made.
+    const reads = listReads(program, block, wanted).filter(
+      (read) => read.declaration !== block.declaration || isView(block),
+    );
+    for (const read of reads) visit(read);
     open.pop();
     done.add(block.declaration);
-    ordered.push(block);
+    ordered.push({ block, reads });
   }
 
   for (const block of wanted.values()) {

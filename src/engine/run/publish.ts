@@ -15,7 +15,7 @@ import { createScope, type RunContext } from '../script/scope.ts';
 import type { Statement } from '../script/steps.ts';
 import type { Value } from '../script/value.ts';
 import type { BlockRunner } from './block-runner.ts';
-import { orderPublications } from './publication-order.ts';
+import { orderPublications, type PlannedPublication } from './publication-order.ts';
 import { openPublishedFile } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
 
@@ -24,6 +24,8 @@ export interface PublishOptions {
   readonly program: Program;
   readonly context: RunContext;
   readonly runner: BlockRunner;
+  /** Opens one more session, which ends with the execution. */
+  readonly openSession: () => Promise<{ readonly connection: Connection; readonly runner: BlockRunner }>;
   readonly signal: AbortSignal;
   /** The folder below which files are published. */
   readonly directory: string;
@@ -52,9 +54,62 @@ export async function publish(request: PublishRequest, options: PublishOptions):
     );
   });
   const wanted = [...inPackages.filter((block) => block.kind === 'block' && isPublished(block)), ...named];
-  for (const block of orderPublications(program, wanted, request.site)) {
-    await new BlockPublisher(block, options, request.fullRefresh).publish();
+  const plan = orderPublications(program, wanted, request.site);
+  if (request.parallel === 1) {
+    for (const { block } of plan) await new BlockPublisher(block, options, request.fullRefresh).publish();
+    return;
   }
+  const sessions = openSessions(options);
+  await runPlan(plan, request.parallel, async (block) => {
+    const session = await sessions.take();
+    await new BlockPublisher(block, { ...options, ...session }, request.fullRefresh).publish();
+    sessions.giveBack(session);
+  });
+}
+
+type Session = Pick<PublishOptions, 'connection' | 'runner'>;
+
+/** Sessions for publications that run at once, each of which has one of its own (language 5). */
+function openSessions({ openSession }: PublishOptions) {
+  const free: Session[] = [];
+  return {
+    take: async (): Promise<Session> => free.pop() ?? openSession(),
+    giveBack: (session: Session): void => {
+      free.push(session);
+    },
+  };
+}
+
+/**
+ * Does some work for each block of a plan, for up to `most` at once, when all that it reads is done. Rejects
+ * with the first failure, when what was under way has ended; nothing new is begun after it.
+ */
+async function runPlan(
+  plan: readonly PlannedPublication[],
+  most: number,
+  work: (block: BlockDefinition) => Promise<void>,
+): Promise<void> {
+  const waiting = [...plan];
+  const done = new Set<BlockDefinition['declaration']>();
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const start = ({ block }: PlannedPublication) => {
+    const own: Promise<void> = work(block)
+      .then(() => void done.add(block.declaration))
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => running.delete(own));
+    running.add(own);
+  };
+  const isReady = ({ reads }: PlannedPublication) => reads.every(({ declaration }) => done.has(declaration));
+  while (running.size > 0 || (waiting.length > 0 && failures.length === 0)) {
+    while (running.size < most && failures.length === 0) {
+      const next = waiting.findIndex(isReady);
+      if (next === -1) break;
+      start(waiting.splice(next, 1)[0]!);
+    }
+    await Promise.race(running);
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 class BlockPublisher {

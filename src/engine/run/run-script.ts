@@ -29,6 +29,8 @@ export interface BlockJob extends Job {
 
 interface Job {
   readonly connection: Connection;
+  /** Opens one more session; whoever gave it closes it. */
+  readonly connect: () => Promise<Connection>;
   readonly program: Program;
   readonly dialect: SqlDialect;
   readonly lexis: SqlLexis;
@@ -82,9 +84,14 @@ class ScriptRun {
 
   constructor(job: Job) {
     this.#job = job;
-    const { connection, program, dialect, lexis, clock, signal } = job;
+    const { program, dialect, clock } = job;
     this.#context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
-    this.#runner = new BlockRunner({
+    this.#runner = this.#createRunner(job.connection);
+  }
+
+  #createRunner(connection: Connection): BlockRunner {
+    const { lexis, signal } = this.#job;
+    return new BlockRunner({
       connection,
       context: this.#context,
       lexis,
@@ -144,16 +151,13 @@ class ScriptRun {
       throw createFault(site.file.file, site, 'a block that is being published cannot publish others');
     }
     this.#publishing = true;
-    const options = {
-      connection,
-      program,
-      context: this.#context,
-      runner: this.#runner,
-      signal,
-      ...publishing,
+    const openSession = async () => {
+      const opened = await this.#job.connect();
+      return { connection: opened, runner: this.#createRunner(opened) };
     };
+    const own = { connection, program, context: this.#context, runner: this.#runner, signal, openSession };
     try {
-      await publish(request, options);
+      await publish(request, { ...own, ...publishing });
     } finally {
       this.#publishing = false;
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openPublishing } from './publishing-session.ts';
 import { openScriptSession } from './script-session.ts';
 
 const IMPORTS = '#+import "std/publication"\n#+import "std/test"\n';
@@ -72,6 +73,35 @@ describe('a publication', () => {
     const block = published('A', ':type "table", :name "a", :incremental "append"', body);
     const script = `${IMPORTS}${block}{{ publication.Run(blocks=[A]) }};\n{{ publication.Run(blocks=[A]) }};\nSELECT count(*) FROM main.a`;
     expect((await session.run(script)).rows).toEqual([[2]]);
+  });
+});
+
+describe('publications at once', () => {
+  const blocks = [
+    published('A', ':type "table", :name "a"', 'SELECT range AS id FROM range(1000)'),
+    published('B', ':type "table", :name "b"', 'SELECT sum(id) AS s FROM {{ A() }}'),
+    published('C', ':type "table", :name "c"', 'SELECT count(*) AS n FROM {{ A() }}'),
+    published('D', ':type "view", :name "d"', 'SELECT s + n AS total FROM {{ B() }}, {{ C() }}'),
+  ];
+
+  it('come after what they read', async () => {
+    const session = await openPublishing();
+    for (const parallel of [1, 2, 4]) {
+      await session.publish(
+        `${IMPORTS}${blocks.join('')}{{ publication.Run(blocks=[D, C, B, A], parallel=${parallel}) }};`,
+      );
+      expect(await session.rows('SELECT total::INTEGER FROM d')).toEqual([[500_500]]);
+    }
+  });
+
+  it('begin nothing new after one has failed', async () => {
+    const session = await openPublishing();
+    const broken = blocks.with(0, published('A', ':type "table", :name "a"', 'SELECT nothing'));
+    const run = session.publish(
+      `${IMPORTS}${broken.join('')}{{ publication.Run(blocks=[A, B, C, D], parallel=2) }};`,
+    );
+    await expect(run).rejects.toThrow('nothing');
+    expect(await session.rows('SELECT count(*)::INTEGER FROM duckdb_tables()')).toEqual([[0]]);
   });
 });
 

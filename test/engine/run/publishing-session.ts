@@ -56,11 +56,15 @@ export async function createPublisher(): Promise<Publisher> {
   return {
     directory,
     async open() {
-      const connection = await driver.connect({ ...spec, overrides: {} }, never);
-      onTestFinished(() => connection.close());
+      const connect = async () => {
+        const opened = await driver.connect({ ...spec, overrides: {} }, never);
+        onTestFinished(() => opened.close());
+        return opened;
+      };
+      const connection = await connect();
       return {
         connection,
-        publish: (script, run = {}) => publish(script, run, connection, host),
+        publish: (script, run = {}) => publish(script, run, { connection, connect }, host),
         rows: (sql) => query(connection, sql),
         close: () => connection.close(),
       };
@@ -99,7 +103,7 @@ type Host = Parameters<typeof runScript>[0]['publishing'];
 async function publish(
   script: Script,
   { params = {}, signal = never, packages = {} }: PublishRun,
-  connection: Connection,
+  session: Pick<Parameters<typeof runScript>[0], 'connection' | 'connect'>,
   publishing: Host,
 ): Promise<void> {
   const answer = createAnswer(
@@ -114,7 +118,7 @@ async function publish(
   );
   try {
     await runScript({
-      connection,
+      ...session,
       program: loadProgram(toSnapshot(script, packages), params, createParseCache()),
       file: 'main.sql',
       dialect: SQL_DIALECT.duckdb,
