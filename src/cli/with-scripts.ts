@@ -21,7 +21,7 @@ export async function withScripts<T>(
   }
   const outcome =
     inCatalog.length > 0
-      ? await withWorkspace(context, async (workspace) => use(workspace.scripts))
+      ? await withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
       : use(await openDisk(context, options));
   if (outcome.status === 'done') return outcome.value;
   if (outcome.code === 'usage') throw new UsageError(outcome.message);

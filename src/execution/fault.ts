@@ -1,8 +1,7 @@
 import { DatabaseError, type DatabaseErrorCode } from '../engine/connection/connection.ts';
 import { ArrowLimitError } from '../engine/result/arrow/column-writer.ts';
 import { NoQueryError } from '../engine/run/answer.ts';
-import { BlockArgumentError, UnknownBlockError } from '../engine/run/block-arguments.ts';
-import { SelectionError } from '../engine/run/select-tests.ts';
+import { BlockArgumentError, SelectionError, UnknownBlockError } from '../engine/run/errors.ts';
 import { SpoolLimitError } from '../engine/run/spool.ts';
 import { StatementError } from '../engine/run/statement-error.ts';
 import { ParamError } from '../engine/script/params.ts';

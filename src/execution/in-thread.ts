@@ -1,26 +1,19 @@
-import type { Connection, ConnectionSpec, Driver } from '../engine/connection/connection.ts';
+import type { Connection, Driver } from '../engine/connection/connection.ts';
 import { loadDriver } from '../engine/connection/drivers.ts';
 import { FORMATS } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { type Answer, createAnswer } from '../engine/run/answer.ts';
 import type { Clock } from '../engine/run/clock.ts';
-import { createPublishLocks, type PublishLocks } from '../engine/run/publish-locks.ts';
-import { runBlock, runScript, type ScriptJob } from '../engine/run/run-script.ts';
 import { runStatements } from '../engine/run/run-statements.ts';
-import { runTests, type TestsJob } from '../engine/run/run-tests.ts';
-import { selectTests } from '../engine/run/select-tests.ts';
 import { type Stopwatch, startStopwatch } from '../engine/run/stopwatch.ts';
-import { printTestBody, type TestResult } from '../engine/run/test-report.ts';
-import { loadProgram } from '../engine/script/load-program.ts';
+import { printTestBody } from '../engine/run/test-report.ts';
 import { substituteParams } from '../engine/script/params.ts';
-import { createParseCache, type ParseCache } from '../engine/script/parse-cache.ts';
-import { createRunContext } from '../engine/script/render.ts';
-import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
 import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 
 import { toFault } from './fault.ts';
 import type { ExecutionHost } from './host.ts';
 import type { ExecutionFault, ExecutionOutcome } from './outcome.ts';
+import type { Prepared, PrepareScript } from './prepare-scripts.ts';
 import type { ExecutionRegistry } from './registry.ts';
 import type { ExecutionRequest, Work } from './request.ts';
 import { guardSink } from './sink-error.ts';
@@ -34,8 +27,11 @@ export interface InThreadOptions {
 /** A host that runs everything in this thread; the database's own threads do the work. */
 export function createInThreadHost({ clock, registry }: InThreadOptions): ExecutionHost {
   const drivers = new Map<string, Promise<Driver>>();
-  const cache = createParseCache();
-  const locks = createPublishLocks();
+  let scripts: Promise<PrepareScript> | undefined;
+  const loadScripts = () => {
+    scripts ??= import('./prepare-scripts.ts').then((loaded) => loaded.createPrepareScript());
+    return scripts;
+  };
   const driverOf = (kind: ExecutionRequest['connection']['kind']) => {
     const driver = drivers.get(kind) ?? loadDriver(kind);
     drivers.set(kind, driver);
@@ -50,7 +46,7 @@ export function createInThreadHost({ clock, registry }: InThreadOptions): Execut
         return await Promise.race([
           runRequest(
             request,
-            { driver: await driverOf(request.connection.kind), clock, cache, locks },
+            { driver: await driverOf(request.connection.kind), clock, loadScripts },
             guardSink(sink),
             watch,
             stop,
@@ -84,8 +80,8 @@ function entryOf(request: ExecutionRequest, watch: Stopwatch) {
 interface Host {
   readonly driver: Driver;
   readonly clock: Clock;
-  readonly cache: ParseCache;
-  readonly locks: PublishLocks;
+  /** The code for scripts, which SQL alone does not wait for. */
+  readonly loadScripts: () => Promise<PrepareScript>;
 }
 
 async function runRequest(
@@ -103,7 +99,7 @@ async function runRequest(
     return opened;
   };
   try {
-    const prepared = prepare(request, host);
+    const prepared = await prepare(request, host);
     answer = createAnswerFor(request, sink);
     const tests = await prepared({ connect, answer, clock: host.clock, signal: stop.signal });
     const stats = watch.read();
@@ -128,41 +124,16 @@ function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Si
   });
 }
 
-type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal'> & Pick<TestsJob, 'connect'>;
-
-/** Everything that needs no database; what it returns does the rest. */
-function prepare(
-  { work, params, connection, limits }: ExecutionRequest,
-  { cache, locks }: Host,
-): (session: Session) => Promise<readonly TestResult[] | null> {
+/** Everything that needs no database; what it resolves with does the rest. */
+async function prepare(request: ExecutionRequest, { loadScripts }: Host): Promise<Prepared> {
+  const { work, params, connection } = request;
+  if (work.kind !== 'sql') return (await loadScripts())(request, work);
+  const rendered = substituteParams(work.source, params);
   const lexis = SQL_LEXIS[connection.kind];
-  if (work.kind === 'sql') {
-    const rendered = substituteParams(work.source, params);
-    return async (session) => {
-      await runStatements({ ...session, connection: await session.connect(), rendered, lexis });
-      return null;
-    };
-  }
-  const program = loadProgram(work.snapshot, params, cache);
-  const dialect = SQL_DIALECT[connection.kind];
-  if (work.kind === 'tests') {
-    const { selection, parallel, failFast } = work;
-    const tests = selectTests(program, selection);
-    return ({ connect, clock, signal }) => {
-      const context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
-      return runTests({ tests, connect, context, lexis, clock, signal, parallel, failFast });
-    };
-  }
-  const publishing = { directory: limits.publishDirectory, locks, database: printDatabase(connection) };
   return async (session) => {
-    const job = { ...session, connection: await session.connect(), program, dialect, lexis, publishing };
-    return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });
+    await runStatements({ ...session, connection: await session.connect(), rendered, lexis });
+    return null;
   };
-}
-
-/** What tells a connection's database from others, in which published objects have names. */
-function printDatabase({ kind, options, overrides }: ConnectionSpec): string {
-  return JSON.stringify([kind, options, overrides]);
 }
 
 function failed(watch: Stopwatch, fault: ExecutionFault): ExecutionOutcome {

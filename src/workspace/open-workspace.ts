@@ -18,9 +18,9 @@ import { chooseConnection } from './choose-connection.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadTable } from './load-table.ts';
-import { createScripts, type WithLoader } from './scripts.ts';
+import type { WithLoader } from './scripts.ts';
 import { createServices } from './services.ts';
-import { toWork } from './to-work.ts';
+import type { Planned } from './to-work.ts';
 import type { RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
 
 /** Bytes that a first result set may take while other statements run. */
@@ -57,7 +57,7 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
   const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
-    const collected = collect(() => toWork(request.target, request.params, withCatalog));
+    const collected = await collect(request, withCatalog);
     if (collected.status === 'failed') return collected;
     const chosen = chooseConnection(request, collected.manifest);
     const connection = resolveConnection(defaults, chosen.name, chosen.overrides);
@@ -69,7 +69,7 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
 
   return {
     catalog,
-    scripts: createScripts(withCatalog),
+    openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
     run,
     load: (request, signal) =>
       loadTable(request, (text, write) => {
@@ -87,14 +87,18 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
 }
 
 type Collected =
-  | ({ readonly status: 'collected' } & ReturnType<typeof toWork>)
+  | ({ readonly status: 'collected' } & Planned)
   | Extract<ExecutionOutcome, { status: 'failed' }>;
 
 /** Faults of scripts that show while they are read end a run as those do that show later. */
-function collect(read: () => ReturnType<typeof toWork>): Collected {
+async function collect({ target, params }: RunRequest, withCatalog: WithLoader): Promise<Collected> {
+  if (target.kind === 'text') {
+    return { status: 'collected', work: { kind: 'sql', source: target.source }, manifest: null };
+  }
   const watch = startStopwatch(createClock());
+  const { toWork } = await import('./to-work.ts');
   try {
-    return { status: 'collected', ...read() };
+    return { status: 'collected', ...toWork(target, params, withCatalog) };
   } catch (error) {
     if (!(error instanceof DiagnosticError) && !(error instanceof ParamError)) throw error;
     return { status: 'failed', stats: watch.read(), fault: toScriptFault(error) };

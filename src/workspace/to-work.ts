@@ -15,7 +15,7 @@ import type { BlockTarget, RunTarget, TestTarget } from './workspace-api.ts';
 const ALONE = 'main';
 
 /** What to run, and what the project says that it belongs to. */
-interface Planned {
+export interface Planned {
   readonly work: Work;
   readonly manifest: Manifest | null;
 }
@@ -24,10 +24,12 @@ interface Planned {
  * Reads everything that running a target needs, the import closure of a script included. Throws a ServiceError
  * for what is not there, a DiagnosticError for a manifest with faults, a ParamError.
  */
-export function toWork(target: RunTarget, params: Params, withCatalog: WithLoader): Planned {
+export function toWork(
+  target: Exclude<RunTarget, { readonly kind: 'text' }>,
+  params: Params,
+  withCatalog: WithLoader,
+): Planned {
   switch (target.kind) {
-    case 'text':
-      return { work: { kind: 'sql', source: target.source }, manifest: null };
     case 'asset':
       return withCatalog((loader) => collectAsset(loader, target.path, params));
     case 'file': {

@@ -17,7 +17,7 @@ import type { ScriptsApi } from './scripts.ts';
 export interface WorkspaceApi {
   readonly catalog: CatalogApi;
   /** The scripts of the catalog. */
-  readonly scripts: ScriptsApi;
+  openScripts(): Promise<ScriptsApi>;
   /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
   run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<RunOutcome>;
   /** Loads data files into a table of a connection. Throws a ServiceError. */

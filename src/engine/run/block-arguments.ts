@@ -2,6 +2,7 @@ import type { BlockDefinition, Program } from '../script/program.ts';
 import { printHint } from '../script/resolve.ts';
 import { createMap, type Value } from '../script/value.ts';
 import { suggest } from '../text/suggest.ts';
+import { BlockArgumentError, UnknownBlockError } from './errors.ts';
 
 /** A JSON value whose integers may be bigints, where a double would lose their digits. */
 export type JsonValue =
@@ -12,12 +13,6 @@ export type JsonValue =
   | string
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
-
-/** A block that is asked for and not there. */
-export class UnknownBlockError extends Error {}
-
-/** Arguments that a block does not take. */
-export class BlockArgumentError extends Error {}
 
 /** The block or test of the program's root by its name, also a private one. Throws an UnknownBlockError. */
 export function findBlock({ root }: Program, name: string): BlockDefinition {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type BlockDefinition, listBlocks, type Package, type Program } from '../script/program.ts';
+import { SelectionError } from './errors.ts';
 
 /** Which tests are wanted; without `include` all of them. */
 export interface TestSelection {
@@ -8,9 +9,6 @@ export interface TestSelection {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
-
-/** A selector that matches no test. */
-export class SelectionError extends Error {}
 
 /**
  * The tests that selectors name: a package by its name or path, `package.TestName`, or a pattern with `*` over

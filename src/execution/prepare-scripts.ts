@@ -1,0 +1,52 @@
+import type { ConnectionSpec } from '../engine/connection/connection.ts';
+import { createPublishLocks } from '../engine/run/publish-locks.ts';
+import { runBlock, runScript, type ScriptJob } from '../engine/run/run-script.ts';
+import { runTests } from '../engine/run/run-tests.ts';
+import { selectTests } from '../engine/run/select-tests.ts';
+import type { TestResult } from '../engine/run/test-report.ts';
+import { loadProgram } from '../engine/script/load-program.ts';
+import { createParseCache } from '../engine/script/parse-cache.ts';
+import { createRunContext } from '../engine/script/render.ts';
+import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
+import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
+import type { ExecutionRequest, Work } from './request.ts';
+
+/** What the work of one execution is given. */
+export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'connect'>;
+
+/** Work that is ready to run; its results are those of tests, null where none was asked for. */
+export type Prepared = (session: Session) => Promise<readonly TestResult[] | null>;
+
+type ScriptWork = Exclude<Work, { readonly kind: 'sql' }>;
+
+/** Prepares executions of scripts, and remembers what the last ones have parsed. */
+export type PrepareScript = (request: ExecutionRequest, work: ScriptWork) => Prepared;
+
+/** Everything that needs no database, for work in the script language. */
+export function createPrepareScript(): PrepareScript {
+  const cache = createParseCache();
+  const locks = createPublishLocks();
+  return ({ params, connection, limits }, work) => {
+    const lexis = SQL_LEXIS[connection.kind];
+    const program = loadProgram(work.snapshot, params, cache);
+    const dialect = SQL_DIALECT[connection.kind];
+    if (work.kind === 'tests') {
+      const { selection, parallel, failFast } = work;
+      const tests = selectTests(program, selection);
+      return ({ connect, clock, signal }) => {
+        const context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
+        return runTests({ tests, connect, context, lexis, clock, signal, parallel, failFast });
+      };
+    }
+    const publishing = { directory: limits.publishDirectory, locks, database: printDatabase(connection) };
+    return async (session) => {
+      const job = { ...session, connection: await session.connect(), program, dialect, lexis, publishing };
+      return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });
+    };
+  };
+}
+
+/** What tells a connection's database from others, in which published objects have names. */
+function printDatabase({ kind, options, overrides }: ConnectionSpec): string {
+  return JSON.stringify([kind, options, overrides]);
+}
