@@ -20,12 +20,12 @@ export async function runAnswer(
 ): Promise<ExitCode> {
   const request = await readRequest(context, target, options);
   const output = typeof options.output === 'string' ? options.output : undefined;
-  if (output === undefined) return send(context, request, context.stdout);
+  if (output === undefined) return (await send(context, request, context.stdout)).code;
   const file = await openOutputFile(output, context.cwd);
   const forget = context.onExit(() => file.discard());
   try {
-    const code = await send(context, request, file);
-    if (code === EXIT.done) await file.keep();
+    const { code, isWhole } = await send(context, request, file);
+    if (isWhole) await file.keep();
     return code;
   } finally {
     file.discard();
@@ -55,11 +55,17 @@ async function readRequest(
   };
 }
 
+/** How a run ended; `isWhole`: its answer is there, which the results of failed tests are, too. */
+interface Sent {
+  readonly code: ExitCode;
+  readonly isWhole: boolean;
+}
+
 async function send(
   context: CliContext,
   request: RunRequest,
   target: Pick<OutputFile, 'write'>,
-): Promise<ExitCode> {
+): Promise<Sent> {
   let bytes = 0;
   const sink = {
     write(part: Uint8Array) {
@@ -73,7 +79,12 @@ async function send(
     await progress.end();
     return ended;
   }).finally(() => progress.end());
-  if (outcome.status === 'failed' || outcome.tests === null) return reportOutcome(context, outcome);
-  if (request.format !== 'json') await printTests(context, outcome.tests);
-  return outcome.tests.some((test) => test.status === 'FAILED') ? EXIT.failed : EXIT.done;
+  if (outcome.status === 'failed' || outcome.tests === null) {
+    const code = await reportOutcome(context, outcome);
+    return { code, isWhole: code === EXIT.done };
+  }
+  const isJson = request.format === 'json';
+  if (!isJson) await printTests(context, outcome.tests);
+  const hasFailed = outcome.tests.some((test) => test.status === 'FAILED');
+  return { code: hasFailed ? EXIT.failed : EXIT.done, isWhole: isJson };
 }

@@ -166,6 +166,13 @@ describe('quern exec', () => {
     expect((await quern(['sql', 'FROM after_all'], { cwd })).exitCode).toBe(0);
   });
 
+  it('writes the results of failed tests to a file', async () => {
+    const cwd = await makeShop();
+    const { exitCode } = await quern(['exec', 'base/orders.sql', '--output', 'tests.json'], { cwd });
+    const { stats } = JSON.parse(readFileSync(path.join(cwd, 'tests.json'), 'utf8'));
+    expect([exitCode, stats.tests, stats.failed]).toEqual([1, 2, 1]);
+  });
+
   it('runs blocks of two packages and leaves nothing temporary', async () => {
     const cwd = await makeShop();
     writeFileSync(
