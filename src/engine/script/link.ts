@@ -9,6 +9,7 @@ import {
   type Definition,
   type Imported,
   type LinkedFile,
+  listDefinitions,
   type Package,
   type Program,
 } from './program.ts';
@@ -93,35 +94,13 @@ function createPackage(
   const created: Package = { id, name, files, definitions };
   for (const file of files) {
     for (const definition of listDefinitions(created, file)) {
+      if (definition.name === '') continue;
       const first = definitions.get(definition.name);
       if (first === undefined) definitions.set(definition.name, definition);
       else diagnostics.push(describeDuplicate(definition, first));
     }
   }
   return created;
-}
-
-function listDefinitions(owner: Package, linked: LinkedFile): readonly Definition[] {
-  const { blocks, macros, constants } = linked.file;
-  const common = { package: owner, file: linked };
-  return [
-    ...blocks.flatMap((declaration): Definition[] =>
-      declaration.name === null
-        ? []
-        : [{ kind: declaration.kind, name: declaration.name.name, declaration, ...common }],
-    ),
-    ...macros.map(
-      (declaration): Definition => ({ kind: 'macro', name: declaration.name.name, declaration, ...common }),
-    ),
-    ...constants.map(
-      (declaration): Definition => ({
-        kind: 'constant',
-        name: declaration.name.name,
-        declaration,
-        ...common,
-      }),
-    ),
-  ];
 }
 
 function describeDuplicate({ name, file, declaration }: Definition, first: Definition): Diagnostic {

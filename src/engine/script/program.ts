@@ -123,6 +123,21 @@ export function describeCircle(
   return `these blocks call one another in a circle: ${[...places, places[0]].join(' → ')}`;
 }
 
+/** Everything that a file defines, also what stands twice or has no name. */
+export function listDefinitions(owner: Package, linked: LinkedFile): readonly Definition[] {
+  const { blocks, macros, constants } = linked.file;
+  const common = { package: owner, file: linked };
+  return [
+    ...blocks.map((declaration) => toBlock(owner, linked, declaration)),
+    ...macros.map(
+      (declaration) => ({ kind: 'macro', name: declaration.name.name, declaration, ...common }) as const,
+    ),
+    ...constants.map(
+      (declaration) => ({ kind: 'constant', name: declaration.name.name, declaration, ...common }) as const,
+    ),
+  ];
+}
+
 /** Where a block says how it is published, or the value of one of the keys there. */
 export function findPublicationSpan({ declaration }: BlockDefinition, key: string | null): Span {
   const publication = findEntry(declaration.meta, 'publication');

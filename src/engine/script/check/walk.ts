@@ -1,5 +1,4 @@
-import type { Definition, LinkedFile, Package, Program } from '../program.ts';
-import { toBlock } from '../program.ts';
+import { type Definition, type LinkedFile, listDefinitions, type Package, type Program } from '../program.ts';
 import type { Body, Expression, Parameter, Part } from '../syntax/ast.ts';
 
 /** Where an expression stands, and the names of parameters and loops that it sees. */
@@ -17,23 +16,8 @@ type Visit = (expression: Expression, place: Place) => void;
 export function walkProgram({ packages }: Program, visit: Visit): void {
   for (const owner of packages.values()) {
     for (const file of owner.files)
-      for (const definition of listAll(owner, file)) walkDefinition(definition, visit);
+      for (const definition of listDefinitions(owner, file)) walkDefinition(definition, visit);
   }
-}
-
-/** Everything that a file defines, also what stands twice or has no name. */
-function listAll(owner: Package, linked: LinkedFile): readonly Definition[] {
-  const { blocks, macros, constants } = linked.file;
-  const common = { package: owner, file: linked };
-  return [
-    ...blocks.map((declaration) => toBlock(owner, linked, declaration)),
-    ...macros.map(
-      (declaration) => ({ kind: 'macro', name: declaration.name.name, declaration, ...common }) as const,
-    ),
-    ...constants.map(
-      (declaration) => ({ kind: 'constant', name: declaration.name.name, declaration, ...common }) as const,
-    ),
-  ];
 }
 
 const NONE: ReadonlySet<string> = new Set();
