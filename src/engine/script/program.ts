@@ -97,7 +97,7 @@ export function listBlocks(owner: Package, file: LinkedFile): readonly BlockDefi
 }
 
 /** A block's definition. */
-export function toBlock(owner: Package, file: LinkedFile, declaration: BlockDeclaration): BlockDefinition {
+function toBlock(owner: Package, file: LinkedFile, declaration: BlockDeclaration): BlockDefinition {
   const { kind, name } = declaration;
   return { kind, name: name?.name ?? '', declaration, package: owner, file };
 }
