@@ -37,26 +37,26 @@ export interface Connection {
 }
 
 /**
- * Rows of queries that a session keeps under names until it ends (language 5). Everything rejects as `run`
- * does; the offset of an error is one in the query.
+ * Rows of queries that a session keeps under names until it ends (language 5). Names are plain identifiers that
+ * nothing else has. Everything rejects as `run` does; the offset of an error is one in the query.
  */
 export interface Relations {
   /**
-   * Keeps the rows of a query as if it ran now; `name` is a plain identifier that nothing else has. Resolves
-   * with how: a `view` reads what the query reads as long as it is there, a `table` has rows of its own,
-   * which `mode` may demand.
+   * Whether a query gives the same rows as often as one statement asks for them, so that it may stand in the
+   * statement itself in place of a table with its rows.
    */
-  create(
-    name: string,
-    query: string,
-    mode: 'any' | 'table',
-    signal: AbortSignal,
-  ): Promise<TemporaryObject['type']>;
-  /** Makes tables of views, so that they stay as they are now whatever is written. */
-  freeze(names: readonly string[], signal: AbortSignal): Promise<void>;
-  drop(names: readonly string[], signal: AbortSignal): Promise<void>;
+  isRepeatable(query: string, signal: AbortSignal): Promise<boolean>;
+  /** The columns of a query that are bare NULLs, without a type of their own. */
+  listUntyped(query: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** A query that begins with this and ends with that has the rows of the one between, `columns` as texts. */
+  printTyped(columns: readonly string[]): readonly [before: string, after: string];
+  /** Keeps the rows of a query as if it ran now. */
+  createTable(name: string, query: string, signal: AbortSignal): Promise<void>;
+  /** Gives a query a name, for statements that cannot hold it themselves. */
+  createView(name: string, query: string, signal: AbortSignal): Promise<void>;
   /** The temporary objects of the session, as names to drop. */
   listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;
+  /** Drops temporary objects, those that are there. */
   dropTemporary(objects: readonly TemporaryObject[], signal: AbortSignal): Promise<void>;
 }
 

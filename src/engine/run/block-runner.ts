@@ -1,4 +1,4 @@
-import { type Connection, DatabaseError, type StatementResult } from '../connection/connection.ts';
+import type { Connection, StatementResult } from '../connection/connection.ts';
 import { createReader } from '../result/read-value.ts';
 import { checkNoCircle, createEmptyFault } from '../script/call-faults.ts';
 import { printCallKey } from '../script/print-call.ts';
@@ -10,9 +10,10 @@ import { createMap, type Value } from '../script/value.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
 import { checkStatement } from './check-text.ts';
-import { isQuery } from './is-query.ts';
-import { SessionRelations } from './session-relations.ts';
-import { locateError } from './statement-error.ts';
+import { inlineBlock } from './inline-block.ts';
+import { mayWrite } from './is-query.ts';
+import { type PendingStatement, SessionRelations } from './session-relations.ts';
+import { locate } from './statement-error.ts';
 import { toScriptValue } from './to-script-value.ts';
 
 /** A loop over the rows of a block may have so many (language 5). */
@@ -27,15 +28,14 @@ export interface BlockRunnerOptions {
   readonly effect: (request: Extract<Request, { kind: 'publish' | 'test' }>) => Promise<void>;
 }
 
-/** A body up to its last statement, which has not run, and the relations that it needs. */
+/** A body up to its last statement, which has not run. */
 export interface Walked {
-  readonly last: Statement | null;
-  readonly relations: readonly string[];
+  readonly last: PendingStatement | null;
   /** How many statements, and other things to do, stood before the last one. */
   readonly before: number;
 }
 
-type RunOne = (statement: Statement) => Promise<void>;
+type RunOne = (pending: PendingStatement) => Promise<void>;
 
 /** Runs blocks in one session: callees first, each just before the statement that calls it (language 5). */
 export class BlockRunner {
@@ -46,7 +46,7 @@ export class BlockRunner {
 
   constructor(options: BlockRunnerOptions) {
     this.#options = options;
-    this.#relations = new SessionRelations(options.connection, options.signal);
+    this.#relations = new SessionRelations(options.connection, options.lexis, options.signal);
   }
 
   /**
@@ -62,17 +62,16 @@ export class BlockRunner {
     const { context, lexis } = this.#options;
     const scope = createScope(context, block, args, publication);
     const steps = listSteps(block.declaration.body, scope, lexis);
-    let pending: { statement: Statement; relations: readonly string[] } | null = null;
+    let pending: PendingStatement | null = null;
     let known = new Map<string, string>();
     let owned: string[] = [];
     let before = 0;
     const flush = async () => {
       if (pending === null) return;
-      const { statement, relations } = pending;
+      const own = pending;
       pending = null;
       before += 1;
-      await run(statement);
-      await this.drop(relations);
+      await run(own);
     };
     for (let next = steps.next(); !next.done; ) {
       const step = next.value;
@@ -93,40 +92,14 @@ export class BlockRunner {
       next = steps.next(null);
     }
     // Assigned in the loop, which the compiler does not see here.
-    const last = pending as { statement: Statement; relations: readonly string[] } | null;
-    return { last: last?.statement ?? null, relations: last?.relations ?? owned, before };
+    const last = pending as PendingStatement | null;
+    if (last === null) await this.#relations.drop(owned);
+    return { last, before };
   }
 
-  /**
-   * A body that is one query, with the queries of all blocks that it calls inside of it, for what may not
-   * stand on temporary objects. Throws a DiagnosticError where that cannot be.
-   */
-  inline(call: BlockCall): Statement {
-    const { context, lexis } = this.#options;
-    checkNoCircle(this.#open, call);
-    this.#open.push(call);
-    try {
-      const scope = createScope(context, call.block, call.args);
-      const steps = listSteps(call.block.declaration.body, scope, lexis);
-      const statements: Statement[] = [];
-      for (let next = steps.next(); !next.done; ) {
-        const step = next.value;
-        if (step.kind === 'statement') statements.push(step.statement);
-        if (step.kind === 'void' || (step.kind === 'request' && step.request.kind !== 'call')) {
-          throw createInlineFault(call);
-        }
-        const inner = step.kind === 'request' && step.request.kind === 'call' ? step.request.call : null;
-        next = steps.next(
-          inner === null ? null : { kind: 'relation', name: `(${this.inline(inner).sql}\n)` },
-        );
-      }
-      const [statement] = statements;
-      if (statement === undefined || statements.length > 1) throw createInlineFault(call);
-      checkStatement(statement, lexis);
-      return statement;
-    } finally {
-      this.#open.pop();
-    }
+  /** The query of a block for what may not stand on temporary objects. Rejects as `inlineBlock` does. */
+  inline(call: BlockCall): Promise<Statement> {
+    return inlineBlock(call, this.#options);
   }
 
   /** A temporary object that a query names; null where it names none. */
@@ -152,48 +125,36 @@ export class BlockRunner {
   }
 
   /** Runs a statement for its effect alone. Rejects with a StatementError. */
-  async execute(statement: Statement): Promise<void> {
-    const result = await this.run(statement);
-    if (result.kind === 'rows') for await (const _ of result.chunks);
+  execute(pending: PendingStatement): Promise<void> {
+    return this.read(pending, async (result) => {
+      if (result.kind === 'rows') for await (const _ of result.chunks);
+    });
   }
 
-  /** Runs a statement; errors while its rows are read are placed with `locate`. */
-  async run(statement: Statement): Promise<StatementResult> {
+  /** Runs a statement and gives its result to `use`. Rejects with a StatementError. */
+  read<T>(pending: PendingStatement, use: (result: StatementResult) => Promise<T>): Promise<T> {
     const { connection, signal } = this.#options;
-    await this.prepare(statement);
-    return this.locate(statement, () => connection.run(statement.sql, signal));
+    return this.use(pending, async ({ sql }) => use(await connection.run(sql, signal)));
   }
 
-  /** To be called before a statement runs: checks it, and lets no relation see what it writes. */
-  async prepare(statement: Statement): Promise<void> {
+  /** Gives a statement, as it can run now, to `use`. Rejects with a StatementError. */
+  async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
+    const { statement, relations } = pending;
     const { lexis } = this.#options;
     checkStatement(statement, lexis);
-    if (isQuery(statement.sql, lexis)) return;
-    if (/^create\b(?!\s+or\s+replace\b)/i.test(statement.sql)) this.#relations.forget();
-    else await this.#relations.freeze();
-  }
-
-  /** To be called before something else writes. */
-  freeze(): Promise<void> {
-    return this.#relations.freeze();
+    if (mayWrite(statement.sql, lexis)) {
+      if (/^create\b(?!\s+or\s+replace\b)/i.test(statement.sql)) this.#relations.forget();
+      else await this.#relations.freeze();
+    }
+    const whole = await this.#relations.compose(pending);
+    const result = await locate(whole, () => use(whole));
+    await this.#relations.drop(relations);
+    return result;
   }
 
   /** Does some work for which nothing temporary may stay. */
   isolate<T>(work: () => Promise<T>): Promise<T> {
     return this.#relations.isolate(work);
-  }
-
-  /** Puts the place in a script to what a database finds wrong with a statement. */
-  async locate<T>(statement: Statement, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof DatabaseError ? locateError(error, statement) : error;
-    }
-  }
-
-  drop(relations: readonly string[]): Promise<void> {
-    return this.#relations.drop(relations);
   }
 
   async #answer(request: Request, known: Map<string, string>, owned: string[]): Promise<Value> {
@@ -214,9 +175,8 @@ export class BlockRunner {
 
   async #runVoid(call: BlockCall): Promise<void> {
     const work = async () => {
-      const { last, relations } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last !== null) await this.execute(last);
-      await this.drop(relations);
     };
     await this.#within(call, () => this.#relations.keepAll(work));
   }
@@ -224,11 +184,10 @@ export class BlockRunner {
   /** Keeps the rows of a block under a new name, which goes to `owned`. */
   async #materialize(call: BlockCall, owned: string[]): Promise<string> {
     const work = async () => {
-      const { last, relations, before } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      const { last, before } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last === null) throw createEmptyFault(call);
-      checkStatement(last, this.#options.lexis);
-      const mode = before === 0 ? 'any' : 'table';
-      return this.locate(last, () => this.#relations.create(last.sql, mode, relations));
+      checkStatement(last.statement, this.#options.lexis);
+      return this.#relations.create(last, before === 0 ? 'any' : 'table');
     };
     const name = await this.#within(call, () => this.#relations.isolate(work, (own) => [own]));
     owned.push(name);
@@ -239,11 +198,9 @@ export class BlockRunner {
     const { connection, signal } = this.#options;
     if (target !== null) return this.#collect(call, await connection.run(`SELECT * FROM ${target}`, signal));
     const work = async () => {
-      const { last, relations } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last === null) throw createEmptyFault(call);
-      const rows = await this.locate(last, async () => this.#collect(call, await this.run(last)));
-      await this.drop(relations);
-      return rows;
+      return this.read(last, (result) => this.#collect(call, result));
     };
     return this.#within(call, () => this.#relations.isolate(work));
   }
@@ -286,9 +243,4 @@ export class BlockRunner {
       this.#open.pop();
     }
   }
-}
-
-function createInlineFault({ block, site }: BlockCall) {
-  const message = `a published view may not stand on temporary objects, so ${describeDefinition(block)} must be one query, without void blocks and loops over rows`;
-  return createFault(site.file.file, site, message);
 }

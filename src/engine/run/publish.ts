@@ -18,6 +18,8 @@ import type { BlockRunner } from './block-runner.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
 import { openPublishedFile } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
+import { locate } from './statement-error.ts';
+import { typeNulls } from './typed-query.ts';
 
 export interface PublishOptions {
   readonly connection: Connection;
@@ -144,7 +146,7 @@ class BlockPublisher {
     const { connection, signal, directory } = this.#options;
     const file = this.#locate(() => openPublishedFile(this.#publication, directory));
     try {
-      await this.#withQuery(null, (query) => file.write(connection, query.sql, signal));
+      await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
       this.#locate(() => file.keep());
     } finally {
       file.discard();
@@ -155,25 +157,28 @@ class BlockPublisher {
     const { connection, runner, signal } = this.#options;
     const { start, end } = this.#block.declaration;
     const site = { file: this.#block.file, start, end };
-    const query = runner.inline({ block: this.#block, args: this.#args, site });
+    const query = await runner.inline({ block: this.#block, args: this.#args, site });
     const temporary = await runner.findTemporary(query);
     if (temporary !== null) {
       throw this.#fault(`a published view may not read \`${temporary}\`, which is temporary`);
     }
-    await runner.locate(query, () => connection.publishing.replaceView(target, query.sql, signal));
+    await locate(query, () => connection.publishing.replaceView(target, query.sql, signal));
   }
 
   async #publishTable(target: PublishedName): Promise<void> {
-    const { connection, context, runner, signal } = this.#options;
+    const { connection, context, signal } = this.#options;
     const { incremental, primaryKey, uniqueKey, updateOnChangesIn } = this.#publication;
     const exists = (await connection.publishing.find(target, signal)) === 'table';
     const isLater = incremental !== null && exists && !this.#fullRefresh;
     const scope = { target: printTarget(this.#publication, context.dialect), incremental: isLater };
-    await this.#withQuery(scope, async ({ sql }) => {
-      await runner.freeze();
+    await this.#withQuery(scope, async (query) => {
+      const { sql } = query;
       const { publishing } = connection;
-      if (!isLater)
-        return publishing.replaceTable(target, sql, { primary: primaryKey, unique: uniqueKey }, signal);
+      if (!isLater) {
+        const typed = await typeNulls(query, query, connection.relations, signal);
+        const keys = { primary: primaryKey, unique: uniqueKey };
+        return locate(typed, () => publishing.replaceTable(target, typed.sql, keys, signal));
+      }
       if (incremental === 'append') return publishing.append(target, sql, signal);
       const changes = incremental === 'merge_conditionally' ? updateOnChangesIn : null;
       return publishing.merge(target, sql, { key: uniqueKey, changes }, signal);
@@ -187,17 +192,11 @@ class BlockPublisher {
   ): Promise<void> {
     const { runner } = this.#options;
     await runner.isolate(async () => {
-      const { last, relations } = await runner.walk(
-        this.#block,
-        this.#args,
-        (own) => runner.execute(own),
-        publication,
-      );
+      const { last } = await runner.walk(this.#block, this.#args, (own) => runner.execute(own), publication);
       if (last === null) {
         throw this.#fault(`the block \`${this.#block.name}\` has no statement, and so nothing to publish`);
       }
-      await runner.locate(last, () => use(last));
-      await runner.drop(relations);
+      await runner.use(last, use);
     });
   }
 

@@ -4,7 +4,6 @@ import { type BlockDefinition, createFault, listBlocks, type Program } from '../
 import { createRunContext } from '../script/render.ts';
 import type { Request } from '../script/request.ts';
 import type { RunContext } from '../script/scope.ts';
-import type { Statement } from '../script/steps.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import type { Answer } from './answer.ts';
@@ -15,6 +14,7 @@ import { type PublishOptions, publish } from './publish.ts';
 import { runStatement } from './run-statements.ts';
 import { createTestFault, runTest } from './run-test.ts';
 import { listTests } from './select-tests.ts';
+import type { PendingStatement } from './session-relations.ts';
 import type { TestResult } from './test-report.ts';
 
 export interface ScriptJob extends Job {
@@ -106,9 +106,8 @@ class ScriptRun {
       await this.#runTests([block]);
       return;
     }
-    const { last, relations } = await this.#runner.walk(block, args, (own) => this.#runner.execute(own));
+    const { last } = await this.#runner.walk(block, args, (own) => this.#runner.execute(own));
     if (last !== null) await this.#runOne(last, true);
-    await this.#runner.drop(relations);
   }
 
   async run(file: string): Promise<void> {
@@ -121,17 +120,13 @@ class ScriptRun {
     checkPlain(anonymous, this.#runner);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
     for (const [at, block] of anonymous.entries()) {
-      const { last, relations } = await this.#runner.walk(block, new Map(), (own) =>
-        this.#runOne(own, false),
-      );
+      const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
       if (last !== null) await this.#runOne(last, at === anonymous.length - 1);
-      await this.#runner.drop(relations);
     }
   }
 
-  async #runOne(statement: Statement, isLast: boolean): Promise<void> {
-    await this.#runner.prepare(statement);
-    await this.#runner.locate(statement, () => runStatement(this.#job, statement.sql, isLast));
+  #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {
+    return this.#runner.use(pending, ({ sql }) => runStatement(this.#job, sql, isLast));
   }
 
   async #do(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Connection, DatabaseError } from '../connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import { type Rendered, toOriginalSpan } from '../script/params.ts';
 import type { Statement } from '../script/steps.ts';
 import type { Span } from '../text/span.ts';
@@ -7,7 +7,7 @@ import { splitStatements } from '../text/sql-scanner.ts';
 import type { Answer } from './answer.ts';
 import { checkText } from './check-text.ts';
 import { isQuery } from './is-query.ts';
-import { locateError } from './statement-error.ts';
+import { locate } from './statement-error.ts';
 
 export interface StatementsJob {
   readonly connection: Connection;
@@ -28,11 +28,8 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   checkText(rendered, statements, lexis);
   const last = statements.at(-1);
   for (const statement of statements) {
-    try {
-      await runStatement(job, rendered.text.slice(statement.start, statement.end), statement === last);
-    } catch (error) {
-      throw error instanceof DatabaseError ? locateError(error, toStatement(rendered, statement)) : error;
-    }
+    const own = toStatement(rendered, statement);
+    await locate(own, () => runStatement(job, own.sql, statement === last));
   }
 }
 
@@ -55,6 +52,7 @@ export async function runStatement(
 function toStatement(rendered: Rendered, { start, end }: Span): Statement {
   return {
     sql: rendered.text.slice(start, end),
+    start: 0,
     findOrigin: (span) => {
       const own = { start: start + span.start, end: start + span.end };
       return { rendered, span: toOriginalSpan(rendered, own), block: '' };

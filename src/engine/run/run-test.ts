@@ -3,7 +3,6 @@ import { createCellText } from '../result/cell-text.ts';
 import { isValid } from '../result/column.ts';
 import { type BlockDefinition, createFault, createFinding } from '../script/program.ts';
 import type { Site } from '../script/request.ts';
-import type { Statement } from '../script/steps.ts';
 import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { BlockRunner } from './block-runner.ts';
 import type { Clock } from './clock.ts';
@@ -47,20 +46,17 @@ export async function runTest(test: BlockDefinition, runner: BlockRunner, clock:
 async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdict> {
   try {
     return await runner.isolate(async () => {
-      const { last, relations } = await runner.walk(test, new Map(), (own) => runner.execute(own));
-      const verdict = last === null ? PASSED : await judgeRows(last, runner);
-      await runner.drop(relations);
-      return verdict;
+      const { last } = await runner.walk(test, new Map(), (own) => runner.execute(own));
+      return last === null ? PASSED : runner.read(last, judgeRows);
     });
   } catch (error) {
     return describeFailure(error);
   }
 }
 
-async function judgeRows(statement: Statement, runner: BlockRunner): Promise<Verdict> {
-  const result = await runner.run(statement);
+async function judgeRows(result: StatementResult): Promise<Verdict> {
   if (result.kind === 'done') return PASSED;
-  const { count, sample } = await runner.locate(statement, () => countRows(result));
+  const { count, sample } = await countRows(result);
   if (count === 0) return PASSED;
   const message = `The test returned a non-empty recordset: ${count} ${count === 1 ? 'row' : 'rows'}.`;
   return { status: 'FAILED', message, sample, diagnostics: [] };

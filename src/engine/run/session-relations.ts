@@ -1,15 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '../connection/connection.ts';
+import type { Connection, TemporaryObject } from '../connection/connection.ts';
+import type { Statement } from '../script/steps.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import { compose, type NamedQuery } from './compose.ts';
+import { isQuery } from './is-query.ts';
+import { locate } from './statement-error.ts';
+import { typeNulls } from './typed-query.ts';
 
-/** A relation that a session keeps for a call; `needs` are those that it reads as long as it is a view. */
-interface Kept {
-  readonly type: 'table' | 'view';
-  readonly needs: readonly string[];
+/** How many queries may stand on one another before their rows are written down: databases have limits. */
+const MOST_DEEP = 200;
+
+/**
+ * What stands for a call under a name: a `query`, which becomes a part of the statements that read it and
+ * `needs` others, or an object of the database.
+ */
+type Kept =
+  | {
+      readonly type: 'query';
+      readonly query: Statement;
+      readonly needs: readonly string[];
+      readonly depth: number;
+    }
+  | { readonly type: TemporaryObject['type']; readonly needs: readonly string[] };
+
+/** A statement, and the relations that it reads itself. */
+export interface PendingStatement {
+  readonly statement: Statement;
+  readonly relations: readonly string[];
 }
 
-/** The temporary objects of one session: the relations that stand for calls, and those that scripts make. */
+/** The relations that stand for calls in one session, and the temporary objects that scripts make. */
 export class SessionRelations {
   readonly #connection: Connection;
+  readonly #lexis: SqlLexis;
   readonly #signal: AbortSignal;
   /** No name of a user's is like ours. */
   readonly #prefix = `quern_${randomUUID().slice(0, 8)}`;
@@ -20,27 +43,78 @@ export class SessionRelations {
   /** The names of all temporary objects; null when a statement may have changed them. */
   #names: ReadonlySet<string> | null = null;
 
-  constructor(connection: Connection, signal: AbortSignal) {
+  constructor(connection: Connection, lexis: SqlLexis, signal: AbortSignal) {
     this.#connection = connection;
+    this.#lexis = lexis;
     this.#signal = signal;
   }
 
-  /** Keeps the rows of a query, and returns under which name. */
-  async create(query: string, mode: 'any' | 'table', needs: readonly string[]): Promise<string> {
+  /**
+   * Keeps the rows of a query, and resolves with the name for them; `mode` may demand that the query runs
+   * now. Rejects with a StatementError.
+   */
+  async create({ statement, relations: needs }: PendingStatement, mode: 'any' | 'table'): Promise<string> {
+    const { relations } = this.#connection;
     this.#count += 1;
     const name = `${this.#prefix}_${this.#count}`;
-    const type = await this.#connection.relations.create(name, query, mode, this.#signal);
-    this.#live.set(name, { type, needs: type === 'view' ? needs : [] });
-    if (type === 'table') await this.drop(needs);
+    const depth = 1 + Math.max(0, ...needs.map((need) => this.#depthOf(need)));
+    const isFree = mode === 'any' && depth <= MOST_DEEP && isQuery(statement.sql, this.#lexis);
+    const whole = await this.compose({ statement, relations: needs });
+    if (isFree && (await relations.isRepeatable(statement.sql, this.#signal))) {
+      const query = await typeNulls(statement, whole, relations, this.#signal);
+      this.#live.set(name, { type: 'query', query, needs, depth });
+      return name;
+    }
+    await this.#createTable(name, await typeNulls(whole, whole, relations, this.#signal));
+    await this.drop(needs);
     return name;
+  }
+
+  #depthOf(name: string): number {
+    const kept = this.#live.get(name);
+    return kept?.type === 'query' ? kept.depth : 0;
+  }
+
+  /** A statement with the queries in it that it reads. Rejects with a StatementError. */
+  async compose({ statement, relations }: PendingStatement): Promise<Statement> {
+    const composed = compose(statement, this.#listQueries(relations), this.#lexis);
+    if (composed !== null) return composed;
+    for (const name of relations) await this.#createView(name);
+    return statement;
+  }
+
+  /** The queries behind some relations, each after those that it reads. */
+  #listQueries(names: readonly string[]): readonly NamedQuery[] {
+    return names.flatMap((name) => {
+      const kept = this.#live.get(name);
+      if (kept?.type !== 'query') return [];
+      return [...this.#listQueries(kept.needs), { name, query: kept.query, isOnce: false }];
+    });
+  }
+
+  async #createView(name: string): Promise<void> {
+    const kept = this.#live.get(name);
+    if (kept?.type !== 'query') return;
+    const whole = await this.compose({ statement: kept.query, relations: kept.needs });
+    await locate(whole, () => this.#connection.relations.createView(name, whole.sql, this.#signal));
+    this.#live.set(name, { type: 'view', needs: kept.needs });
+  }
+
+  async #createTable(name: string, query: Statement): Promise<void> {
+    await locate(query, () => this.#connection.relations.createTable(name, query.sql, this.#signal));
+    this.#live.set(name, { type: 'table', needs: [] });
   }
 
   /** Drops relations, and what they need. */
   async drop(names: readonly string[]): Promise<void> {
     const all = names.flatMap((name) => this.#listWithNeeds(name));
-    if (all.length === 0) return;
-    for (const name of all) this.#live.delete(name);
-    await this.#connection.relations.drop(all, this.#signal);
+    const objects: TemporaryObject[] = [];
+    for (const name of all) {
+      const type = this.#live.get(name)?.type ?? 'query';
+      if (type !== 'query') objects.push({ type, name });
+      this.#live.delete(name);
+    }
+    if (objects.length > 0) await this.#connection.relations.dropTemporary(objects, this.#signal);
   }
 
   #listWithNeeds(name: string): readonly string[] {
@@ -48,19 +122,14 @@ export class SessionRelations {
     return kept === undefined ? [] : [name, ...kept.needs.flatMap((own) => this.#listWithNeeds(own))];
   }
 
-  /** To be called before a statement that may write: what is a view must not see what is written. */
+  /** To be called before a statement that may write: no query that stands for rows may see what is written. */
   async freeze(): Promise<void> {
     this.#names = null;
     const needed = new Set([...this.#live.values()].flatMap((kept) => kept.needs));
-    const views = [...this.#live].filter(([name, { type }]) => type === 'view' && !needed.has(name));
-    if (views.length === 0) return;
-    await this.#connection.relations.freeze(
-      views.map(([name]) => name),
-      this.#signal,
-    );
-    for (const [name, { needs }] of views) {
-      this.#live.set(name, { type: 'table', needs: [] });
-      await this.drop(needs);
+    for (const [name, kept] of [...this.#live]) {
+      if (kept.type !== 'query' || needed.has(name)) continue;
+      await this.#createTable(name, await this.compose({ statement: kept.query, relations: kept.needs }));
+      await this.drop(kept.needs);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { DatabaseError } from '../connection/connection.ts';
+import { DatabaseError } from '../connection/connection.ts';
 import type { Statement } from '../script/steps.ts';
 import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 
@@ -15,10 +15,19 @@ export class StatementError extends Error {
 }
 
 /** The error of a rendered statement, placed where its author wrote what the database complains of. */
-export function locateError(error: DatabaseError, { sql, findOrigin }: Statement): Error {
-  const start = Math.min(error.offset ?? 0, sql.length);
-  const word = /^[\w$]+/.exec(sql.slice(start, start + 200))?.[0] ?? '';
-  const origin = findOrigin({ start, end: start + word.length });
+function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement): Error {
+  const at = Math.min(error.offset ?? start, sql.length);
+  const word = /^[\w$]+/.exec(sql.slice(at, at + 200))?.[0] ?? '';
+  const origin = findOrigin({ start: at, end: at + word.length });
   if (origin === null) return error;
   return new StatementError(error, createDiagnostic(origin.rendered.source, origin.span, error.message));
+}
+
+/** Puts the place in a script to what a database finds wrong with a statement. Rejects with a StatementError. */
+export async function locate<T>(statement: Statement, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof DatabaseError ? locateError(error, statement) : error;
+  }
 }

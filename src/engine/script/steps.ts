@@ -12,6 +12,8 @@ import type { Value } from './value.ts';
 /** One rendered statement, without its `;`. */
 export interface Statement {
   readonly sql: string;
+  /** Where in `sql` what it is about begins, after what was put before it. */
+  readonly start: number;
   /** Where the author wrote what stands in a stretch of `sql`. */
   findOrigin(span: Span): Origin | null;
 }
@@ -79,6 +81,7 @@ function toStatement(output: Output, { start, end }: Span, prefix: string): Stat
   const shift = start - prefix.length;
   return {
     sql: prefix + output.text.slice(start, end),
+    start: 0,
     findOrigin: (span) =>
       output.findOrigin({
         start: Math.min(Math.max(span.start + shift, start), end),

@@ -9,9 +9,16 @@ async function openSession() {
   return {
     connection,
     run: (sql: string) => query(connection, sql),
-    create: (name: string, sql: string, mode: 'any' | 'table' = 'any') =>
-      relations.create(name, sql, mode, never),
-    drop: (...names: string[]) => relations.drop(names, never),
+    isRepeatable: (sql: string) => relations.isRepeatable(sql, never),
+    createTable: (name: string, sql: string) => relations.createTable(name, sql, never),
+    createView: (name: string, sql: string) => relations.createView(name, sql, never),
+    /** A table whose columns of bare NULLs are of text. */
+    async createTyped(name: string, sql: string) {
+      const untyped = await relations.listUntyped(sql, never);
+      const [before, after] = untyped.length === 0 ? ['', ''] : relations.printTyped(untyped);
+      await relations.createTable(name, before + sql + after, never);
+      return untyped;
+    },
     dropTemporary: async () => relations.dropTemporary(await relations.listTemporary(never), never),
     async list() {
       const objects = await relations.listTemporary(never);
@@ -28,7 +35,7 @@ async function openSession() {
   };
 }
 
-describe('a relation', () => {
+describe('a query', () => {
   it.each([
     ['of a generator', 'SELECT range AS x FROM range(3)'],
     ['of a table', 'FROM people'],
@@ -44,14 +51,12 @@ describe('a relation', () => {
     ['with a comment at its end', 'SELECT 1 AS x -- and no more'],
     ['with a comment before it', '/* random() */ SELECT 1 AS x'],
     ['of a variable', "SELECT getvariable('v') AS x"],
-  ])('is a view when its query is always the same: %s', async (_, sql) => {
-    const { run, create, list } = await openSession();
+    ['of NULLs', 'SELECT NULL AS x, coalesce(NULL, 1) AS y'],
+  ])('is repeatable when it is always the same: %s', async (_, sql) => {
+    const { run, isRepeatable } = await openSession();
     await run("CREATE TABLE people AS SELECT range AS id, 'anna' AS name FROM range(3)");
     await run('CREATE VIEW adults AS FROM people WHERE id > 1');
-    const expected = await run(sql);
-    expect(await create('quern_1', sql)).toBe('view');
-    expect(await run('SELECT * FROM quern_1')).toEqual(expected);
-    expect(await list()).toEqual(['view quern_1']);
+    expect(await isRepeatable(sql)).toBe(true);
   });
 
   it.each([
@@ -67,40 +72,41 @@ describe('a relation', () => {
     ['a view with chance', 'FROM rolled'],
     ['a view with chance in another case', 'FROM ROLLED'],
     ['a view of a view with chance', 'FROM "again"'],
-  ])('is a table with its own rows otherwise: %s', async (_, sql) => {
-    const { run, create, list } = await openSession();
+    ['what writes', 'WITH a AS (SELECT 1 AS x) INSERT INTO people FROM a'],
+  ])('is not otherwise: %s', async (_, sql) => {
+    const { run, isRepeatable } = await openSession();
     await run('CREATE SEQUENCE numbers');
     await run('CREATE MACRO dice() AS random()');
     await run('CREATE MACRO rolls(n) AS TABLE SELECT random() AS x FROM range(n)');
     await run('CREATE VIEW "Rolled" AS SELECT random() AS x FROM range(3)');
     await run('CREATE VIEW again AS FROM rolled');
-    expect(await create('quern_1', sql)).toBe('table');
-    expect(await run('SELECT * FROM quern_1')).toEqual(await run('SELECT * FROM quern_1'));
-    expect(await list()).toEqual(['table quern_1']);
+    expect(await isRepeatable(sql)).toBe(false);
   });
 
-  it('is a table where that is wanted, which what its query reads may leave behind', async () => {
-    const { run, create } = await openSession();
+  it('is not when a view has become one with chance since the last time', async () => {
+    const { run, isRepeatable } = await openSession();
+    await run('CREATE VIEW v AS SELECT 1 AS x');
+    expect(await isRepeatable('FROM v')).toBe(true);
+    await run('CREATE OR REPLACE VIEW v AS SELECT random() AS x');
+    expect(await isRepeatable('FROM v')).toBe(false);
+  });
+});
+
+describe('a relation', () => {
+  it('is a table that what its query reads may leave behind', async () => {
+    const { run, createTable } = await openSession();
     await run('CREATE TABLE t AS SELECT 1 AS x');
-    expect(await create('quern_1', 'FROM t', 'table')).toBe('table');
+    await createTable('quern_1', 'FROM t');
     await run('INSERT INTO t VALUES (2)');
     expect(await run('FROM quern_1')).toEqual([[1]]);
     await run('DROP TABLE t');
     expect(await run('FROM quern_1')).toEqual([[1]]);
   });
 
-  it('is a table when a view has become one with chance since the last time', async () => {
-    const { run, create } = await openSession();
-    await run('CREATE VIEW v AS SELECT 1 AS x');
-    expect(await create('quern_1', 'FROM v')).toBe('view');
-    await run('CREATE OR REPLACE VIEW v AS SELECT random() AS x');
-    expect(await create('quern_2', 'FROM v')).toBe('table');
-  });
-
-  it('has its columns of bare NULLs as text, in a table', async () => {
-    const { create, describe } = await openSession();
+  it('has its columns of bare NULLs as text', async () => {
+    const { createTyped, describe } = await openSession();
     const sql = 'SELECT NULL AS a, 1 AS b, NULL::DATE AS c, null AS "d ""e""", NULL AS Ä';
-    expect(await create('quern_1', sql, 'table')).toBe('table');
+    expect(await createTyped('quern_1', sql)).toEqual(['a', 'd "e"', 'Ä']);
     expect(await describe('quern_1')).toEqual([
       'a VARCHAR',
       'b INTEGER',
@@ -111,114 +117,95 @@ describe('a relation', () => {
   });
 
   it('keeps the types of columns that NULLs only stand in', async () => {
-    const { run, create, describe } = await openSession();
+    const { run, createTyped, describe } = await openSession();
     const sql =
       'SELECT * FROM (VALUES (NULL, 1, NULL), (DATE $$2020-01-02$$, NULL, NULL)) AS t(a, b, c) WHERE a IS NULL';
-    expect(await create('quern_1', sql, 'table')).toBe('table');
+    await createTyped('quern_1', sql);
     expect((await describe('quern_1')).slice(0, 2)).toEqual(['a DATE', 'b INTEGER']);
     expect(await run('FROM quern_1')).toEqual([[null, 1, null]]);
   });
 
   it('has no rows where the query has none, and its columns all the same', async () => {
-    const { run, create, describe } = await openSession();
-    await create('quern_1', 'SELECT NULL AS a, 1 AS b WHERE false', 'table');
-    await create('quern_2', 'SELECT random() AS a, 1 AS b WHERE false');
+    const { run, createTyped, describe } = await openSession();
+    await createTyped('quern_1', 'SELECT NULL AS a, 1 AS b WHERE false');
     expect(await describe('quern_1')).toEqual(['a VARCHAR', 'b INTEGER']);
     expect(await run('FROM quern_1')).toEqual([]);
-    expect(await run('FROM quern_2')).toEqual([]);
   });
 
-  it.each(['any', 'table'] as const)('may have columns of one name (%s)', async (mode) => {
-    const { run, create } = await openSession();
-    await create('quern_1', 'SELECT 1 AS a, 2 AS a, NULL AS a, 4 AS A', mode);
+  it('may have columns of one name', async () => {
+    const { run, createTyped } = await openSession();
+    await createTyped('quern_1', 'SELECT 1 AS a, 2 AS a, NULL AS a, 4 AS A');
     expect(await run('FROM quern_1')).toEqual([[1, 2, null, 4]]);
     expect(await run('SELECT a FROM quern_1')).toEqual([[1]]);
   });
 
-  it.each(['any', 'table'] as const)('may have 2,000 columns (%s)', async (mode) => {
-    const { run, create, describe } = await openSession();
+  it('may have 2,000 columns', async () => {
+    const { run, createTyped, describe } = await openSession();
     const columns = Array.from({ length: 2000 }, (_, i) => `${i % 2 === 0 ? i : 'NULL'} AS c${i}`);
-    await create('quern_1', `SELECT ${columns.join(', ')}`, mode);
+    await createTyped('quern_1', `SELECT ${columns.join(', ')}`);
     expect((await describe('quern_1')).length).toBe(2000);
     const [row] = await run('FROM quern_1');
     expect(row!.slice(1996)).toEqual([1996, null, 1998, null]);
   });
 
-  it.each(['any', 'table'] as const)('may have a million rows (%s)', async (mode) => {
-    const { run, create } = await openSession();
-    await create(
-      'quern_1',
-      'SELECT range AS x, CASE WHEN range > 5 THEN range END AS y FROM range(1000000)',
-      mode,
-    );
-    expect(await run('SELECT count(*), max(y) FROM quern_1')).toEqual([[1000000n, 999999n]]);
-  });
-
-  it('is found by its name in any schema, and hides a table of this name', async () => {
-    const { run, create } = await openSession();
-    await run('CREATE TABLE quern_1 AS SELECT 5 AS x');
-    await create('quern_1', 'SELECT 1 AS x');
-    await run('CREATE SCHEMA s');
-    await run('USE s');
-    expect(await run('FROM quern_1')).toEqual([[1]]);
-    expect(await run('FROM QUERN_1')).toEqual([[1]]);
-    expect(await run('FROM memory.main.quern_1')).toEqual([[5]]);
-  });
-
-  it('may stand on another one', async () => {
-    const { run, create, drop, list } = await openSession();
-    expect(await create('quern_1', 'SELECT random() AS x FROM range(3)')).toBe('table');
-    expect(await create('quern_2', 'SELECT x FROM quern_1 WHERE x >= 0')).toBe('view');
-    expect(await create('quern_3', 'SELECT x FROM quern_2')).toBe('view');
-    expect(await run('FROM quern_3')).toEqual(await run('FROM quern_1'));
-    await drop('quern_1', 'quern_2', 'quern_3');
-    expect(await list()).toEqual([]);
-  });
+  it.each(['createTable', 'createView'] as const)(
+    'is found by its name in any schema, and hides a table of this name (%s)',
+    async (create) => {
+      const session = await openSession();
+      const { run } = session;
+      await run('CREATE TABLE quern_1 AS SELECT 5 AS x');
+      await session[create]('quern_1', 'SELECT 1 AS x');
+      await run('CREATE SCHEMA s');
+      await run('USE s');
+      expect(await run('FROM quern_1')).toEqual([[1]]);
+      expect(await run('FROM QUERN_1')).toEqual([[1]]);
+      expect(await run('FROM memory.main.quern_1')).toEqual([[5]]);
+    },
+  );
 });
 
 describe('an error in the query of a relation', () => {
   it.each([
-    ['a view', 'SELECT 1 AS x, nope FROM range(3)', 'any'],
-    ['a table', 'SELECT random() AS x, nope FROM range(3)', 'any'],
-    ['a wanted table', 'SELECT 1 AS x, nope FROM range(3)', 'table'],
-    ['a table with NULLs', 'SELECT NULL AS x, nope FROM range(3)', 'table'],
-    ['a query of many lines', "SELECT 'äöü💛' AS x,\n  -- a comment\n  nope FROM range(3)", 'any'],
-  ] as const)('has its place there: %s', async (_, sql, mode) => {
-    const { create, list } = await openSession();
-    const error = await readError(create('quern_1', sql, mode));
+    ['a view', 'SELECT 1 AS x, nope FROM range(3)', 'createView'],
+    ['a table', 'SELECT random() AS x, nope FROM range(3)', 'createTable'],
+    ['a table with NULLs', 'SELECT NULL AS x, nope FROM range(3)', 'createTyped'],
+    ['a query of many lines', "SELECT 'äöü💛' AS x,\n  -- a comment\n  nope FROM range(3)", 'createTable'],
+  ] as const)('has its place there: %s', async (_, sql, create) => {
+    const session = await openSession();
+    const error = await readError(session[create]('quern_1', sql));
     expect(error).toMatchObject({ code: 'sql', offset: sql.indexOf('nope') });
     expect(error.message).toContain('nope');
-    expect(await list()).toEqual([]);
+    expect(await session.list()).toEqual([]);
   });
 
-  it.each(['any', 'table'] as const)('has its place also when it is one of syntax (%s)', async (mode) => {
-    const { create } = await openSession();
+  it('has its place also when it is one of syntax', async () => {
+    const { createTable } = await openSession();
     const sql = 'SELECT 1 AS x FROM range(3) WHERE WHERE';
-    const error = await readError(create('quern_1', sql, mode));
+    const error = await readError(createTable('quern_1', sql));
     expect(error).toMatchObject({ code: 'sql', offset: sql.lastIndexOf('WHERE') });
   });
 
-  it('has its place when it comes with the rows of a table', async () => {
-    const { run, create, list } = await openSession();
+  it('has its place when it comes with the rows', async () => {
+    const { run, createTable, list } = await openSession();
     await run("CREATE TABLE t AS SELECT 'abc' AS s");
     const sql = 'SELECT random() AS x, CAST(s AS INTEGER) AS y FROM t';
-    const error = await readError(create('quern_1', sql));
+    const error = await readError(createTable('quern_1', sql));
     expect(error.message).toContain("Could not convert string 'abc' to INT32");
     expect(error.offset).toBe(sql.indexOf('CAST'));
     expect(await list()).toEqual([]);
   });
 
   it('has a place within the query when that has no end', async () => {
-    const { create } = await openSession();
+    const { createTable } = await openSession();
     const sql = 'SELECT 1 AS x, (2';
-    const error = await readError(create('quern_1', sql));
+    const error = await readError(createTable('quern_1', sql));
     expect(error.offset ?? 0).toBeLessThanOrEqual(sql.length);
   });
 
   it('leaves the session as it was', async () => {
-    const { run, create } = await openSession();
-    await readError(create('quern_1', 'SELECT nope'));
-    expect(await create('quern_1', 'SELECT 1 AS x')).toBe('view');
+    const { run, createTable } = await openSession();
+    await readError(createTable('quern_1', 'SELECT nope'));
+    await createTable('quern_1', 'SELECT 1 AS x');
     expect(await run('FROM quern_1')).toEqual([[1]]);
   });
 
@@ -228,58 +215,48 @@ describe('an error in the query of a relation', () => {
       'SELECT count(*), random() FROM range(10000000000) a, range(10000000000) b WHERE a.range + b.range = 7';
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    const error = await readError(connection.relations.create('quern_1', sql, 'any', controller.signal));
+    const error = await readError(connection.relations.createTable('quern_1', sql, controller.signal));
     expect(error.code).toBe('cancelled');
   });
 });
 
 describe('temporary objects', () => {
   it('are listed with their types, and others are not', async () => {
-    const { run, create, list } = await openSession();
+    const { run, createView, createTable, list } = await openSession();
     await run('CREATE TABLE t (x INTEGER)');
     await run('CREATE VIEW v AS FROM t');
     await run('CREATE TEMP TABLE "A ""table""" (x INTEGER)');
     await run('CREATE TEMP VIEW "Eine Sicht" AS FROM t');
-    await create('quern_1', 'SELECT 1 AS x');
-    await create('quern_2', 'SELECT random() AS x');
+    await createView('quern_1', 'SELECT 1 AS x');
+    await createTable('quern_2', 'SELECT random() AS x');
     expect(await list()).toEqual(['table A "table"', 'table quern_2', 'view Eine Sicht', 'view quern_1']);
   });
 
   it('are dropped, whatever their names are, and nothing else', async () => {
-    const { run, create, list, dropTemporary } = await openSession();
+    const { run, createView, list, dropTemporary } = await openSession();
     await run('CREATE TABLE t AS SELECT 5 AS x');
     await run('CREATE TEMP TABLE t AS SELECT 6 AS x');
     await run('CREATE TEMP TABLE "A ""table""; DROP TABLE t" (x INTEGER)');
     await run('CREATE TEMP VIEW "eine Sicht" AS FROM t');
-    await create('quern_1', 'FROM t');
+    await createView('quern_1', 'FROM t');
     await dropTemporary();
     expect(await list()).toEqual([]);
     expect(await run('FROM t')).toEqual([[5]]);
   });
 
-  it('are dropped by their names, those that are there', async () => {
-    const { run, create, drop, list } = await openSession();
-    await run('CREATE TABLE quern_2 AS SELECT 5 AS x');
-    await create('quern_1', 'SELECT 1 AS x');
-    await create('quern_2', 'SELECT random() AS x');
-    await create('quern_3', 'SELECT 1 AS x');
-    await drop('quern_1', 'quern_2', 'quern_4');
-    expect(await list()).toEqual(['view quern_3']);
-    expect(await run('FROM quern_2')).toEqual([[5]]);
-  });
-
   it('are those of one session', async () => {
     const [one, other] = [await openSession(), await openSession()];
-    await one.create('quern_1', 'SELECT 1 AS x');
+    await one.createTable('quern_1', 'SELECT 1 AS x');
     expect(await other.list()).toEqual([]);
   });
 
   it('go with the transaction that made them', async () => {
-    const { run, create, list } = await openSession();
+    const { run, createTable, list } = await openSession();
     await run('BEGIN');
-    await create('quern_1', 'SELECT random() AS x');
+    await createTable('quern_1', 'SELECT random() AS x');
     await run('ROLLBACK');
     expect(await list()).toEqual([]);
-    expect(await create('quern_1', 'SELECT random() AS x')).toBe('table');
+    await createTable('quern_1', 'SELECT random() AS x');
+    expect(await list()).toEqual(['table quern_1']);
   });
 });

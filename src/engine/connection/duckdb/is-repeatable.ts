@@ -28,6 +28,10 @@ const UNSTABLE = new Set([
   'summarize',
   'describe',
   'show',
+  'insert',
+  'update',
+  'delete',
+  'merge',
 ]);
 /** Table functions that read nothing. */
 const GENERATORS = ['range', 'generate_series', 'unnest'];
@@ -47,7 +51,6 @@ export function isRepeatable(
   stable: ReadonlySet<string>,
   volatileViews: ReadonlySet<string>,
 ): boolean {
-  if (mayBeUntyped(query)) return false;
   const words = listWords(query);
   return words.every(({ kind, text }, i) => {
     if (volatileViews.has(text) || isUnstable(words, i) || isFile(words, i)) return false;

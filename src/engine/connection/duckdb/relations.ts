@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
-import type { Relations, TemporaryObject } from '../connection.ts';
+import type { Relations } from '../connection.ts';
 import { isRepeatable, mayBeUntyped } from './is-repeatable.ts';
 import { type Run, readTexts, runAround } from './run-inner.ts';
 
@@ -20,97 +21,72 @@ const STABLE_FUNCTIONS = `
   HAVING bool_and(internal)
     AND bool_and(coalesce(stability IN ('CONSISTENT', 'CONSISTENT_WITHIN_QUERY'), false))
     AND (NOT bool_or(function_type = 'aggregate') OR lower(function_name) IN (${STABLE_AGGREGATES.map(quoteText).join(', ')}))`;
-const VIEWS = `
-  SELECT lower(view_name), sql FROM duckdb_views()
-  WHERE NOT internal AND NOT (temporary AND regexp_matches(view_name, '^quern_[0-9a-f]{8}_[0-9]+'))`;
+const VIEWS = `SELECT lower(view_name), sql FROM duckdb_views() WHERE NOT internal`;
 const TEMPORARY = `
   SELECT 'table', table_name FROM duckdb_tables() WHERE temporary
   UNION ALL SELECT 'view', view_name FROM duckdb_views() WHERE temporary AND NOT internal`;
 const UNTYPED = '"NULL"';
 
-/**
- * `readVersion` counts the user's statements. Temporary views where a query gives the same rows as often as it is asked, so that nothing is written and
- * filters reach its tables; else temporary tables.
- */
-export function createRelations(run: Run, readVersion: () => number): Relations {
-  let known: {
-    readonly version: number;
-    readonly stable: Set<string>;
-    readonly volatile: Set<string>;
-  } | null = null;
+/** How many statements the user has run, and how many of them may have changed what functions there are. */
+export interface Versions {
+  readonly statements: number;
+  readonly definitions: number;
+}
+
+export function createRelations(run: Run, readVersions: () => Versions): Relations {
+  let functions: { readonly version: number; readonly stable: Set<string> } | null = null;
+  let views: { readonly version: number; readonly volatile: Set<string> } | null = null;
 
   async function select(statement: string, signal: AbortSignal) {
     return readTexts(await run(statement, signal));
   }
 
-  /** What there is to know of the functions and views of now; a statement of the user's may change it. */
-  async function learn(signal: AbortSignal) {
-    if (known !== null && known.version === readVersion()) return known;
-    const version = readVersion();
+  async function learnFunctions(signal: AbortSignal): Promise<Set<string>> {
+    const version = readVersions().definitions;
+    if (functions?.version === version) return functions.stable;
     const stable = new Set((await select(STABLE_FUNCTIONS, signal)).map(([name]) => name!));
-    const volatile = findVolatile(await select(VIEWS, signal), stable);
-    known = { version, stable, volatile };
-    return known;
+    functions = { version, stable };
+    return stable;
   }
 
-  async function isView(query: string, signal: AbortSignal): Promise<boolean> {
-    const { stable, volatile } = await learn(signal);
-    return isRepeatable(query, stable, volatile);
+  /** The views that may not be the same the next time; other sessions may change them too. */
+  async function learnViews(stable: Set<string>, signal: AbortSignal): Promise<Set<string>> {
+    const version = readVersions().statements;
+    if (views?.version === version) return views.volatile;
+    const volatile = findVolatile(await select(VIEWS, signal), stable);
+    views = { version, volatile };
+    return volatile;
   }
 
   return {
-    async create(name, query, mode, signal) {
-      if (mode === 'any' && (await isView(query, signal))) {
-        await runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal);
-        return 'view';
+    async isRepeatable(query, signal) {
+      const stable = await learnFunctions(signal);
+      return isRepeatable(query, stable, await learnViews(stable, signal));
+    },
+    async listUntyped(query, signal) {
+      return mayBeUntyped(query) ? listUntyped(run, query, signal) : [];
+    },
+    printTyped(columns) {
+      const casts = columns.map((column) => `${quoteName(column)}::VARCHAR AS ${quoteName(column)}`);
+      return [`SELECT * REPLACE (${casts.join(', ')}) FROM (`, ')'];
+    },
+    createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
+    createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
+    async listTemporary(signal) {
+      const rows = await select(TEMPORARY, signal);
+      return rows.map(([type, name]) => ({ type: type === 'view' ? 'view' : 'table', name: name! }));
+    },
+    async dropTemporary(objects, signal) {
+      const views = objects.filter(({ type }) => type === 'view');
+      for (const { type, name } of [...views, ...objects.filter((own) => !views.includes(own))]) {
+        await run(`DROP ${type} IF EXISTS temp.${quoteName(name)}`, signal);
       }
-      await createTable(run, name, query, signal);
-      return 'table';
     },
-    async freeze(names, signal) {
-      for (const name of names) {
-        await run(`CREATE TEMP TABLE ${name}_table AS FROM ${name}`, signal);
-        await run(`DROP VIEW ${name}`, signal);
-        await run(`ALTER TABLE ${name}_table RENAME TO ${name}`, signal);
-      }
-    },
-    async drop(names, signal) {
-      const own = new Set(names);
-      const objects = await listTemporary(signal);
-      await dropTemporary(
-        run,
-        objects.filter(({ name }) => own.has(name)),
-        signal,
-      );
-    },
-    listTemporary,
-    dropTemporary: (objects, signal) => dropTemporary(run, objects, signal),
   };
-
-  async function listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]> {
-    const rows = await select(TEMPORARY, signal);
-    return rows.map(([type, name]) => ({ type: type === 'view' ? 'view' : 'table', name: name! }));
-  }
 }
 
-/** A table whose columns of bare NULLs are of text (language 5). */
-async function createTable(run: Run, name: string, query: string, signal: AbortSignal): Promise<void> {
-  const untyped = mayBeUntyped(query) ? await listUntyped(run, name, query, signal) : [];
-  const casts = untyped.map((column) => `${quoteName(column)}::VARCHAR AS ${quoteName(column)}`);
-  const parts: readonly [string, string, string?] =
-    casts.length === 0
-      ? [`CREATE TEMP TABLE ${name} AS `, query]
-      : [`CREATE TEMP TABLE ${name} AS SELECT * REPLACE (${casts.join(', ')}) FROM (`, query, ')'];
-  await runAround(run, parts, signal);
-}
-
-async function listUntyped(
-  run: Run,
-  name: string,
-  query: string,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const view = `${name}_source`;
+async function listUntyped(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
+  const view = `quern_source_${randomUUID().slice(0, 8)}`;
   await runAround(run, [`CREATE TEMP VIEW ${view} AS `, query], signal);
   try {
     // One row for the types of all columns, the last of which is not the query's.
@@ -139,17 +115,6 @@ function findVolatile(
     }
   }
   return names;
-}
-
-async function dropTemporary(
-  run: Run,
-  objects: readonly TemporaryObject[],
-  signal: AbortSignal,
-): Promise<void> {
-  const views = objects.filter(({ type }) => type === 'view');
-  for (const { type, name } of [...views, ...objects.filter((own) => !views.includes(own))]) {
-    await run(`DROP ${type} IF EXISTS temp.${quoteName(name)}`, signal);
-  }
 }
 
 /** The query of a view, of which the engine keeps the whole statement. */

@@ -13,6 +13,19 @@ import { ResultStream } from './result-stream.ts';
 import { createDecoder } from './types.ts';
 
 const BEGINNINGS = ['begin', 'start'];
+/** First words of statements that change no function. */
+const HARMLESS = [
+  'select',
+  'from',
+  'values',
+  'with',
+  'insert',
+  'update',
+  'delete',
+  'merge',
+  'copy',
+  ...BEGINNINGS,
+];
 const ENDINGS = ['commit', 'end', 'rollback', 'abort'];
 
 /** One session: a connection to an instance, with its temporary objects and settings. */
@@ -22,11 +35,10 @@ export class DuckDbSession implements Connection {
   #running: Promise<unknown> | null = null;
   #closing: Promise<void> | null = null;
 
-  /** How many statements the user has run. */
-  #version = 0;
+  readonly #versions = { statements: 0, definitions: 0 };
   readonly relations = createRelations(
     (statement, signal) => this.#runOne(statement, signal),
-    () => this.#version,
+    () => this.#versions,
   );
   readonly publishing = createPublishing(
     (statement, signal) => this.run(statement, signal),
@@ -38,7 +50,8 @@ export class DuckDbSession implements Connection {
   }
 
   run(statement: string, signal: AbortSignal): Promise<StatementResult> {
-    this.#version += 1;
+    this.#versions.statements += 1;
+    if (!HARMLESS.includes(findFirstWord(statement))) this.#versions.definitions += 1;
     return this.#runOne(statement, signal);
   }
 

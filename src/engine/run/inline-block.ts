@@ -1,0 +1,88 @@
+import type { Connection } from '../connection/connection.ts';
+import { checkNoCircle } from '../script/call-faults.ts';
+import { printCallKey } from '../script/print-call.ts';
+import { createFault, describeDefinition } from '../script/program.ts';
+import type { BlockCall } from '../script/request.ts';
+import { createScope, type RunContext } from '../script/scope.ts';
+import { listSteps, type Statement, type Step } from '../script/steps.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import { checkStatement } from './check-text.ts';
+import { compose, joinStatements, type NamedQuery } from './compose.ts';
+import { typeNulls } from './typed-query.ts';
+
+export interface InlineOptions {
+  readonly connection: Connection;
+  readonly context: RunContext;
+  readonly lexis: SqlLexis;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A block that is one query, with the queries of all blocks that it calls before it, for what may not stand on
+ * temporary objects (language 5). Rejects with a DiagnosticError where that cannot be, and a StatementError.
+ */
+export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
+  const named: NamedQuery[] = [];
+  const open: BlockCall[] = [];
+  const { context, connection, lexis, signal } = options;
+
+  /** The query of one call, typed, that reads what is in `named`. */
+  async function inline(own: BlockCall): Promise<Statement> {
+    checkNoCircle(open, own);
+    open.push(own);
+    const statement = await render(own);
+    open.pop();
+    const whole = holdAll(statement, named, lexis);
+    return typeNulls(statement, whole, connection.relations, signal);
+  }
+
+  async function render(own: BlockCall): Promise<Statement> {
+    const { body } = own.block.declaration;
+    const steps = listSteps(body, createScope(context, own.block, own.args), lexis);
+    const known = new Map<string, string>();
+    const statements: Statement[] = [];
+    for (let next = steps.next(); !next.done; ) {
+      const step = next.value;
+      if (step.kind === 'statement') statements.push(step.statement);
+      const inner = findCall(step, own);
+      next = steps.next(inner === null ? null : { kind: 'relation', name: await name(inner, known) });
+    }
+    const [statement] = statements;
+    if (statement === undefined || statements.length > 1) throw createInlineFault(own);
+    checkStatement(statement, lexis);
+    return statement;
+  }
+
+  async function name(own: BlockCall, known: Map<string, string>): Promise<string> {
+    const key = printCallKey(own);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const query = await inline(own);
+    const isOnce = !(await connection.relations.isRepeatable(query.sql, signal));
+    const name = `quern_${named.length + 1}`;
+    named.push({ name, query, isOnce });
+    known.set(key, name);
+    return name;
+  }
+
+  return holdAll(await inline(call), named, lexis);
+}
+
+function holdAll(statement: Statement, named: readonly NamedQuery[], lexis: SqlLexis): Statement {
+  const composed = compose(statement, named, lexis);
+  if (composed !== null) return composed;
+  const around = joinStatements(['SELECT * FROM (', statement, '\n) AS quern_all'], statement);
+  return compose(around, named, lexis)!;
+}
+
+/** The call that a step asks for; null for a statement. Throws a DiagnosticError for all else. */
+function findCall(step: Step, own: BlockCall): BlockCall | null {
+  if (step.kind === 'statement') return null;
+  if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineFault(own);
+  return step.request.call;
+}
+
+function createInlineFault({ block, site }: BlockCall) {
+  const message = `a published view may not stand on temporary objects, so ${describeDefinition(block)} must be one query, without void blocks and loops over rows`;
+  return createFault(site.file.file, site, message);
+}
