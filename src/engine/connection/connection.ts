@@ -46,7 +46,9 @@ export interface Relations {
    * statement itself in place of a table with its rows.
    */
   isRepeatable(query: string, signal: AbortSignal): Promise<boolean>;
-  /** The columns of a query that are bare NULLs, without a type of their own. */
+  /** Whether a query may have columns that are bare NULLs, without a type of their own, by its text alone. */
+  mayBeUntyped(query: string): boolean;
+  /** Which columns of a query those are. */
   listUntyped(query: string, signal: AbortSignal): Promise<readonly string[]>;
   /** A query that begins with this and ends with that has the rows of the one between, `columns` as texts. */
   printTyped(columns: readonly string[]): readonly [before: string, after: string];
@@ -67,9 +69,10 @@ export interface Relations {
 export interface Publishing {
   /** The whole name of a target, in whose schema null stands for the session's current one. */
   resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName>;
+  hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean>;
   /** What there is by this name, temporary objects aside. */
   find(target: PublishedName, signal: AbortSignal): Promise<'table' | 'view' | null>;
-  /** Puts a table in place of whatever has the name. */
+  /** Puts a table in place of whatever has the name, in a schema that is made where there is none. */
   replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void>;
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
   /** Adds rows to a table, columns by their names. */

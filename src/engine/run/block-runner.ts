@@ -146,7 +146,7 @@ export class BlockRunner {
       if (/^create\b(?!\s+or\s+replace\b)/i.test(statement.sql)) this.#relations.forget();
       else await this.#relations.freeze();
     }
-    const whole = await this.#relations.compose(pending);
+    const whole = await this.#relations.compose(statement);
     const result = await locate(whole, () => use(whole));
     await this.#relations.drop(relations);
     return result;

@@ -32,8 +32,8 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     open.push(own);
     const statement = await render(own);
     open.pop();
-    const whole = holdAll(statement, named, lexis);
-    return typeNulls(statement, whole, connection.relations, signal);
+    const compose = async () => holdAll(statement, named, lexis);
+    return typeNulls(statement, compose, connection.relations, signal);
   }
 
   async function render(own: BlockCall): Promise<Statement> {

@@ -1,9 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Connection, FileFormat } from '../connection/connection.ts';
 import { type Publication, PublicationError } from '../script/publication.ts';
 import { isMap, toText, type Value } from '../script/value.ts';
+import { nameUnfinished, sweepUnfinished } from './unfinished-files.ts';
 
 /** Writer options of a file that is published, with their defaults (language 6). */
 interface FileOptions {
@@ -32,13 +42,30 @@ export function openPublishedFile(publication: Publication, root: string): Publi
   if (existsSync(file) && !statSync(file).isFile()) {
     throw new PublicationError(`\`${publication.path}\` is no file that could be replaced`, 'path');
   }
-  const aside = path.join(path.dirname(file), `.quern-${randomUUID()}`);
+  const aside = nameUnfinished(path.dirname(file));
+  explain(publication.path!, () => sweepUnfinished(path.dirname(file)));
   return {
     write: (connection, query, signal) =>
       connection.publishing.writeFile(query, aside, options.format, signal),
-    keep: () => explain(publication.path!, () => renameSync(aside, file)),
+    keep: () => explain(publication.path!, () => putInPlace(aside, file)),
     discard: () => rmSync(aside, { force: true }),
   };
+}
+
+/** Renames a file when all of it is on the disk. */
+function putInPlace(aside: string, file: string): void {
+  sync(aside);
+  renameSync(aside, file);
+  sync(path.dirname(file));
+}
+
+function sync(file: string): void {
+  const opened = openSync(file, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /** Says of what a file system refuses that it is about a published file. */

@@ -136,10 +136,12 @@ class BlockPublisher {
       return locks.hold(path.resolve(directory, file), signal, () => this.#publishFile());
     }
     const target = await connection.publishing.resolve(schema, name!, signal);
-    const lock = [database, target.database, target.schema, target.name].join('\0').toLowerCase();
-    await locks.hold(lock, signal, () => {
-      return type === 'view' ? this.#publishView(target) : this.#publishTable(target);
-    });
+    const own = type === 'view' ? () => this.#publishView(target) : () => this.#publishTable(target);
+    const schemaLock = [database, target.database, target.schema].join('\0').toLowerCase();
+    const publishOwn = () => locks.hold(`${schemaLock}\0${target.name.toLowerCase()}`, signal, own);
+    // Two that make one schema at once are in each other's way.
+    if (await connection.publishing.hasSchema(target, signal)) return publishOwn();
+    await locks.hold(schemaLock, signal, publishOwn);
   }
 
   async #publishFile(): Promise<void> {
@@ -175,7 +177,7 @@ class BlockPublisher {
       const { sql } = query;
       const { publishing } = connection;
       if (!isLater) {
-        const typed = await typeNulls(query, query, connection.relations, signal);
+        const typed = await typeNulls(query, async () => query, connection.relations, signal);
         const keys = { primary: primaryKey, unique: uniqueKey };
         return locate(typed, () => publishing.replaceTable(target, typed.sql, keys, signal));
       }

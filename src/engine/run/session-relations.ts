@@ -11,19 +11,15 @@ import { typeNulls } from './typed-query.ts';
 const MOST_DEEP = 200;
 
 /**
- * What stands for a call under a name: a `query`, which becomes a part of the statements that read it and
- * `needs` others, or an object of the database.
+ * What stands for a call under a name: a `query`, which becomes a part of the statements that read it, or an
+ * object of the database. `needs` go when it goes.
  */
-type Kept =
-  | {
-      readonly type: 'query';
-      readonly query: Statement;
-      readonly needs: readonly string[];
-      readonly depth: number;
-    }
-  | { readonly type: TemporaryObject['type']; readonly needs: readonly string[] };
+type Kept = { readonly needs: readonly string[] } & (
+  | { readonly type: 'query'; readonly query: Statement; readonly depth: number }
+  | { readonly type: TemporaryObject['type'] }
+);
 
-/** A statement, and the relations that it reads itself. */
+/** A statement, and the relations that were made for it; it may read others, whose names it was given. */
 export interface PendingStatement {
   readonly statement: Statement;
   readonly relations: readonly string[];
@@ -57,15 +53,14 @@ export class SessionRelations {
     const { relations } = this.#connection;
     this.#count += 1;
     const name = `${this.#prefix}_${this.#count}`;
-    const depth = 1 + Math.max(0, ...needs.map((need) => this.#depthOf(need)));
+    const depth = 1 + Math.max(0, ...this.#findNames(statement).map((own) => this.#depthOf(own)));
     const isFree = mode === 'any' && depth <= MOST_DEEP && isQuery(statement.sql, this.#lexis);
-    const whole = await this.compose({ statement, relations: needs });
+    const query = await typeNulls(statement, () => this.compose(statement), relations, this.#signal);
     if (isFree && (await relations.isRepeatable(statement.sql, this.#signal))) {
-      const query = await typeNulls(statement, whole, relations, this.#signal);
       this.#live.set(name, { type: 'query', query, needs, depth });
       return name;
     }
-    await this.#createTable(name, await typeNulls(whole, whole, relations, this.#signal));
+    await this.#createTable(name, await this.compose(query));
     await this.drop(needs);
     return name;
   }
@@ -75,27 +70,36 @@ export class SessionRelations {
     return kept?.type === 'query' ? kept.depth : 0;
   }
 
+  /** The relations that a statement names. */
+  #findNames({ sql }: Statement): readonly string[] {
+    const words = sql.match(new RegExp(`\\b${this.#prefix}_\\d+\\b`, 'g')) ?? [];
+    return [...new Set(words)].filter((name) => this.#live.has(name));
+  }
+
   /** A statement with the queries in it that it reads. Rejects with a StatementError. */
-  async compose({ statement, relations }: PendingStatement): Promise<Statement> {
-    const composed = compose(statement, this.#listQueries(relations), this.#lexis);
+  async compose(statement: Statement): Promise<Statement> {
+    const queries = new Map<string, NamedQuery>();
+    this.#addQueries(statement, queries);
+    const composed = compose(statement, [...queries.values()], this.#lexis);
     if (composed !== null) return composed;
-    for (const name of relations) await this.#createView(name);
+    for (const name of this.#findNames(statement)) await this.#createView(name);
     return statement;
   }
 
-  /** The queries behind some relations, each after those that it reads. */
-  #listQueries(names: readonly string[]): readonly NamedQuery[] {
-    return names.flatMap((name) => {
+  /** Adds the queries that a statement reads, each after those that it reads itself. */
+  #addQueries(statement: Statement, queries: Map<string, NamedQuery>): void {
+    for (const name of this.#findNames(statement)) {
       const kept = this.#live.get(name);
-      if (kept?.type !== 'query') return [];
-      return [...this.#listQueries(kept.needs), { name, query: kept.query, isOnce: false }];
-    });
+      if (kept?.type !== 'query' || queries.has(name)) continue;
+      this.#addQueries(kept.query, queries);
+      queries.set(name, { name, query: kept.query, isOnce: false });
+    }
   }
 
   async #createView(name: string): Promise<void> {
     const kept = this.#live.get(name);
     if (kept?.type !== 'query') return;
-    const whole = await this.compose({ statement: kept.query, relations: kept.needs });
+    const whole = await this.compose(kept.query);
     await locate(whole, () => this.#connection.relations.createView(name, whole.sql, this.#signal));
     this.#live.set(name, { type: 'view', needs: kept.needs });
   }
@@ -128,7 +132,7 @@ export class SessionRelations {
     const needed = new Set([...this.#live.values()].flatMap((kept) => kept.needs));
     for (const [name, kept] of [...this.#live]) {
       if (kept.type !== 'query' || needed.has(name)) continue;
-      await this.#createTable(name, await this.compose({ statement: kept.query, relations: kept.needs }));
+      await this.#createTable(name, await this.compose(kept.query));
       await this.drop(kept.needs);
     }
   }

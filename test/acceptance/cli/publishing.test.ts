@@ -152,6 +152,7 @@ describe('a process that is killed while it publishes', () => {
     }
     await run(['exec', 'big/run.sql'], cwd);
     expect(sum()).toBe(whole);
+    expect(readdirSync(path.dirname(file))).toEqual(['target.csv']);
   });
 
   it('has kept what was published before', async () => {

@@ -14,7 +14,7 @@ async function openSession() {
     createView: (name: string, sql: string) => relations.createView(name, sql, never),
     /** A table whose columns of bare NULLs are of text. */
     async createTyped(name: string, sql: string) {
-      const untyped = await relations.listUntyped(sql, never);
+      const untyped = relations.mayBeUntyped(sql) ? await relations.listUntyped(sql, never) : [];
       const [before, after] = untyped.length === 0 ? ['', ''] : relations.printTyped(untyped);
       await relations.createTable(name, before + sql + after, never);
       return untyped;

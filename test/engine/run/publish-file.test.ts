@@ -1,7 +1,17 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { nameUnfinished } from '../../../src/engine/run/unfinished-files.ts';
 import { createPublisher, readFault } from './publishing-session.ts';
 
 const WILD = `SELECT 1 AS a, 'x,y;z' AS b, NULL AS c, 'say "hi"' AS d, '' AS e`;
@@ -255,5 +265,33 @@ describe('two executions', () => {
     );
     const lines = publisher.read('a.csv').trimEnd().split('\n');
     expect([lines.length, new Set(lines).size, publisher.list()]).toEqual([200_000, 1, ['a.csv']]);
+  });
+});
+
+describe('a file that was not finished', () => {
+  /** The id of a process that has ended. */
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+
+  it('is removed when the process that wrote it is gone', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(publishing('csv', 'a.csv', ':overwrite true', 'SELECT 1'));
+    const own = path.basename(nameUnfinished(publisher.directory));
+    const names = {
+      gone: own.replace(`-${process.pid}-`, `-${gone}-`),
+      running: own,
+      elsewhere: own.replace(/^\.quern-[0-9a-f]{8}-\d+/, '.quern-00000000-1'),
+      forgotten: own.replace(/^\.quern-[0-9a-f]{8}-\d+/, '.quern-00000000-2'),
+      unlike: '.quern-notes',
+    };
+    for (const name of Object.values(names)) writeFileSync(path.join(publisher.directory, name), 'x');
+    const yesterday = Date.now() / 1000 - 25 * 60 * 60;
+    for (const name of [names.forgotten, names.unlike]) {
+      utimesSync(path.join(publisher.directory, name), yesterday, yesterday);
+    }
+    await session.publish(publishing('csv', 'a.csv', ':overwrite true', 'SELECT 2'));
+    const left = [names.running, names.elsewhere, names.unlike, 'a.csv'];
+    expect([...publisher.list()].sort()).toEqual(left.sort());
+    expect(publisher.read('a.csv')).toBe('2\n');
   });
 });

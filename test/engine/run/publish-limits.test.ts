@@ -94,6 +94,23 @@ describe('publications at once', () => {
     }
   });
 
+  it('may be the first in their schema', async () => {
+    const session = await openPublishing();
+    const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+    const first = names.map((name) =>
+      published(
+        name,
+        `:type "table", :schema "fresh", :name "${name}"`,
+        'SELECT range AS id FROM range(1000)',
+      ),
+    );
+    await session.publish(
+      `${IMPORTS}${first.join('')}{{ publication.Run(blocks=[${names.join(', ')}], parallel=6) }};`,
+    );
+    const counted = names.map((name) => `(SELECT count(*)::INTEGER FROM fresh.${name})`);
+    expect(await session.rows(`SELECT ${counted.join(', ')}`)).toEqual([names.map(() => 1000)]);
+  });
+
   it('begin nothing new after one has failed', async () => {
     const session = await openPublishing();
     const broken = blocks.with(0, published('A', ':type "table", :name "a"', 'SELECT nothing'));

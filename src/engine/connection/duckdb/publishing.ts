@@ -49,6 +49,8 @@ export function createPublishing(runAny: Run, isInTransaction: () => boolean): P
       const [[database, current] = []] = rows;
       return { database: database!, schema: schema ?? current!, name };
     },
+    hasSchema: async (target, signal) =>
+      (await readTexts(await run(printFindSchema(target), signal))).length > 0,
     find,
     replaceTable: (target, query, { primary, unique }, signal) =>
       transact(signal, async () => {
@@ -86,6 +88,11 @@ export function createPublishing(runAny: Run, isInTransaction: () => boolean): P
 
 function print({ database, schema, name }: PublishedName): string {
   return [database, schema, name].map(quoteName).join('.');
+}
+
+function printFindSchema({ database, schema }: PublishedName): string {
+  return `SELECT schema_name FROM duckdb_schemas() WHERE lower(database_name) = lower(${quoteText(database)})
+    AND lower(schema_name) = lower(${quoteText(schema)})`;
 }
 
 function printFind({ database, schema, name }: PublishedName): string {

@@ -63,9 +63,8 @@ export function createRelations(run: Run, readVersions: () => Versions): Relatio
       const stable = await learnFunctions(signal);
       return isRepeatable(query, stable, await learnViews(stable, signal));
     },
-    async listUntyped(query, signal) {
-      return mayBeUntyped(query) ? listUntyped(run, query, signal) : [];
-    },
+    mayBeUntyped,
+    listUntyped: (query, signal) => listUntyped(run, query, signal),
     printTyped(columns) {
       const casts = columns.map((column) => `${quoteName(column)}::VARCHAR AS ${quoteName(column)}`);
       return [`SELECT * REPLACE (${casts.join(', ')}) FROM (`, ')'];
