@@ -145,7 +145,12 @@ export const COMMANDS: readonly Command[] = [
     name: 'exec',
     summary: 'run a script of the catalog or a file',
     args: [{ name: '<script>', summary: 'catalog path (it begins with @), a file, or - for standard input' }],
-    options: [...RUN_OPTIONS, ENVIRONMENT, PROJECT],
+    options: [
+      ...RUN_OPTIONS,
+      ENVIRONMENT,
+      PROJECT,
+      { flags: '--dry-run', summary: 'print the SQL that would run, and run nothing' },
+    ],
     load: () => import('./commands/exec.ts'),
   },
   {
@@ -176,7 +181,8 @@ export const COMMANDS: readonly Command[] = [
     args: [
       {
         name: '[selectors...]',
-        summary: 'packages, package.TestName or patterns such as "sources/*" (default: all of the project)',
+        summary:
+          'packages, their folders, package.TestName, or patterns such as "sources/*" (default: all of the project)',
       },
     ],
     options: [

@@ -5,7 +5,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
 import { reportOutcome } from './report-outcome.ts';
 import { printTests } from './reporters/list.ts';
-import { readFormat, readNumbers, readPairs, readParams } from './run-options.ts';
+import { readFormat, readNumbers, readSettings } from './run-options.ts';
 import { type OutputFile, openOutputFile } from './terminal/output-file.ts';
 import { showProgress } from './terminal/progress.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -40,10 +40,7 @@ async function readRequest(
 ): Promise<RunRequest> {
   return {
     target,
-    params: await readParams(context, options),
-    connection: typeof options.connection === 'string' ? options.connection : undefined,
-    environment: typeof options.env === 'string' ? options.env : undefined,
-    overrides: readPairs('--override', options.override),
+    ...(await readSettings(context, options)),
     format: readFormat(context, options),
     encoder: {
       tableRows: TABLE_ROWS,

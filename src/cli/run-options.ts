@@ -1,4 +1,4 @@
-import type { JsonValue, Params, ParamValue, RunFormat } from '../workspace/workspace-api.ts';
+import type { JsonValue, Params, ParamValue, RunFormat, RunSettings } from '../workspace/workspace-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
 import { readText } from './read-text.ts';
@@ -41,6 +41,19 @@ export function readNumbers(value: OptionValue): 'number' | 'string' {
   throw new UsageError(`--numbers ${value}: use number or string`);
 }
 
+/** With what, and on what, a command runs scripts. */
+export async function readSettings(
+  context: CliContext,
+  options: CommandInput['options'],
+): Promise<RunSettings> {
+  return {
+    params: await readParams(context, options),
+    connection: typeof options.connection === 'string' ? options.connection : undefined,
+    environment: typeof options.env === 'string' ? options.env : undefined,
+    overrides: readPairs('--override', options.override),
+  };
+}
+
 /** The parameters of `--params-file`, overwritten by those of `--param`. */
 export async function readParams(context: CliContext, options: CommandInput['options']): Promise<Params> {
   const fromFile =
@@ -64,7 +77,7 @@ export function readArguments(pairs: OptionValue): Record<string, JsonValue> {
 }
 
 /** `key=value` pairs of an option that may be repeated; a key may stand once. */
-export function readPairs(flag: string, pairs: CommandInput['options'][string]): Record<string, string> {
+function readPairs(flag: string, pairs: CommandInput['options'][string]): Record<string, string> {
   const found = new Map<string, string>();
   for (const pair of (pairs as readonly string[] | undefined) ?? []) {
     const at = pair.indexOf('=');

@@ -16,8 +16,8 @@ export type ExecutionOutcome =
 /**
  * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is
  * wrong; `parameter`: a parameter is malformed; `cancelled`, `timeout`: stopped; `unreachable`, `login`,
- * `locked`: no session could be opened; `selection`: no test or block of this name; `full`: no room on a disk; `limit`: a limit of the request;
- * `output`: the sink failed.
+ * `locked`: no session could be opened; `selection`: no test, block or environment of this name; `full`: no
+ * room on a disk; `limit`: a limit of the request; `output`: the sink failed.
  */
 export type FaultCode =
   | 'sql'

@@ -1,6 +1,6 @@
 import type { Manifest } from '../engine/project/manifest.ts';
-import { runErrors } from './errors.ts';
-import type { RunRequest } from './workspace-api.ts';
+import { unknownEnvironment } from './errors.ts';
+import type { RunSettings } from './workspace-api.ts';
 
 /** The connection that every home has. */
 const DEFAULT = 'duckdb';
@@ -13,17 +13,17 @@ interface Chosen {
 
 /**
  * What a run connects to: the connection that it names, else that of an environment of the project, which it
- * names or the project has as its default, else `duckdb` (design 5). Throws a ServiceError for an environment
- * that is not there.
+ * names or the project has as its default, else `duckdb` (design 5). Throws an UnknownNameError for an
+ * environment that is not there.
  */
 export function chooseConnection(
-  { connection, environment, overrides }: Pick<RunRequest, 'connection' | 'environment' | 'overrides'>,
+  { connection, environment, overrides }: Omit<RunSettings, 'params'>,
   manifest: Manifest | null,
 ): Chosen {
   const key = environment ?? manifest?.environments.default ?? null;
   const chosen = key === null ? undefined : manifest?.environments.byKey.get(key);
   if (environment !== undefined && chosen === undefined) {
-    throw runErrors.noSuchEnvironment(environment, [...(manifest?.environments.byKey.keys() ?? [])]);
+    throw unknownEnvironment(environment, manifest && [...manifest.environments.byKey.keys()]);
   }
   if (connection !== undefined) return { name: connection, overrides };
   if (chosen === undefined) return { name: DEFAULT, overrides };

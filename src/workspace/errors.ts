@@ -1,16 +1,23 @@
+import { suggest } from '../engine/text/suggest.ts';
 import { ServiceError } from '../errors/service-error.ts';
+
+/** A name in a request that stands for nothing there; the message says what would. */
+export class UnknownNameError extends Error {}
+
+/** An environment that the project's manifest does not have; `known` is null where no project is. */
+export function unknownEnvironment(name: string, known: readonly string[] | null): UnknownNameError {
+  const subject = `there is no environment \`${name}\``;
+  if (known === null) return new UnknownNameError(`${subject}: the scripts belong to no project`);
+  if (known.length === 0) return new UnknownNameError(`${subject}: the project's manifest has none`);
+  const near = suggest(name, known);
+  const hint = near === undefined ? '' : `, did you mean \`${near}\`?`;
+  return new UnknownNameError(`${subject} among ${known.join(', ')}${hint}`);
+}
 
 /** Refusals of an execution before it begins (interface 7; catalog 11). */
 export const runErrors = {
   notAnAsset: () => new ServiceError(422, 'Path must be an asset'),
   notAScript: (path: string) => new ServiceError(422, `Not a script: ${path}`),
-  noSuchEnvironment: (name: string, known: readonly string[]) =>
-    new ServiceError(
-      400,
-      known.length === 0
-        ? `there is no environment ${name}: the project's manifest has none`
-        : `there is no environment ${name}: use ${known.join(', ')}`,
-    ),
   noPackage: (path: string, reason: string) => new ServiceError(404, `no package ${path}: ${reason}`),
   noScripts: () => new ServiceError(404, 'there are no scripts here'),
   noSuchUser: (name: string) => new ServiceError(401, `there is no user ${name} in this home`),

@@ -1,11 +1,6 @@
-import { resolveConnection } from '../connections/resolve.ts';
-import type { ConnectionSpec } from '../engine/connection/connection.ts';
+import type { ConnectionDefaults } from '../connections/resolve.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { createClock } from '../engine/run/clock.ts';
-import { startStopwatch } from '../engine/run/stopwatch.ts';
-import { ParamError } from '../engine/script/params.ts';
-import { DiagnosticError } from '../engine/text/diagnostic.ts';
-import { toScriptFault } from '../execution/fault.ts';
 import type { ExecutionHost } from '../execution/host.ts';
 import type { ExecutionOutcome } from '../execution/outcome.ts';
 import { createRegistry } from '../execution/registry.ts';
@@ -14,14 +9,13 @@ import type { Principal } from '../identity/principal.ts';
 import { toPrincipal, type UserService } from '../identity/users.ts';
 import { openDatabase } from '../store/database.ts';
 import { bindCatalog } from './bind-catalog.ts';
-import { chooseConnection } from './choose-connection.ts';
+import { type Collected, catchFaults, collectWork } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadTable } from './load-table.ts';
 import type { WithLoader } from './scripts.ts';
 import { createServices } from './services.ts';
-import type { Planned } from './to-work.ts';
-import type { RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
+import type { PlanOutcome, PlanRequest, RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
 
 /** Bytes that a first result set may take while other statements run. */
 const SPOOL_BYTES = 1024 ** 3;
@@ -57,20 +51,20 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
   const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
-    const collected = await collect(request, withCatalog);
+    const collected = await collectWork(request, withCatalog, defaults);
     if (collected.status === 'failed') return collected;
-    const chosen = chooseConnection(request, collected.manifest);
-    const connection = resolveConnection(defaults, chosen.name, chosen.overrides);
     const id = services.newId();
     const publishDirectory = home.publish;
     const runner = { host: await host.get(), id, principal, runFolder, publishDirectory };
-    return runWork(runner, request, { work: collected.work, connection }, sink, signal);
+    const outcome = await runWork(runner, request, collected, sink, signal);
+    return explainFault(outcome, collected.work, request);
   }
 
   return {
     catalog,
     openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
     run,
+    plan: (request) => planRun(request, withCatalog, defaults),
     load: (request, signal) =>
       loadTable(request, (text, write) => {
         const target: RunTarget = { kind: 'text', source: { name: 'load', text } };
@@ -86,23 +80,34 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
   };
 }
 
-type Collected =
-  | ({ readonly status: 'collected' } & Planned)
-  | Extract<ExecutionOutcome, { status: 'failed' }>;
+/** A selector that matches nothing is named as it was typed. */
+async function explainFault(
+  outcome: ExecutionOutcome,
+  work: Work,
+  { target, params }: RunRequest,
+): Promise<ExecutionOutcome> {
+  if (outcome.status === 'done' || outcome.fault.code !== 'selection') return outcome;
+  if (work.kind !== 'tests' || target.kind !== 'tests') return outcome;
+  const { explainSelection } = await import('./test-selectors.ts');
+  const message = explainSelection(work, params, [...target.include, ...target.exclude]);
+  return { ...outcome, fault: { ...outcome.fault, message } };
+}
 
-/** Faults of scripts that show while they are read end a run as those do that show later. */
-async function collect({ target, params }: RunRequest, withCatalog: WithLoader): Promise<Collected> {
-  if (target.kind === 'text') {
-    return { status: 'collected', work: { kind: 'sql', source: target.source }, manifest: null };
-  }
-  const watch = startStopwatch(createClock());
-  const { toWork } = await import('./to-work.ts');
-  try {
-    return { status: 'collected', ...toWork(target, params, withCatalog) };
-  } catch (error) {
-    if (!(error instanceof DiagnosticError) && !(error instanceof ParamError)) throw error;
-    return { status: 'failed', stats: watch.read(), fault: toScriptFault(error) };
-  }
+async function planRun(
+  request: PlanRequest,
+  withCatalog: WithLoader,
+  defaults: ConnectionDefaults,
+): Promise<PlanOutcome> {
+  const collected = await collectWork(request, withCatalog, defaults);
+  if (collected.status === 'failed') return collected;
+  const { planScript } = await import('./plan-script.ts');
+  const { work, connection } = collected;
+  return catchFaults(async () => {
+    if (work.kind !== 'script') throw new Error(`this is no script but ${work.kind}`);
+    const { name, kind, overrides } = connection;
+    const steps = planScript({ ...work, params: request.params, kind });
+    return { status: 'done', connection: name, overrides, steps };
+  });
 }
 
 /** Most commands run no SQL and should not wait for the code that does. */
@@ -140,7 +145,7 @@ interface Runner {
 function runWork(
   { host, id, principal, runFolder, publishDirectory }: Runner,
   request: RunRequest,
-  { work, connection }: { readonly work: Work; readonly connection: ConnectionSpec },
+  { work, connection }: Collected,
   sink: Sink,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {

@@ -9,6 +9,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Work } from '../execution/request.ts';
 import { runErrors } from './errors.ts';
 import type { WithLoader } from './scripts.ts';
+import { resolveSelector } from './test-selectors.ts';
 import type { BlockTarget, RunTarget, TestTarget } from './workspace-api.ts';
 
 /** The package of a script that is part of no folder. */
@@ -22,7 +23,7 @@ export interface Planned {
 
 /**
  * Reads everything that running a target needs, the import closure of a script included. Throws a ServiceError
- * for what is not there, a DiagnosticError for a manifest with faults, a ParamError.
+ * for what is not there, an UnknownNameError, a DiagnosticError for a manifest with faults, a ParamError.
  */
 export function toWork(
   target: Exclude<RunTarget, { readonly kind: 'text' }>,
@@ -94,7 +95,14 @@ function collectBlock(loader: PackageLoader, id: string, target: BlockTarget, pa
 function collectDiskTests(target: TestTarget, params: Params): Planned {
   const loader = createLocalLoader(target);
   const { id } = loader.findPackage('.')!;
-  return collectTests(loader, [loader.findProject(id)?.id ?? id], target, params);
+  const project = loader.findProject(id);
+  const resolve = (selector: string) => resolveSelector(selector, id, project);
+  const resolved = {
+    ...target,
+    include: target.include.map(resolve),
+    exclude: target.exclude.map(resolve),
+  };
+  return collectTests(loader, [project?.id ?? id], resolved, params);
 }
 
 function collectTests(

@@ -8,7 +8,7 @@ import type { TestResult } from '../engine/run/test-report.ts';
 import type { Params, ParamValue } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
-import type { ScriptsApi } from './scripts.ts';
+import type { CompiledStep, ScriptsApi } from './scripts.ts';
 
 /**
  * What a caller may do with one instance, under one principal. The local workspace and a client of a server
@@ -20,6 +20,8 @@ export interface WorkspaceApi {
   openScripts(): Promise<ScriptsApi>;
   /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
   run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<RunOutcome>;
+  /** What running a script would do, as far as that can be known without its database, which is left alone. */
+  plan(request: PlanRequest): Promise<PlanOutcome>;
   /** Loads data files into a table of a connection. Throws a ServiceError. */
   load(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome>;
   /** Stops what runs and gives everything back; nothing may be called afterwards. */
@@ -43,22 +45,26 @@ export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
 export type { DataFormat, FaultCode, JsonValue, TestResult };
 
-/**
- * What to run: tests; a script by its catalog path; SQL as it stands; or the text of a script on disk, with the
- * package of its folder if it is one of its files (`path` from `cwd`; null for a text that is no file).
- */
+/** What to run: a script, SQL as it stands, tests, or a block. */
 export type RunTarget =
-  | { readonly kind: 'asset'; readonly path: string }
+  | ScriptTarget
   | { readonly kind: 'text'; readonly source: Source }
+  | TestTarget
+  | BlockTarget;
+
+/**
+ * A script by its catalog path; or the text of one on disk, with the package of its folder if it is one of its
+ * files (`path` from `cwd`; null for a text that is no file).
+ */
+export type ScriptTarget =
+  | { readonly kind: 'asset'; readonly path: string }
   | {
       readonly kind: 'file';
       readonly source: Source;
       readonly path: string | null;
       readonly cwd: string;
       readonly projects: readonly string[];
-    }
-  | TestTarget
-  | BlockTarget;
+    };
 
 /** A block of a package: a folder of the catalog or on disk, or the path by which scripts in `cwd` import it. */
 export interface BlockTarget {
@@ -71,8 +77,9 @@ export interface BlockTarget {
 }
 
 /**
- * Tests of the catalog, or of the project on disk around `cwd`, as selectors name them (design 5): a package,
- * `package.TestName`, or a pattern over `package/TestName`. Without selectors, all tests of the project.
+ * Tests of the catalog, or of the project on disk around `cwd`, as selectors name them (design 5): a package by
+ * its name or its path from `cwd`, `package.TestName`, or a pattern over `package/TestName`. Without selectors,
+ * all tests of the project.
  */
 export interface TestTarget {
   readonly kind: 'tests';
@@ -85,8 +92,8 @@ export interface TestTarget {
   readonly failFast: boolean;
 }
 
-export interface RunRequest {
-  readonly target: RunTarget;
+/** With what, and on what, something runs. */
+export interface RunSettings {
   readonly params: Params;
   /** Left out: that of the environment, else `duckdb`. */
   readonly connection?: string | undefined;
@@ -94,11 +101,29 @@ export interface RunRequest {
   readonly environment?: string | undefined;
   /** Connection parameters for this run alone (interface 2.4). */
   readonly overrides: Readonly<Record<string, string>>;
+}
+
+export interface RunRequest extends RunSettings {
+  readonly target: RunTarget;
   readonly format: RunFormat;
   readonly encoder?: EncoderOptions;
   readonly maxRows?: number | undefined;
   readonly timeoutMs?: number | undefined;
 }
+
+export interface PlanRequest extends RunSettings {
+  readonly target: ScriptTarget;
+}
+
+/** The steps of a run, in order, and the connection on which it would be. */
+export type PlanOutcome =
+  | {
+      readonly status: 'done';
+      readonly connection: string;
+      readonly overrides: Readonly<Record<string, string>>;
+      readonly steps: readonly CompiledStep[];
+    }
+  | Extract<RunOutcome, { status: 'failed' }>;
 
 /** Data files and the table that they become; a missing schema is made. */
 export interface LoadRequest extends FilesToLoad {

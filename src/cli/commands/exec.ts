@@ -1,23 +1,24 @@
-import type { RunTarget } from '../../workspace/workspace-api.ts';
+import type { ScriptTarget } from '../../workspace/workspace-api.ts';
 import type { CommandInput, RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { dryRun } from '../dry-run.ts';
 import { readText, sourceName } from '../read-text.ts';
 import { runAnswer } from '../run-answer.ts';
 
 /** `quern exec`: runs a script of the catalog, a file or standard input. */
 export const run: RunCommand = async (context, { args, options }) => {
   const name = args[0]!;
-  const target: RunTarget = name.startsWith('@')
+  const target: ScriptTarget = name.startsWith('@')
     ? { kind: 'asset', path: name }
     : await readFile(context, name, options);
-  return runAnswer(context, target, options);
+  return options.dryRun ? dryRun(context, target, options) : runAnswer(context, target, options);
 };
 
 async function readFile(
   context: CliContext,
   name: string,
   { project }: CommandInput['options'],
-): Promise<RunTarget> {
+): Promise<ScriptTarget> {
   const source = { name: sourceName(name), text: await readText(context, name) };
   const projects = (project as readonly string[] | undefined) ?? [];
   return { kind: 'file', source, path: name === '-' ? null : name, cwd: context.cwd, projects };

@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.ts';
 import { readFailed, writeFailed } from '../failed-tests.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
-import { readPairs, readParams } from '../run-options.ts';
+import { readSettings } from '../run-options.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
@@ -44,10 +44,7 @@ async function readRequest(
       parallel: typeof options.parallel === 'number' ? options.parallel : 1,
       failFast: options.failFast === true,
     },
-    params: await readParams(context, options),
-    connection: typeof options.connection === 'string' ? options.connection : undefined,
-    environment: typeof options.env === 'string' ? options.env : undefined,
-    overrides: readPairs('--override', options.override),
+    ...(await readSettings(context, options)),
     format: 'table',
     timeoutMs: typeof options.timeout === 'number' ? options.timeout * 1000 : undefined,
   };

@@ -1,55 +1,79 @@
-import type { RunOutcome, TestResult } from '../../workspace/workspace-api.ts';
+import { hostname } from 'node:os';
+import type { TestResult } from '../../workspace/workspace-api.ts';
 
-/** JUnit's XML, one suite a package. */
-export function printJunit(tests: readonly TestResult[], stats: RunOutcome['stats']): string {
+/** JUnit's XML, one suite a package, with what the schemas of all its readers ask for and nothing else. */
+export function printJunit(tests: readonly TestResult[]): string {
   const suites = Map.groupBy(tests, (test) => test.package_name);
-  const parts = [...suites].map(([name, own]) => printSuite(name, own));
-  const counts = printCounts(tests, stats.duration_ms);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="quern" ${counts}>\n${parts.join('')}</testsuites>\n`;
+  const parts = [...suites].map(([name, own], id) => printSuite(name, own, id));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${parts.join('')}</testsuites>\n`;
 }
 
-function printSuite(name: string, tests: readonly TestResult[]): string {
-  const duration = tests.reduce((sum, test) => sum + test.duration_ms, 0);
-  const started = tests[0]!.started_at.slice(0, 19);
-  const counts = `${printCounts(tests, duration)} skipped="0"`;
-  const cases = tests.map(printCase).join('');
-  return `  <testsuite name="${escapeXml(name)}" ${counts} timestamp="${started}">\n${cases}  </testsuite>\n`;
+function printSuite(name: string, tests: readonly TestResult[], id: number): string {
+  const errors = tests.filter(isError).length;
+  const failed = tests.filter(({ status }) => status === 'FAILED').length;
+  const attributes = printAttributes({
+    name,
+    package: name,
+    id,
+    tests: tests.length,
+    failures: failed - errors,
+    errors,
+    skipped: 0,
+    time: toSeconds(tests.reduce((sum, test) => sum + test.duration_ms, 0)),
+    timestamp: tests[0]!.started_at.slice(0, 19),
+    hostname: hostname() || 'localhost',
+  });
+  const body = ['    <properties/>\n', ...tests.map(printCase), '    <system-out/>\n    <system-err/>\n'];
+  return `  <testsuite${attributes}>\n${body.join('')}  </testsuite>\n`;
 }
 
 /** A test that could not run is an error, one with rows a failure. */
 function printCase(test: TestResult): string {
-  const head = `    <testcase name="${escapeXml(test.test_name)}" classname="${escapeXml(test.package_name)}" time="${toSeconds(test.duration_ms)}"`;
+  const { test_name: name, package_name: classname, duration_ms } = test;
+  const head = `    <testcase${printAttributes({ name, classname, time: toSeconds(duration_ms) })}`;
   if (test.status === 'PASSED') return `${head}/>\n`;
   const kind = isError(test) ? 'error' : 'failure';
-  const body = escapeXml(`${test.file}:${test.line}:${test.column}\n${printSample(test)}`);
-  const fault = `<${kind} message="${escapeXml(test.message)}" type="${kind}">${body}</${kind}>`;
-  return `${head}>\n      ${fault}\n    </testcase>\n`;
+  const attributes = printAttributes({ message: test.message, type: kind });
+  return `${head}>\n      <${kind}${attributes}>${escapeXml(printDetails(test))}</${kind}>\n    </testcase>\n`;
 }
 
 function isError({ status, sample }: TestResult): boolean {
   return status === 'FAILED' && sample === null;
 }
 
-function printSample({ sample, diagnostics }: TestResult): string {
-  if (sample === null) return diagnostics.map(({ frame }) => frame).join('\n');
-  return [sample.columns, ...sample.rows]
-    .map((row) => row.map((value) => value ?? 'NULL').join('\t'))
-    .join('\n');
-}
-
-function printCounts(tests: readonly TestResult[], milliseconds: number): string {
-  const errors = tests.filter(isError).length;
-  const failures = tests.filter(({ status }) => status === 'FAILED').length - errors;
-  return `tests="${tests.length}" failures="${failures}" errors="${errors}" time="${toSeconds(milliseconds)}"`;
+/** Where the fault is, or where the test stands and what rows it found. */
+function printDetails({ file, line, column, sample, diagnostics }: TestResult): string {
+  if (diagnostics.length > 0) {
+    return diagnostics
+      .map((own) => `${own.file}:${own.line}:${own.column}: ${own.severity}: ${own.message}\n${own.frame}`)
+      .join('\n');
+  }
+  const rows = sample === null ? [] : [sample.columns, ...sample.rows];
+  const lines = rows.map((row) => row.map((value) => value ?? 'NULL').join('\t'));
+  return [`${file}:${line}:${column}`, ...lines].join('\n');
 }
 
 function toSeconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
+/** Attributes, in whose values white space must be spelt out to be kept. */
+function printAttributes(values: Readonly<Record<string, string | number>>): string {
+  const spell = (character: string) => `&#${character.charCodeAt(0)};`;
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replace(/[\t\n]/g, spell)}"`)
+    .join('');
+}
+
 /** Text for XML, without the characters that XML cannot hold. */
 function escapeXml(text: string): string {
   const held = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
-  const names: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
-  return held.replace(/[&<>"]/g, (character) => `&${names[character]};`).replace(/\n/g, '&#10;');
+  const names: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    '\r': '&#13;',
+  };
+  return held.replace(/[&<>"\r]/g, (character) => names[character]!);
 }

@@ -18,8 +18,12 @@ export async function printTests(
       await stdout.write(`${green('passed')} ${name}\n`);
       continue;
     }
-    await stdout.write(`${red('FAILED')} ${name}: ${result.message}\n`);
-    if (result.diagnostics.length > 0) await printDiagnostics(context, stdout, result.diagnostics);
+    // What the database says stands with its place, and not here too.
+    const isPlaced = result.diagnostics.length > 0;
+    await stdout.write(
+      `${red('FAILED')} ${name}: ${isPlaced ? 'The test could not run.' : result.message}\n`,
+    );
+    if (isPlaced) await printDiagnostics(context, stdout, result.diagnostics);
     else await stdout.write(`  ${result.file}:${result.line}:${result.column}\n`);
     if (result.sample !== null) {
       const rows = result.sample.rows.map((row) => row.map((value) => value ?? 'NULL'));

@@ -37,7 +37,7 @@ const REPORTERS: Readonly<Record<string, OpenReport>> = {
   },
   tap: (context, file) => async (tests) => write(context, file, printTap(tests)),
   json: (context, file) => async (tests, stats) => write(context, file, printJson(tests, stats)),
-  junit: (context, file) => async (tests, stats) => write(context, file, printJunit(tests, stats)),
+  junit: (context, file) => async (tests) => write(context, file, printJunit(tests)),
   github: (context) => async (tests) => {
     await context.stdout.write(printGithub(tests));
     const summary = context.env.GITHUB_STEP_SUMMARY;

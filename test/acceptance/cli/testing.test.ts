@@ -5,7 +5,7 @@ import { makeHome, quern } from '../../support/quern.ts';
 
 const FILES = {
   'project.toml':
-    '[general]\nname = "acme.io/shop"\n[environment]\ndefault = "dev"\n[environment.dev]\nconnection = { name = "duckdb" }\n',
+    '[general]\nname = "acme.io/shop"\n[environment]\ndefault = "dev"\n[environment.dev]\nconnection = { name = "duckdb" }\n[environment.staging]\nconnection = { name = "duckdb", overrides = { schema = "main" } }\n',
   'base/orders.sql': `#+src sql Orders()
 #+begin
 SELECT * FROM (VALUES (1, 10.5), (2, 20.0), (2, 7.0)) AS orders(id, amount)
@@ -49,8 +49,7 @@ FAILED acme.io/shop/base.IdsAreUnique: The test returned a non-empty recordset: 
   base/orders.sql:11:12
     id  rows
     2   2
-FAILED acme.io/shop/mart.ReadsOrders: The test could not run: Binder Error: Referenced column "amout" not found in FROM clause!
-Candidate bindings: "amount"
+FAILED acme.io/shop/mart.ReadsOrders: The test could not run.
 mart/sales.sql:4:8: error: Binder Error: Referenced column "amout" not found in FROM clause!
 Candidate bindings: "amount"
 2 | #+test sql ReadsOrders()
@@ -78,15 +77,70 @@ Candidate bindings: "amount"
   });
 
   it.each([
-    [['bsae'], 'error: no test matches `bsae`\n', 2],
+    [['bsae'], 'error: no test matches `bsae`, did you mean `acme.io/shop/base`?\n', 2],
+    [['mart', 'bsae/'], 'error: no test matches `bsae/`, did you mean `acme.io/shop/base`?\n', 2],
     [['--exclude', 'x/*'], 'error: no test matches `x/*`\n', 2],
     [['base', '@Shared/x'], 'error: name tests of the catalog or tests on disk, not both at once\n', 2],
     [['--reporter', 'xml'], 'error: unknown reporter `xml`: use list, dot, tap, json, junit, github\n', 2],
     [['--rerun-failed'], 'error: no test failed the last time\n', 2],
-    [['--env', 'prod'], 'error: there is no environment prod: use dev\n', 1],
+    [['--env', 'prod'], 'error: there is no environment `prod` among dev, staging\n', 2],
+    [
+      ['--env', 'stagign'],
+      'error: there is no environment `stagign` among dev, staging, did you mean `staging`?\n',
+      2,
+    ],
   ])('%j is refused', async (args, message, code) => {
     const { stderr, exitCode } = await quern(['test', ...args], { cwd: await makeShop() });
     expect([stderr, exitCode]).toEqual([message, code]);
+  });
+
+  it.each([
+    ['mart', ['../base'], '2 tests: 1 passed, 1 failed'],
+    ['mart', ['../base/'], '2 tests: 1 passed, 1 failed'],
+    ['mart', ['../base.AmountsArePositive'], '1 test: 1 passed, 0 failed'],
+    ['mart', ['../base/Amounts*', '.'], '2 tests: 1 passed, 1 failed'],
+    ['mart', ['./Reads*'], '1 test: 0 passed, 1 failed'],
+    ['mart', ['acme.io/shop/base'], '2 tests: 1 passed, 1 failed'],
+    ['mart', ['..'], '3 tests: 1 passed, 2 failed'],
+    ['mart', ['../*', '--exclude', '.'], '2 tests: 1 passed, 1 failed'],
+    ['mart/none', ['../../base', '..'], '3 tests: 1 passed, 2 failed'],
+    ['.', ['.'], '3 tests: 1 passed, 2 failed'],
+    ['.', ['./base', 'mart/../base'], '2 tests: 1 passed, 1 failed'],
+  ])('in %s, %j gives %s', async (folder, args, counts) => {
+    const shop = await makeShop();
+    const cwd = path.join(shop, folder);
+    mkdirSync(cwd, { recursive: true });
+    const { stdout } = await quern(['test', ...args], { cwd });
+    expect(String(stdout).trimEnd().split('\n').at(-1)).toBe(counts);
+    const absolute = await quern(['test', path.join(shop, 'base')], { cwd });
+    expect(absolute.stdout).toContain('2 tests: 1 passed, 1 failed\n');
+  });
+
+  it.each([
+    ['base', ', did you mean `acme.io/shop/base`?'],
+    ['../bsae', ', did you mean `acme.io/shop/base`?'],
+    ['../base.IdsAreUnqiue', ', did you mean `acme.io/shop/base.IdsAreUnique`?'],
+    ['./base', ', did you mean `acme.io/shop/base`?'],
+    ['../none', ''],
+    ['../..', ': it leads out of the project'],
+    ['../../base', ': it leads out of the project'],
+  ])('in a folder of the project, %s matches nothing', async (selector, rest) => {
+    const cwd = path.join(await makeShop(), 'mart');
+    const { stderr, exitCode } = await quern(['test', selector], { cwd });
+    expect([stderr, exitCode]).toEqual([`error: no test matches \`${selector}\`${rest}\n`, 2]);
+  });
+
+  it('takes paths where no project is, up to the current folder', async () => {
+    const cwd = await makeHome();
+    mkdirSync(path.join(cwd, 'a/b'), { recursive: true });
+    writeFileSync(path.join(cwd, 'a/b/t.sql'), '#+test sql NoRows() #+begin SELECT 1 WHERE false #+end');
+    for (const selector of ['./a/b', '.', 'a/../a', './a/b.NoRows']) {
+      const { stdout } = await quern(['test', selector], { cwd });
+      expect([selector, stdout]).toEqual([selector, 'passed a/b.NoRows\n1 test: 1 passed, 0 failed\n']);
+    }
+    const { stderr, exitCode } = await quern(['test', '../c'], { cwd: path.join(cwd, 'a/b') });
+    const reason = 'it leads out of the current folder, which belongs to no project';
+    expect([stderr, exitCode]).toEqual([`error: no test matches \`../c\`: ${reason}\n`, 2]);
   });
 
   it('runs again what has failed, until nothing does', async () => {
@@ -134,7 +188,7 @@ Candidate bindings: "amount"
       duration_ms: expect.any(Number),
     });
     const xml = readFileSync(path.join(cwd, 'j.xml'), 'utf8');
-    expect(xml).toContain('<testsuites name="quern" tests="3" failures="1" errors="1"');
+    expect(xml).toContain('id="1" tests="1" failures="0" errors="1" skipped="0"');
     expect(xml).toContain('<testcase name="IdsAreUnique" classname="acme.io/shop/base"');
   });
 

@@ -1,0 +1,26 @@
+import type { ScriptTarget } from '../workspace/workspace-api.ts';
+import type { CommandInput } from './command.ts';
+import type { CliContext } from './context.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { printSqlSteps } from './print-steps.ts';
+import { reportOutcome } from './report-outcome.ts';
+import { readSettings } from './run-options.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+/** Prints the SQL that a run of a script would send, and says where to. */
+export async function dryRun(
+  context: CliContext,
+  target: ScriptTarget,
+  options: CommandInput['options'],
+): Promise<ExitCode> {
+  const request = { target, ...(await readSettings(context, options)) };
+  const plan = await withWorkspace(context, (workspace) => workspace.plan(request));
+  if (plan.status === 'failed') return reportOutcome(context, plan);
+  const { connection, overrides, steps } = plan;
+  await context.stdout.write(printSqlSteps(steps));
+  await context.stdout.flush();
+  const changes = Object.entries(overrides).map(([key, value]) => `${key}=${value}`);
+  const place = [connection, ...changes].join(', ');
+  await context.stderr.write(`nothing was run; this would run on ${place}\n`);
+  return EXIT.done;
+}

@@ -1,0 +1,48 @@
+import type { ConnectionSpec } from '../engine/connection/connection.ts';
+import type { Snapshot } from '../engine/project/snapshot.ts';
+import { type CompiledStep, compileFile } from '../engine/script/compile.ts';
+import { loadProgram } from '../engine/script/load-program.ts';
+import { findUnsetParams, ParamError, type Params } from '../engine/script/params.ts';
+import { createParseCache } from '../engine/script/parse-cache.ts';
+import type { LinkedFile, Program } from '../engine/script/program.ts';
+import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
+import { SQL_LEXIS, type SqlLexis } from '../engine/text/sql-lexis.ts';
+
+/** The script of a snapshot's root, and with what it would run. */
+export interface PlannedScript {
+  readonly snapshot: Snapshot;
+  readonly file: string;
+  readonly params: Params;
+  readonly kind: ConnectionSpec['kind'];
+}
+
+/**
+ * The steps of a run of a script, as they are compiled. Throws a DiagnosticError, and a ParamError for a parameter
+ * without a value, which the run would refuse.
+ */
+export function planScript({ snapshot, file, params, kind }: PlannedScript): readonly CompiledStep[] {
+  const lexis = SQL_LEXIS[kind];
+  const program = leaveBlocksOut(loadProgram(snapshot, params, createParseCache()), file);
+  const steps = compileFile(program, file, { dialect: SQL_DIALECT[kind], lexis, now: Date.now() });
+  for (const step of steps) if (step.kind !== 'action') checkStep(step, lexis);
+  return steps;
+}
+
+/** A run of a script does its plain statements, else its tests; what else it declares waits to be called. */
+function leaveBlocksOut(program: Program, name: string): Program {
+  const strip = (linked: LinkedFile): LinkedFile => {
+    const { file } = linked;
+    if (file.rendered.source.name !== name) return linked;
+    return { ...linked, file: { ...file, blocks: file.blocks.filter(({ kind }) => kind !== 'block') } };
+  };
+  return { ...program, root: { ...program.root, files: program.root.files.map(strip) } };
+}
+
+function checkStep({ lines }: CompiledStep, lexis: SqlLexis): void {
+  const sql = lines.map(({ text }) => text).join('\n');
+  const unset = /^prepare\b/i.test(sql) ? undefined : findUnsetParams(sql, lexis)[0];
+  if (unset === undefined) return;
+  const { file, line } = lines[sql.slice(0, unset.span.start).split('\n').length - 1]!;
+  const printed = unset.kind === 'named' ? `$${unset.name}` : unset.name;
+  throw new ParamError(`${file}:${line}: the parameter \`${printed}\` has no value`);
+}
