@@ -10,8 +10,23 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: built } },
-      { extends: true, test: { name: 'built', include: built, globalSetup: ['test/support/build.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'source',
+          include: ['test/**/*.test.ts'],
+          exclude: built,
+          globalSetup: ['test/support/servers.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'built',
+          include: built,
+          globalSetup: ['test/support/build.ts', 'test/support/servers.ts'],
+        },
+      },
     ],
   },
 });

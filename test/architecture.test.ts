@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   execution: ['engine/*'],
   identity: ['errors', 'store', 'engine/text'],
   catalog: ['errors', 'store', 'engine/text', 'engine/script', 'engine/project', 'identity'],
-  connections: ['errors', 'store', 'engine/connection', 'identity'],
+  connections: ['errors', 'store', 'engine/text', 'engine/connection', 'identity'],
   workspace: ['errors', 'store', 'engine/*', 'execution', 'identity', 'catalog', 'connections'],
   cli: ['errors', 'workspace'],
 };
@@ -27,6 +27,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   '@duckdb/node-api': 'engine/connection/duckdb',
   '@duckdb/node-bindings': 'engine/connection/duckdb',
+  pg: 'engine/connection/postgresql',
+  'pg-protocol': 'engine/connection/postgresql',
+  mysql2: 'engine/connection/mysql',
   'better-sqlite3': 'store',
   flatbuffers: 'engine/result',
   'smol-toml': 'engine/project',

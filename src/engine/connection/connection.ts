@@ -1,6 +1,6 @@
 import type { Chunk, Column } from '../result/column.ts';
 
-export type ConnectionKind = 'duckdb';
+export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql';
 
 /**
  * Everything a driver needs to open a session, as plain data: `options` after the kind's own table,
@@ -23,11 +23,8 @@ export interface Connection {
    * the database's work and rejects with code `cancelled`, here or while the chunks are read.
    */
   run(statement: string, signal: AbortSignal): Promise<StatementResult>;
-  /**
-   * Writes at most `maxRows` rows of a query to a new parquet file by the engine's own means, and returns how
-   * many they are; left out where the engine has none. Rejects as `run` does.
-   */
-  exportParquet?(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
+  /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with how many. Rejects as `run` does. */
+  exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
   /** How the session keeps the rows of queries under names, for the statements that come next. */
   readonly relations: Relations;
   /** How the session publishes the rows of queries. */
@@ -46,12 +43,8 @@ export interface Relations {
    * statement itself in place of a table with its rows.
    */
   isRepeatable(query: string, signal: AbortSignal): Promise<boolean>;
-  /** Whether a query may have columns that are bare NULLs, without a type of their own, by its text alone. */
-  mayBeUntyped(query: string): boolean;
-  /** Which columns of a query those are. */
-  listUntyped(query: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** A query that begins with this and ends with that has the rows of the one between, `columns` as texts. */
-  printTyped(columns: readonly string[]): readonly [before: string, after: string];
+  /** How columns that are bare NULLs become texts; null where the database sees to it. */
+  readonly nulls: NullTyping | null;
   /** Keeps the rows of a query as if it ran now. */
   createTable(name: string, query: string, signal: AbortSignal): Promise<void>;
   /** Gives a query a name, for statements that cannot hold it themselves. */
@@ -60,6 +53,18 @@ export interface Relations {
   listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;
   /** Drops temporary objects, those that are there. */
   dropTemporary(objects: readonly TemporaryObject[], signal: AbortSignal): Promise<void>;
+}
+
+/** What to do about columns that are bare NULLs, without a type of their own. */
+export interface NullTyping {
+  /** Whether a query may have such columns, by its text alone. */
+  mayBeIn(query: string): boolean;
+  /** A query that begins with this and ends with that tells of the one between to `listColumns`. */
+  printTypes(): readonly [before: string, after: string];
+  /** The names of such columns, by a query of `printTypes`. Rejects as `run` does. */
+  listColumns(types: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** A query that begins with this and ends with that has the rows of the one between, `columns` as texts. */
+  printTexts(columns: readonly string[]): readonly [before: string, after: string];
 }
 
 /**
@@ -91,7 +96,7 @@ export interface PublishedName {
 }
 
 /** `primary` becomes the primary key; no two rows have the same `unique` columns. Either may be empty. */
-interface TableKeys {
+export interface TableKeys {
   readonly primary: readonly string[];
   readonly unique: readonly string[];
 }

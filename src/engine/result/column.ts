@@ -7,8 +7,11 @@ export type ColumnType =
   | { readonly kind: 'integer'; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'timestamp'; readonly unit: TimeUnit; readonly utc: boolean }
-  /** Text of whatever the engine prints for it: `label` is the name of results 4 (`STRING`, `INTERVAL`, `TIME`). */
-  | { readonly kind: 'text'; readonly label: 'STRING' | 'INTERVAL' | 'TIME' | 'INTEGER' }
+  /**
+   * Text of whatever the engine prints for it: `label` is the name of results 4. An `INTEGER` is of any length,
+   * a `DECIMAL` of any length and scale, or `NaN`, `Infinity`, `-Infinity`.
+   */
+  | { readonly kind: 'text'; readonly label: 'STRING' | 'INTERVAL' | 'TIME' | 'INTEGER' | 'DECIMAL' }
   /** `geometry` is well-known binary, little-endian. */
   | { readonly kind: 'json' | 'binary' | 'geometry' }
   | { readonly kind: 'list'; readonly element: ColumnType; readonly size?: number }

@@ -35,8 +35,10 @@ const FACTORIES: Factories = {
     (value) =>
       `"${toIsoTimestamp(value as bigint, unit, utc)}"`,
   null: () => () => 'null',
-  text: ({ label }, numbers) =>
-    label === 'INTEGER' ? createIntegerText(numbers) : (value) => JSON.stringify(value),
+  text: ({ label }, numbers) => {
+    if (label === 'INTEGER') return createIntegerText(numbers);
+    return label === 'DECIMAL' ? createNumberText(numbers) : (value) => JSON.stringify(value);
+  },
   json: () => (value) => toEmbeddedJson(value as string),
   binary: () => (value) => toBase64(value as Uint8Array),
   geometry: () => (value) => JSON.stringify(toGeometryText(value as Uint8Array)),
@@ -69,6 +71,15 @@ function createDecimalText(scale: number, numbers: JsonNumbers): ToText {
   const toText = (value: Present) => toDecimalText(value as bigint | number, scale);
   if (numbers === 'number') return toText;
   return (value) => (isLongDecimal(value as bigint | number) ? `"${toText(value)}"` : toText(value));
+}
+
+/** A number of any length, as text; what JSON has no number for is null. */
+function createNumberText(numbers: JsonNumbers): ToText {
+  return (value) => {
+    const text = value as string;
+    if (!/\d/.test(text)) return 'null';
+    return numbers === 'string' && isLongDecimal(BigInt(text.replace('.', ''))) ? `"${text}"` : text;
+  };
 }
 
 /** An object, or an array where the names of the fields cannot tell them apart. */

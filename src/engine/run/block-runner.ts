@@ -137,6 +137,12 @@ export class BlockRunner {
     return this.use(pending, async ({ sql }) => use(await connection.run(sql, signal)));
   }
 
+  /** The same query, its columns of bare NULLs as texts. Rejects with a StatementError. */
+  async type({ statement, relations }: PendingStatement): Promise<PendingStatement> {
+    checkStatement(statement, this.#options.lexis);
+    return { statement: await this.#relations.type(statement), relations };
+  }
+
   /** Gives a statement, as it can run now, to `use`. Rejects with a StatementError. */
   async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
     const { statement, relations } = pending;

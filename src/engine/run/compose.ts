@@ -10,8 +10,20 @@ export interface NamedQuery {
   readonly isOnce: boolean;
 }
 
-/** Words with which a statement begins that can hold queries before it. */
-const HOLDERS = new Set(['select', 'from', 'values', 'table', '(', 'with']);
+/** Words with which a query begins that can hold others before it. */
+const HOLDERS = new Set(['select', 'from', 'values', 'table', '(', 'with', 'pivot', 'unpivot']);
+/** Words that may stand between CREATE and TABLE. */
+const TABLE_KINDS = new Set([
+  'or',
+  'replace',
+  'temp',
+  'temporary',
+  'local',
+  'global',
+  'unlogged',
+  'persistent',
+]);
+const DEPTHS: Readonly<Record<string, number>> = { '(': 1, ')': -1 };
 
 /** One statement of parts, in which an error is placed where the author of its part wrote it. */
 export function joinStatements(parts: readonly (string | Statement)[], main: Statement): Statement {
@@ -38,7 +50,7 @@ export function joinStatements(parts: readonly (string | Statement)[], main: Sta
 }
 
 /**
- * A query with others before it, each of which the later ones may read; null where its text has no place for
+ * A statement with queries in it, each of which the later ones may read; null where its text has no place for
  * them.
  */
 export function compose(
@@ -47,34 +59,94 @@ export function compose(
   lexis: SqlLexis,
 ): Statement | null {
   if (named.length === 0) return statement;
-  const [first, second] = listWords(statement.sql, lexis);
-  // Below RECURSIVE the statement's own names may be seen by queries that stand before them.
-  if (first === undefined || !HOLDERS.has(first.text) || second?.text === 'recursive') return null;
-  const own = first.text === 'with' ? cutStart(statement, first.end) : statement;
-  const parts = named.flatMap(({ name, query, isOnce }, i) => [
-    `${i === 0 ? 'WITH ' : ', '}${name} AS ${isOnce ? 'MATERIALIZED ' : ''}(`,
+  const place = findPlace(listWords(statement.sql, lexis));
+  if (place === null) return null;
+  const queries = named.flatMap(({ name, query, isOnce }, i) => [
+    `${i === 0 ? '' : ', '}${name} AS ${isOnce ? 'MATERIALIZED ' : ''}(`,
     query,
     '\n)',
   ]);
-  return joinStatements([...parts, first.text === 'with' ? ',' : '\n', own], own);
+  const [before, rest] = cut(statement, place.at);
+  const main = statement.start < before.sql.length ? before : rest;
+  const parts = place.isFirst ? ['WITH ', ...queries, '\n'] : [' ', ...queries, ','];
+  return joinStatements([before, ...parts, rest], main);
 }
 
-/** A statement without its first characters. */
-function cutStart({ sql, start, findOrigin }: Statement, length: number): Statement {
-  return {
-    sql: sql.slice(length),
-    start: Math.max(start - length, 0),
-    findOrigin: (span) => findOrigin({ start: span.start + length, end: span.end + length }),
-  };
+/**
+ * Where a text has a quote, comment or parenthesis that does not end in it, or the end of one that does not
+ * begin in it, so that it would be another between parentheses; null where nowhere.
+ */
+export function findLoose(sql: string, lexis: SqlLexis): number | null {
+  const open: number[] = [];
+  for (const { kind, start, terminated } of scanSql(sql, lexis)) {
+    if (!terminated) return start;
+    if (kind !== 'punctuation') continue;
+    const mark = sql.charAt(start);
+    if (mark === '(') open.push(start);
+    if (mark === ')' && open.pop() === undefined) return start;
+  }
+  return open.at(-1) ?? null;
 }
 
-/** The first two words of a statement. */
-function listWords(sql: string, lexis: SqlLexis) {
-  const words: { readonly text: string; readonly end: number }[] = [];
+/** Whether a name stands in a string, as functions take it that look it up themselves. */
+export function isInString(names: readonly string[], sql: string, lexis: SqlLexis): boolean {
   for (const { kind, start, end } of scanSql(sql, lexis)) {
-    if (kind === 'space' || kind === 'comment') continue;
-    words.push({ text: sql.slice(start, end).toLowerCase(), end });
-    if (words.length === 2) break;
+    if (kind !== 'string' && kind !== 'dollar-quote') continue;
+    const text = sql.slice(start, end);
+    if (names.some((name) => text.includes(name))) return true;
+  }
+  return false;
+}
+
+/** A statement in two, at one place in its text. */
+function cut({ sql, start, findOrigin }: Statement, at: number): readonly [Statement, Statement] {
+  const after: Statement = {
+    sql: sql.slice(at),
+    start: Math.max(start - at, 0),
+    findOrigin: (span) => findOrigin({ start: span.start + at, end: span.end + at }),
+  };
+  return [{ sql: sql.slice(0, at), start, findOrigin }, after];
+}
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where queries may stand in a statement, and whether they are the first there; null where nowhere. */
+function findPlace(words: readonly Word[]): { readonly at: number; readonly isFirst: boolean } | null {
+  const first = findQuery(words);
+  const own = words[first];
+  if (own === undefined || !HOLDERS.has(own.text)) return null;
+  if (own.text !== 'with') {
+    // Behind one WITH there is no other in parentheses.
+    const inner = words.find(({ text }, i) => i >= first && text !== '(');
+    return inner?.text === 'with' ? null : { at: own.start, isFirst: true };
+  }
+  // Below RECURSIVE the statement's own names may be seen by queries that stand before them.
+  return words[first + 1]?.text === 'recursive' ? null : { at: own.end, isFirst: false };
+}
+
+/** Which of its words a statement's query begins with: that of a table to be made stands behind AS. */
+function findQuery(words: readonly Word[]): number {
+  if (words[0]?.text !== 'create') return 0;
+  const table = words.findIndex(({ text }, i) => i > 0 && !TABLE_KINDS.has(text));
+  if (words[table]?.text !== 'table') return -1;
+  let depth = 0;
+  for (let i = table; i < words.length; i += 1) {
+    const { text } = words[i]!;
+    if (depth === 0 && text === 'as') return i + 1;
+    depth += DEPTHS[text] ?? 0;
+  }
+  return -1;
+}
+
+function listWords(sql: string, lexis: SqlLexis): readonly Word[] {
+  const words: Word[] = [];
+  for (const { kind, start, end } of scanSql(sql, lexis)) {
+    if (kind !== 'space' && kind !== 'comment')
+      words.push({ text: sql.slice(start, end).toLowerCase(), start, end });
   }
   return words;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Connection } from '../connection/connection.ts';
 import { checkNoCircle } from '../script/call-faults.ts';
 import { printCallKey } from '../script/print-call.ts';
@@ -5,9 +6,10 @@ import { createFault, describeDefinition } from '../script/program.ts';
 import type { BlockCall } from '../script/request.ts';
 import { createScope, type RunContext } from '../script/scope.ts';
 import { listSteps, type Statement, type Step } from '../script/steps.ts';
+import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { checkStatement } from './check-text.ts';
-import { compose, joinStatements, type NamedQuery } from './compose.ts';
+import { compose, findLoose, joinStatements, type NamedQuery } from './compose.ts';
 import { typeNulls } from './typed-query.ts';
 
 export interface InlineOptions {
@@ -25,6 +27,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   const named: NamedQuery[] = [];
   const open: BlockCall[] = [];
   const { context, connection, lexis, signal } = options;
+  const prefix = createPrefix(call);
 
   /** The query of one call, typed, that reads what is in `named`. */
   async function inline(own: BlockCall): Promise<Statement> {
@@ -32,8 +35,8 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     open.push(own);
     const statement = await render(own);
     open.pop();
-    const compose = async () => holdAll(statement, named, lexis);
-    return typeNulls(statement, compose, connection.relations, signal);
+    const compose = async (typed: Statement) => holdAll(typed, named, lexis);
+    return typeNulls(statement, compose, connection.relations.nulls, signal);
   }
 
   async function render(own: BlockCall): Promise<Statement> {
@@ -50,6 +53,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     const [statement] = statements;
     if (statement === undefined || statements.length > 1) throw createInlineFault(own);
     checkStatement(statement, lexis);
+    checkWhole(statement, lexis);
     return statement;
   }
 
@@ -59,13 +63,19 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     if (found !== undefined) return found;
     const query = await inline(own);
     const isOnce = !(await connection.relations.isRepeatable(query.sql, signal));
-    const name = `quern_${named.length + 1}`;
+    const name = `${prefix}_${named.length + 1}`;
     named.push({ name, query, isOnce });
     known.set(key, name);
     return name;
   }
 
   return holdAll(await inline(call), named, lexis);
+}
+
+/** What no name of a user's begins with, and the same each time that a block is published. */
+function createPrefix({ block }: BlockCall): string {
+  const hash = createHash('sha256').update(`${block.package.name}\0${block.name}`).digest('hex');
+  return `quern_${hash.slice(0, 8)}`;
 }
 
 function holdAll(statement: Statement, named: readonly NamedQuery[], lexis: SqlLexis): Statement {
@@ -80,6 +90,16 @@ function findCall(step: Step, own: BlockCall): BlockCall | null {
   if (step.kind === 'statement') return null;
   if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineFault(own);
   return step.request.call;
+}
+
+/** Refuses what is no query by itself but could be a part of one with what stands around it. */
+function checkWhole({ sql, findOrigin }: Statement, lexis: SqlLexis): void {
+  const at = findLoose(sql, lexis);
+  if (at === null) return;
+  const origin = findOrigin({ start: at, end: at + 1 });
+  if (origin === null) return;
+  const message = 'this quote, comment or parenthesis has no counterpart';
+  throw new DiagnosticError([createDiagnostic(origin.rendered.source, origin.span, message)]);
 }
 
 function createInlineFault({ block, site }: BlockCall) {

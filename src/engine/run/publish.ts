@@ -19,7 +19,6 @@ import { orderPublications, type PlannedPublication } from './publication-order.
 import { openPublishedFile } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
 import { locate } from './statement-error.ts';
-import { typeNulls } from './typed-query.ts';
 
 export interface PublishOptions {
   readonly connection: Connection;
@@ -173,13 +172,10 @@ class BlockPublisher {
     const exists = (await connection.publishing.find(target, signal)) === 'table';
     const isLater = incremental !== null && exists && !this.#fullRefresh;
     const scope = { target: printTarget(this.#publication, context.dialect), incremental: isLater };
-    await this.#withQuery(scope, async (query) => {
-      const { sql } = query;
+    await this.#withQuery(scope, async ({ sql }) => {
       const { publishing } = connection;
       if (!isLater) {
-        const typed = await typeNulls(query, async () => query, connection.relations, signal);
-        const keys = { primary: primaryKey, unique: uniqueKey };
-        return locate(typed, () => publishing.replaceTable(target, typed.sql, keys, signal));
+        return publishing.replaceTable(target, sql, { primary: primaryKey, unique: uniqueKey }, signal);
       }
       if (incremental === 'append') return publishing.append(target, sql, signal);
       const changes = incremental === 'merge_conditionally' ? updateOnChangesIn : null;
@@ -198,7 +194,7 @@ class BlockPublisher {
       if (last === null) {
         throw this.#fault(`the block \`${this.#block.name}\` has no statement, and so nothing to publish`);
       }
-      await runner.use(last, use);
+      await runner.use(publication?.incremental === false ? await runner.type(last) : last, use);
     });
   }
 

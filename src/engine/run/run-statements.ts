@@ -39,9 +39,8 @@ export async function runStatement(
   text: string,
   isLast: boolean,
 ): Promise<void> {
-  if (answer.wantsFile && answer.rows === null && connection.exportParquet && isQuery(text, lexis)) {
-    const exportParquet = connection.exportParquet.bind(connection);
-    return answer.takeFile((file, maxRows) => exportParquet(text, file, maxRows, signal));
+  if (answer.wantsFile && answer.rows === null && isQuery(text, lexis)) {
+    return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
   }
   const result = await connection.run(text, signal);
   if (result.kind === 'done') return;

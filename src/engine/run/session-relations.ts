@@ -2,21 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, TemporaryObject } from '../connection/connection.ts';
 import type { Statement } from '../script/steps.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
-import { compose, type NamedQuery } from './compose.ts';
+import { compose, findLoose, isInString, type NamedQuery } from './compose.ts';
 import { isQuery } from './is-query.ts';
 import { locate } from './statement-error.ts';
 import { typeNulls } from './typed-query.ts';
 
-/** How many queries may stand on one another before their rows are written down: databases have limits. */
-const MOST_DEEP = 200;
+/** How many queries one may bring along before its rows are written down: databases have limits. */
+const MOST_BROUGHT = 200;
+/** How many queries one statement may hold; behind more stand views. */
+const MOST_HELD = 500;
 
 /**
  * What stands for a call under a name: a `query`, which becomes a part of the statements that read it, or an
  * object of the database. `needs` go when it goes.
  */
 type Kept = { readonly needs: readonly string[] } & (
-  | { readonly type: 'query'; readonly query: Statement; readonly depth: number }
-  | { readonly type: TemporaryObject['type'] }
+  | { readonly type: 'query'; readonly query: Statement; readonly size: number }
+  | { readonly type: 'view'; readonly query: Statement }
+  | { readonly type: 'table' }
 );
 
 /** A statement, and the relations that were made for it; it may read others, whose names it was given. */
@@ -53,11 +56,11 @@ export class SessionRelations {
     const { relations } = this.#connection;
     this.#count += 1;
     const name = `${this.#prefix}_${this.#count}`;
-    const depth = 1 + Math.max(0, ...this.#findNames(statement).map((own) => this.#depthOf(own)));
-    const isFree = mode === 'any' && depth <= MOST_DEEP && isQuery(statement.sql, this.#lexis);
-    const query = await typeNulls(statement, () => this.compose(statement), relations, this.#signal);
+    const size = this.#sizeOf(statement);
+    const isFree = mode === 'any' && size <= MOST_BROUGHT && this.#canStandInside(statement);
+    const query = await this.type(statement);
     if (isFree && (await relations.isRepeatable(statement.sql, this.#signal))) {
-      this.#live.set(name, { type: 'query', query, needs, depth });
+      this.#live.set(name, { type: 'query', query, needs, size });
       return name;
     }
     await this.#createTable(name, await this.compose(query));
@@ -65,9 +68,23 @@ export class SessionRelations {
     return name;
   }
 
-  #depthOf(name: string): number {
-    const kept = this.#live.get(name);
-    return kept?.type === 'query' ? kept.depth : 0;
+  /** How many queries a statement brings along, itself among them. */
+  #sizeOf(statement: Statement): number {
+    const sizes = this.#findNames(statement).map((name) => {
+      const kept = this.#live.get(name);
+      return kept?.type === 'query' ? kept.size : 0;
+    });
+    return sizes.reduce((sum, size) => sum + size, 1);
+  }
+
+  /** Whether a text is one query whatever stands around it. */
+  #canStandInside({ sql }: Statement): boolean {
+    return isQuery(sql, this.#lexis) && findLoose(sql, this.#lexis) === null;
+  }
+
+  /** A query whose columns of bare NULLs are texts. Rejects with a StatementError. */
+  type(query: Statement): Promise<Statement> {
+    return typeNulls(query, (own) => this.compose(own), this.#connection.relations.nulls, this.#signal);
   }
 
   /** The relations that a statement names. */
@@ -80,7 +97,9 @@ export class SessionRelations {
   async compose(statement: Statement): Promise<Statement> {
     const queries = new Map<string, NamedQuery>();
     this.#addQueries(statement, queries);
-    const composed = compose(statement, [...queries.values()], this.#lexis);
+    const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexis);
+    const isHeld = queries.size <= MOST_HELD && !isLookedUp;
+    const composed = isHeld ? compose(statement, [...queries.values()], this.#lexis) : null;
     if (composed !== null) return composed;
     for (const name of this.#findNames(statement)) await this.#createView(name);
     return statement;
@@ -101,7 +120,7 @@ export class SessionRelations {
     if (kept?.type !== 'query') return;
     const whole = await this.compose(kept.query);
     await locate(whole, () => this.#connection.relations.createView(name, whole.sql, this.#signal));
-    this.#live.set(name, { type: 'view', needs: kept.needs });
+    this.#live.set(name, { type: 'view', query: kept.query, needs: kept.needs });
   }
 
   async #createTable(name: string, query: Statement): Promise<void> {
@@ -126,12 +145,14 @@ export class SessionRelations {
     return kept === undefined ? [] : [name, ...kept.needs.flatMap((own) => this.#listWithNeeds(own))];
   }
 
-  /** To be called before a statement that may write: no query that stands for rows may see what is written. */
+  /** To be called before a statement that may write: nothing that stands for rows may see what is written. */
   async freeze(): Promise<void> {
     this.#names = null;
     const needed = new Set([...this.#live.values()].flatMap((kept) => kept.needs));
     for (const [name, kept] of [...this.#live]) {
-      if (kept.type !== 'query' || needed.has(name)) continue;
+      if (kept.type === 'table' || needed.has(name)) continue;
+      if (kept.type === 'view')
+        await this.#connection.relations.dropTemporary([{ ...kept, name }], this.#signal);
       await this.#createTable(name, await this.compose(kept.query));
       await this.drop(kept.needs);
     }

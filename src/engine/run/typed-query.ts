@@ -1,23 +1,26 @@
-import type { Relations } from '../connection/connection.ts';
+import type { NullTyping } from '../connection/connection.ts';
 import type { Statement } from '../script/steps.ts';
 import { joinStatements } from './compose.ts';
 import { locate } from './statement-error.ts';
 
 /**
- * A query whose columns of bare NULLs are of text (language 5); `compose` makes it one that can run now. Rejects
+ * A query whose columns of bare NULLs are of text (language 5); `compose` makes of one what can run now. Rejects
  * with a StatementError.
  */
 export async function typeNulls(
   query: Statement,
-  compose: () => Promise<Statement>,
-  relations: Relations,
+  compose: (query: Statement) => Promise<Statement>,
+  nulls: NullTyping | null,
   signal: AbortSignal,
 ): Promise<Statement> {
-  if (!relations.mayBeUntyped(query.sql)) return query;
-  const whole = await compose();
-  const untyped = await locate(whole, () => relations.listUntyped(whole.sql, signal));
-  if (untyped.length === 0) return query;
-  const [before, after] = relations.printTyped(untyped);
-  // The line end keeps what follows out of a comment that may end the query.
+  if (nulls === null || !nulls.mayBeIn(query.sql)) return query;
+  // Around the query, not before it: below a WITH a database may make up types for bare NULLs.
+  const whole = await compose(enclose(query, nulls.printTypes()));
+  const columns = await locate(whole, () => nulls.listColumns(whole.sql, signal));
+  return columns.length === 0 ? query : enclose(query, nulls.printTexts(columns));
+}
+
+/** The line end keeps what follows out of a comment that may end the query. */
+function enclose(query: Statement, [before, after]: readonly [before: string, after: string]): Statement {
   return joinStatements([before, query, `\n${after}`], query);
 }

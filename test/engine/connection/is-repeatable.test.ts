@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isRepeatable } from '../../../src/engine/connection/duckdb/is-repeatable.ts';
+import { isRepeatable } from '../../../src/engine/connection/is-repeatable.ts';
+import { duckdbLexis } from '../../../src/engine/text/sql-lexis.ts';
 
 /** Functions whose answer never depends on chance, nor on the order of rows. */
 const STABLE = new Set('abs lower upper round concat length count max min bool_or now list_sort'.split(' '));
 const VOLATILE_VIEWS = new Set(['dice', 'my view']);
 
-const mayBeView = (query: string) => isRepeatable(query, STABLE, VOLATILE_VIEWS);
+const knowledge = { lexis: duckdbLexis, stable: STABLE, volatileViews: VOLATILE_VIEWS, readsFiles: true };
+const mayBeView = (query: string) => isRepeatable(query, knowledge);
 
 describe('a query may be a view', () => {
   it.each([

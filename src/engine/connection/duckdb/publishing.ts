@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
-import {
-  DatabaseError,
-  type FileFormat,
-  type Merge,
-  type PublishedName,
-  type Publishing,
-} from '../connection.ts';
-import { type Run, readTexts, runAround, withoutOffsets } from './run-inner.ts';
+import { DatabaseError, type Merge, type PublishedName, type Publishing } from '../connection.ts';
+import { createTransact, type Run, readTexts, runAround, withoutOffsets } from '../run-inner.ts';
+import { printCopyOptions } from './copy-options.ts';
 
 /** Publishing in one transaction each; `isInTransaction` tells of one that the user has begun. */
 export function createPublishing(runAny: Run, isInTransaction: () => boolean): Publishing {
@@ -18,19 +13,7 @@ export function createPublishing(runAny: Run, isInTransaction: () => boolean): P
     return row[0] === 'view' ? 'view' : 'table';
   };
 
-  /** Does all of some work or nothing, also when the process ends in the middle of it. */
-  async function transact(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    if (isInTransaction()) return work();
-    await run('BEGIN', signal);
-    try {
-      await work();
-      await run('COMMIT', signal);
-    } catch (error) {
-      // A failed COMMIT has ended the transaction, and a cancelled session ends it.
-      await run('ROLLBACK', new AbortController().signal).catch(() => {});
-      throw error;
-    }
-  }
+  const transact = createTransact(run, isInTransaction);
 
   const make = async (target: PublishedName, signal: AbortSignal): Promise<void> => {
     const { database, schema } = target;
@@ -82,7 +65,7 @@ export function createPublishing(runAny: Run, isInTransaction: () => boolean): P
       }
     },
     writeFile: (query, file, format, signal) =>
-      runAround(runAny, ['COPY (', query, `) TO ${quoteText(file)} (${printOptions(format)})`], signal),
+      runAround(runAny, ['COPY (', query, `) TO ${quoteText(file)} (${printCopyOptions(format)})`], signal),
   };
 }
 
@@ -161,20 +144,4 @@ async function printMerge(
     ${others.length === 0 ? '' : matched}
     WHEN NOT MATCHED THEN INSERT (${columns.map(quoteName).join(', ')})
     VALUES (${columns.map((column) => `source.${quoteName(column)}`).join(', ')})`;
-}
-
-function printOptions(format: FileFormat): string {
-  const compression = `COMPRESSION ${quoteText(format.compression)}`;
-  if (format.type === 'parquet') return `FORMAT parquet, ${compression}`;
-  const { delimiter, nullValue, quote, header } = format;
-  const quoting =
-    quote === '' ? "QUOTE '', ESCAPE ''" : `QUOTE ${quoteText(quote)}, ESCAPE ${quoteText(quote)}`;
-  return [
-    'FORMAT csv',
-    `DELIMITER ${quoteText(delimiter)}`,
-    `NULLSTR ${quoteText(nullValue)}`,
-    quoting,
-    `HEADER ${header}`,
-    compression,
-  ].join(', ');
 }

@@ -1,21 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { duckdbLexis } from '../../text/sql-lexis.ts';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import type { Relations } from '../connection.ts';
-import { isRepeatable, mayBeUntyped } from './is-repeatable.ts';
-import { type Run, readTexts, runAround } from './run-inner.ts';
+import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../is-repeatable.ts';
+import { type Run, readTexts, runAround } from '../run-inner.ts';
 
-/** Aggregates whose answer does not depend on which row comes first, nor on how sums are rounded. */
-const STABLE_AGGREGATES = [
-  'count',
-  'count_star',
-  'min',
-  'max',
-  'bool_and',
-  'bool_or',
-  'bit_and',
-  'bit_or',
-  'bit_xor',
-];
 const STABLE_FUNCTIONS = `
   SELECT lower(function_name) FROM duckdb_functions() GROUP BY ALL
   HAVING bool_and(internal)
@@ -25,6 +13,7 @@ const VIEWS = `SELECT lower(view_name), sql FROM duckdb_views() WHERE NOT intern
 const TEMPORARY = `
   SELECT 'table', table_name FROM duckdb_tables() WHERE temporary
   UNION ALL SELECT 'view', view_name FROM duckdb_views() WHERE temporary AND NOT internal`;
+const DUCKDB = { lexis: duckdbLexis, readsFiles: true };
 const UNTYPED = '"NULL"';
 
 /** How many statements the user has run, and how many of them may have changed what functions there are. */
@@ -61,13 +50,26 @@ export function createRelations(run: Run, readVersions: () => Versions): Relatio
   return {
     async isRepeatable(query, signal) {
       const stable = await learnFunctions(signal);
-      return isRepeatable(query, stable, await learnViews(stable, signal));
+      const volatileViews = await learnViews(stable, signal);
+      return isRepeatable(query, { ...DUCKDB, stable, volatileViews });
     },
-    mayBeUntyped,
-    listUntyped: (query, signal) => listUntyped(run, query, signal),
-    printTyped(columns) {
-      const casts = columns.map((column) => `${quoteName(column)}::VARCHAR AS ${quoteName(column)}`);
-      return [`SELECT * REPLACE (${casts.join(', ')}) FROM (`, ')'];
+    nulls: {
+      mayBeIn: (query) => mayBeUntyped(query, duckdbLexis),
+      // One row for the types of all columns, the last of which is not the query's.
+      printTypes: () => [
+        'SELECT typeof(COLUMNS(*)) FROM (SELECT * FROM (',
+        ') LIMIT 0) RIGHT JOIN (SELECT 1 AS one) ON true',
+      ],
+      async listColumns(types, signal) {
+        const described = await run(types, signal);
+        const columns = described.kind === 'rows' ? described.columns.slice(0, -1) : [];
+        const [texts = []] = await readTexts(described);
+        return columns.filter((_, i) => texts[i] === UNTYPED).map((column) => column.name);
+      },
+      printTexts(columns) {
+        const casts = columns.map((column) => `${quoteName(column)}::VARCHAR AS ${quoteName(column)}`);
+        return [`SELECT * REPLACE (${casts.join(', ')}) FROM (`, ')'];
+      },
     },
     createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
     createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
@@ -84,23 +86,6 @@ export function createRelations(run: Run, readVersions: () => Versions): Relatio
   };
 }
 
-async function listUntyped(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
-  const view = `quern_source_${randomUUID().slice(0, 8)}`;
-  await runAround(run, [`CREATE TEMP VIEW ${view} AS `, query], signal);
-  try {
-    // One row for the types of all columns, the last of which is not the query's.
-    const described = await run(
-      `SELECT typeof(COLUMNS(*)) FROM (SELECT * FROM ${view} LIMIT 0) RIGHT JOIN (SELECT 1 AS one) ON true`,
-      signal,
-    );
-    const columns = described.kind === 'rows' ? described.columns.slice(0, -1) : [];
-    const [types = []] = await readTexts(described);
-    return columns.filter((_, i) => types[i] === UNTYPED).map((column) => column.name);
-  } finally {
-    await run(`DROP VIEW IF EXISTS ${view}`, signal).catch(() => {});
-  }
-}
-
 /** Views that may give other rows the next time: by what they call, or by another view that they read. */
 function findVolatile(
   views: readonly (readonly (string | null)[])[],
@@ -110,7 +95,8 @@ function findVolatile(
   for (let size = -1; size !== names.size; ) {
     size = names.size;
     for (const [name, sql] of views) {
-      if (!isRepeatable(readDefinition(sql!), stable, names)) names.add(name!);
+      const knowledge = { ...DUCKDB, stable, volatileViews: names };
+      if (!isRepeatable(readDefinition(sql!), knowledge)) names.add(name!);
     }
   }
   return names;

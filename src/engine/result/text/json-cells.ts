@@ -30,7 +30,8 @@ export interface JsonStyle {
 /** How a column of this type is written in JSON (results 4), NULL aside. */
 export function createJsonCell(type: ColumnType, style: JsonStyle): Cell {
   const create = FACTORIES[type.kind] as ((type: ColumnType) => Cell) | null;
-  if (create === null) return createRenderedCell(type, style);
+  const isNumber = type.kind === 'text' && type.label === 'DECIMAL';
+  if (create === null || isNumber) return createRenderedCell(type, style);
   const cell = create(type);
   return style.numbers === 'string' ? createExactCell(type, cell) : cell;
 }

@@ -1,5 +1,5 @@
-import { duckdbLexis } from '../../text/sql-lexis.ts';
-import { scanSql } from '../../text/sql-scanner.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
+import { scanSql } from '../text/sql-scanner.ts';
 
 /** Words after which an opening parenthesis calls no function. */
 const KEYWORDS = new Set(
@@ -33,8 +33,23 @@ const UNSTABLE = new Set([
   'delete',
   'merge',
 ]);
+/** Aggregates whose answer does not depend on which row comes first, nor on how sums are rounded. */
+export const STABLE_AGGREGATES =
+  'count count_star min max bool_and bool_or every bit_and bit_or bit_xor'.split(' ');
+
 /** Table functions that read nothing. */
 const GENERATORS = ['range', 'generate_series', 'unnest'];
+
+/** What a database knows of what a query may call and read, in lower case. */
+export interface Knowledge {
+  readonly lexis: SqlLexis;
+  /** Functions that always give the same for the same, and aggregates for which no order counts. */
+  readonly stable: ReadonlySet<string>;
+  /** Views of users that may not be the same the next time. */
+  readonly volatileViews: ReadonlySet<string>;
+  /** Whether a string or a quoted name may be a file's, which anybody may change. */
+  readonly readsFiles: boolean;
+}
 
 interface Word {
   readonly kind: string;
@@ -42,21 +57,25 @@ interface Word {
 }
 
 /**
- * Whether a query gives the same rows each time that one statement asks for them, so that a view serves as
- * well as a table. `stable` has the functions that do, in lower case; `volatileViews` names the views of users
- * that may not. What is not known to do so does not.
+ * Whether a query gives the same rows each time that one statement asks for them. What is not known to do so
+ * does not.
  */
 export function isRepeatable(
   query: string,
-  stable: ReadonlySet<string>,
-  volatileViews: ReadonlySet<string>,
+  { lexis, stable, volatileViews, readsFiles }: Knowledge,
 ): boolean {
-  const words = listWords(query);
+  const words = listWords(query, lexis);
   return words.every(({ kind, text }, i) => {
-    if (volatileViews.has(text) || isUnstable(words, i) || isFile(words, i)) return false;
+    if (volatileViews.has(text) || isUnstable(words, i) || (readsFiles && isFile(words, i))) return false;
     if (words[i + 1]?.text !== '(' || (kind !== 'word' && kind !== 'quoted-name')) return true;
     return isStable(text, kind, stable);
   });
+}
+
+/** All names in a query, and its other words. */
+export function listNames(query: string, lexis: SqlLexis): readonly string[] {
+  const words = listWords(query, lexis).filter(({ kind }) => kind === 'word' || kind === 'quoted-name');
+  return [...new Set(words.map(({ text }) => text))];
 }
 
 function isUnstable(words: readonly Word[], at: number): boolean {
@@ -77,8 +96,8 @@ function isFile(words: readonly Word[], at: number): boolean {
 }
 
 /** Whether a column of a query may be a bare NULL, which has no type. */
-export function mayBeUntyped(query: string): boolean {
-  const words = listWords(query);
+export function mayBeUntyped(query: string, lexis: SqlLexis): boolean {
+  const words = listWords(query, lexis);
   return words.some(({ text }, i) => text === 'null' && !['is', 'not'].includes(words[i - 1]?.text ?? ''));
 }
 
@@ -87,9 +106,9 @@ function isStable(name: string, kind: string, stable: ReadonlySet<string>): bool
   return GENERATORS.includes(name) || stable.has(name);
 }
 
-function listWords(query: string): readonly Word[] {
+function listWords(query: string, lexis: SqlLexis): readonly Word[] {
   const words: Word[] = [];
-  for (const { kind, start, end } of scanSql(query, duckdbLexis)) {
+  for (const { kind, start, end } of scanSql(query, lexis)) {
     if (kind === 'space' || kind === 'comment') continue;
     const text = query.slice(start, end).toLowerCase();
     words.push({ kind, text: kind === 'quoted-name' ? text.slice(1, -1).replaceAll('""', '"') : text });

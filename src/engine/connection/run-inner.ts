@@ -1,5 +1,5 @@
-import { createReader } from '../../result/read-value.ts';
-import { DatabaseError, type StatementResult } from '../connection.ts';
+import { createReader } from '../result/read-value.ts';
+import { DatabaseError, type StatementResult } from './connection.ts';
 
 /** Runs one statement of our own, in the session of the user's. */
 export type Run = (statement: string, signal: AbortSignal) => Promise<StatementResult>;
@@ -42,6 +42,25 @@ export function withoutOffsets(run: Run): Run {
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       throw new DatabaseError(error.code, error.message, undefined, { cause: error });
+    }
+  };
+}
+
+/** Does all of some work or nothing, also when the process ends in the middle of it. */
+export type Transact = (signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
+
+/** Transactions of our own; `isInTransaction` tells of one that the user has begun, in which the work is a part. */
+export function createTransact(run: Run, isInTransaction: () => boolean): Transact {
+  return async (signal, work) => {
+    if (isInTransaction()) return work();
+    await run('BEGIN', signal);
+    try {
+      await work();
+      await run('COMMIT', signal);
+    } catch (error) {
+      // A failed COMMIT has ended the transaction, and a cancelled session ends it.
+      await run('ROLLBACK', new AbortController().signal).catch(() => {});
+      throw error;
     }
   };
 }

@@ -1,0 +1,140 @@
+import type { ConnectionOptions } from 'node:tls';
+import pg from 'pg';
+import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { type ConnectionSpec, DatabaseError, type Driver } from '../connection.ts';
+import { readTexts } from '../run-inner.ts';
+import { describeConnectFailure, readTls } from '../server-tls.ts';
+import { requestCancel } from './cancel.ts';
+import { createCancelled, toDatabaseError } from './errors.ts';
+import { postgresqlKind } from './kind.ts';
+import { PostgresqlSession } from './session.ts';
+import { Wire } from './wire.ts';
+
+/** What the package keeps of a session besides its public types. */
+interface Internals {
+  readonly connection: { readonly stream: import('node:net').Socket };
+  readonly processID: number;
+  readonly secretKey: number;
+}
+
+/**
+ * PostgreSQL, by its protocol 3. Options: those of `kind.ts`; overrides: `database`, `schema`. The package
+ * `pg` signs in; from then on the bytes are ours.
+ */
+export const postgresqlDriver: Driver = {
+  async connect(spec, signal) {
+    if (signal.aborted) throw createCancelled();
+    const tls = await readTls(spec.options);
+    const client = await signIn(spec, tls, signal);
+    const { connection, processID: processId, secretKey } = client as unknown as Internals;
+    const target = { address: findAddress(spec), tls, processId, secretKey };
+    const session = new PostgresqlSession(new Wire(connection.stream), () => requestCancel(target));
+    try {
+      await settle(session, spec, signal);
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  },
+  close: async () => {},
+};
+
+function readOptions({ options, overrides }: ConnectionSpec) {
+  const known = new Map(postgresqlKind.options.map((option) => [option.name, option]));
+  const unknown = Object.keys(options).find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new DatabaseError('unreachable', `A PostgreSQL connection has no option "${unknown}".`);
+  }
+  const { host = 'localhost', port = '5432', user, password = '', connect_timeout: seconds = '10' } = options;
+  if (!user) throw new DatabaseError('unreachable', 'A PostgreSQL connection needs the option "user".');
+  const database = overrides.database ?? options.database ?? user;
+  return { host, port: Number(port), user, password, database, patience: Number(seconds) * 1000 };
+}
+
+function findAddress(spec: ConnectionSpec) {
+  const { host, port } = readOptions(spec);
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+}
+
+async function signIn(
+  spec: ConnectionSpec,
+  tls: ConnectionOptions | null,
+  signal: AbortSignal,
+): Promise<pg.Client> {
+  const { host, port, user, password, database, patience } = readOptions(spec);
+  const client = new pg.Client({
+    host,
+    port,
+    user,
+    database,
+    // As a function, so that neither the environment nor a file of the user's has one.
+    password: () => password,
+    ssl: tls ?? false,
+    connectionTimeoutMillis: patience,
+    keepAlive: true,
+    application_name: 'quern',
+  });
+  // What is wrong later is told to whoever reads.
+  client.on('error', () => {});
+  const stop = () => (client as unknown as Internals).connection.stream.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    stop();
+    throw signal.aborted ? createCancelled() : toConnectError(error, `${host}:${port}`);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function toConnectError(error: unknown, place: string): DatabaseError {
+  if (!(error instanceof pg.DatabaseError)) return describeConnectFailure(error, place);
+  const { code = '', message, detail = null, hint = null } = error;
+  return toDatabaseError({ code, message, detail, hint, position: null }, '');
+}
+
+/** Sets what the decoders and the scanner of texts rely on, and where the session begins. */
+async function settle(session: PostgresqlSession, spec: ConnectionSpec, signal: AbortSignal): Promise<void> {
+  const { time_zone: timeZone = 'UTC' } = spec.options;
+  const schema = spec.overrides.schema ?? spec.options.schema;
+  const unknown = Object.keys(spec.overrides).find((name) => !postgresqlKind.overrides.includes(name));
+  if (unknown !== undefined) throw new DatabaseError('sql', `PostgreSQL has no override "${unknown}".`);
+  const settings = {
+    datestyle: 'ISO, YMD',
+    intervalstyle: 'postgres',
+    bytea_output: 'hex',
+    extra_float_digits: '3',
+    standard_conforming_strings: 'on',
+    timezone: timeZone,
+  };
+  const calls = Object.entries(settings).map(
+    ([name, value]) => `set_config('${name}', ${quoteText(value)}, false)`,
+  );
+  await readTexts(await session.run(`SELECT ${calls.join(', ')}`, signal));
+  await watchClient(session, signal);
+  if (schema !== undefined) await useSchema(session, schema, signal);
+}
+
+/** A server that can ends what a client asked for that is gone. */
+async function watchClient(session: PostgresqlSession, signal: AbortSignal): Promise<void> {
+  const statement = `SELECT set_config(name, '2s', false) FROM pg_catalog.pg_settings
+    WHERE name = 'client_connection_check_interval' AND setting = '0'`;
+  await session.run(statement, signal).then(readTexts).catch(ignoreRefusal);
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
+}
+
+async function useSchema(session: PostgresqlSession, schema: string, signal: AbortSignal): Promise<void> {
+  const found = await session.run(
+    `SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(schema)}`,
+    signal,
+  );
+  const rows = await readTexts(found);
+  if (rows.length === 0) throw new DatabaseError('sql', `schema "${schema}" does not exist`);
+  await session.run(`SET search_path = ${quoteName(schema)}`, signal);
+}

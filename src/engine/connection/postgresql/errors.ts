@@ -1,0 +1,62 @@
+import { DatabaseError, type DatabaseErrorCode } from '../connection.ts';
+import type { ServerError } from './messages.ts';
+
+/** The statement was stopped by a cancel request, or by the server's own time limit. */
+const CANCELLED = '57014';
+/** SQLSTATEs, whole or their first characters, that are more than a fault of a statement. */
+const CODES: readonly (readonly [start: string, code: DatabaseErrorCode])[] = [
+  ['53100', 'full'],
+  ['28', 'login'],
+  ['3D000', 'unreachable'],
+  ['57P', 'unreachable'],
+  ['53', 'unreachable'],
+  ['08', 'unreachable'],
+];
+
+/** The error of a statement that was stopped on request. */
+export function createCancelled(): DatabaseError {
+  return new DatabaseError('cancelled', 'The statement was cancelled.');
+}
+
+/** What the server says is wrong with a statement. */
+export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
+  const { code, position } = error;
+  const known = CODES.find(([start]) => code.startsWith(start))?.[1] ?? 'sql';
+  const found = isLate && known === 'sql' ? 'late' : known;
+  return new DatabaseError(found, describe(error), findOffset(statement, position), { cause: error });
+}
+
+/** Whether the server stopped a statement because it was asked to. */
+export function isCancelled({ code, message }: ServerError): boolean {
+  return code === CANCELLED && !/timeout/.test(message);
+}
+
+/** Whether an error has this SQLSTATE. */
+export function hasState(error: unknown, state: string): boolean {
+  return error instanceof DatabaseError && isServerError(error.cause) && error.cause.code === state;
+}
+
+function isServerError(cause: unknown): cause is ServerError {
+  return typeof cause === 'object' && cause !== null && 'position' in cause && 'hint' in cause;
+}
+
+/** A connection that is no more, in the middle of its work. */
+export function toLostError(cause: Error): DatabaseError {
+  const message = `The connection to the server was lost: ${cause.message}.`;
+  return new DatabaseError('unreachable', message, undefined, { cause });
+}
+
+function describe({ message, detail, hint }: ServerError): string {
+  return [message, detail, hint].filter((part) => part !== null).join('\n');
+}
+
+/** Characters from 1 to UTF-16 units from 0. */
+function findOffset(statement: string, position: number | null): number | undefined {
+  if (position === null || position < 1) return undefined;
+  let offset = 0;
+  for (let left = position - 1; left > 0; left -= 1) {
+    if (offset >= statement.length) return undefined;
+    offset += statement.codePointAt(offset)! > 0xffff ? 2 : 1;
+  }
+  return offset;
+}

@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serialize } from 'pg-protocol';
+import type { Chunk, Column } from '../../result/column.ts';
+import { DatabaseError } from '../connection.ts';
+import type { TextDecoder } from '../text/field.ts';
+import { createCancelled, isCancelled, toDatabaseError, toLostError } from './errors.ts';
+import { MESSAGE, readFields, readRowsChanged, readServerError, type ServerError } from './messages.ts';
+import { RowReader } from './row-reader.ts';
+import { createDecoder } from './types.ts';
+import type { Message, Wire } from './wire.ts';
+
+/** So many rows are asked for at once inside of a transaction, which a cancel would end. */
+const PORTION = 8192;
+/** So long, in ms, the rest of a portion may take before the statement is cancelled after all. */
+const PORTION_PATIENCE = 500;
+/** A server that does not answer a cancel request for so long, in ms, is left. */
+const PATIENCE = 5000;
+const IDLE = 0x49;
+const COPY_IN = 'COPY FROM STDIN has nothing to read here.';
+const COPY_OUT =
+  'COPY TO STDOUT has nowhere to write here: run the query itself, in the format that you want.';
+
+/** What an exchange is about, and what it is done with. */
+export interface ExchangeOptions {
+  readonly wire: Wire;
+  readonly statement: string;
+  readonly signal: AbortSignal;
+  /** Whether the session is in a transaction that the user has begun. */
+  readonly inTransaction: boolean;
+  /** Asks the server to stop what the session does; resolves when that has been passed on. Never rejects. */
+  readonly requestCancel: () => Promise<void>;
+}
+
+/** One statement and all that the server answers, up to when it is ready for the next (protocol 3). */
+export class Exchange {
+  readonly #options: ExchangeOptions;
+  readonly #portion: number;
+  readonly #giveUp = new AbortController();
+  #columns: readonly Column[] | null = null;
+  #rows: RowReader | null = null;
+  #rowsChanged = 0;
+  /** Whether rows have been handed out, so that an error comes late. */
+  #isLate = false;
+  #failure: ServerError | DatabaseError | null = null;
+  #isOver = false;
+  #isLeft = false;
+  #status = IDLE;
+  #cancelling: Promise<void> | null = null;
+  #reading: Promise<unknown> | null = null;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#portion = options.inTransaction ? PORTION : 0;
+  }
+
+  /** Null for a statement without a result set. */
+  get columns(): readonly Column[] | null {
+    return this.#columns;
+  }
+
+  get rowsChanged(): number {
+    return this.#rowsChanged;
+  }
+
+  /** Whether the session is in a transaction now that the exchange is over. */
+  get inTransaction(): boolean {
+    return this.#status !== IDLE;
+  }
+
+  /** Sends the statement; resolves with its first rows, null for none. Rejects with a DatabaseError. */
+  async begin(): Promise<Chunk | null> {
+    const { wire, statement, signal } = this.#options;
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    wire.write(
+      serialize.parse({ name: '', text: statement, types: [] }),
+      serialize.bind({ portal: '', statement: '', values: [], binary: false }),
+      serialize.describe({ type: 'P', name: '' }),
+      ...this.#execute(),
+    );
+    const chunk = await this.#read();
+    // What has failed at once has failed before its rows.
+    if (chunk !== null && wire.peek()?.type === MESSAGE.error) await this.#read();
+    this.#isLate = chunk !== null;
+    return chunk;
+  }
+
+  /** The next rows, null at the good end. Rejects with a DatabaseError. */
+  async next(): Promise<Chunk | null> {
+    if (this.#isLeft) throw new Error('this result has been left');
+    return this.#read();
+  }
+
+  /** Ends the exchange, wherever it is; never rejects. */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    if (!this.#isOver && this.#reading === null && (await this.#closePortal())) return;
+    if (!this.#isOver) this.#cancel();
+    await this.#reading?.catch(() => {});
+    if (!this.#isOver) await this.#read().catch(() => {});
+    await this.#cancelling;
+  }
+
+  readonly #onAbort = () => this.#cancel();
+
+  #cancel(): void {
+    if (this.#isOver || this.#cancelling !== null) return;
+    const timer = setTimeout(() => this.#options.wire.destroy(), PATIENCE);
+    this.#giveUp.signal.addEventListener('abort', () => clearTimeout(timer));
+    this.#cancelling = this.#options.requestCancel();
+  }
+
+  #execute(): readonly Buffer[] {
+    const execute = serialize.execute({ portal: '', rows: this.#portion });
+    return [execute, this.#portion > 0 ? serialize.flush() : serialize.sync()];
+  }
+
+  async #read(): Promise<Chunk | null> {
+    const reading = this.#readOn();
+    this.#reading = reading;
+    try {
+      return await reading;
+    } finally {
+      this.#reading = null;
+    }
+  }
+
+  /** Reads up to some rows, or to the end. */
+  async #readOn(): Promise<Chunk | null> {
+    const { wire } = this.#options;
+    while (!this.#isOver) {
+      const chunk = this.#rows?.read() ?? null;
+      if (chunk !== null && !this.#isStopped) return chunk;
+      const message = wire.peek();
+      if (message === null) {
+        await this.#wait();
+        continue;
+      }
+      if (chunk !== null) continue;
+      wire.take(message);
+      this.#handle(message);
+    }
+    await this.#cancelling;
+    this.#check();
+    return null;
+  }
+
+  get #isStopped(): boolean {
+    return this.#isLeft || this.#options.signal.aborted;
+  }
+
+  async #wait(): Promise<void> {
+    try {
+      await this.#options.wire.wait();
+    } catch (error) {
+      this.#end();
+      throw this.#isStopped ? createCancelled() : toLostError(error as Error);
+    }
+  }
+
+  #handle(message: Message): void {
+    const { wire } = this.#options;
+    const body = wire.bytes.subarray(message.start, message.end);
+    switch (message.type) {
+      case MESSAGE.rowDescription:
+        this.#describe(body);
+        return;
+      case MESSAGE.commandComplete:
+        this.#rowsChanged = readRowsChanged(body);
+        this.#sync();
+        return;
+      case MESSAGE.emptyQuery:
+        this.#sync();
+        return;
+      case MESSAGE.suspended:
+        wire.write(...this.#execute());
+        return;
+      case MESSAGE.error:
+        this.#failure ??= readServerError(body);
+        this.#sync();
+        return;
+      case MESSAGE.copyIn:
+        this.#failure = new DatabaseError('sql', COPY_IN);
+        wire.write(serialize.copyFail(COPY_IN), ...(this.#portion > 0 ? [] : [serialize.sync()]));
+        return;
+      case MESSAGE.copyOut:
+      case MESSAGE.copyBoth:
+        this.#failure = new DatabaseError('sql', COPY_OUT);
+        this.#cancel();
+        return;
+      case MESSAGE.readyForQuery:
+        this.#status = body[0]!;
+        this.#end();
+        return;
+      default:
+    }
+  }
+
+  #describe(body: Buffer): void {
+    const fields = readFields(body);
+    const decoders: readonly TextDecoder[] = fields.map(createDecoder);
+    this.#columns = fields.map(({ name }, i) => ({ name, type: decoders[i]!.type }));
+    this.#rows = new RowReader(this.#options.wire, decoders);
+  }
+
+  /** Where rows came in portions, the server has not been told yet that this is all. */
+  #sync(): void {
+    if (this.#portion > 0) this.#options.wire.write(serialize.sync());
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#giveUp.abort();
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  /** Throws what went wrong in an exchange that is over. */
+  #check(): void {
+    const failure = this.#failure;
+    const isAborted = this.#options.signal.aborted || this.#isLeft;
+    if (isAborted || (failure !== null && !(failure instanceof DatabaseError) && isCancelled(failure))) {
+      throw createCancelled();
+    }
+    if (failure === null) return;
+    if (failure instanceof DatabaseError) throw failure;
+    throw toDatabaseError(failure, this.#options.statement, this.#isLate);
+  }
+
+  /** Between two portions the rest can be left without an error, which would end the transaction. */
+  async #closePortal(): Promise<boolean> {
+    if (this.#portion === 0 || this.#options.signal.aborted) return false;
+    const { wire } = this.#options;
+    const late = sleep(PORTION_PATIENCE, 'late' as const, { ref: false });
+    for (let message = wire.peek(); message?.type !== MESSAGE.suspended; message = wire.peek()) {
+      if (message !== null && message.type !== MESSAGE.dataRow) return false;
+      if (message !== null) wire.take(message);
+      else if ((await Promise.race([wire.wait().catch(() => 'lost'), late])) !== undefined) return false;
+    }
+    wire.take(wire.peek()!);
+    wire.write(serialize.close({ type: 'P', name: '' }), serialize.sync());
+    await this.#read().catch(() => {});
+    return true;
+  }
+}

@@ -1,0 +1,80 @@
+/** What the server sends, by the character of each message. */
+export const MESSAGE = {
+  parseComplete: 0x31,
+  bindComplete: 0x32,
+  closeComplete: 0x33,
+  notification: 0x41,
+  commandComplete: 0x43,
+  dataRow: 0x44,
+  error: 0x45,
+  copyIn: 0x47,
+  copyOut: 0x48,
+  emptyQuery: 0x49,
+  notice: 0x4e,
+  parameterStatus: 0x53,
+  rowDescription: 0x54,
+  copyBoth: 0x57,
+  readyForQuery: 0x5a,
+  copyDone: 0x63,
+  copyData: 0x64,
+  noData: 0x6e,
+  suspended: 0x73,
+} as const;
+
+/** A column as the server describes it. */
+export interface FieldDescription {
+  readonly name: string;
+  /** The object id of its type. */
+  readonly type: number;
+  /** What the type says beyond its id, -1 for nothing. */
+  readonly modifier: number;
+}
+
+/** Reads the body of a RowDescription. */
+export function readFields(body: Buffer): readonly FieldDescription[] {
+  let at = 2;
+  return Array.from({ length: body.readInt16BE(0) }, () => {
+    const end = body.indexOf(0, at);
+    const name = body.toString('utf8', at, end);
+    const type = body.readUInt32BE(end + 7);
+    const modifier = body.readInt32BE(end + 13);
+    at = end + 19;
+    return { name, type, modifier };
+  });
+}
+
+/** What an ErrorResponse says. */
+export interface ServerError {
+  /** The SQLSTATE. */
+  readonly code: string;
+  readonly message: string;
+  readonly detail: string | null;
+  readonly hint: string | null;
+  /** The place in the statement, in characters from 1; null for none. */
+  readonly position: number | null;
+}
+
+/** Reads the body of an ErrorResponse. */
+export function readServerError(body: Buffer): ServerError {
+  const fields = new Map<string, string>();
+  for (let at = 0; body[at] !== 0 && at < body.length; ) {
+    const end = body.indexOf(0, at + 1);
+    fields.set(String.fromCharCode(body[at]!), body.toString('utf8', at + 1, end));
+    at = end + 1;
+  }
+  const position = fields.get('P');
+  return {
+    code: fields.get('C') ?? '',
+    message: fields.get('M') ?? 'unknown error',
+    detail: fields.get('D') ?? null,
+    hint: fields.get('H') ?? null,
+    position: position === undefined ? null : Number(position),
+  };
+}
+
+/** How many rows a finished command has changed, by its tag: `INSERT 0 5`, `UPDATE 3`; 0 for all others. */
+export function readRowsChanged(body: Buffer): number {
+  const tag = body.toString('latin1', 0, body.length - 1);
+  const counted = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/.exec(tag);
+  return counted === null ? 0 : Number(counted[1]);
+}

@@ -1,0 +1,100 @@
+import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import type { Merge, PublishedName } from '../connection.ts';
+
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_$]*$/;
+
+/** Names that need no quotes are read without them, and so in lower case. */
+export function fold(name: string): string {
+  return PLAIN_NAME.test(name) ? name.toLowerCase() : name;
+}
+
+export function print({ schema, name }: PublishedName): string {
+  return `${quoteName(schema)}.${quoteName(name)}`;
+}
+
+export function printNames(names: readonly string[]): string {
+  return names.map(quoteName).join(', ');
+}
+
+export function printFindSchema({ schema }: PublishedName): string {
+  return `SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(schema)}`;
+}
+
+export function printFind(target: PublishedName): string {
+  return `SELECT CASE WHEN relkind IN ('v', 'm') THEN 'view' ELSE 'table' END FROM pg_catalog.pg_class
+    WHERE oid = ${printId(target)} AND relkind IN ('r', 'p', 'f', 'v', 'm')`;
+}
+
+export function printId(target: PublishedName): string {
+  return `pg_catalog.to_regclass(${quoteText(print(target))})`;
+}
+
+/** The views that read a table, as one text. */
+export function printReaders(target: PublishedName): string {
+  return `SELECT string_agg(DISTINCT rule.ev_class::pg_catalog.regclass::text, ', ')
+    FROM pg_catalog.pg_depend AS own JOIN pg_catalog.pg_rewrite AS rule ON rule.oid = own.objid
+    WHERE own.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND own.refobjid = ${printId(target)}
+      AND rule.ev_class <> own.refobjid`;
+}
+
+/** The columns of a table with their types, and its primary key, as one text. */
+export function printColumns(target: PublishedName): string {
+  return `SELECT (SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum)
+      FROM pg_catalog.pg_attribute WHERE attrelid = ${printId(target)} AND attnum > 0 AND NOT attisdropped)
+    || coalesce((SELECT pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint
+      WHERE conrelid = ${printId(target)} AND contype = 'p'), '')`;
+}
+
+/** The statements that give the rights in one object for another. */
+export function printGrants(from: PublishedName, to: PublishedName): string {
+  return `SELECT format('GRANT %s ON %s TO %s%s', own.privilege_type, ${quoteText(print(to))},
+      CASE own.grantee WHEN 0 THEN 'PUBLIC' ELSE own.grantee::pg_catalog.regrole::text END,
+      CASE WHEN own.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+    FROM pg_catalog.pg_class, pg_catalog.aclexplode(relacl) AS own
+    WHERE oid = ${printId(from)} AND own.grantee <> relowner`;
+}
+
+/** The statement that gives a primary key the name that it would have had. */
+export function printRenameKey({ schema, name, ...target }: PublishedName): string {
+  const wanted = `${Buffer.from(name).subarray(0, 58).toString('utf8')}_pkey`;
+  const own = { ...target, schema, name };
+  return `SELECT format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', ${quoteText(print(own))}, conname, ${quoteText(wanted)})
+    FROM pg_catalog.pg_constraint WHERE conrelid = ${printId(own)} AND contype = 'p'
+      AND ${printId({ ...own, name: wanted })} IS NULL`;
+}
+
+export function printNullKey(source: PublishedName, key: readonly string[]): string {
+  const isNull = key.map((column) => `${quoteName(column)} IS NULL`).join(' OR ');
+  return `SELECT 'NULL' FROM ${print(source)} WHERE ${isNull} LIMIT 1`;
+}
+
+/** An update and an insert; keys with NULLs cannot be compared with an index. */
+export function printMerge(
+  source: PublishedName,
+  target: PublishedName,
+  { key, changes }: Merge,
+  columns: readonly string[],
+  hasNull: boolean,
+): readonly string[] {
+  const match = key
+    .map((column) => {
+      const [own, other] = [`target.${quoteName(column)}`, `source.${quoteName(column)}`];
+      return hasNull ? `(${own} = ${other} OR (${own} IS NULL AND ${other} IS NULL))` : `${own} = ${other}`;
+    })
+    .join(' AND ');
+  const others = columns.filter((column) => !key.includes(column));
+  const update = others.map((column) => `${quoteName(column)} = source.${quoteName(column)}`).join(', ');
+  const differs = changes
+    ?.map((column) => `target.${quoteName(column)} IS DISTINCT FROM source.${quoteName(column)}`)
+    .join(' OR ');
+  const condition = differs === undefined ? '' : ` AND (${differs})`;
+  const from = `${print(source)} AS source`;
+  return [
+    ...(others.length === 0
+      ? []
+      : [`UPDATE ${print(target)} AS target SET ${update} FROM ${from} WHERE ${match}${condition}`]),
+    `INSERT INTO ${print(target)} (${printNames(columns)})
+      SELECT ${columns.map((column) => `source.${quoteName(column)}`).join(', ')} FROM ${from}
+      WHERE NOT EXISTS (SELECT FROM ${print(target)} AS target WHERE ${match})`,
+  ];
+}

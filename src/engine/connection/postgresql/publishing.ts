@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import {
+  DatabaseError,
+  type FileFormat,
+  type Merge,
+  type PublishedName,
+  type Publishing,
+  type TableKeys,
+} from '../connection.ts';
+import {
+  createTransact,
+  type Run,
+  readTexts,
+  runAround,
+  type Transact,
+  withoutOffsets,
+} from '../run-inner.ts';
+import { writeThroughDuckDb } from '../write-through-duckdb.ts';
+import { hasState } from './errors.ts';
+import {
+  fold,
+  print,
+  printColumns,
+  printFind,
+  printFindSchema,
+  printGrants,
+  printMerge,
+  printNames,
+  printNullKey,
+  printReaders,
+  printRenameKey,
+} from './publishing-sql.ts';
+
+/** A view that would lose columns, or have others. */
+const OTHER_COLUMNS = '42P16';
+
+type Select = (statement: string, signal: AbortSignal) => Promise<readonly (readonly (string | null)[])[]>;
+
+/** Publishing in one transaction each, which others see whole or not at all. */
+export class PostgresqlPublishing implements Publishing {
+  /** For what the user wrote, in which errors have a place. */
+  readonly #runAny: Run;
+  readonly #run: Run;
+  readonly #select: Select;
+  readonly #transact: Transact;
+
+  /** `isInTransaction` tells of a transaction that the user has begun. */
+  constructor(run: Run, isInTransaction: () => boolean) {
+    this.#runAny = run;
+    this.#run = withoutOffsets(run);
+    this.#select = async (statement, signal) => readTexts(await this.#run(statement, signal));
+    this.#transact = createTransact(this.#run, isInTransaction);
+  }
+
+  async resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName> {
+    const [[database, current] = []] = await this.#select(
+      'SELECT current_database(), current_schema()',
+      signal,
+    );
+    const found = schema === null ? current : fold(schema);
+    if (!found) {
+      throw new DatabaseError('sql', 'The session has no current schema: say which one in `:schema`.');
+    }
+    return { database: database!, schema: found, name: fold(name) };
+  }
+
+  async hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean> {
+    return (await this.#select(printFindSchema(target), signal)).length > 0;
+  }
+
+  async find(target: PublishedName, signal: AbortSignal): Promise<'table' | 'view' | null> {
+    const [row] = await this.#select(printFind(target), signal);
+    return row === undefined ? null : (row[0] as 'table' | 'view');
+  }
+
+  replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void> {
+    const { primary, unique } = keys;
+    return this.#publish(target, signal, async () => {
+      const aside = await this.#fill(target, query, signal);
+      if (unique.length > 0) await checkKey(this.#select, aside, target, unique, signal);
+      if (primary.length > 0) {
+        await this.#run(`ALTER TABLE ${print(aside)} ADD PRIMARY KEY (${printNames(primary)})`, signal);
+      }
+      const found = await this.find(target, signal);
+      if (found === 'table') return this.#swap(aside, target, signal);
+      if (found === 'view') await this.#run(`DROP VIEW ${print(target)}`, signal);
+      await this.#rename(aside, target, signal);
+    });
+  }
+
+  replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
+    return this.#publish(target, signal, async () => {
+      if ((await this.find(target, signal)) === 'table')
+        await this.#run(`DROP TABLE ${print(target)}`, signal);
+      await this.#createView(target, query, signal);
+    });
+  }
+
+  append(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
+    return this.#publish(target, signal, async () => {
+      const columns = await listColumns(this.#runAny, query, signal);
+      await runAround(
+        this.#runAny,
+        [`INSERT INTO ${print(target)} (${printNames(columns)}) `, query],
+        signal,
+      );
+    });
+  }
+
+  merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void> {
+    return this.#publish(target, signal, async () => {
+      const source = await this.#fill(target, query, signal);
+      await checkKey(this.#select, source, target, merge.key, signal);
+      await this.#run(`LOCK TABLE ${print(target)} IN SHARE ROW EXCLUSIVE MODE`, signal);
+      const columns = await listColumns(this.#run, `SELECT * FROM ${print(source)}`, signal);
+      const hasNull = await this.#select(printNullKey(source, merge.key), signal);
+      for (const statement of printMerge(source, target, merge, columns, hasNull.length > 0)) {
+        await this.#run(statement, signal);
+      }
+      await this.#run(`DROP TABLE ${print(source)}`, signal);
+    });
+  }
+
+  async writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {
+    await writeThroughDuckDb(await this.#runAny(query, signal), file, format, signal);
+  }
+
+  /** Whoever publishes the same target, in this process or another, waits. */
+  #publish(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    return this.#transact(signal, async () => {
+      const key = quoteText(`quern publishes ${print(target)}`);
+      await this.#select(
+        `SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext(${key}))::text`,
+        signal,
+      );
+      if (!(await this.hasSchema(target, signal))) {
+        await this.#run(`CREATE SCHEMA ${quoteName(target.schema)}`, signal);
+      }
+      await work();
+    });
+  }
+
+  /** A new table beside the target, with the rows of a query. */
+  async #fill(target: PublishedName, query: string, signal: AbortSignal): Promise<PublishedName> {
+    const aside = { ...target, name: `quern_${randomUUID().slice(0, 8)}` };
+    await runAround(this.#runAny, [`CREATE TABLE ${print(aside)} AS `, query], signal);
+    return aside;
+  }
+
+  /** Puts a table that is filled in place of an old one, with the rights that others have in that. */
+  async #swap(aside: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
+    const [readers = []] = await this.#select(printReaders(target), signal);
+    if (readers[0]) return this.#refill(aside, target, readers[0], signal);
+    for (const [grant] of await this.#select(printGrants(target, aside), signal))
+      await this.#run(grant!, signal);
+    await this.#run(`DROP TABLE ${print(target)}`, signal);
+    await this.#rename(aside, target, signal);
+  }
+
+  /** What views read cannot be dropped: it gets the new rows, if the columns are the same. */
+  async #refill(
+    aside: PublishedName,
+    target: PublishedName,
+    readers: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const [[own] = []] = await this.#select(printColumns(aside), signal);
+    const [[old] = []] = await this.#select(printColumns(target), signal);
+    if (own !== old) {
+      const message = `The columns of ${print(target)} would change, and it is read by ${readers}: drop that first.`;
+      throw new DatabaseError('sql', message);
+    }
+    await this.#run(`DELETE FROM ${print(target)}`, signal);
+    await this.#run(`INSERT INTO ${print(target)} SELECT * FROM ${print(aside)}`, signal);
+    await this.#run(`DROP TABLE ${print(aside)}`, signal);
+  }
+
+  async #rename(aside: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
+    await this.#run(`ALTER TABLE ${print(aside)} RENAME TO ${quoteName(target.name)}`, signal);
+    for (const [statement] of await this.#select(printRenameKey(target), signal)) {
+      await this.#run(statement!, signal);
+    }
+  }
+
+  async #createView(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
+    await this.#run('SAVEPOINT quern_view', signal);
+    try {
+      await runAround(this.#runAny, [`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
+    } catch (error) {
+      if (!hasState(error, OTHER_COLUMNS)) throw error;
+      await this.#run('ROLLBACK TO SAVEPOINT quern_view', signal);
+      const grants = await this.#select(printGrants(target, target), signal);
+      await this.#run(`DROP VIEW ${print(target)}`, signal);
+      await runAround(this.#runAny, [`CREATE VIEW ${print(target)} AS `, query], signal);
+      for (const [grant] of grants) await this.#run(grant!, signal);
+    }
+  }
+}
+
+async function listColumns(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
+  const before = 'SELECT * FROM (';
+  const result = await run(`${before}${query}\n) AS quern_query LIMIT 0`, signal);
+  if (result.kind === 'done') return [];
+  for await (const _ of result.chunks);
+  return result.columns.map(({ name }) => name);
+}
+
+/** A key that two new rows share would leave it to chance which of them stays. */
+async function checkKey(
+  select: Select,
+  source: PublishedName,
+  target: PublishedName,
+  key: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const values = key.map((column) => `coalesce(${quoteName(column)}::text, 'NULL')`).join(', ');
+  const [row] = await select(
+    `SELECT concat_ws(', ', ${values}) FROM ${print(source)} GROUP BY ${printNames(key)} HAVING count(*) > 1 LIMIT 1`,
+    signal,
+  );
+  if (row === undefined) return;
+  const message = `The new rows of ${quoteName(target.name)} have the key ${row[0]} more than once (${key.join(', ')}).`;
+  throw new DatabaseError('sql', message);
+}

@@ -1,0 +1,75 @@
+import { postgresqlLexis } from '../../text/sql-lexis.ts';
+import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { DatabaseError, type Relations } from '../connection.ts';
+import { isRepeatable, listNames, STABLE_AGGREGATES } from '../is-repeatable.ts';
+import { type Run, readTexts, runAround } from '../run-inner.ts';
+
+const TEMPORARY = `
+  SELECT CASE relkind WHEN 'v' THEN 'view' ELSE 'table' END, relname::text FROM pg_catalog.pg_class
+  WHERE relnamespace = pg_catalog.pg_my_temp_schema() AND relkind IN ('r', 'p', 'v')`;
+
+/** Temporary tables; a query that always gives the same rows stands in the statement itself. */
+export function createRelations(run: Run): Relations {
+  const select = async (statement: string, signal: AbortSignal) => readTexts(await run(statement, signal));
+
+  /** Judges a query and the views that it reads, and those that they read. */
+  async function judge(query: string, signal: AbortSignal): Promise<boolean> {
+    const seen = new Set<string>();
+    for (let texts: readonly string[] = [query]; texts.length > 0; ) {
+      const names = [...new Set(texts.flatMap((text) => listNames(text, postgresqlLexis)))];
+      const stable = new Set((await select(printStable(names), signal)).map(([name]) => name!));
+      const knowledge = {
+        lexis: postgresqlLexis,
+        stable,
+        volatileViews: new Set<string>(),
+        readsFiles: false,
+      };
+      if (!texts.every((text) => isRepeatable(text, knowledge))) return false;
+      const views = (await select(printViews(names), signal)).filter(([id]) => !seen.has(id!));
+      for (const [id] of views) seen.add(id!);
+      texts = views.map(([, definition]) => definition!);
+    }
+    return true;
+  }
+
+  return {
+    async isRepeatable(query, signal) {
+      try {
+        return await judge(query, signal);
+      } catch (error) {
+        // Servers that only speak the protocol need not have the catalog.
+        if (error instanceof DatabaseError && error.code === 'sql') return false;
+        throw error;
+      }
+    },
+    nulls: null,
+    createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
+    createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
+    async listTemporary(signal) {
+      const rows = await select(TEMPORARY, signal);
+      return rows.map(([type, name]) => ({ type: type === 'view' ? 'view' : 'table', name: name! }));
+    },
+    async dropTemporary(objects, signal) {
+      const views = objects.filter(({ type }) => type === 'view');
+      for (const { type, name } of [...views, ...objects.filter((own) => !views.includes(own))]) {
+        await run(`DROP ${type} IF EXISTS pg_temp.${quoteName(name)}`, signal);
+      }
+    },
+  };
+}
+
+function printStable(names: readonly string[]): string {
+  return `SELECT proname::text FROM pg_catalog.pg_proc WHERE proname IN (${printTexts(names)}) GROUP BY proname
+    HAVING bool_and(provolatile <> 'v' AND pronamespace = 'pg_catalog'::pg_catalog.regnamespace)
+      AND (bool_and(prokind = 'f') OR proname IN (${printTexts(STABLE_AGGREGATES)}))`;
+}
+
+function printViews(names: readonly string[]): string {
+  return `SELECT oid::text, pg_catalog.pg_get_viewdef(oid) FROM pg_catalog.pg_class
+    WHERE relkind = 'v' AND lower(relname) IN (${printTexts(names)})
+      AND relnamespace NOT IN ('pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace)`;
+}
+
+function printTexts(texts: readonly string[]): string {
+  return ['', ...texts].map(quoteText).join(', ');
+}

@@ -1,0 +1,73 @@
+import type { ColumnType } from '../../result/column.ts';
+import { booleanDecoder, hexDecoder } from '../text/bytes.ts';
+import { createTextDecoder, type TextDecoder } from '../text/field.ts';
+import { createListDecoder } from '../text/lists.ts';
+import { createDecimalDecoder, createIntegerDecoder, doubleDecoder, floatDecoder } from '../text/numbers.ts';
+import { createTimestampDecoder, dateDecoder, timeDecoder } from '../text/times.ts';
+import type { FieldDescription } from './messages.ts';
+
+type Factory = (modifier: number) => TextDecoder;
+
+const MOST_DIGITS = 38;
+/** What a modifier of a type with a length holds besides. */
+const MODIFIER_HEAD = 4;
+
+function text(label: Extract<ColumnType, { readonly kind: 'text' }>['label']): Factory {
+  const decoder = createTextDecoder({ kind: 'text', label });
+  return () => decoder;
+}
+
+const always =
+  (decoder: TextDecoder): Factory =>
+  () =>
+    decoder;
+const string = text('STRING');
+const number = text('DECIMAL');
+const json = always(createTextDecoder({ kind: 'json' }));
+
+/** A numeric that says its digits, or one of any length. */
+function createNumericDecoder(modifier: number): TextDecoder {
+  const precision = ((modifier - MODIFIER_HEAD) >> 16) & 0xffff;
+  const scale = (modifier - MODIFIER_HEAD) & 0x7ff;
+  const isPlain = modifier >= MODIFIER_HEAD && precision <= MOST_DIGITS && scale <= precision;
+  return isPlain ? createDecimalDecoder(precision, scale) : number(modifier);
+}
+
+/** PostgreSQL's own types by their object ids, with the ids of arrays of them; all others are text (results 4). */
+const TYPES: readonly (readonly [id: number, array: number, factory: Factory])[] = [
+  [16, 1000, always(booleanDecoder)],
+  [21, 1005, always(createIntegerDecoder(16, true))],
+  [23, 1007, always(createIntegerDecoder(32, true))],
+  [20, 1016, always(createIntegerDecoder(64, true))],
+  [26, 1028, always(createIntegerDecoder(32, false))],
+  [700, 1021, always(floatDecoder)],
+  [701, 1022, always(doubleDecoder)],
+  [1700, 1231, createNumericDecoder],
+  [1082, 1182, always(dateDecoder)],
+  [1083, 1183, always(timeDecoder)],
+  [1266, 1270, text('TIME')],
+  [1114, 1115, always(createTimestampDecoder(false))],
+  [1184, 1185, always(createTimestampDecoder(true))],
+  [1186, 1187, text('INTERVAL')],
+  [17, 1001, always(hexDecoder)],
+  [114, 199, json],
+  [3802, 3807, json],
+  [18, 1002, string],
+  [19, 1003, string],
+  [25, 1009, string],
+  [1042, 1014, string],
+  [1043, 1015, string],
+  [2950, 2951, string],
+];
+
+const FACTORIES = new Map<number, Factory>(
+  TYPES.flatMap(([id, array, factory]): (readonly [number, Factory])[] => [
+    [id, factory],
+    [array, (modifier) => createListDecoder(factory(modifier))],
+  ]),
+);
+
+/** How the values of a column are read. */
+export function createDecoder({ type, modifier }: FieldDescription): TextDecoder {
+  return (FACTORIES.get(type) ?? string)(modifier);
+}

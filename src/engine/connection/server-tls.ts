@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { DatabaseError } from './connection.ts';
+
+/** What the options of a connection say of encryption; null for none. Rejects with a DatabaseError. */
+export async function readTls(options: Readonly<Record<string, string>>): Promise<ConnectionOptions | null> {
+  const { host = 'localhost', sslmode = isLocal(host) ? 'disable' : 'verify-full', sslrootcert } = options;
+  if (sslmode === 'disable' || host.startsWith('/')) return null;
+  const ca = sslrootcert === undefined ? {} : { ca: await readCertificates(sslrootcert) };
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  if (sslmode === 'require') return { ...name, rejectUnauthorized: false };
+  if (sslmode === 'verify-ca') return { ...ca, ...name, checkServerIdentity: () => undefined };
+  return { host, ...ca, ...name };
+}
+
+/** Whether nothing leaves this machine on the way to a host. */
+function isLocal(host: string): boolean {
+  return host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+async function readCertificates(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new DatabaseError('unreachable', `The option sslrootcert cannot be read: ${message}`, undefined, {
+      cause,
+    });
+  }
+}
+
+/** Why a server could not be connected to, in terms of what to do. */
+export function describeConnectFailure(cause: unknown, place: string): DatabaseError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const text = EXPLANATIONS[code ?? '']?.(place) ?? findTlsAdvice(code ?? '', message, place);
+  return new DatabaseError('unreachable', text, undefined, { cause });
+}
+
+const EXPLANATIONS: Readonly<Record<string, (place: string) => string>> = {
+  ECONNREFUSED: (place) => `Nothing answers at ${place}: is the server running, and is this its port?`,
+  ENOENT: (place) => `There is no socket at ${place}: is the server running?`,
+  ENOTFOUND: (place) => `The host of ${place} is not known.`,
+  EAI_AGAIN: (place) => `The host of ${place} could not be looked up.`,
+  ETIMEDOUT: (place) => `${place} does not answer.`,
+  ECONNRESET: (place) => `${place} broke off the connection.`,
+  EHOSTUNREACH: (place) => `There is no way to ${place}.`,
+};
+
+function findTlsAdvice(code: string, message: string, place: string): string {
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) {
+    return `The certificate of ${place} is not trusted (${message}): set sslrootcert to a file with its issuer, or sslmode.`;
+  }
+  if (/does not support SSL|HANDSHAKE_NO_SSL_SUPPORT/.test(message + code)) {
+    return `${place} does not encrypt: set sslmode=disable if that is acceptable.`;
+  }
+  if (/timeout/i.test(message)) return `${place} does not answer.`;
+  return `${place} cannot be connected to: ${message}.`;
+}

@@ -1,0 +1,76 @@
+import type { ColumnType, FixedVector, Vector } from '../../result/column.ts';
+import { DatabaseError } from '../connection.ts';
+
+/** One column of some rows, as text in the bytes of a server's messages; row `i` is `bytes[starts[i] .. + lengths[i]]`. */
+export interface TextField {
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+  /** -1 where the row has no value. */
+  readonly lengths: Int32Array;
+  readonly rows: number;
+  readonly validity: Uint8Array | null;
+}
+
+/** How a column of text becomes one of our types. */
+export interface TextDecoder {
+  readonly type: ColumnType;
+  /** Throws a DatabaseError of code `late` for text that is not of this type. */
+  readonly decode: (field: TextField) => Vector;
+}
+
+/** One value's text. */
+export function readText({ bytes, starts, lengths }: TextField, row: number): string {
+  const { buffer, byteOffset } = bytes;
+  return Buffer.from(buffer, byteOffset + starts[row]!, lengths[row]!).toString('utf8');
+}
+
+/** For a value that cannot be read as what the server says that it is. */
+export function createUnreadable(text: string, what: string): DatabaseError {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return new DatabaseError('late', `The value "${shown}" cannot be read as ${what}: cast it to text.`);
+}
+
+/** Text, json and bytes that stand as they are. */
+export function createTextDecoder(type: ColumnType): TextDecoder {
+  return {
+    type,
+    decode: ({ bytes, starts, lengths, rows, validity }) => ({
+      kind: 'bytes',
+      validity,
+      bytes,
+      starts: starts.slice(0, rows),
+      lengths: withoutNulls(lengths.slice(0, rows), validity),
+    }),
+  };
+}
+
+/** NULL has no bytes. */
+function withoutNulls(lengths: Int32Array, validity: Uint8Array | null): Int32Array {
+  if (validity === null) return lengths;
+  for (let row = 0; row < lengths.length; row += 1) if (lengths[row]! < 0) lengths[row] = 0;
+  return lengths;
+}
+
+type NumberArray = Int8Array | Int16Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
+
+/** Values of one width, each read by `read` from its text. */
+export function createFixedDecoder<A extends NumberArray>(
+  type: ColumnType,
+  Values: new (rows: number) => A,
+  read: (field: TextField, row: number) => A[number],
+): TextDecoder {
+  return {
+    type,
+    decode(field) {
+      const values = new Values(field.rows);
+      for (let row = 0; row < field.rows; row += 1) {
+        if (field.lengths[row]! >= 0) values[row] = read(field, row);
+      }
+      return toFixed(values, field);
+    },
+  };
+}
+
+export function toFixed(values: NumberArray, { validity }: TextField): FixedVector {
+  return { kind: 'fixed', validity, data: new Uint8Array(values.buffer) };
+}

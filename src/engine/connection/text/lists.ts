@@ -1,0 +1,77 @@
+import { type ColumnType, isValid, type NestedVector, type Value } from '../../result/column.ts';
+import { createReader } from '../../result/read-value.ts';
+import { DatabaseError } from '../connection.ts';
+import { readText, type TextDecoder, type TextField } from './field.ts';
+
+const SEVERAL =
+  'A value is an array of several dimensions, or one that does not begin at 1: cast it to text or JSON.';
+
+/** Arrays of one dimension as PostgreSQL prints them: `{1,2,NULL,"a b"}`. */
+export function createListDecoder(element: TextDecoder): TextDecoder {
+  const type: ColumnType = { kind: 'list', element: element.type };
+  return { type, decode: (field) => createListVector(field, element) };
+}
+
+function createListVector(field: TextField, element: TextDecoder): NestedVector {
+  const texts = Array.from({ length: field.rows }, (_, row) =>
+    isValid(field.validity, row) ? readText(field, row) : '',
+  );
+  let values: readonly Value[] | undefined;
+  return {
+    kind: 'nested',
+    validity: field.validity,
+    texts,
+    get values() {
+      values ??= readLists(texts, field.validity, element);
+      return values;
+    },
+  };
+}
+
+/** Reads the elements of all lists at once. */
+function readLists(
+  texts: readonly string[],
+  validity: Uint8Array | null,
+  element: TextDecoder,
+): readonly Value[] {
+  const lists = texts.map((text, row) => (isValid(validity, row) ? splitList(text) : []));
+  const read = createReader(element.type, element.decode(toField(lists.flat())));
+  let at = 0;
+  return lists.map((list, row) => {
+    const from = at;
+    at += list.length;
+    return isValid(validity, row) ? list.map((_, i) => read(from + i)) : null;
+  });
+}
+
+function toField(elements: readonly (string | null)[]): TextField {
+  const parts = elements.map((text) => Buffer.from(text ?? ''));
+  const starts = new Int32Array(parts.length);
+  const lengths = new Int32Array(parts.length);
+  const validity = new Uint8Array((parts.length + 7) >> 3);
+  let at = 0;
+  parts.forEach((part, i) => {
+    starts[i] = at;
+    lengths[i] = elements[i] === null ? -1 : part.length;
+    if (elements[i] !== null) validity[i >> 3]! |= 1 << (i & 7);
+    at += part.length;
+  });
+  return { bytes: Buffer.concat(parts), starts, lengths, rows: parts.length, validity };
+}
+
+/** The elements of `{…}`, without their quotes; null for NULL. Throws a DatabaseError. */
+function splitList(text: string): (string | null)[] {
+  if (text === '{}') return [];
+  if (!text.startsWith('{') || !text.endsWith('}') || text.startsWith('{{'))
+    throw new DatabaseError('late', SEVERAL);
+  const elements: (string | null)[] = [];
+  const pattern = /"((?:[^"\\]|\\.)*)"|([^,"]*)/gsy;
+  for (pattern.lastIndex = 1; pattern.lastIndex < text.length; pattern.lastIndex += 1) {
+    const found = pattern.exec(text.slice(0, -1));
+    if (found === null) throw new DatabaseError('late', SEVERAL);
+    const [, quoted, bare] = found;
+    if (quoted !== undefined) elements.push(quoted.replace(/\\(.)/gs, '$1'));
+    else elements.push(bare === 'NULL' ? null : bare!.replace(/\\(.)/gs, '$1'));
+  }
+  return elements;
+}

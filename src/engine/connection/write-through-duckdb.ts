@@ -1,0 +1,105 @@
+import { open, rm } from 'node:fs/promises';
+import type { Column, ColumnType } from '../result/column.ts';
+import { createCsvEncoder } from '../result/to-csv.ts';
+import { quoteName, quoteText } from '../text/sql-quote.ts';
+import { DatabaseError, type FileFormat, type StatementResult } from './connection.ts';
+
+type Rows = Extract<StatementResult, { readonly kind: 'rows' }>;
+
+const NEVER = { started_at: '', finished_at: '', duration_ms: 0 };
+
+/**
+ * Writes the rows of any database to a new file in the forms that DuckDB writes, by way of a file beside it; at
+ * most `maxRows`. Resolves with how many they are. Rejects with a DatabaseError, or as the file system does.
+ */
+export async function writeThroughDuckDb(
+  result: StatementResult,
+  file: string,
+  format: FileFormat,
+  signal: AbortSignal,
+  maxRows = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  if (result.kind === 'done') throw new DatabaseError('sql', 'The statement has no rows to write.');
+  const rows = `${file}.rows`;
+  try {
+    const count = await writeRows(result, rows, maxRows);
+    await convert(result.columns, rows, file, format, signal);
+    return count;
+  } finally {
+    await rm(rows, { force: true });
+  }
+}
+
+async function writeRows({ columns, chunks }: Rows, file: string, maxRows: number): Promise<number> {
+  const handle = await open(file, 'wx');
+  try {
+    const encoder = createCsvEncoder({
+      write: async (bytes) => {
+        await handle.writeFile(bytes);
+      },
+    });
+    await encoder.start(columns);
+    let count = 0;
+    for await (const { rows, vector } of chunks) {
+      const taken = Math.min(rows, maxRows - count);
+      if (taken > 0) await encoder.chunk({ rows: taken, vector });
+      count += taken;
+      if (count === maxRows) break;
+    }
+    await encoder.end(NEVER);
+    return count;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function convert(
+  columns: readonly Column[],
+  rows: string,
+  file: string,
+  format: FileFormat,
+  signal: AbortSignal,
+): Promise<void> {
+  const { duckdbDriver } = await import('./duckdb/driver.ts');
+  const session = await duckdbDriver.connect(
+    { name: 'files', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} },
+    signal,
+  );
+  try {
+    const types = columns.map(({ type }, i) => `c${i}: ${quoteText(printType(type))}`);
+    const names = columns.map(({ name }, i) => `c${i} AS ${quoteName(name)}`);
+    const read = `read_csv(${quoteText(rows)}, columns = {${types.join(', ')}}, auto_detect = false, header = true,
+      delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = 2000000000)`;
+    await session.publishing.writeFile(`SELECT ${names.join(', ')} FROM ${read}`, file, format, signal);
+  } finally {
+    await session.close();
+  }
+}
+
+/** What DuckDB calls a type whose values it reads from our CSV; text for those that it would read otherwise. */
+function printType(type: ColumnType): string {
+  switch (type.kind) {
+    case 'boolean':
+      return 'BOOLEAN';
+    case 'integer':
+      return `${type.signed ? '' : 'U'}${INTEGERS[type.bits]}`;
+    case 'decimal':
+      return `DECIMAL(${type.precision}, ${type.scale})`;
+    case 'timestamp':
+      return type.utc ? 'TIMESTAMPTZ' : 'TIMESTAMP';
+    default:
+      return PLAIN[type.kind] ?? 'VARCHAR';
+  }
+}
+
+const INTEGERS = { 8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT' } as const;
+const PLAIN: { readonly [K in ColumnType['kind']]?: string } = {
+  hugeint: 'HUGEINT',
+  uhugeint: 'UHUGEINT',
+  float: 'FLOAT',
+  double: 'DOUBLE',
+  date: 'DATE',
+  time: 'TIME',
+  json: 'JSON',
+  binary: 'BLOB',
+};

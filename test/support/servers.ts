@@ -1,0 +1,40 @@
+import type { TestProject } from 'vitest/node';
+import { type RunningServer, startPostgresql } from './postgresql.ts';
+
+/** How to sign in to a server that the tests have started. */
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: string;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Null where the machine has no such server. */
+    postgresql: ServerOptions | null;
+  }
+}
+
+interface Shared {
+  readonly servers: Promise<readonly (RunningServer | null)[]>;
+  users: number;
+}
+
+const KEY = Symbol.for('quern.test.servers');
+const shared = globalThis as { [KEY]?: Shared };
+
+/** Starts the servers once for all projects of a run, and ends them with the last. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared[KEY] ??= { servers: Promise.all([startPostgresql()]), users: 0 };
+  const own = shared[KEY];
+  own.users += 1;
+  const [postgresql] = await own.servers;
+  project.provide('postgresql', postgresql?.options ?? null);
+  return async () => {
+    own.users -= 1;
+    if (own.users > 0) return;
+    for (const server of await own.servers) server?.stop();
+  };
+}
