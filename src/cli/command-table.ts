@@ -142,6 +142,73 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/catalog-rm.ts'),
   },
   {
+    name: 'connections ls',
+    summary: 'list the connections',
+    args: [],
+    options: [JSON_OPTION],
+    load: () => import('./commands/connections-ls.ts'),
+  },
+  {
+    name: 'connections add',
+    summary: 'name a database, with what is needed to open it',
+    args: [{ name: '<name>', summary: 'name of the connection' }],
+    options: [
+      { flags: '--kind <kind>', summary: 'duckdb, postgresql or mysql' },
+      {
+        flags: '--set <key=value>',
+        summary: 'an option of the kind (`quern connections describe KIND` lists them); may be repeated',
+        reader: 'list',
+      },
+      {
+        flags: '--secret <key>',
+        summary:
+          'a secret one, asked for or read from standard input; key=env:VARIABLE takes it from the environment',
+        reader: 'list',
+      },
+      {
+        flags: '--allow-override <key>',
+        summary: 'runs may override this and nothing else; may be repeated (default: as the kind says)',
+        reader: 'list',
+      },
+      { flags: '--no-overrides', summary: 'runs may override nothing' },
+      {
+        flags: '--timeout <seconds>',
+        summary: 'stop runs on it after this long, unless they say otherwise',
+        reader: 'positive',
+      },
+      {
+        flags: '--max-sessions <number>',
+        summary: 'open so many sessions at once (default: as the kind says)',
+        reader: 'positive',
+      },
+      { flags: '--description <text>', summary: 'what it is for' },
+      { flags: '--replace', summary: 'replace one of that name, secrets and all' },
+      JSON_OPTION,
+    ],
+    load: () => import('./commands/connections-add.ts'),
+  },
+  {
+    name: 'connections test',
+    summary: 'open a connection and ask its database for its version',
+    args: [{ name: '<name>', summary: 'name of the connection' }],
+    options: [TIMEOUT, JSON_OPTION],
+    load: () => import('./commands/connections-test.ts'),
+  },
+  {
+    name: 'connections describe',
+    summary: 'show a connection without its secrets, or the options of a kind',
+    args: [{ name: '<name>', summary: 'name of the connection, or a kind: duckdb, postgresql, mysql' }],
+    options: [JSON_OPTION],
+    load: () => import('./commands/connections-describe.ts'),
+  },
+  {
+    name: 'connections rm',
+    summary: 'remove a connection; its database is left alone',
+    args: [{ name: '<name>', summary: 'name of the connection' }],
+    options: [{ flags: '-y, --yes', summary: 'do not ask' }],
+    load: () => import('./commands/connections-rm.ts'),
+  },
+  {
     name: 'exec',
     summary: 'run a script of the catalog or a file',
     args: [{ name: '<script>', summary: 'catalog path (it begins with @), a file, or - for standard input' }],

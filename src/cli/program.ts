@@ -4,7 +4,10 @@ import { COMMANDS } from './command-table.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
-const GROUPS: Readonly<Record<string, string>> = { catalog: 'keep scripts in folders' };
+const GROUPS: Readonly<Record<string, string>> = {
+  catalog: 'keep scripts in folders',
+  connections: 'name the databases that scripts run on',
+};
 
 const READERS: Readonly<Record<OptionReader, (text: string, before: unknown) => OptionValue>> = {
   text: (text) => text,

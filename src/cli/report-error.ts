@@ -1,6 +1,7 @@
 import { HomeError } from '../errors/home-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { CliContext } from './context.ts';
+import { describeError } from './describe-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { ScriptError } from './script-error.ts';
@@ -34,7 +35,7 @@ export async function reportError(error: unknown, context: CliContext): Promise<
     return error.code === 'locked' ? EXIT.unreachable : EXIT.usage;
   }
   if (error instanceof ServiceError) {
-    await print(error.detail);
+    await print(describeError(error));
     return CODE_OF_STATUS[error.status] ?? EXIT.failed;
   }
   await print(`this is a bug of quern: ${error instanceof Error ? (error.stack ?? error.message) : error}`);

@@ -77,7 +77,7 @@ export function readArguments(pairs: OptionValue): Record<string, JsonValue> {
 }
 
 /** `key=value` pairs of an option that may be repeated; a key may stand once. */
-function readPairs(flag: string, pairs: CommandInput['options'][string]): Record<string, string> {
+export function readPairs(flag: string, pairs: OptionValue): Record<string, string> {
   const found = new Map<string, string>();
   for (const pair of (pairs as readonly string[] | undefined) ?? []) {
     const at = pair.indexOf('=');

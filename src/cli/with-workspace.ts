@@ -15,7 +15,7 @@ export async function withWorkspace<T>(
     const place = context.home || context.env.QUERN_HOME ? `in ${home}` : 'here';
     throw new UsageError(`no home ${place}: run \`quern init\``);
   }
-  const workspace = openWorkspace({ home, as: context.as });
+  const workspace = openWorkspace({ home, as: context.as, masterKey: context.env.QUERN_MASTER_KEY });
   const forget = context.onExit(() => workspace.abandon());
   try {
     return await use(workspace);

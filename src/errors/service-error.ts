@@ -17,16 +17,23 @@ const MEANINGS: Readonly<Record<number, string>> = {
 /**
  * A refusal that a service hands to its caller: `status` as in HTTP, `message` the status's meaning,
  * `detail` the text for this case (interface section 7). Services throw these through the factories of
- * their own error catalogue, never inline; whatever else is thrown is a bug of ours.
+ * their own error catalogue, never inline; whatever else is thrown is a bug of ours. `hint` continues the detail for
+ * a person at a terminal, as in "did you mean `pg`?"; it is no part of the interface.
  */
 export class ServiceError extends Error {
   readonly status: number;
   readonly detail: string;
+  readonly hint: string | undefined;
 
-  constructor(status: number, detail: string, options?: ErrorOptions) {
+  constructor(
+    status: number,
+    detail: string,
+    options?: ErrorOptions & { readonly hint?: string | undefined },
+  ) {
     super(MEANINGS[status] ?? 'Server-side failure', options);
     this.name = 'ServiceError';
     this.status = status;
     this.detail = detail;
+    this.hint = options?.hint;
   }
 }

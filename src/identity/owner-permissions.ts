@@ -1,5 +1,6 @@
+import { DEFAULT_CONNECTION_ID } from '../store/default-connection.ts';
 import { homeRootId, SHARED_ROOT_ID } from '../store/roots.ts';
-import type { CatalogPermissions, Level } from './permissions.ts';
+import type { CatalogPermissions, ConnectionPermissions, Level } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
 /**
@@ -14,6 +15,20 @@ export function createOwnerPermissions(): CatalogPermissions {
       const level = levelOf(principal, chain);
       return new Map(children.map((child) => [child, level]));
     },
+  };
+}
+
+/**
+ * The rights to connections in a home without grants: a super-user manages all of them and alone makes new ones, since
+ * they reach whatever the home's owner can; who made one manages it; everybody uses `duckdb`.
+ */
+export function createOwnerConnectionPermissions(): ConnectionPermissions {
+  return {
+    levelOf: ({ userId, superUser }, { id, creatorId }) => {
+      if (superUser || creatorId === userId) return 'MANAGE';
+      return id === DEFAULT_CONNECTION_ID ? 'USE' : 'NONE';
+    },
+    mayCreate: ({ superUser }) => superUser,
   };
 }
 

@@ -14,6 +14,23 @@ export interface CatalogPermissions {
   ): ReadonlyMap<string, Level>;
 }
 
+/** What a principal may do with a connection, weakest first: USE is to run on it, MANAGE to change and remove it. */
+export type ConnectionLevel = 'NONE' | 'USE' | 'MANAGE';
+
+/** A connection as far as rights to it go. */
+interface ConnectionTarget {
+  readonly id: string;
+  /** The id of the user who made it; null where nobody did, or the user is gone. */
+  readonly creatorId: string | null;
+}
+
+/** Answers for connections (identity 2). */
+export interface ConnectionPermissions {
+  levelOf(principal: Principal, connection: ConnectionTarget): ConnectionLevel;
+  /** Whether the principal may make connections. */
+  mayCreate(principal: Principal): boolean;
+}
+
 const RANKS: Readonly<Record<Level, number>> = { NONE: 0, VIEW: 1, EDIT: 2, MANAGE: 3 };
 
 /** Whether `level` gives at least what `needed` gives. */

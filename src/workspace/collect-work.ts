@@ -1,4 +1,4 @@
-import { type ConnectionDefaults, resolveConnection } from '../connections/resolve.ts';
+import type { ResolvedConnection } from '../connections/resolve.ts';
 import type { ConnectionSpec } from '../engine/connection/connection.ts';
 import type { Manifest } from '../engine/project/manifest.ts';
 import { createClock } from '../engine/run/clock.ts';
@@ -20,19 +20,34 @@ export interface Collected {
   readonly status: 'collected';
   readonly work: Work;
   readonly connection: ConnectionSpec;
+  /** After how long a run is stopped that says nothing else; null: never. */
+  readonly timeoutMs: number | null;
 }
+
+/** Finds a connection by its name. Throws a ServiceError, and a HomeError for secrets that cannot be read. */
+export type ResolveConnection = (
+  name: string,
+  overrides: Readonly<Record<string, string>>,
+) => ResolvedConnection;
 
 /** Everything that a run needs, read at once. Rejects with a ServiceError. */
 export function collectWork(
   request: RunSettings & { readonly target: RunTarget },
   withCatalog: WithLoader,
-  defaults: ConnectionDefaults,
+  resolve: ResolveConnection,
 ): Promise<Collected | Failed> {
   return catchFaults(async () => {
     const { work, manifest } = await readTarget(request, withCatalog);
     const { name, overrides } = chooseConnection(request, manifest);
-    return { status: 'collected', work, connection: resolveConnection(defaults, name, overrides) };
+    const { spec, timeoutMs, maxSessions } = resolve(name, overrides);
+    return { status: 'collected', work: limitSessions(work, maxSessions), connection: spec, timeoutMs };
   });
+}
+
+/** Tests that run at once have a session each. */
+export function limitSessions(work: Work, most: number | null): Work {
+  if (work.kind !== 'tests' || most === null) return work;
+  return { ...work, parallel: Math.min(work.parallel, most) };
 }
 
 async function readTarget(

@@ -27,7 +27,7 @@ export async function createHome(folder: string, administrator: Administrator): 
   createHomeFolders(homeAt(folder));
   const database = createDatabase(folder, { clock: () => new Date() });
   try {
-    createServices(database).users.ensureOwner({ userName, email, ...passwordHash });
+    createServices(database, homeAt(folder)).users.ensureOwner({ userName, email, ...passwordHash });
   } finally {
     database.close();
   }

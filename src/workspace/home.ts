@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createKeyFile } from '../identity/secrets/master-key.ts';
 
 /** Where everything of one instance lies. All paths are absolute. */
 export interface Home {
@@ -38,7 +38,7 @@ export function homeExists(home: Home): boolean {
 export function createHomeFolders(home: Home): void {
   for (const name of FOLDERS) mkdirSync(path.join(home.folder, name), { recursive: true, mode: 0o700 });
   writeNew(path.join(home.folder, '.gitignore'), '*\n', 0o600);
-  writeNew(path.join(home.folder, 'secret.key'), randomBytes(32).toString('base64'), 0o600);
+  createKeyFile(home.folder);
 }
 
 function writeNew(file: string, text: string, mode: number): void {

@@ -1,4 +1,3 @@
-import type { ConnectionDefaults } from '../connections/resolve.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { createClock } from '../engine/run/clock.ts';
 import type { ExecutionHost } from '../execution/host.ts';
@@ -9,7 +8,8 @@ import type { Principal } from '../identity/principal.ts';
 import { toPrincipal, type UserService } from '../identity/users.ts';
 import { openDatabase } from '../store/database.ts';
 import { bindCatalog } from './bind-catalog.ts';
-import { type Collected, catchFaults, collectWork } from './collect-work.ts';
+import { bindConnections } from './bind-connections.ts';
+import { type Collected, catchFaults, collectWork, type ResolveConnection } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadTable } from './load-table.ts';
@@ -25,6 +25,8 @@ export interface WorkspaceOptions {
   readonly home: string;
   /** User name to act as; without one, the home's owner. */
   readonly as?: string | undefined;
+  /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
+  readonly masterKey?: string | undefined;
 }
 
 /** A workspace in this process. */
@@ -37,21 +39,22 @@ export interface LocalWorkspace extends WorkspaceApi {
  * Opens a home and wires everything to it: who acts, the catalog, the host that runs SQL. Throws a HomeError
  * for a home that is missing or cannot be used, a ServiceError 401 for a user that cannot act.
  */
-export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWorkspace {
+export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions): LocalWorkspace {
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
-  const services = createServices(database);
+  const services = createServices(database, home, masterKey);
   const principal = findPrincipal(services.users, as);
   const catalog = bindCatalog(services.catalog, principal);
   const runFolder = createRunFolder(home);
-  const defaults = { duckdbFile: home.duckdb, spillFolder: runFolder };
   const host = lazily(makeHost);
   const abandon = () => removeFolder(runFolder);
 
   const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
+  const resolve: ResolveConnection = (name, overrides) =>
+    services.connections.resolve(principal, { name, overrides, spillFolder: runFolder });
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
-    const collected = await collectWork(request, withCatalog, defaults);
+    const collected = await collectWork(request, withCatalog, resolve);
     if (collected.status === 'failed') return collected;
     const id = services.newId();
     const publishDirectory = home.publish;
@@ -62,9 +65,10 @@ export function openWorkspace({ home: folder, as }: WorkspaceOptions): LocalWork
 
   return {
     catalog,
+    connections: bindConnections(services.connections, principal),
     openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
     run,
-    plan: (request) => planRun(request, withCatalog, defaults),
+    plan: (request) => planRun(request, withCatalog, resolve),
     load: (request, signal) =>
       loadTable(request, (text, write) => {
         const target: RunTarget = { kind: 'text', source: { name: 'load', text } };
@@ -96,9 +100,9 @@ async function explainFault(
 async function planRun(
   request: PlanRequest,
   withCatalog: WithLoader,
-  defaults: ConnectionDefaults,
+  resolve: ResolveConnection,
 ): Promise<PlanOutcome> {
-  const collected = await collectWork(request, withCatalog, defaults);
+  const collected = await collectWork(request, withCatalog, resolve);
   if (collected.status === 'failed') return collected;
   const { planScript } = await import('./plan-script.ts');
   const { work, connection } = collected;
@@ -145,13 +149,13 @@ interface Runner {
 function runWork(
   { host, id, principal, runFolder, publishDirectory }: Runner,
   request: RunRequest,
-  { work, connection }: Collected,
+  { work, connection, timeoutMs }: Collected,
   sink: Sink,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
   const { params, format, encoder = {} } = request;
   const limits = {
-    timeoutMs: request.timeoutMs ?? null,
+    timeoutMs: request.timeoutMs ?? timeoutMs,
     maxRows: request.maxRows ?? null,
     spoolBytes: SPOOL_BYTES,
     spoolDirectory: runFolder,

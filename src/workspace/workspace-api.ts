@@ -1,4 +1,5 @@
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from '../catalog/asset.ts';
+import type { ConnectionBody, KindBody } from '../connections/record.ts';
 import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
@@ -16,6 +17,7 @@ import type { CompiledStep, ScriptsApi } from './scripts.ts';
  */
 export interface WorkspaceApi {
   readonly catalog: CatalogApi;
+  readonly connections: ConnectionsApi;
   /** The scripts of the catalog. */
   openScripts(): Promise<ScriptsApi>;
   /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
@@ -40,7 +42,22 @@ export interface CatalogApi {
   deleteAsset(path: string, ifMatch: string | undefined): Promise<void>;
 }
 
-export type { AssetBody, FolderBody, ItemBody, Params, ParamValue, Versioned };
+/**
+ * The connections for one principal (interface 2.4); each rejects with a ServiceError. In a body, relative paths begin
+ * at `folder`; without one there may be none.
+ */
+export interface ConnectionsApi {
+  list(): Promise<readonly ConnectionBody[]>;
+  get(name: string): Promise<ConnectionBody>;
+  create(body: unknown, folder?: string): Promise<ConnectionBody>;
+  /** As `create`, but in place of one of its name. */
+  replace(body: unknown, folder?: string): Promise<ConnectionBody>;
+  delete(name: string): Promise<void>;
+  /** What connections can be made of. */
+  listKinds(): Promise<readonly KindBody[]>;
+}
+
+export type { AssetBody, ConnectionBody, FolderBody, ItemBody, KindBody, Params, ParamValue, Versioned };
 export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
 export type { DataFormat, FaultCode, JsonValue, TestResult };

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { createOwnerPermissions } from '../../src/identity/owner-permissions.ts';
+import {
+  createOwnerConnectionPermissions,
+  createOwnerPermissions,
+} from '../../src/identity/owner-permissions.ts';
 import { isAtLeast } from '../../src/identity/permissions.ts';
+import { DEFAULT_CONNECTION_ID } from '../../src/store/default-connection.ts';
 import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../../src/store/roots.ts';
 
 const owner = { userId: 'o', userName: 'owner', superUser: true };
@@ -33,4 +37,15 @@ it('orders levels', () => {
   expect(levels.map((level) => levels.filter((needed) => isAtLeast(level, needed)).length)).toEqual([
     1, 2, 3, 4,
   ]);
+});
+
+it('lets a super-user manage every connection, its maker manage one, and everybody use duckdb', () => {
+  const levelOf = createOwnerConnectionPermissions().levelOf;
+  const duckdb = { id: DEFAULT_CONNECTION_ID, creatorId: null };
+  const theirs = { id: 'c', creatorId: 'somebody' };
+  const own = { id: 'd', creatorId: 'g' };
+  expect([duckdb, theirs, own].map((one) => levelOf(owner, one))).toEqual(['MANAGE', 'MANAGE', 'MANAGE']);
+  expect([duckdb, theirs, own].map((one) => levelOf(guest, one))).toEqual(['USE', 'NONE', 'MANAGE']);
+  const mayCreate = createOwnerConnectionPermissions().mayCreate;
+  expect([owner, guest].map(mayCreate)).toEqual([true, false]);
 });

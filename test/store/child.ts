@@ -3,7 +3,7 @@ import { createUserService } from '../../src/identity/users.ts';
 import { createDatabase, type Database, openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
 import { createUuidV7 } from '../../src/store/uuid.ts';
-import { addColour } from './second-migration.ts';
+import { addColour } from './next-migration.ts';
 
 // A process of its own for the tests of this folder: `child.ts JOB HOME` says `ready`, waits for a line,
 // does its job and prints the outcome as one line of JSON.

@@ -15,8 +15,8 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDatabase, type Database, openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
+import { addColour } from './next-migration.ts';
 import { runChild, runTogether, startChild } from './processes.ts';
-import { addColour } from './second-migration.ts';
 import { createTestClock, fingerprint, makeFolder } from './temporary-home.ts';
 
 const child = new URL('./child.ts', import.meta.url);
@@ -140,7 +140,7 @@ describe('refusals that touch nothing', () => {
     ['its magic', 0, 'garbage'],
     ['the page of its schema', 100, Buffer.alloc(2000, 0xff)],
     ['a page in the middle', 40 * 4096, Buffer.alloc(4096, 0xa5)],
-    ['a page near the end', 90 * 4096, Buffer.alloc(4096)],
+    ['pages near the end', 450 * 4096, Buffer.alloc(20 * 4096)],
     ['its schema version', 60, Buffer.alloc(4)],
   ])('damage to %s', (_, at, bytes) => {
     const home = makeHome(400);

@@ -1,8 +1,9 @@
-import type { Migration } from '../../src/store/migrate.ts';
+import { latestVersion, type Migration } from '../../src/store/migrate.ts';
+import { migrations } from '../../src/store/migrations/migrations.ts';
 
-/** A schema version 2, as a later version of the product may bring. */
+/** The schema version after the latest, as a later version of the product may bring. */
 export const addColour: Migration = {
-  version: 2,
+  version: latestVersion(migrations) + 1,
   name: 'colours',
   up: ({ script, run, now }) => {
     script('CREATE TABLE colours (name TEXT NOT NULL, since TEXT NOT NULL) STRICT');

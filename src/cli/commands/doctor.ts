@@ -4,6 +4,7 @@ import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { describeError } from '../describe-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import { queryVersion } from '../query-version.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { UsageError } from '../usage-error.ts';
@@ -65,15 +66,9 @@ async function checkWorkspace(context: CliContext): Promise<readonly Check[]> {
 }
 
 async function checkConnection(context: CliContext, workspace: WorkspaceApi): Promise<string> {
-  const parts: Uint8Array[] = [];
-  const source = { name: 'doctor', text: 'SELECT version() AS version' };
-  const outcome = await workspace.run(
-    { target: { kind: 'text', source }, params: {}, connection: 'duckdb', overrides: {}, format: 'json' },
-    { write: (bytes) => void parts.push(bytes) },
-    context.signal,
-  );
+  const { outcome, version } = await queryVersion(workspace, { connection: 'duckdb' }, context.signal);
   if (outcome.status === 'failed') throw new UsageError(outcome.fault.message);
-  return JSON.parse(Buffer.concat(parts).toString('utf8')).result.data[0][0];
+  return version;
 }
 
 async function print(context: CliContext, checks: readonly Check[], asJson: boolean): Promise<void> {

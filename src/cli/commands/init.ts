@@ -32,8 +32,8 @@ async function readPassword(context: CliContext): Promise<string | null> {
     if (fault !== null) throw new UsageError(`QUERN_ADMIN_PASSWORD: ${fault}`);
     return given;
   }
-  if (!context.stdin.isTTY || !context.stderr.isTerminal) return null;
-  const { askNewPassword } = await import('../terminal/prompts.ts');
+  const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');
+  if (!canAsk(context)) return null;
   return askNewPassword("The administrator's password", findPasswordFault, context);
 }
 

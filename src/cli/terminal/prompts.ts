@@ -1,28 +1,59 @@
 import type { CliContext } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
 
+type Terminal = Pick<CliContext, 'signal' | 'stdin' | 'interrupt'>;
+
+/** Whether somebody can be asked. */
+export function canAsk({ stdin, stderr }: Pick<CliContext, 'stdin' | 'stderr'>): boolean {
+  return stdin.isTTY && stderr.isTerminal;
+}
+
 /**
  * Asks for a new password twice, without showing it; empty is none. `findFault` says what is wrong with an
  * answer. Call it on a terminal only.
  */
-export async function askNewPassword(
+export function askNewPassword(
   question: string,
   findFault: (password: string) => string | null,
-  { signal, stdin, interrupt }: Pick<CliContext, 'signal' | 'stdin' | 'interrupt'>,
+  terminal: Terminal,
 ): Promise<string | null> {
-  const { password } = await import('@inquirer/prompts');
-  // Questions are not data: they go to standard error.
-  const where = { signal, input: stdin, output: process.stderr };
   const validate = (answer: string) => answer === '' || (findFault(answer) ?? true);
-  try {
+  return ask(terminal, async ({ password }, where) => {
     const first = await password({ message: `${question} (empty for none):`, mask: true, validate }, where);
     if (first === '') return null;
     const isSame = (answer: string) => answer === first || 'the two passwords differ';
     await password({ message: 'Again:', mask: true, validate: isSame }, where);
     return first;
+  });
+}
+
+/** Asks for a secret that there is already, without showing it. Call it on a terminal only. */
+export function askSecret(question: string, terminal: Terminal): Promise<string> {
+  const validate = (answer: string) => answer !== '' || 'it must not be empty';
+  return ask(terminal, ({ password }, where) =>
+    password({ message: `${question}:`, mask: true, validate }, where),
+  );
+}
+
+/** Asks whether something is to be done; no unless said otherwise. Call it on a terminal only. */
+export function askWhether(question: string, terminal: Terminal): Promise<boolean> {
+  return ask(terminal, ({ confirm }, where) => confirm({ message: question, default: false }, where));
+}
+
+type Prompts = typeof import('@inquirer/prompts');
+type Where = NonNullable<Parameters<Prompts['password']>[1]>;
+
+async function ask<T>(
+  { signal, stdin, interrupt }: Terminal,
+  questions: (prompts: Prompts, where: Where) => Promise<T>,
+): Promise<T> {
+  const prompts = await import('@inquirer/prompts');
+  try {
+    // Questions are not data: they go to standard error.
+    return await questions(prompts, { signal, input: stdin, output: process.stderr });
   } catch (error) {
     if (!(error instanceof Error) || !/^(Exit|Abort)Prompt/.test(error.name)) throw error;
     interrupt();
-    throw new UsageError('interrupted; nothing was made');
+    throw new UsageError('interrupted; nothing was done');
   }
 }

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { usersAndCatalog } from './0001-users-and-catalog.ts';
+import { connections } from './0002-connections.ts';
 
 /** Every migration, in the order of their versions. */
-export const migrations: readonly Migration[] = [usersAndCatalog];
+export const migrations: readonly Migration[] = [usersAndCatalog, connections];

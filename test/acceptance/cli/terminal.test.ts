@@ -41,7 +41,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   it('is interrupted by Ctrl-C at a question, and nothing is made', () => {
     const cwd = makeFolder();
     const { screen, code } = onTerminal('init', ['\\003'], cwd);
-    expect(screen).toContain('interrupted; nothing was made');
+    expect(screen).toContain('interrupted; nothing was done');
     expect(code).toBe(130);
     expect(readdirSync(cwd)).toEqual([]);
   });

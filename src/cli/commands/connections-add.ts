@@ -1,0 +1,30 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { RunCommand } from '../command.ts';
+import { describeError } from '../describe-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readConnection } from '../read-connection.ts';
+import { UsageError } from '../usage-error.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern connections add`: stores a connection, new or in place of one of its name. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const isReplacing = options.replace === true;
+  const stored = await withWorkspace(context, async ({ connections }) => {
+    const body = await readConnection(context, args[0]!, options, await connections.listKinds());
+    const store = isReplacing
+      ? connections.replace(body, context.cwd)
+      : connections.create(body, context.cwd);
+    return store.catch(explain);
+  });
+  if (options.json === true) await context.stdout.write(`${JSON.stringify(stored)}\n`);
+  else await context.stderr.write(`stored the connection ${stored.name} (revision ${stored.revision})\n`);
+  return EXIT.done;
+};
+
+/** A body that is refused is a call that was wrong. */
+function explain(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  if (error.status === 400) throw new UsageError(describeError(error));
+  if (error.status !== 409) throw error;
+  throw new UsageError(`${describeError(error)}; --replace puts this one in its place`, EXIT.failed);
+}

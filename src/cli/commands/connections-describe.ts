@@ -1,0 +1,78 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ConnectionBody, ConnectionsApi, KindBody } from '../../workspace/workspace-api.ts';
+import type { RunCommand } from '../command.ts';
+import { describeError } from '../describe-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printColumns } from '../terminal/print-columns.ts';
+import { UsageError } from '../usage-error.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** What a name stands for: a connection, and its kind if that is known; or a kind. */
+interface Described {
+  readonly connection: ConnectionBody | null;
+  readonly kind: KindBody | null;
+}
+
+/** `quern connections describe`: a connection without its secrets, or else a kind. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const described = await withWorkspace(context, ({ connections }) => find(connections, args[0]!));
+  const text = options.json === true ? `${JSON.stringify(described)}\n` : print(described);
+  await context.stdout.write(text);
+  return EXIT.done;
+};
+
+async function find(connections: ConnectionsApi, name: string): Promise<Described> {
+  const kinds = await connections.listKinds();
+  const named = kinds.find(({ kind }) => kind === name);
+  try {
+    const connection = await connections.get(name);
+    return { connection, kind: kinds.find(({ kind }) => kind === connection.kind) ?? null };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+    if (named !== undefined) return { connection: null, kind: named };
+    const known = kinds.map(({ kind }) => kind).join(', ');
+    throw new UsageError(`${describeError(error)}; nor is it one of the kinds ${known}`, EXIT.failed);
+  }
+}
+
+function print({ connection, kind }: Described): string {
+  if (connection === null) return kind === null ? '' : printKind(kind);
+  return printConnection(connection, kind);
+}
+
+function printKind({ kind, title, options, overrides }: KindBody): string {
+  const rows = options.map((option) => {
+    const need = [...(option.required ? ['required'] : []), ...(option.secret ? ['secret'] : [])].join(', ');
+    const fallback = option.default === null ? '' : ` (default: ${option.default})`;
+    return [option.name, need, `${option.description}${fallback}`];
+  });
+  const allowed = `runs may override ${overrides.join(', ')}`;
+  return `${kind}: ${title}; ${allowed}\n\n${printColumns(rows)}`;
+}
+
+function printConnection(connection: ConnectionBody, kind: KindBody | null): string {
+  const { name, description, allowed_overrides, timeout_ms, max_sessions, revision, updated_at } = connection;
+  const head = printColumns([
+    ['name', name],
+    ['kind', kind === null ? connection.kind : `${kind.kind} (${kind.title})`],
+    ...(description === '' ? [] : [['description', description]]),
+    ['overrides', allowed_overrides.join(', ') || 'none'],
+    ['timeout', timeout_ms === null ? 'none' : `${timeout_ms / 1000} s`],
+    ['sessions', max_sessions === null ? 'no limit' : `at most ${max_sessions}`],
+    ['changed', `${updated_at} (revision ${revision})`],
+  ]);
+  return `${head}\n${printColumns(listOptions(connection, kind))}`;
+}
+
+/** Each option with what it is set to, those of the kind that are not set among them. */
+function listOptions({ options, secrets }: ConnectionBody, kind: KindBody | null): string[][] {
+  const given = new Map([
+    ...Object.entries(options),
+    ...secrets.map((key) => [key, 'set, and not shown'] as const),
+  ]);
+  if (kind === null) return [...given].map(([key, value]) => [key, value]);
+  return kind.options.map((option) => {
+    const fallback = option.default === null ? 'not set' : `default: ${option.default}`;
+    return [option.name, given.get(option.name) ?? fallback, option.description];
+  });
+}

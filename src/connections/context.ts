@@ -1,0 +1,22 @@
+import type { ConnectionPermissions } from '../identity/permissions.ts';
+import type { Secrets } from '../identity/secrets/secrets.ts';
+import type { Clock } from '../store/clock.ts';
+import type { Database } from '../store/database.ts';
+import type { NewId } from '../store/uuid.ts';
+import type { ConnectionStore } from './store.ts';
+
+/** What the connections are made of. */
+export interface ConnectionServiceOptions {
+  readonly database: Database;
+  readonly permissions: ConnectionPermissions;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** The file of the connection `duckdb`. */
+  readonly duckdbFile: string;
+}
+
+/** What each operation works with. */
+export interface ConnectionContext extends ConnectionServiceOptions {
+  readonly store: ConnectionStore;
+}

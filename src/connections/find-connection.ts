@@ -1,0 +1,58 @@
+import type { ConnectionLevel } from '../identity/permissions.ts';
+import type { Principal } from '../identity/principal.ts';
+import { DEFAULT_CONNECTION_ID } from '../store/default-connection.ts';
+import type { ConnectionContext } from './context.ts';
+import { connectionErrors } from './errors.ts';
+import type { ConnectionRecord } from './record.ts';
+
+/** The connections that a principal may use, by name. */
+export function listConnections(context: ConnectionContext, principal: Principal): ConnectionRecord[] {
+  const usable = context.store.list().filter((record) => isAllowed(context, principal, record, 'USE'));
+  return usable.map((record) => complete(context, record));
+}
+
+/** A connection that a principal may use or manage. Throws 404 for an unknown name, 403 for any other. */
+export function getConnection(
+  context: ConnectionContext,
+  principal: Principal,
+  name: string,
+  needed: 'USE' | 'MANAGE',
+): ConnectionRecord {
+  const record = context.store.findByName(name);
+  if (record === undefined) {
+    const known = listConnections(context, principal).map((usable) => usable.name);
+    throw connectionErrors.notFound(name, known);
+  }
+  if (!isAllowed(context, principal, record, needed)) throw connectionErrors.forbidden();
+  return complete(context, record);
+}
+
+/** As `getConnection`, for what changes or removes it. Throws 422 for the connection that every home has. */
+export function getOwnConnection(
+  context: ConnectionContext,
+  principal: Principal,
+  name: string,
+): ConnectionRecord {
+  const record = getConnection(context, principal, name, 'MANAGE');
+  if (record.id === DEFAULT_CONNECTION_ID) throw connectionErrors.builtIn(name);
+  return record;
+}
+
+const GIVES: Readonly<Record<'USE' | 'MANAGE', readonly ConnectionLevel[]>> = {
+  USE: ['USE', 'MANAGE'],
+  MANAGE: ['MANAGE'],
+};
+
+function isAllowed(
+  { permissions }: ConnectionContext,
+  principal: Principal,
+  record: ConnectionRecord,
+  needed: 'USE' | 'MANAGE',
+): boolean {
+  return GIVES[needed].includes(permissions.levelOf(principal, record));
+}
+
+/** Where the file of the connection that every home has lies follows from where the home lies. */
+function complete({ duckdbFile }: ConnectionContext, record: ConnectionRecord): ConnectionRecord {
+  return record.id === DEFAULT_CONNECTION_ID ? { ...record, options: { file: duckdbFile } } : record;
+}

@@ -1,0 +1,101 @@
+import type { KindDefinition } from '../engine/connection/kind.ts';
+import { KINDS } from '../engine/connection/kinds.ts';
+
+/** A stored connection, without its secrets. */
+export interface ConnectionRecord {
+  readonly id: string;
+  readonly name: string;
+  /** Of this version or of a later one. */
+  readonly kind: string;
+  readonly description: string;
+  readonly options: Readonly<Record<string, string>>;
+  /** What a run may override; null: what the kind allows. */
+  readonly overrides: readonly string[] | null;
+  /** After how long a run is stopped that says nothing else; null: never. */
+  readonly timeoutMs: number | null;
+  /** How many sessions one run may open; null: as the kind says. */
+  readonly maxSessions: number | null;
+  readonly revision: number;
+  readonly creatorId: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A connection as its callers see it: of its secrets the names alone; what holds, where nothing is set. */
+export interface ConnectionBody {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  readonly allowed_overrides: readonly string[];
+  readonly timeout_ms: number | null;
+  /** Null: no limit. */
+  readonly max_sessions: number | null;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A kind of connection, and what connections of it are set up with. */
+export interface KindBody {
+  readonly kind: string;
+  readonly title: string;
+  readonly options: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly required: boolean;
+    readonly secret: boolean;
+    readonly default: string | null;
+  }[];
+  readonly overrides: readonly string[];
+  readonly max_sessions: number | null;
+}
+
+/** The definition of a kind; undefined for one that this version does not know. */
+export function findKind(kind: string): KindDefinition | undefined {
+  return Object.values(KINDS).find((definition) => definition.kind === kind);
+}
+
+/** What runs may override on a connection. */
+export function listOverrides({ kind, overrides }: ConnectionRecord): readonly string[] {
+  return overrides ?? findKind(kind)?.overrides ?? [];
+}
+
+/** How many sessions one run may open on a connection; null for no limit. */
+export function findMaxSessions({ kind, maxSessions }: ConnectionRecord): number | null {
+  return maxSessions ?? findKind(kind)?.maxSessions ?? null;
+}
+
+export function toConnectionBody(record: ConnectionRecord, secrets: readonly string[]): ConnectionBody {
+  return {
+    name: record.name,
+    kind: record.kind,
+    description: record.description,
+    options: record.options,
+    secrets,
+    allowed_overrides: listOverrides(record),
+    timeout_ms: record.timeoutMs,
+    max_sessions: findMaxSessions(record),
+    revision: record.revision,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+/** Every kind, by name. */
+export function listKinds(): readonly KindBody[] {
+  return Object.values(KINDS).map(toKindBody);
+}
+
+function toKindBody({ kind, title, options, overrides, maxSessions }: KindDefinition): KindBody {
+  return {
+    kind,
+    title,
+    options: options.map(({ name, description, isRequired, isSecret, ...option }) => {
+      return { name, description, required: isRequired, secret: isSecret, default: option.default };
+    }),
+    overrides,
+    max_sessions: maxSessions,
+  };
+}

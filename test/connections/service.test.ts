@@ -1,0 +1,315 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ConnectionLevel, ConnectionPermissions } from '../../src/identity/permissions.ts';
+import { createWorld, fileBody, refusalOf, serverBody } from './world.ts';
+
+const SPILL = '/tmp/run-1';
+const TIME = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
+
+/** Permissions that give everyone one level on every connection. */
+function createLevel(level: ConnectionLevel): ConnectionPermissions {
+  return { levelOf: () => level, mayCreate: () => level === 'MANAGE' };
+}
+
+/** All bytes of a home's files, but for the key. */
+function bytesOf(home: string): string {
+  const files = readdirSync(home).filter((name) => name.startsWith('catalog.db'));
+  return files.map((name) => readFileSync(join(home, name), 'latin1')).join('');
+}
+
+describe('a new home', () => {
+  it('has duckdb, whose file follows the home', () => {
+    const { connections, owner } = createWorld();
+    expect(connections.list(owner)).toEqual([
+      {
+        name: 'duckdb',
+        kind: 'duckdb',
+        description: 'the database of this home',
+        options: { file: '/home/db/main.duckdb' },
+        secrets: [],
+        allowed_overrides: ['database', 'schema'],
+        timeout_ms: null,
+        max_sessions: null,
+        revision: 1,
+        created_at: TIME,
+        updated_at: TIME,
+      },
+    ]);
+    expect(connections.resolve(owner, { name: 'duckdb', overrides: {}, spillFolder: SPILL })).toEqual({
+      spec: {
+        name: 'duckdb',
+        kind: 'duckdb',
+        options: { file: '/home/db/main.duckdb', temp_directory: SPILL },
+        overrides: {},
+      },
+      timeoutMs: null,
+      maxSessions: null,
+    });
+  });
+
+  it('keeps duckdb as it is', () => {
+    const { connections, owner } = createWorld();
+    const refusal = {
+      status: 422,
+      detail: 'Connection duckdb is part of every home: it can be neither removed nor replaced',
+    };
+    expect(refusalOf(() => connections.delete(owner, 'duckdb'))).toMatchObject(refusal);
+    expect(refusalOf(() => connections.replace(owner, fileBody('duckdb')))).toMatchObject(refusal);
+    expect(refusalOf(() => connections.create(owner, fileBody('duckdb')))).toMatchObject({ status: 409 });
+    expect(connections.get(owner, 'duckdb').revision).toBe(1);
+  });
+});
+
+describe('a connection', () => {
+  it('is stored with all that was said, and shown without its secrets', () => {
+    const { home, connections, owner } = createWorld();
+    const body = serverBody('pg', {
+      description: 'the warehouse',
+      allowed_overrides: ['schema'],
+      timeout_ms: 30_000,
+      max_sessions: 3,
+    });
+    const shown = {
+      name: 'pg',
+      kind: 'postgresql',
+      description: 'the warehouse',
+      options: { host: 'db.example', user: 'quern' },
+      secrets: ['password'],
+      allowed_overrides: ['schema'],
+      timeout_ms: 30_000,
+      max_sessions: 3,
+      revision: 1,
+      created_at: TIME,
+      updated_at: TIME,
+    };
+    expect(connections.create(owner, body)).toEqual(shown);
+    expect(connections.get(owner, 'pg')).toEqual(shown);
+    expect(connections.list(owner).map(({ name }) => name)).toEqual(['duckdb', 'pg']);
+    expect(bytesOf(home)).toContain('db.example');
+    expect(bytesOf(home)).not.toContain('hunter2');
+    expect(bytesOf(home)).not.toContain(Buffer.from('hunter2').toString('base64').replace(/=+$/, ''));
+  });
+
+  it('is resolved with its secrets, its limits and the overrides of a run', () => {
+    const world = createWorld();
+    world.connections.create(world.owner, serverBody('pg', { timeout_ms: 5 }));
+    const { connections, owner } = createWorld({ home: world.home });
+    const overrides = { database: 'sales', schema: 'raw' };
+    expect(connections.resolve(owner, { name: 'pg', overrides, spillFolder: SPILL })).toEqual({
+      spec: {
+        name: 'pg',
+        kind: 'postgresql',
+        options: { host: 'db.example', user: 'quern', password: 'hunter2' },
+        overrides,
+      },
+      timeoutMs: 5,
+      maxSessions: 10,
+    });
+  });
+
+  it.each([
+    [undefined, ['database', 'schema']],
+    [
+      ['schema', 'database'],
+      ['database', 'schema'],
+    ],
+    [['database'], ['database']],
+    [[], []],
+  ])('allows, told %j, the overrides %j alone', (allowed_overrides, allowed) => {
+    const { connections, owner } = createWorld();
+    connections.create(owner, fileBody('shop', { allowed_overrides }));
+    expect(connections.get(owner, 'shop').allowed_overrides).toEqual(allowed);
+    for (const key of ['database', 'schema', 'file', 'password', '__proto__', '']) {
+      const resolve = () =>
+        connections.resolve(owner, {
+          name: 'shop',
+          overrides: Object.fromEntries([[key, 'x']]),
+          spillFolder: SPILL,
+        });
+      if (allowed.includes(key)) expect(resolve().spec.overrides).toEqual({ [key]: 'x' });
+      else expect(refusalOf(resolve)).toMatchObject({ status: 400, detail: `Override not allowed: ${key}` });
+    }
+  });
+
+  it.each([7, null, '', 'x'.repeat(4097), 'a\0b', '\ud800'])('refuses %j as an override', (value) => {
+    const { connections, owner } = createWorld();
+    const overrides = { schema: value as string };
+    const resolve = () => connections.resolve(owner, { name: 'duckdb', overrides, spillFolder: SPILL });
+    expect(refusalOf(resolve)).toMatchObject({
+      status: 400,
+      detail: expect.stringMatching(/^Override schema /),
+    });
+  });
+
+  it('is there once, by exactly that name', () => {
+    const { connections, owner } = createWorld();
+    connections.create(owner, fileBody('shop'));
+    expect(refusalOf(() => connections.create(owner, serverBody('shop')))).toMatchObject({
+      status: 409,
+      detail: 'Connection already exists: shop',
+    });
+    expect(connections.get(owner, 'shop')).toMatchObject({ kind: 'duckdb', revision: 1 });
+    connections.create(owner, fileBody('Shop'));
+    connections.create(owner, fileBody('my shop: été & co'));
+    expect(connections.list(owner).map(({ name }) => name)).toEqual([
+      'Shop',
+      'duckdb',
+      'my shop: été & co',
+      'shop',
+    ]);
+  });
+
+  it('is replaced whole, with its secrets and no others', () => {
+    const { database, connections, owner } = createWorld();
+    const idOf = () => database.statement("SELECT id FROM connections WHERE name = 'pg'").get();
+    connections.replace(owner, serverBody('pg', { description: 'old', timeout_ms: 5 }));
+    const before = idOf();
+    const replaced = connections.replace(owner, serverBody('pg', { secrets: {} }));
+    expect(replaced).toMatchObject({ secrets: [], description: '', timeout_ms: null, revision: 2 });
+    expect(replaced.updated_at > replaced.created_at).toBe(true);
+    expect(idOf()).toEqual(before);
+    const { spec } = connections.resolve(owner, { name: 'pg', overrides: {}, spillFolder: SPILL });
+    expect(spec.options).toEqual({ host: 'db.example', user: 'quern' });
+    expect(connections.replace(owner, fileBody('pg'))).toMatchObject({ kind: 'duckdb', revision: 3 });
+  });
+
+  it('goes with its secrets', () => {
+    const { database, connections, owner } = createWorld();
+    connections.create(owner, serverBody('pg'));
+    expect(database.statement('SELECT count(*) AS n FROM connection_secrets').get()).toEqual({ n: 1 });
+    connections.delete(owner, 'pg');
+    expect(database.statement('SELECT count(*) AS n FROM connection_secrets').get()).toEqual({ n: 0 });
+    expect(refusalOf(() => connections.delete(owner, 'pg'))).toMatchObject({ status: 404 });
+  });
+
+  it('that is not there is missed by name, and the one that was meant is named', () => {
+    const { connections, owner } = createWorld();
+    connections.create(owner, fileBody('warehouse'));
+    const acts = [
+      () => connections.get(owner, 'warehose'),
+      () => connections.delete(owner, 'warehose'),
+      () => connections.resolve(owner, { name: 'warehose', overrides: { no: 'x' }, spillFolder: SPILL }),
+    ];
+    for (const act of acts) {
+      expect(refusalOf(act)).toEqual({
+        status: 404,
+        detail: 'Connection not found: warehose',
+        hint: 'did you mean `warehouse`?',
+      });
+    }
+    expect(refusalOf(() => connections.get(owner, 'x')).hint).toBeUndefined();
+  });
+
+  it('of a kind that only a later version knows is listed, and cannot be opened', () => {
+    const { database, connections, owner } = createWorld();
+    connections.create(owner, fileBody('later'));
+    database.write(() =>
+      database.statement("UPDATE connections SET kind = 'oracle' WHERE name = 'later'").run(),
+    );
+    expect(connections.get(owner, 'later')).toMatchObject({ kind: 'oracle', allowed_overrides: [] });
+    const resolve = () => connections.resolve(owner, { name: 'later', overrides: {}, spillFolder: SPILL });
+    expect(refusalOf(resolve)).toMatchObject({
+      status: 422,
+      detail: 'Connection later is of the kind oracle, which this version does not know',
+    });
+  });
+});
+
+describe('secrets', () => {
+  const request = { overrides: {}, spillFolder: SPILL };
+
+  it('cannot be swapped between connections', () => {
+    const { database, connections, owner } = createWorld();
+    connections.create(owner, serverBody('one'));
+    connections.create(owner, serverBody('two', { secrets: { password: 'other' } }));
+    const rows = database
+      .statement<{ connection_id: string; ciphertext: string }>('SELECT * FROM connection_secrets')
+      .all();
+    const update = database.statement('UPDATE connection_secrets SET ciphertext = ? WHERE connection_id = ?');
+    database.write(() =>
+      rows.map((row, index) => update.run(rows[1 - index]!.ciphertext, row.connection_id)),
+    );
+    for (const name of ['one', 'two']) {
+      expect(() => connections.resolve(owner, { ...request, name })).toThrow(
+        `the password of the connection ${name} is damaged as it is stored`,
+      );
+    }
+  });
+
+  it('need their key, and without it everything else still works', () => {
+    const { home, connections, owner } = createWorld();
+    connections.create(owner, serverBody('pg'));
+    const other = createWorld({ home, masterKey: 'ab'.repeat(32) });
+    expect(() => other.connections.resolve(owner, { ...request, name: 'pg' })).toThrow(
+      expect.objectContaining({ code: 'key', message: expect.stringContaining('another master key') }),
+    );
+    expect(() => other.connections.create(owner, serverBody('second'))).toThrow(
+      expect.objectContaining({ code: 'key' }),
+    );
+    expect(other.connections.list(owner).map(({ name }) => name)).toEqual(['duckdb', 'pg']);
+    other.connections.create(owner, fileBody('shop'));
+    other.connections.replace(owner, serverBody('pg', { secrets: { password: 'new' } }));
+    expect(other.connections.resolve(owner, { ...request, name: 'pg' }).spec.options.password).toBe('new');
+  });
+
+  it('are lost with their key, which is not made anew behind their back', () => {
+    const { home, connections, owner } = createWorld();
+    connections.create(owner, serverBody('pg'));
+    rmSync(join(home, 'secret.key'));
+    const later = createWorld({ home }).connections;
+    expect(() => later.resolve(owner, { ...request, name: 'pg' })).toThrow('secret.key is missing');
+    expect(() => later.create(owner, serverBody('second'))).toThrow('secret.key is missing');
+    expect(readdirSync(home)).not.toContain('secret.key');
+    later.delete(owner, 'pg');
+    later.create(owner, serverBody('second'));
+    expect(readdirSync(home)).toContain('secret.key');
+  });
+
+  it('are stored all or none', () => {
+    const { database, connections, owner } = createWorld({ masterKey: 'no key' });
+    expect(() => connections.create(owner, serverBody('pg'))).toThrow('QUERN_MASTER_KEY must hold 32 bytes');
+    expect(database.statement('SELECT name FROM connections').all()).toEqual([{ name: 'duckdb' }]);
+  });
+});
+
+describe('rights', () => {
+  const denied = { status: 403, detail: "You don't have permission to access this connection" };
+
+  it('of somebody who may do nothing', () => {
+    const { home, connections, owner } = createWorld();
+    connections.create(owner, fileBody('shop'));
+    const none = createWorld({ home, permissions: createLevel('NONE') }).connections;
+    expect(none.list(owner)).toEqual([]);
+    expect(refusalOf(() => none.get(owner, 'shop'))).toMatchObject(denied);
+    expect(
+      refusalOf(() => none.resolve(owner, { name: 'shop', overrides: {}, spillFolder: SPILL })),
+    ).toMatchObject(denied);
+    expect(refusalOf(() => none.create(owner, fileBody('other')))).toMatchObject({
+      status: 403,
+      detail: "You don't have permission to perform the request",
+    });
+    expect(refusalOf(() => none.get(owner, 'shpo'))).toMatchObject({ status: 404, hint: undefined });
+  });
+
+  it('of somebody who may use', () => {
+    const { home, connections, owner } = createWorld();
+    connections.create(owner, fileBody('shop'));
+    const user = createWorld({ home, permissions: createLevel('USE') }).connections;
+    expect(user.list(owner)).toHaveLength(2);
+    expect(user.resolve(owner, { name: 'shop', overrides: {}, spillFolder: SPILL }).spec.name).toBe('shop');
+    expect(refusalOf(() => user.replace(owner, fileBody('shop')))).toMatchObject(denied);
+    expect(refusalOf(() => user.delete(owner, 'shop'))).toMatchObject(denied);
+    expect(refusalOf(() => user.delete(owner, 'duckdb'))).toMatchObject(denied);
+  });
+
+  it('without grants: everybody uses duckdb, and the owner has everything', () => {
+    const { connections, owner, guest } = createWorld();
+    connections.create(owner, serverBody('pg'));
+    expect(connections.list(guest).map(({ name }) => name)).toEqual(['duckdb']);
+    expect(refusalOf(() => connections.get(guest, 'pg'))).toMatchObject(denied);
+    expect(refusalOf(() => connections.get(guest, 'gp')).hint).toBeUndefined();
+    expect(refusalOf(() => connections.create(guest, fileBody('mine')))).toMatchObject({ status: 403 });
+    expect(refusalOf(() => connections.delete(guest, 'duckdb'))).toMatchObject(denied);
+  });
+});
