@@ -68,6 +68,8 @@ export function isRepeatable(
   return words.every(({ kind, text }, i) => {
     if (volatileViews.has(text) || isUnstable(words, i) || (readsFiles && isFile(words, i))) return false;
     if (words[i + 1]?.text !== '(' || (kind !== 'word' && kind !== 'quoted-name')) return true;
+    // A name with the names of its columns, or a type.
+    if (['as', ')'].includes(words[i - 1]?.text ?? '')) return true;
     return isStable(text, kind, stable);
   });
 }

@@ -1,11 +1,13 @@
 import { open, rm } from 'node:fs/promises';
-import type { Column, ColumnType } from '../result/column.ts';
+import type { Column, ColumnType, Vector } from '../result/column.ts';
 import { createCsvEncoder } from '../result/to-csv.ts';
 import { quoteName, quoteText } from '../text/sql-quote.ts';
 import { DatabaseError, type FileFormat, type StatementResult } from './connection.ts';
 
 type Rows = Extract<StatementResult, { readonly kind: 'rows' }>;
 
+/** Below this many bytes DuckDB gains nothing by a limit. */
+const LEAST_LINE = 2_000_000;
 const NEVER = { started_at: '', finished_at: '', duration_ms: 0 };
 
 /**
@@ -22,15 +24,17 @@ export async function writeThroughDuckDb(
   if (result.kind === 'done') throw new DatabaseError('sql', 'The statement has no rows to write.');
   const rows = `${file}.rows`;
   try {
-    const count = await writeRows(result, rows, maxRows);
-    await convert(result.columns, rows, file, format, signal);
+    const { count, longest } = await writeRows(result, rows, maxRows);
+    const read = printRead(result.columns, rows, longest);
+    await convert(read, file, format, signal);
     return count;
   } finally {
     await rm(rows, { force: true });
   }
 }
 
-async function writeRows({ columns, chunks }: Rows, file: string, maxRows: number): Promise<number> {
+/** Resolves with how many rows there are, and how many bytes a line may have. */
+async function writeRows({ columns, chunks }: Rows, file: string, maxRows: number) {
   const handle = await open(file, 'wx');
   try {
     const encoder = createCsvEncoder({
@@ -39,41 +43,54 @@ async function writeRows({ columns, chunks }: Rows, file: string, maxRows: numbe
       },
     });
     await encoder.start(columns);
-    let count = 0;
+    let [count, longest] = [0, columns.reduce((sum, { name }) => sum + name.length * 6, 0)];
     for await (const { rows, vector } of chunks) {
       const taken = Math.min(rows, maxRows - count);
+      const lengths = columns.map((_, i) => findLongest(vector(i), taken));
+      longest = Math.max(
+        longest,
+        lengths.reduce((sum, length) => sum + length, 0),
+      );
       if (taken > 0) await encoder.chunk({ rows: taken, vector });
       count += taken;
       if (count === maxRows) break;
     }
     await encoder.end(NEVER);
-    return count;
+    return { count, longest };
   } finally {
     await handle.close();
   }
 }
 
-async function convert(
-  columns: readonly Column[],
-  rows: string,
-  file: string,
-  format: FileFormat,
-  signal: AbortSignal,
-): Promise<void> {
+/** How many bytes a value of a column may take in a line, doubled quotes and all. */
+function findLongest(vector: Vector, rows: number): number {
+  if (vector.kind === 'fixed') return 64;
+  let longest = 0;
+  for (let row = 0; row < rows; row += 1) {
+    longest = Math.max(longest, vector.kind === 'bytes' ? vector.lengths[row]! : vector.texts[row]!.length);
+  }
+  return longest * 6 + 64;
+}
+
+async function convert(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {
   const { duckdbDriver } = await import('./duckdb/driver.ts');
   const session = await duckdbDriver.connect(
     { name: 'files', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} },
     signal,
   );
   try {
-    const types = columns.map(({ type }, i) => `c${i}: ${quoteText(printType(type))}`);
-    const names = columns.map(({ name }, i) => `c${i} AS ${quoteName(name)}`);
-    const read = `read_csv(${quoteText(rows)}, columns = {${types.join(', ')}}, auto_detect = false, header = true,
-      delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = 2000000000)`;
-    await session.publishing.writeFile(`SELECT ${names.join(', ')} FROM ${read}`, file, format, signal);
+    await session.publishing.writeFile(query, file, format, signal);
   } finally {
     await session.close();
   }
+}
+
+function printRead(columns: readonly Column[], rows: string, longest: number): string {
+  const types = columns.map(({ type }, i) => `c${i}: ${quoteText(printType(type))}`);
+  const names = columns.map(({ name }, i) => `c${i} AS ${quoteName(name)}`);
+  return `SELECT ${names.join(', ')} FROM read_csv(${quoteText(rows)}, columns = {${types.join(', ')}},
+    auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '',
+    allow_quoted_nulls = false, max_line_size = ${Math.max(longest, LEAST_LINE)})`;
 }
 
 /** What DuckDB calls a type whose values it reads from our CSV; text for those that it would read otherwise. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection, ConnectionSpec, Driver } from '../../../src/engine/connection/connection.ts';
 import type { ColumnType, Value } from '../../../src/engine/result/column.ts';
+import { describePublishing } from './describe-publishing.ts';
 import { countRows, never, query, readError, readRows } from './results.ts';
 
 /** One value of one type, as the database writes it. */
@@ -33,6 +34,10 @@ export interface DriverUnderTest {
     readonly unknownColumn: { readonly sql: string; readonly offset: number; readonly name: string };
     readonly currentSchema: string;
     createTemporary(name: string): string;
+    /** A value that is another one each time. */
+    readonly chance: string;
+    /** Whether sessions that publish one target wait for one another by themselves. */
+    readonly waits: boolean;
   };
   /** A schema that the suite creates. */
   readonly schema: string;
@@ -67,10 +72,12 @@ export function describeDriver(name: string, database: DriverUnderTest): void {
     describeCancel(database, connect);
     describeLeaving(database, connect);
     describeSessions(database, connect);
+    describeRelations(database, connect);
+    describePublishing(database, connect);
   });
 }
 
-type Connect = (overrides?: Readonly<Record<string, string>>) => Promise<Connection>;
+export type Connect = (overrides?: Readonly<Record<string, string>>) => Promise<Connection>;
 
 function describeResults({ sql, done, rows, types }: DriverUnderTest, connect: Connect): void {
   describe('results', () => {
@@ -320,6 +327,41 @@ function describeSessions({ sql, schema }: DriverUnderTest, connect: Connect): v
       await connection.close();
       await connection.close();
       await expect(connection.run(sql.rows(1), never)).rejects.toThrow('closed');
+    });
+  });
+}
+
+function describeRelations({ sql }: DriverUnderTest, connect: Connect): void {
+  describe('relations', () => {
+    it('keep the rows of a query as they were', async () => {
+      const connection = await connect();
+      const { relations } = connection;
+      await connection.run(sql.createTemporary('source_of_rows'), never);
+      await relations.createTable('quern_kept', 'SELECT x FROM source_of_rows -- and no more', never);
+      await connection.run('DELETE FROM source_of_rows', never);
+      expect((await query(connection, 'SELECT x FROM quern_kept')).flat().map(Number)).toEqual([1]);
+      const names = (await relations.listTemporary(never)).map(({ name }) => name);
+      expect(names.sort()).toEqual(['quern_kept', 'source_of_rows']);
+      await relations.dropTemporary(await relations.listTemporary(never), never);
+      expect(await relations.listTemporary(never)).toEqual([]);
+      await relations.dropTemporary([{ type: 'table', name: 'quern_kept' }], never);
+    });
+
+    it('say where a query is wrong', async () => {
+      const { relations } = await connect();
+      const text = 'SELECT 1 AS x,\n nothing FROM (SELECT 1 AS one) AS t';
+      const error = await readError(relations.createTable('quern_kept', text, never));
+      expect(error).toMatchObject({ code: 'sql', offset: text.indexOf('nothing') });
+      expect(await relations.listTemporary(never)).toEqual([]);
+    });
+
+    it('know what is the same each time', async () => {
+      const { relations } = await connect();
+      expect(await relations.isRepeatable(sql.rows(3), never)).toBe(true);
+      const text = "SELECT upper('a') AS a, count(*) AS n FROM (SELECT 1 AS one) AS t WHERE one IN (1, 2)";
+      expect(await relations.isRepeatable(text, never)).toBe(true);
+      expect(await relations.isRepeatable(`SELECT ${sql.chance} AS x`, never)).toBe(false);
+      expect(await relations.isRepeatable(`${sql.rows(3)} LIMIT 1`, never)).toBe(false);
     });
   });
 }

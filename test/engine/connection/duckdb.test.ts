@@ -28,6 +28,9 @@ describeDriver('DuckDB', {
     rollback: 'ROLLBACK',
     unknownColumn: { sql: "SELECT 'é', nothing FROM range(3)", offset: 12, name: 'nothing' },
     currentSchema: 'SELECT current_schema()',
+    chance: 'random()',
+    // Those of one process wait for the locks of its publications.
+    waits: false,
     createTemporary: (name) => `CREATE TEMPORARY TABLE ${name} AS SELECT 1 AS x`,
   },
   schema: 'a_schema',

@@ -30,6 +30,8 @@ if (server === null) {
       rollback: 'ROLLBACK',
       unknownColumn: { sql: "SELECT '💛é', nothing FROM generate_series(0, 2)", offset: 14, name: 'nothing' },
       currentSchema: 'SELECT current_schema()',
+      chance: 'random()',
+      waits: true,
       createTemporary: (name) => `CREATE TEMPORARY TABLE ${name} AS SELECT 1 AS x`,
     },
     schema: 'a_schema',

@@ -13,6 +13,8 @@ import type { Message, Wire } from './wire.ts';
 const PORTION = 8192;
 /** So long, in ms, the rest of a portion may take before the statement is cancelled after all. */
 const PORTION_PATIENCE = 500;
+/** Until a cancel request is sent again, in ms. */
+const FIRST_PAUSE = 20;
 /** A server that does not answer a cancel request for so long, in ms, is left. */
 const PATIENCE = 5000;
 const IDLE = 0x49;
@@ -35,7 +37,7 @@ export interface ExchangeOptions {
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #portion: number;
-  readonly #giveUp = new AbortController();
+  #patience: NodeJS.Timeout | undefined;
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
   #rowsChanged = 0;
@@ -46,6 +48,7 @@ export class Exchange {
   #isLeft = false;
   #status = IDLE;
   #cancelling: Promise<void> | null = null;
+  readonly #ended = Promise.withResolvers<void>();
   #reading: Promise<unknown> | null = null;
 
   constructor(options: ExchangeOptions) {
@@ -104,9 +107,16 @@ export class Exchange {
 
   #cancel(): void {
     if (this.#isOver || this.#cancelling !== null) return;
-    const timer = setTimeout(() => this.#options.wire.destroy(), PATIENCE);
-    this.#giveUp.signal.addEventListener('abort', () => clearTimeout(timer));
-    this.#cancelling = this.#options.requestCancel();
+    this.#patience = setTimeout(() => this.#options.wire.destroy(), PATIENCE);
+    this.#cancelling = this.#repeatCancel();
+  }
+
+  /** A server forgets a request that comes before it has begun with the statement: ours is repeated to the end. */
+  async #repeatCancel(): Promise<void> {
+    for (let pause = FIRST_PAUSE; !this.#isOver; pause *= 2) {
+      await this.#options.requestCancel();
+      await Promise.race([this.#ended.promise, sleep(pause, null, { ref: false })]);
+    }
   }
 
   #execute(): readonly Buffer[] {
@@ -209,7 +219,8 @@ export class Exchange {
 
   #end(): void {
     this.#isOver = true;
-    this.#giveUp.abort();
+    this.#ended.resolve();
+    clearTimeout(this.#patience);
     this.#options.signal.removeEventListener('abort', this.#onAbort);
   }
 
