@@ -62,8 +62,10 @@ export interface RunningServer {
   stop(): void;
 }
 
-/** A server of its own, on loopback and with TLS, that ends with the tests; null where there is none to start. */
-export async function startPostgresql(): Promise<RunningServer | null> {
+/** A server of its own with more settings, on loopback, that ends with the tests; null where there is none to start. */
+export async function startPostgresql(
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningServer | null> {
   const programs = findPrograms();
   if (programs === null) return null;
   const { folder, as } = makeServerFolder('postgres');
@@ -92,6 +94,7 @@ export async function startPostgresql(): Promise<RunningServer | null> {
     listen_addresses: '127.0.0.1',
     fsync: 'off',
     max_connections: '60',
+    ...more,
   };
   const given = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   run('pg_ctl', '-D', data, '-w', '-s', '-l', path.join(folder, 'log'), '-o', given.join(' '), 'start');

@@ -2,13 +2,13 @@ import type { TestProject } from 'vitest/node';
 import { type RunningServer, startPostgresql } from './postgresql.ts';
 
 /** How to sign in to a server that the tests have started. */
-export interface ServerOptions {
+export type ServerOptions = {
   readonly host: string;
   readonly port: string;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-}
+};
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -47,8 +47,10 @@ export interface Relations {
   readonly nulls: NullTyping | null;
   /** Keeps the rows of a query as if it ran now. */
   createTable(name: string, query: string, signal: AbortSignal): Promise<void>;
-  /** Gives a query a name, for statements that cannot hold it themselves. */
-  createView(name: string, query: string, signal: AbortSignal): Promise<void>;
+  /** Gives a query a name, for statements that cannot hold it themselves; null where there are no such views. */
+  readonly createView: ((name: string, query: string, signal: AbortSignal) => Promise<void>) | null;
+  /** Whether a statement can hold a query that runs once, however often it is read (`AS MATERIALIZED`). */
+  readonly canHoldOnce: boolean;
   /** The temporary objects of the session, as names to drop. */
   listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;
   /** Drops temporary objects, those that are there. */

@@ -167,6 +167,7 @@ export class BlockRunner {
     switch (request.kind) {
       case 'call': {
         const key = printCallKey(request.call);
+        await this.#relations.settle(key);
         const name = known.get(key) ?? (await this.#materialize(request.call, owned));
         known.set(key, name);
         return { kind: 'relation', name };

@@ -17,7 +17,7 @@ const MOST_HELD = 500;
  * object of the database. `needs` go when it goes.
  */
 type Kept = { readonly needs: readonly string[] } & (
-  | { readonly type: 'query'; readonly query: Statement; readonly size: number }
+  | { readonly type: 'query'; readonly query: Statement; readonly size: number; readonly isOnce: boolean }
   | { readonly type: 'view'; readonly query: Statement }
   | { readonly type: 'table' }
 );
@@ -59,8 +59,9 @@ export class SessionRelations {
     const size = this.#sizeOf(statement);
     const isFree = mode === 'any' && size <= MOST_BROUGHT && this.#canStandInside(statement);
     const query = await this.type(statement);
-    if (isFree && (await relations.isRepeatable(statement.sql, this.#signal))) {
-      this.#live.set(name, { type: 'query', query, needs, size });
+    const isRepeatable = isFree && (await relations.isRepeatable(statement.sql, this.#signal));
+    if (isRepeatable || (isFree && relations.canHoldOnce)) {
+      this.#live.set(name, { type: 'query', query, needs, size, isOnce: !isRepeatable });
       return name;
     }
     await this.#createTable(name, await this.compose(query));
@@ -88,7 +89,7 @@ export class SessionRelations {
   }
 
   /** The relations that a statement names. */
-  #findNames({ sql }: Statement): readonly string[] {
+  #findNames({ sql }: Pick<Statement, 'sql'>): readonly string[] {
     const words = sql.match(new RegExp(`\\b${this.#prefix}_\\d+\\b`, 'g')) ?? [];
     return [...new Set(words)].filter((name) => this.#live.has(name));
   }
@@ -101,7 +102,7 @@ export class SessionRelations {
     const isHeld = queries.size <= MOST_HELD && !isLookedUp;
     const composed = isHeld ? compose(statement, [...queries.values()], this.#lexis) : null;
     if (composed !== null) return composed;
-    for (const name of this.#findNames(statement)) await this.#createView(name);
+    for (const name of this.#findNames(statement)) await this.#realize(name);
     return statement;
   }
 
@@ -111,15 +112,30 @@ export class SessionRelations {
       const kept = this.#live.get(name);
       if (kept?.type !== 'query' || queries.has(name)) continue;
       this.#addQueries(kept.query, queries);
-      queries.set(name, { name, query: kept.query, isOnce: false });
+      queries.set(name, { name, query: kept.query, isOnce: kept.isOnce });
     }
   }
 
-  async #createView(name: string): Promise<void> {
+  /** To be called for names that several statements may read: what would be others each time runs now. */
+  async settle(text: string): Promise<void> {
+    for (const name of this.#findNames({ sql: text })) {
+      const kept = this.#live.get(name);
+      if (kept?.type === 'query' && kept.isOnce) await this.#realize(name);
+    }
+  }
+
+  /** Makes an object of the database of a query. */
+  async #realize(name: string): Promise<void> {
     const kept = this.#live.get(name);
     if (kept?.type !== 'query') return;
     const whole = await this.compose(kept.query);
-    await locate(whole, () => this.#connection.relations.createView(name, whole.sql, this.#signal));
+    const { relations } = this.#connection;
+    if (kept.isOnce || relations.createView === null) {
+      await this.#createTable(name, whole);
+      return this.drop(kept.needs);
+    }
+    const { createView } = relations;
+    await locate(whole, () => createView(name, whole.sql, this.#signal));
     this.#live.set(name, { type: 'view', query: kept.query, needs: kept.needs });
   }
 

@@ -11,7 +11,7 @@ async function openSession() {
     run: (sql: string) => query(connection, sql),
     isRepeatable: (sql: string) => relations.isRepeatable(sql, never),
     createTable: (name: string, sql: string) => relations.createTable(name, sql, never),
-    createView: (name: string, sql: string) => relations.createView(name, sql, never),
+    createView: (name: string, sql: string) => relations.createView!(name, sql, never),
     /** A table whose columns of bare NULLs are of text. */
     async createTyped(name: string, sql: string) {
       const { mayBeIn, printTypes, listColumns, printTexts } = relations.nulls!;

@@ -13,7 +13,8 @@ async function openWatched(): Promise<ScriptSession & { readonly made: readonly 
   const session = await openScriptSession();
   const made: string[] = [];
   const { relations } = session.connection;
-  const { createTable, createView } = relations;
+  const { createTable } = relations;
+  const createView = relations.createView!;
   Object.assign(relations, {
     createTable: (...args: Parameters<typeof createTable>) => {
       made.push('table');

@@ -72,6 +72,7 @@ export function createRelations(run: Run, readVersions: () => Versions): Relatio
       },
     },
     createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
+    canHoldOnce: true,
     createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
     async listTemporary(signal) {
       const rows = await select(TEMPORARY, signal);

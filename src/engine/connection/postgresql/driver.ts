@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
@@ -10,9 +11,17 @@ import { postgresqlKind } from './kind.ts';
 import { PostgresqlSession } from './session.ts';
 import { Wire } from './wire.ts';
 
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
 /** What the package keeps of a session besides its public types. */
 interface Internals {
-  readonly connection: { readonly stream: import('node:net').Socket };
+  readonly connection: {
+    readonly stream: Socket;
+    on(event: 'parameterStatus', listener: (status: ParameterStatus) => void): void;
+  };
   readonly processID: number;
   readonly secretKey: number;
 }
@@ -25,10 +34,16 @@ export const postgresqlDriver: Driver = {
   async connect(spec, signal) {
     if (signal.aborted) throw createCancelled();
     const tls = await readTls(spec.options);
-    const client = await signIn(spec, tls, signal);
-    const { connection, processID: processId, secretKey } = client as unknown as Internals;
+    const client = createClient(spec, tls);
+    const internals = client as unknown as Internals;
+    let version = 0;
+    internals.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName === 'server_version') version = Number.parseFloat(parameterValue);
+    });
+    await signIn(client, spec, signal);
+    const { connection, processID: processId, secretKey } = internals;
     const target = { address: findAddress(spec), tls, processId, secretKey };
-    const session = new PostgresqlSession(new Wire(connection.stream), () => requestCancel(target));
+    const session = new PostgresqlSession(new Wire(connection.stream), version, () => requestCancel(target));
     try {
       await settle(session, spec, signal);
       return session;
@@ -57,11 +72,7 @@ function findAddress(spec: ConnectionSpec) {
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
-async function signIn(
-  spec: ConnectionSpec,
-  tls: ConnectionOptions | null,
-  signal: AbortSignal,
-): Promise<pg.Client> {
+function createClient(spec: ConnectionSpec, tls: ConnectionOptions | null): pg.Client {
   const { host, port, user, password, database, patience } = readOptions(spec);
   const client = new pg.Client({
     host,
@@ -77,11 +88,15 @@ async function signIn(
   });
   // What is wrong later is told to whoever reads.
   client.on('error', () => {});
+  return client;
+}
+
+async function signIn(client: pg.Client, spec: ConnectionSpec, signal: AbortSignal): Promise<void> {
+  const { host, port } = readOptions(spec);
   const stop = () => (client as unknown as Internals).connection.stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
     await client.connect();
-    return client;
   } catch (error) {
     stop();
     throw signal.aborted ? createCancelled() : toConnectError(error, `${host}:${port}`);
@@ -91,7 +106,14 @@ async function signIn(
 }
 
 function toConnectError(error: unknown, place: string): DatabaseError {
-  if (!(error instanceof pg.DatabaseError)) return describeConnectFailure(error, place);
+  if (!(error instanceof pg.DatabaseError)) {
+    const { message } = error as Error;
+    if (!message.startsWith('SASL')) return describeConnectFailure(error, place);
+    const text = /non-empty|must be a string/.test(message)
+      ? `${place} asks for a password, and the connection has none.`
+      : `${place} could not show that it knows the password (${message}).`;
+    return new DatabaseError('login', text, undefined, { cause: error });
+  }
   const { code = '', message, detail = null, hint = null } = error;
   return toDatabaseError({ code, message, detail, hint, position: null }, '');
 }

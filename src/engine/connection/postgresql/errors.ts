@@ -6,6 +6,8 @@ const CANCELLED = '57014';
 /** SQLSTATEs, whole or their first characters, that are more than a fault of a statement. */
 const CODES: readonly (readonly [start: string, code: DatabaseErrorCode])[] = [
   ['53100', 'full'],
+  // A statement with parameters, which nothing fills.
+  ['08P01', 'sql'],
   ['28', 'login'],
   ['3D000', 'unreachable'],
   ['57P', 'unreachable'],

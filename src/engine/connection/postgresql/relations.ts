@@ -4,12 +4,14 @@ import { DatabaseError, type Relations } from '../connection.ts';
 import { isRepeatable, listNames, STABLE_AGGREGATES } from '../is-repeatable.ts';
 import { type Run, readTexts, runAround } from '../run-inner.ts';
 
+/** Servers from this version on know `AS MATERIALIZED`. */
+const FIRST_MATERIALIZED = 12;
 const TEMPORARY = `
   SELECT CASE relkind WHEN 'v' THEN 'view' ELSE 'table' END, relname::text FROM pg_catalog.pg_class
   WHERE relnamespace = pg_catalog.pg_my_temp_schema() AND relkind IN ('r', 'p', 'v')`;
 
-/** Temporary tables; a query that always gives the same rows stands in the statement itself. */
-export function createRelations(run: Run): Relations {
+/** `version` is the server's own number, such as 15.18. Temporary tables; a query that always gives the same rows stands in the statement itself. */
+export function createRelations(run: Run, version: number): Relations {
   const select = async (statement: string, signal: AbortSignal) => readTexts(await run(statement, signal));
 
   /** Judges a query and the views that it reads, and those that they read. */
@@ -44,6 +46,7 @@ export function createRelations(run: Run): Relations {
     },
     nulls: null,
     createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
+    canHoldOnce: version >= FIRST_MATERIALIZED,
     createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
     async listTemporary(signal) {
       const rows = await select(TEMPORARY, signal);

@@ -1,5 +1,5 @@
 import { serialize } from 'pg-protocol';
-import { type Connection, DatabaseError, type StatementResult } from '../connection.ts';
+import { type Connection, DatabaseError, type Relations, type StatementResult } from '../connection.ts';
 import { writeThroughDuckDb } from '../write-through-duckdb.ts';
 import { createCancelled } from './errors.ts';
 import { Exchange } from './exchange.ts';
@@ -22,13 +22,15 @@ export class PostgresqlSession implements Connection {
   #inTransaction = false;
   #closing: Promise<void> | null = null;
 
-  readonly relations = createRelations((statement, signal) => this.run(statement, signal));
+  readonly relations: Relations;
   readonly publishing = new PostgresqlPublishing(
     (statement, signal) => this.run(statement, signal),
     () => this.#inTransaction,
   );
 
-  constructor(wire: Wire, requestCancel: () => Promise<void>) {
+  /** `version` is the server's own number, such as 15.18. */
+  constructor(wire: Wire, version: number, requestCancel: () => Promise<void>) {
+    this.relations = createRelations((statement, signal) => this.run(statement, signal), version);
     this.#wire = wire;
     this.#requestCancel = requestCancel;
   }

@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Connection } from '../../../src/engine/connection/connection.ts';
+import { postgresqlDriver } from '../../../src/engine/connection/postgresql/driver.ts';
+import { findPort, startPostgresql } from '../../support/postgresql.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { countRows, never, query, readError, readRows } from './results.ts';
+
+const server = inject('postgresql');
+const open: Connection[] = [];
+
+afterEach(async () => {
+  for (const connection of open.splice(0)) await connection.close();
+});
+
+/** A session, some options of which are others. */
+async function connect(
+  options: Readonly<Record<string, string>> = {},
+  signal = never,
+  overrides: Readonly<Record<string, string>> = {},
+) {
+  const spec = { name: 'test', kind: 'postgresql', options: { ...server!, ...options }, overrides } as const;
+  const connection = await postgresqlDriver.connect(spec, signal);
+  open.push(connection);
+  return connection;
+}
+
+/** Runs statements in a session of their own, in order. */
+async function prepare(...statements: readonly string[]): Promise<void> {
+  const connection = await connect();
+  for (const statement of statements) await query(connection, statement);
+}
+
+describe.skipIf(server === null)('a PostgreSQL server that cannot be used', () => {
+  it.each([
+    ['a wrong password', { password: 'wrong' }, 'login', /password authentication failed/],
+    ['no password', { password: '' }, 'login', /password/],
+    ['an unknown user', { user: 'nobody' }, 'login', /password authentication failed/],
+    ['an unknown database', { database: 'no such one' }, 'unreachable', /"no such one" does not exist/],
+    ['an unknown host', { host: 'no.such.host.invalid' }, 'unreachable', /no\.such\.host\.invalid/],
+    ['a socket that is not there', { host: '/no/such/folder' }, 'unreachable', /no socket/],
+    ['a server without TLS', { sslmode: 'require' }, 'unreachable', /does not encrypt: set sslmode=disable/],
+    [
+      'a file of certificates that is not there',
+      { sslmode: 'verify-ca', sslrootcert: '/no/such' },
+      'unreachable',
+      /sslrootcert/,
+    ],
+    ['an option that there is not', { hots: 'x' }, 'unreachable', /no option "hots"/],
+    ['a time zone that there is not', { time_zone: 'Mars/Olympus' }, 'sql', /Mars\/Olympus/],
+  ] as const)('says so: %s', async (_, options, code, message) => {
+    const error = await readError(connect(options));
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(error.message).not.toContain(server!.password);
+  });
+
+  it('says so when nobody listens', async () => {
+    const error = await readError(connect({ port: String(await findPort()) }));
+    expect(error.code).toBe('unreachable');
+    expect(error.message).toMatch(/Nothing answers at 127\.0\.0\.1:\d+/);
+  });
+
+  it('is given up when it does not answer, or when somebody stops it', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const error = await readError(connect({ port: String(port), connect_timeout: '1' }));
+    expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('does not answer') });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    expect((await readError(connect({ port: String(port) }, stop.signal))).code).toBe('cancelled');
+    silent.close();
+  });
+
+  it('has no environment and no file to take a password from', async () => {
+    const folder = makeFolder();
+    const file = path.join(folder, 'pgpass');
+    writeFileSync(file, `*:*:*:*:${server!.password}\n`, { mode: 0o600 });
+    const before = { ...process.env };
+    Object.assign(process.env, { PGPASSWORD: server!.password, PGPASSFILE: file });
+    try {
+      expect((await readError(connect({ password: '' }))).code).toBe('login');
+    } finally {
+      process.env = before;
+    }
+  });
+});
+
+describe.skipIf(server === null)('a PostgreSQL server with TLS', () => {
+  it('is trusted as far as the options say', async () => {
+    const folder = makeFolder();
+    const [key, certificate] = [path.join(folder, 'server.key'), path.join(folder, 'server.crt')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-keyout',
+        key,
+        '-out',
+        certificate,
+        '-days',
+        '2',
+        ...subject,
+      ],
+      { stdio: 'pipe' },
+    );
+    const tls = await startTls(key, certificate);
+    try {
+      const own = { ...tls.options, sslrootcert: certificate };
+      const isEncrypted = async (options: Readonly<Record<string, string>>) => {
+        const session = await connect(options);
+        const stop = new AbortController();
+        setTimeout(() => stop.abort(), 100);
+        const slow = session.run('SELECT pg_sleep(60)', stop.signal);
+        expect((await readError(slow)).code).toBe('cancelled');
+        return (await query(session, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'))[0]![0];
+      };
+      expect(await isEncrypted({ ...tls.options, sslmode: 'require' })).toBe(true);
+      expect(await isEncrypted({ ...own, sslmode: 'verify-ca' })).toBe(true);
+      expect(await isEncrypted({ ...own, sslmode: 'verify-full', host: 'localhost' })).toBe(true);
+      expect(await isEncrypted({ ...own, sslmode: 'disable' })).toBe(false);
+      expect(await readError(connect({ ...own, sslmode: 'verify-full' }))).toMatchObject({
+        code: 'unreachable',
+        message: expect.stringMatching(/not trusted .*IP.*127\.0\.0\.1/),
+      });
+      expect(await readError(connect({ ...tls.options, sslmode: 'verify-full' }))).toMatchObject({
+        code: 'unreachable',
+        message: expect.stringMatching(/not trusted .*self-signed.*sslrootcert/),
+      });
+    } finally {
+      tls.stop();
+    }
+  });
+});
+
+describe.skipIf(server === null)('a PostgreSQL session', () => {
+  it('that the server ends in the middle of a result is lost', async () => {
+    const [reader, other] = [await connect(), await connect()];
+    const [[id] = []] = await query(reader, 'SELECT pg_backend_pid()');
+    const result = await reader.run('SELECT generate_series(0, 1000000000000) AS i', never);
+    await query(other, `SELECT pg_terminate_backend(${String(id)})`);
+    expect(await readError(readRows(result))).toMatchObject({
+      code: 'unreachable',
+      message: expect.stringMatching(/terminating connection|was lost/),
+    });
+    expect((await readError(reader.run('SELECT 1', never))).code).toBe('unreachable');
+    expect(await countRows(other, 'SELECT 1')).toBe(1);
+  });
+
+  it('of a server that is killed is lost, and nothing else comes of it', async () => {
+    const own = (await startPostgresql())!;
+    const session = await connect(own.options);
+    const result = await session.run('SELECT generate_series(0, 1000000000000) AS i', never);
+    own.stop();
+    expect((await readError(readRows(result))).code).toBe('unreachable');
+    await session.close();
+  });
+
+  it('refuses to copy from or to the client', async () => {
+    const session = await connect();
+    await query(session, 'CREATE TEMP TABLE copied (x int)');
+    expect((await readError(session.run('COPY copied FROM STDIN', never))).message).toContain(
+      'nothing to read',
+    );
+    expect((await readError(session.run('COPY (SELECT 1) TO STDOUT', never))).message).toContain(
+      'the format',
+    );
+    await session.run('BEGIN', never);
+    expect((await readError(session.run('COPY copied FROM STDIN', never))).message).toContain(
+      'nothing to read',
+    );
+    await session.run('ROLLBACK', never);
+    expect(await countRows(session, 'SELECT 1')).toBe(1);
+  });
+
+  it('takes one statement at a time', async () => {
+    const session = await connect();
+    const error = await readError(session.run('SELECT 1; SELECT 2', never));
+    expect(error.message).toContain('multiple commands');
+    expect((await readError(session.run('SELECT $1::int', never))).code).toBe('sql');
+    expect((await readError(session.run("SELECT 'a\0b'", never))).offset).toBe(9);
+  });
+
+  it('reads values of a hundred megabytes', async () => {
+    const session = await connect();
+    const { rows } = await readRows(
+      await session.run("SELECT repeat('x', 100000000) AS big UNION ALL SELECT 'small'", never),
+    );
+    expect(rows.map(([text]) => (text as string).length)).toEqual([100_000_000, 5]);
+  });
+
+  it('says of a value that it cannot read what to do', async () => {
+    const session = await connect();
+    const error = await readError(readAll(session, "SELECT 'NaN'::numeric(5, 2) AS x"));
+    expect(error.message).toContain('"NaN" cannot be read as a decimal of 5 digits: cast it to text');
+    expect((await readError(readAll(session, 'SELECT ARRAY[[1, 2], [3, 4]] AS x'))).message).toContain(
+      'dimensions',
+    );
+    await query(session, "SET datestyle = 'German'");
+    expect((await readError(readAll(session, "SELECT DATE '2024-01-02'"))).message).toContain('as a date');
+    expect(await countRows(session, 'SELECT 1')).toBe(1);
+  });
+});
+
+describe.skipIf(server === null)('a PostgreSQL user who may only read', () => {
+  it('cannot make temporary tables, and is told which right is missing', async () => {
+    await prepare(
+      'DROP DATABASE IF EXISTS readable',
+      'CREATE DATABASE readable',
+      'REVOKE ALL ON DATABASE readable FROM PUBLIC',
+      'DROP ROLE IF EXISTS reader',
+      "CREATE ROLE reader LOGIN PASSWORD 'reads'",
+      'GRANT CONNECT ON DATABASE readable TO reader',
+    );
+    const session = await connect({ user: 'reader', password: 'reads', database: 'readable' });
+    const error = await readError(session.relations.createTable('quern_1', 'SELECT 1 AS x', never));
+    expect(error.message).toContain('permission denied to create temporary tables in database "readable"');
+    expect(session.relations.canHoldOnce).toBe(true);
+    const rows = await query(
+      session,
+      'WITH q AS MATERIALIZED (SELECT random() AS r) SELECT a.r = b.r FROM q a, q b',
+    );
+    expect(rows).toEqual([[true]]);
+  });
+});
+
+/** A server with a certificate; its key may be read by nobody else. */
+async function startTls(key: string, certificate: string) {
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', path.dirname(key)]);
+  execFileSync('chmod', ['600', key]);
+  const settings = { ssl: 'on', ssl_key_file: key, ssl_cert_file: certificate };
+  return (await startPostgresql(settings))!;
+}
+
+async function readAll(session: Connection, sql: string): Promise<void> {
+  await readRows(await session.run(sql, never));
+}
