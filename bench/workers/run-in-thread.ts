@@ -1,3 +1,4 @@
+import type { ConnectionKind } from '../../src/engine/connection/connection.ts';
 import { createClock } from '../../src/engine/run/clock.ts';
 import { createInThreadHost } from '../../src/execution/in-thread.ts';
 import type { ExecutionOutcome } from '../../src/execution/outcome.ts';
@@ -17,8 +18,11 @@ export type RunWork = (
 /** The same for SQL. */
 type Run = (text: string, format: string, write: Write, signal?: AbortSignal) => Promise<ExecutionOutcome>;
 
-/** A host over DuckDB with these options of the driver. */
-export function runInThread(options: Readonly<Record<string, string>>): {
+/** A host over a database with these options of its driver. */
+export function runInThread(
+  options: Readonly<Record<string, string>>,
+  kind: ConnectionKind = 'duckdb',
+): {
   readonly run: Run;
   readonly runWork: RunWork;
   readonly close: () => Promise<void>;
@@ -32,7 +36,7 @@ export function runInThread(options: Readonly<Record<string, string>>): {
     spoolDirectory: nowhere,
     publishDirectory: nowhere,
   };
-  const connection = { name: 'duckdb', kind: 'duckdb', options, overrides: {} } as const;
+  const connection = { name: kind, kind, options, overrides: {} };
   const rest = { id: '1', owner: '1', params: {}, connection, encoder: {}, limits };
   const runWork: RunWork = (work, format, write, signal = new AbortController().signal) =>
     host.run({ ...rest, work, format } as ExecutionRequest, { write }, signal);

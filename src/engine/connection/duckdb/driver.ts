@@ -1,8 +1,8 @@
 import duckdb from '@duckdb/node-bindings';
 
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { collectEarly } from '../collect-early.ts';
 import { DatabaseError, type Driver } from '../connection.ts';
-import { collectEarly } from './collect-garbage.ts';
 import { Engine } from './engine.ts';
 import { createCancelled, toOpenError } from './errors.ts';
 import { InstanceRegistry } from './instances.ts';

@@ -1,0 +1,29 @@
+import type { ConnectionKind } from '../../src/engine/connection/connection.ts';
+import type { Work } from '../../src/execution/request.ts';
+import { readFigures } from '../measure.ts';
+import { runInThread } from './run-in-thread.ts';
+
+// server KIND OPTIONS MODE TEXT: what it takes to run a query of a server through the whole of our path (MODE
+// is the format of the answer), or eight tests that each run TEXT (MODE is how many at once).
+const [kind = 'postgresql', options = '{}', mode = 'csv', text = ''] = process.argv.slice(2);
+const TESTS = 8;
+
+const { run, runWork, close } = runInThread(JSON.parse(options), kind as ConnectionKind);
+await run('SELECT 1', 'csv', () => {});
+await runWork(createTests(1, 'SELECT 1 WHERE false'), 'csv', () => {});
+const [start, cpu] = [performance.now(), process.cpuUsage()];
+const outcome = await (/^\d+$/.test(mode)
+  ? runWork(createTests(Number(mode), text), 'csv', () => {})
+  : run(text, mode, () => {}));
+if (outcome.status === 'failed') throw new Error(outcome.fault.message);
+console.log(JSON.stringify(readFigures(start, cpu)));
+await close();
+
+function createTests(parallel: number, body: string): Work {
+  const names = Array.from({ length: TESTS }, (_, i) => `Test${i}`);
+  const blocks = names.map((name) => `#+test sql ${name}() #+begin ${body} #+end`).join('\n');
+  const files = [{ name: 'main.sql', text: blocks }];
+  const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
+  const selection = { packages: ['p'], include: [], exclude: [] };
+  return { kind: 'tests', snapshot, selection, parallel, failFast: false };
+}
