@@ -31,6 +31,7 @@ export function runInThread(
   const nowhere = '/nowhere';
   const limits = {
     timeoutMs: null,
+    maxSessions: null,
     maxRows: null,
     spoolBytes: 0,
     spoolDirectory: nowhere,

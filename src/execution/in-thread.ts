@@ -1,4 +1,4 @@
-import type { Connection, Driver } from '../engine/connection/connection.ts';
+import type { Driver } from '../engine/connection/connection.ts';
 import { loadDriver } from '../engine/connection/drivers.ts';
 import { FORMATS } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
@@ -16,6 +16,8 @@ import type { ExecutionFault, ExecutionOutcome } from './outcome.ts';
 import type { Prepared, PrepareScript } from './prepare-scripts.ts';
 import type { ExecutionRegistry } from './registry.ts';
 import type { ExecutionRequest, Work } from './request.ts';
+import { createSessionLimits, type SessionLimits } from './session-limits.ts';
+import { createSessions } from './sessions.ts';
 import { guardSink } from './sink-error.ts';
 import { type Stop, startStop } from './stop.ts';
 
@@ -27,6 +29,7 @@ export interface InThreadOptions {
 /** A host that runs everything in this thread; the database's own threads do the work. */
 export function createInThreadHost({ clock, registry }: InThreadOptions): ExecutionHost {
   const drivers = new Map<string, Promise<Driver>>();
+  const sessionLimits = createSessionLimits();
   let scripts: Promise<PrepareScript> | undefined;
   const loadScripts = () => {
     scripts ??= import('./prepare-scripts.ts').then((loaded) => loaded.createPrepareScript());
@@ -46,7 +49,7 @@ export function createInThreadHost({ clock, registry }: InThreadOptions): Execut
         return await Promise.race([
           runRequest(
             request,
-            { driver: await driverOf(request.connection.kind), clock, loadScripts },
+            { driver: await driverOf(request.connection.kind), clock, loadScripts, sessionLimits },
             guardSink(sink),
             watch,
             stop,
@@ -80,6 +83,7 @@ function entryOf(request: ExecutionRequest, watch: Stopwatch) {
 interface Host {
   readonly driver: Driver;
   readonly clock: Clock;
+  readonly sessionLimits: SessionLimits;
   /** The code for scripts, which SQL alone does not wait for. */
   readonly loadScripts: () => Promise<PrepareScript>;
 }
@@ -91,17 +95,13 @@ async function runRequest(
   watch: Stopwatch,
   stop: Stop,
 ): Promise<ExecutionOutcome> {
-  const connections: Connection[] = [];
+  const sessions = createSessions(request, host, stop.signal);
   let answer: Answer | null = null;
-  const connect = async () => {
-    const opened = await host.driver.connect(request.connection, stop.signal);
-    connections.push(opened);
-    return opened;
-  };
   try {
     const prepared = await prepare(request, host);
     answer = createAnswerFor(request, sink);
-    const tests = await prepared({ connect, answer, clock: host.clock, signal: stop.signal });
+    const { connect, connectMore } = sessions;
+    const tests = await prepared({ connect, connectMore, answer, clock: host.clock, signal: stop.signal });
     const stats = watch.read();
     if (tests === null) await answer.finish(stats);
     else if (request.format === 'json') await sink.write(Buffer.from(printTestBody(tests, stats)));
@@ -110,7 +110,7 @@ async function runRequest(
     return failed(watch, toFault(error, stop));
   } finally {
     await answer?.close();
-    for (const connection of connections) await connection.close();
+    await sessions.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ConnectionSpec } from '../engine/connection/connection.ts';
+import type { Connection, ConnectionSpec } from '../engine/connection/connection.ts';
 import { createPublishLocks } from '../engine/run/publish-locks.ts';
 import { runBlock, runScript, type ScriptJob } from '../engine/run/run-script.ts';
 import { runTests } from '../engine/run/run-tests.ts';
@@ -12,7 +12,9 @@ import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 import type { ExecutionRequest, Work } from './request.ts';
 
 /** What the work of one execution is given. */
-export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'connect'>;
+export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'connectMore'> & {
+  readonly connect: () => Promise<Connection>;
+};
 
 /** Work that is ready to run; its results are those of tests, null where none was asked for. */
 export type Prepared = (session: Session) => Promise<readonly TestResult[] | null>;
@@ -33,9 +35,9 @@ export function createPrepareScript(): PrepareScript {
     if (work.kind === 'tests') {
       const { selection, parallel, failFast } = work;
       const tests = selectTests(program, selection);
-      return ({ connect, clock, signal }) => {
+      return ({ connect, connectMore, clock, signal }) => {
         const context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
-        return runTests({ tests, connect, context, lexis, clock, signal, parallel, failFast });
+        return runTests({ tests, connect, connectMore, context, lexis, clock, signal, parallel, failFast });
       };
     }
     const publishing = { directory: limits.publishDirectory, locks, database: printDatabase(connection) };

@@ -49,6 +49,8 @@ interface ExecutionLimits {
   /** Bytes of a first result set that other statements follow, and the folder where it waits. */
   readonly spoolBytes: number;
   readonly spoolDirectory: string;
+  /** Sessions that may be open at once on the connection; null is no limit. */
+  readonly maxSessions: number | null;
   /** The folder below which files are published. */
   readonly publishDirectory: string;
 }

@@ -22,6 +22,8 @@ export interface Collected {
   readonly connection: ConnectionSpec;
   /** After how long a run is stopped that says nothing else; null: never. */
   readonly timeoutMs: number | null;
+  /** How many sessions may be open at once on the connection; null: any number. */
+  readonly maxSessions: number | null;
 }
 
 /** Finds a connection by its name. Throws a ServiceError, and a HomeError for secrets that cannot be read. */
@@ -40,14 +42,8 @@ export function collectWork(
     const { work, manifest } = await readTarget(request, withCatalog);
     const { name, overrides } = chooseConnection(request, manifest);
     const { spec, timeoutMs, maxSessions } = resolve(name, overrides);
-    return { status: 'collected', work: limitSessions(work, maxSessions), connection: spec, timeoutMs };
+    return { status: 'collected', work, connection: spec, timeoutMs, maxSessions };
   });
-}
-
-/** Tests that run at once have a session each. */
-export function limitSessions(work: Work, most: number | null): Work {
-  if (work.kind !== 'tests' || most === null) return work;
-  return { ...work, parallel: Math.min(work.parallel, most) };
 }
 
 async function readTarget(

@@ -149,13 +149,14 @@ interface Runner {
 function runWork(
   { host, id, principal, runFolder, publishDirectory }: Runner,
   request: RunRequest,
-  { work, connection, timeoutMs }: Collected,
+  { work, connection, timeoutMs, maxSessions }: Collected,
   sink: Sink,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
   const { params, format, encoder = {} } = request;
   const limits = {
     timeoutMs: request.timeoutMs ?? timeoutMs,
+    maxSessions,
     maxRows: request.maxRows ?? null,
     spoolBytes: SPOOL_BYTES,
     spoolDirectory: runFolder,

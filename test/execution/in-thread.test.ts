@@ -36,6 +36,7 @@ function makeHost() {
     encoder: {},
     limits: {
       timeoutMs: null,
+      maxSessions: null,
       maxRows: null,
       spoolBytes: 1e9,
       spoolDirectory: folder,

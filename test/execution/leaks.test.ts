@@ -37,6 +37,7 @@ describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions',
           encoder: {},
           limits: {
             timeoutMs: null,
+            maxSessions: null,
             maxRows: null,
             spoolBytes: 1e9,
             spoolDirectory: folder,

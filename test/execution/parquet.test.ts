@@ -24,6 +24,7 @@ function makeHost() {
         encoder: {},
         limits: {
           timeoutMs: null,
+          maxSessions: null,
           maxRows,
           spoolBytes: 1e9,
           spoolDirectory: folder,

@@ -25,8 +25,8 @@ export interface PublishOptions {
   readonly program: Program;
   readonly context: RunContext;
   readonly runner: BlockRunner;
-  /** Opens one more session, which ends with the execution. */
-  readonly openSession: () => Promise<{ readonly connection: Connection; readonly runner: BlockRunner }>;
+  /** Opens one more session, which ends with the execution; null where there may not be one. */
+  readonly openSession: () => Promise<Session | null>;
   readonly signal: AbortSignal;
   /** The folder below which files are published. */
   readonly directory: string;
@@ -60,25 +60,56 @@ export async function publish(request: PublishRequest, options: PublishOptions):
     for (const { block } of plan) await new BlockPublisher(block, options, request.fullRefresh).publish();
     return;
   }
-  const sessions = openSessions(options);
+  const sessions = new SessionPool(options);
   await runPlan(plan, request.parallel, async (block) => {
     const session = await sessions.take();
-    await new BlockPublisher(block, { ...options, ...session }, request.fullRefresh).publish();
-    sessions.giveBack(session);
+    try {
+      const { connection, runner } = session;
+      await new BlockPublisher(block, { ...options, connection, runner }, request.fullRefresh).publish();
+    } finally {
+      sessions.giveBack(session);
+    }
   });
 }
 
-type Session = Pick<PublishOptions, 'connection' | 'runner'>;
+interface Session {
+  readonly connection: Connection;
+  readonly runner: BlockRunner;
+}
 
-/** Sessions for publications that run at once, each of which has one of its own (language 5). */
-function openSessions({ openSession }: PublishOptions) {
-  const free: Session[] = [];
-  return {
-    take: async (): Promise<Session> => free.pop() ?? openSession(),
-    giveBack: (session: Session): void => {
-      free.push(session);
-    },
-  };
+/**
+ * Sessions for publications that run at once, each of which has one of its own (language 5); the execution's own
+ * where there may be no other.
+ */
+class SessionPool {
+  readonly #options: PublishOptions;
+  readonly #free: Session[] = [];
+  readonly #waiting: ((session: Session) => void)[] = [];
+  /** How many there are, free or not. */
+  #count = 0;
+
+  constructor(options: PublishOptions) {
+    this.#options = options;
+  }
+
+  async take(): Promise<Session> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const opened = (await this.#options.openSession()) ?? (this.#count === 0 ? this.#options : null);
+    if (opened !== null) {
+      this.#count += 1;
+      return opened;
+    }
+    const { promise, resolve } = Promise.withResolvers<Session>();
+    this.#waiting.push(resolve);
+    return promise;
+  }
+
+  giveBack(session: Session): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(session);
+    else next(session);
+  }
 }
 
 /**

@@ -29,8 +29,8 @@ export interface BlockJob extends Job {
 
 interface Job {
   readonly connection: Connection;
-  /** Opens one more session; whoever gave it closes it. */
-  readonly connect: () => Promise<Connection>;
+  /** Opens one more session, if there may be one; whoever gave it closes it. */
+  readonly connectMore: () => Promise<Connection | null>;
   readonly program: Program;
   readonly dialect: SqlDialect;
   readonly lexis: SqlLexis;
@@ -147,8 +147,8 @@ class ScriptRun {
     }
     this.#publishing = true;
     const openSession = async () => {
-      const opened = await this.#job.connect();
-      return { connection: opened, runner: this.#createRunner(opened) };
+      const opened = await this.#job.connectMore();
+      return opened === null ? null : { connection: opened, runner: this.#createRunner(opened) };
     };
     const own = { connection, program, context: this.#context, runner: this.#runner, signal, openSession };
     try {

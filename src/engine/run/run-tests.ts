@@ -9,8 +9,10 @@ import type { TestResult } from './test-report.ts';
 
 export interface TestsJob {
   readonly tests: readonly BlockDefinition[];
-  /** Opens one more session; whoever gave it closes it. */
+  /** Opens the first session; whoever gave it closes it. */
   readonly connect: () => Promise<Connection>;
+  /** Opens one more, if there may be one. */
+  readonly connectMore: () => Promise<Connection | null>;
   readonly context: RunContext;
   readonly lexis: SqlLexis;
   readonly clock: Clock;
@@ -26,8 +28,10 @@ export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
   const results: (TestResult | undefined)[] = [];
   let next = 0;
   let stopped = false;
-  const work = async () => {
-    const runner = createRunner(job, await job.connect());
+  const work = async (open: () => Promise<Connection | null>) => {
+    const connection = await open();
+    if (connection === null) return;
+    const runner = createRunner(job, connection);
     while (next < job.tests.length && !stopped) {
       const at = next;
       next += 1;
@@ -36,8 +40,8 @@ export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
       if (result.status === 'FAILED' && job.failFast) stopped = true;
     }
   };
-  const workers = Math.max(1, Math.min(job.parallel, job.tests.length));
-  await Promise.all(Array.from({ length: workers }, work));
+  const more = Math.max(0, Math.min(job.parallel, job.tests.length) - 1);
+  await Promise.all([work(job.connect), ...Array.from({ length: more }, () => work(job.connectMore))]);
   return results.filter((result) => result !== undefined);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openPublishing } from './publishing-session.ts';
+import { createPublisher, openPublishing } from './publishing-session.ts';
 import { openScriptSession } from './script-session.ts';
 
 const IMPORTS = '#+import "std/publication"\n#+import "std/test"\n';
@@ -109,6 +109,15 @@ describe('publications at once', () => {
     );
     const counted = names.map((name) => `(SELECT count(*)::INTEGER FROM fresh.${name})`);
     expect(await session.rows(`SELECT ${counted.join(', ')}`)).toEqual([names.map(() => 1000)]);
+  });
+
+  it.each([0, 1, 2])('share the sessions that there are: %i besides the own one', async (most) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open(most);
+    await session.publish(
+      `${IMPORTS}${blocks.join('')}{{ publication.Run(blocks=[D, C, B, A], parallel=4) }};`,
+    );
+    expect(await session.rows('SELECT total::INTEGER FROM d')).toEqual([[500_500]]);
   });
 
   it('begin nothing new after one has failed', async () => {

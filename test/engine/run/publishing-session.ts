@@ -38,8 +38,11 @@ export interface PublishingSession {
 export interface Publisher {
   /** Where files are published. */
   readonly directory: string;
-  /** A session of the publisher's database, and of its locks, that ends with the test. */
-  open(): Promise<PublishingSession>;
+  /**
+   * A session of the publisher's database, and of its locks, that ends with the test; `most` others may be opened
+   * for what it publishes.
+   */
+  open(most?: number): Promise<PublishingSession>;
   /** The text of a published file. */
   read(name: string): string;
   /** The published files, also hidden ones; none when there is no folder. */
@@ -55,8 +58,10 @@ export async function createPublisher(): Promise<Publisher> {
   const spec = { name: 'data', kind: 'duckdb', options: { file: path.join(folder, 'data.duckdb') } } as const;
   return {
     directory,
-    async open() {
+    async open(most = Number.POSITIVE_INFINITY) {
+      let left = most + 1;
       const connect = async () => {
+        left -= 1;
         const opened = await driver.connect({ ...spec, overrides: {} }, never);
         onTestFinished(() => opened.close());
         return opened;
@@ -64,7 +69,8 @@ export async function createPublisher(): Promise<Publisher> {
       const connection = await connect();
       return {
         connection,
-        publish: (script, run = {}) => publish(script, run, { connection, connect }, host),
+        publish: (script, run = {}) =>
+          publish(script, run, { connection, connectMore: async () => (left > 0 ? connect() : null) }, host),
         rows: (sql) => query(connection, sql),
         close: () => connection.close(),
       };
@@ -103,7 +109,7 @@ type Host = Parameters<typeof runScript>[0]['publishing'];
 async function publish(
   script: Script,
   { params = {}, signal = never, packages = {} }: PublishRun,
-  session: Pick<Parameters<typeof runScript>[0], 'connection' | 'connect'>,
+  session: Pick<Parameters<typeof runScript>[0], 'connection' | 'connectMore'>,
   publishing: Host,
 ): Promise<void> {
   const answer = createAnswer(

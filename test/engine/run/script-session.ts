@@ -101,7 +101,7 @@ async function run(
       dialect: SQL_DIALECT.duckdb,
       lexis: SQL_LEXIS.duckdb,
       answer,
-      connect: async () => connection,
+      connectMore: async () => connection,
       clock: createClock(),
       publishing: { directory: spoolDirectory, locks: createPublishLocks(), database: 'test' },
       signal,
