@@ -3,7 +3,7 @@ import { unknownEnvironment } from './errors.ts';
 import type { RunSettings } from './workspace-api.ts';
 
 /** The connection that every home has. */
-const DEFAULT = 'duckdb';
+export const DEFAULT_CONNECTION = 'duckdb';
 
 /** A connection by its name, and what is different about it in this run. */
 interface Chosen {
@@ -26,6 +26,6 @@ export function chooseConnection(
     throw unknownEnvironment(environment, manifest && [...manifest.environments.byKey.keys()]);
   }
   if (connection !== undefined) return { name: connection, overrides };
-  if (chosen === undefined) return { name: DEFAULT, overrides };
+  if (chosen === undefined) return { name: DEFAULT_CONNECTION, overrides };
   return { name: chosen.connection.name, overrides: { ...chosen.connection.overrides, ...overrides } };
 }

@@ -9,6 +9,7 @@ import { toPrincipal, type UserService } from '../identity/users.ts';
 import { openDatabase } from '../store/database.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
+import { DEFAULT_CONNECTION } from './choose-connection.ts';
 import { type Collected, catchFaults, collectWork, type ResolveConnection } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
@@ -72,7 +73,9 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
     load: (request, signal) =>
       loadTable(request, (text, write) => {
         const target: RunTarget = { kind: 'text', source: { name: 'load', text } };
-        const { connection } = request;
+        const { connection = DEFAULT_CONNECTION } = request;
+        const { kind } = resolve(connection, {}).spec;
+        if (kind !== 'duckdb') throw runErrors.notLoadable(connection, kind);
         return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
       }),
     abandon,

@@ -131,6 +131,53 @@ SELECT * FROM {{ Broken() }}`,
     ]);
   });
 
+  it('is no place to load files into', async () => {
+    writeFileSync(path.join(cwd, 'a.csv'), 'x\n1\n');
+    const { exitCode, stderr } = await run('load', 'a.csv');
+    expect([exitCode, String(stderr)]).toEqual([
+      1,
+      expect.stringContaining('pg is a postgresql connection: files are loaded into DuckDB connections only'),
+    ]);
+  });
+
+  it('runs blocks for a user who may only read, as far as they write nothing', async () => {
+    const admin = [
+      'DROP DATABASE IF EXISTS read_only',
+      'CREATE DATABASE read_only',
+      'REVOKE ALL ON DATABASE read_only FROM PUBLIC',
+      'DROP ROLE IF EXISTS analyst',
+      "CREATE ROLE analyst LOGIN PASSWORD 'reads only'",
+      'GRANT CONNECT ON DATABASE read_only TO analyst',
+    ];
+    for (const statement of admin) expect((await run('sql', statement)).exitCode).toBe(0);
+    const { host, port } = server!;
+    const set = Object.entries({ host, port, user: 'analyst', database: 'read_only' });
+    const args = ['connections', 'add', 'ro', '--kind', 'postgresql', '--secret', 'password'];
+    await quern([...args, ...set.flatMap(([name, value]) => ['--set', `${name}=${value}`])], {
+      cwd,
+      input: 'reads only\n',
+    });
+    writeFileSync(
+      path.join(cwd, 'reads.sql'),
+      `#+src sql Dice() #+begin SELECT random() AS r #+end
+#+src sql Two() #+begin SELECT a.r AS one, b.r AS other FROM {{ Dice() }} AS a, {{ Dice() }} AS b #+end
+SELECT one = other AS same FROM {{ Two() }}`,
+    );
+    const reads = await quern(['exec', 'reads.sql', '--connection', 'ro', '--format', 'json'], { cwd });
+    expect([reads.exitCode, String(reads.stderr)]).toEqual([0, expect.any(String)]);
+    expect(JSON.parse(String(reads.stdout)).result.data).toEqual([[true]]);
+    writeFileSync(
+      path.join(cwd, 'writes.sql'),
+      `#+src sql Steps() #+begin SELECT 1; SELECT 2 AS x #+end
+SELECT * FROM {{ Steps() }}`,
+    );
+    const writes = await quern(['exec', 'writes.sql', '--connection', 'ro'], { cwd });
+    expect([writes.exitCode, String(writes.stderr)]).toEqual([
+      3,
+      expect.stringContaining('permission denied to create temporary tables in database "read_only"'),
+    ]);
+  });
+
   it('says what is wrong when the server is down', async () => {
     const args = ['connections', 'add', 'down', '--kind', 'postgresql', '--set', 'user=x', '--set', 'port=1'];
     await quern(args, { cwd });
