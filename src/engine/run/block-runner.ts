@@ -153,7 +153,9 @@ export class BlockRunner {
       else await this.#relations.freeze();
     }
     const whole = await this.#relations.compose(statement);
-    const result = await locate(whole, () => use(whole));
+    const result = await locate(whole, () => use(whole)).catch(async (error: unknown) => {
+      throw await this.#relations.place(statement, error);
+    });
     await this.#relations.drop(relations);
     return result;
   }

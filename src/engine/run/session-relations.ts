@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, TemporaryObject } from '../connection/connection.ts';
 import type { Statement } from '../script/steps.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
-import { compose, findLoose, isInString, type NamedQuery } from './compose.ts';
+import { compose, findLoose, isInString, joinStatements, type NamedQuery } from './compose.ts';
 import { isQuery } from './is-query.ts';
-import { locate } from './statement-error.ts';
+import { locate, StatementError } from './statement-error.ts';
 import { typeNulls } from './typed-query.ts';
 
 /** How many queries one may bring along before its rows are written down: databases have limits. */
@@ -104,6 +104,34 @@ export class SessionRelations {
     if (composed !== null) return composed;
     for (const name of this.#findNames(statement)) await this.#realize(name);
     return statement;
+  }
+
+  /**
+   * What a statement failed with that says no place: where it comes from one of the queries that the statement
+   * holds, and shows when that is planned, the place is there.
+   */
+  async place(statement: Statement, error: unknown): Promise<unknown> {
+    const cause = error instanceof StatementError ? error.cause : null;
+    if (cause === null || cause.code !== 'sql' || cause.offset !== undefined) return error;
+    const queries = new Map<string, NamedQuery>();
+    this.#addQueries(statement, queries);
+    for (const { query } of queries.values()) {
+      const found = await this.#plan(query).then(
+        () => null,
+        (own: unknown) => own,
+      );
+      if (found instanceof StatementError && found.message === cause.message) return found;
+    }
+    return error;
+  }
+
+  async #plan(query: Statement): Promise<void> {
+    const whole = await this.compose(query);
+    const explain = joinStatements(['EXPLAIN ', whole], whole);
+    await locate(explain, async () => {
+      const result = await this.#connection.run(explain.sql, this.#signal);
+      if (result.kind === 'rows') for await (const _ of result.chunks);
+    });
   }
 
   /** Adds the queries that a statement reads, each after those that it reads itself. */

@@ -329,6 +329,29 @@ describe('callees with chance', () => {
   });
 });
 
+describe('an error without a place', () => {
+  const DEEP = `#+src sql Odd() #+begin
+  SELECT 1 AS x UNION SELECT 1, 2
+#+end
+#+src sql Over() #+begin
+  SELECT x FROM {{ Odd() }}
+#+end
+`;
+
+  it('is placed in the callee that it is of', async () => {
+    const fault = await readFault(
+      (await openScriptSession()).run({ 'blocks.sql': DEEP, 'main.sql': 'SELECT x FROM {{ Over() }}' }),
+    );
+    expect(fault).toMatchObject({ file: 'blocks.sql', line: 2 });
+  });
+
+  it('is placed in the statement when it is of that', async () => {
+    const good = DEEP.replace('SELECT 1, 2', 'SELECT 3');
+    const text = `${good}SELECT x FROM {{ Over() }} UNION SELECT 1, 2`;
+    expect(await readFault((await openScriptSession()).run(text))).toMatchObject({ line: 7 });
+  });
+});
+
 describe('columns of bare NULLs', () => {
   it('are texts also in a block that calls another one', async () => {
     const text = `#+src sql N() #+begin SELECT NULL AS n, 1 AS b #+end
