@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { startMariadb } from './mariadb.ts';
 import { type RunningServer, startPostgresql } from './postgresql.ts';
 
 /** How to sign in to a server that the tests have started. */
@@ -14,6 +15,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Null where the machine has no such server. */
     postgresql: ServerOptions | null;
+    mariadb: ServerOptions | null;
   }
 }
 
@@ -27,11 +29,12 @@ const shared = globalThis as { [KEY]?: Shared };
 
 /** Starts the servers once for all projects of a run, and ends them with the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared[KEY] ??= { servers: Promise.all([startPostgresql()]), users: 0 };
+  shared[KEY] ??= { servers: Promise.all([startPostgresql(), startMariadb()]), users: 0 };
   const own = shared[KEY];
   own.users += 1;
-  const [postgresql] = await own.servers;
+  const [postgresql, mariadb] = await own.servers;
   project.provide('postgresql', postgresql?.options ?? null);
+  project.provide('mariadb', mariadb?.options ?? null);
   return async () => {
     own.users -= 1;
     if (own.users > 0) return;

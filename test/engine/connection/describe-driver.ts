@@ -266,12 +266,13 @@ function describeLeaving({ sql }: DriverUnderTest, connect: Connect): void {
 
     it('leaves an open transaction as it is', async () => {
       const connection = await connect();
-      await connection.run(sql.begin, never);
       await connection.run(sql.createTemporary('left_early'), never);
+      await connection.run(sql.begin, never);
+      await connection.run('INSERT INTO left_early VALUES (2)', never);
       await leaveEarly(connection);
-      expect(await countRows(connection, 'SELECT * FROM left_early')).toBe(1);
+      expect(await countRows(connection, 'SELECT * FROM left_early')).toBe(2);
       await connection.run(sql.rollback, never);
-      expect((await readError(connection.run('SELECT * FROM left_early', never))).code).toBe('sql');
+      expect(await countRows(connection, 'SELECT * FROM left_early')).toBe(1);
     });
 
     it('may never be read at all', async () => {

@@ -1,0 +1,37 @@
+import type { Column } from '../../result/column.ts';
+import { mysqlLexis } from '../../text/sql-lexis.ts';
+import { mayBeUntyped } from '../is-repeatable.ts';
+import { type Run, runAround } from '../run-inner.ts';
+import { quoteName, TEXT } from './publishing-sql.ts';
+import { isUntyped } from './types.ts';
+
+/** A query between these has its columns, and does not run. */
+export const NO_ROWS = ['SELECT * FROM (', ') AS quern_query LIMIT 0'] as const;
+
+/** The columns of a query, which does not run. Rejects with a DatabaseError; its offset is one in the query. */
+export async function describeQuery(
+  run: Run,
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly Column[]> {
+  let columns: readonly Column[] = [];
+  const read: Run = async (statement, own) => {
+    const result = await run(statement, own);
+    if (result.kind === 'done') return result;
+    columns = result.columns;
+    for await (const _ of result.chunks);
+    return result;
+  };
+  await runAround(read, [NO_ROWS[0], query, NO_ROWS[1]], signal);
+  return columns;
+}
+
+/**
+ * Definitions for the columns of a query that are to be texts in a table of its rows: those that would have no
+ * place for any (bare NULLs, empty texts). Rejects as `describeQuery` does.
+ */
+export async function defineTexts(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (!mayBeUntyped(query, mysqlLexis) && !/''|""/.test(query)) return [];
+  const columns = await describeQuery(run, query, signal);
+  return columns.filter(({ type }) => isUntyped(type)).map(({ name }) => `${quoteName(name)} ${TEXT}`);
+}

@@ -1,0 +1,116 @@
+import { SQL_DIALECT } from '../../text/sql-dialect.ts';
+import { collectEarly } from '../collect-early.ts';
+import { type ConnectionSpec, DatabaseError, type Driver } from '../connection.ts';
+import { readTexts } from '../run-inner.ts';
+import { readTls } from '../server-tls.ts';
+import { requestCancel } from './cancel.ts';
+import { createCancelled, hasNumber } from './errors.ts';
+import { mysqlKind } from './kind.ts';
+import { MysqlSession } from './session.ts';
+import { type Account, signIn } from './sign-in.ts';
+import { Wire } from './wire.ts';
+
+/** What the package keeps of a session besides its public types. */
+interface Internals {
+  readonly stream: import('node:net').Socket;
+  readonly threadId: number;
+  readonly _mariadbExtendedMetadata: boolean;
+}
+
+const UNKNOWN_TIME_ZONE = 1298;
+/** Modes in which the scanner would read texts otherwise, and those that bring them along. */
+const OTHER_LEXIS = new Set(
+  'ANSI_QUOTES NO_BACKSLASH_ESCAPES ANSI DB2 MAXDB MSSQL ORACLE POSTGRESQL'.split(' '),
+);
+/** How long, in seconds, nobody may read what the server sends: as long as it takes to write it down elsewhere. */
+const WRITE_TIMEOUT = 31_536_000;
+
+const { quoteName, quoteText } = SQL_DIALECT.mysql;
+
+/**
+ * MySQL and MariaDB, by their protocol 41. Options: those of `kind.ts`; overrides: `database` and `schema`, which
+ * are the same here. The package `mysql2` signs in; from then on the bytes are ours.
+ */
+export const mysqlDriver: Driver = {
+  async connect(spec, signal) {
+    if (signal.aborted) throw createCancelled();
+    collectEarly();
+    const schema = readSchema(spec);
+    const account = await readAccount(spec);
+    const connection = await signIn(account, signal);
+    const { stream, threadId, _mariadbExtendedMetadata: isExtended } = connection as unknown as Internals;
+    const timeZone = readTimeZone(spec);
+    const session = new MysqlSession({
+      wire: new Wire(stream),
+      isExtended,
+      state: { inTransaction: false, schema: account.database, timeZone },
+      requestCancel: (what) => requestCancel(account, what, threadId),
+    });
+    try {
+      await settle(session, timeZone, signal);
+      if (schema !== null) await session.run(`USE ${quoteName(schema)}`, signal);
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  },
+  close: async () => {},
+};
+
+async function readAccount(spec: ConnectionSpec): Promise<Account> {
+  const { options } = spec;
+  const known = new Map(mysqlKind.options.map((option) => [option.name, option]));
+  const unknown = Object.keys(options).find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new DatabaseError('unreachable', `A MySQL connection has no option "${unknown}".`);
+  }
+  const { host = 'localhost', port = '3306', user, password = '', connect_timeout: seconds = '10' } = options;
+  if (!user) throw new DatabaseError('unreachable', 'A MySQL connection needs the option "user".');
+  const patience = Number(seconds) * 1000;
+  const tls = await readTls(options);
+  const database = readSchema(spec) === null ? (options.database ?? null) : null;
+  return { host, port: Number(port), user, password, database, tls, patience };
+}
+
+/** The database that a request asks for, under one of two names; null for that of the connection. */
+function readSchema({ overrides }: ConnectionSpec): string | null {
+  const unknown = Object.keys(overrides).find((name) => !mysqlKind.overrides.includes(name));
+  if (unknown !== undefined) throw new DatabaseError('sql', `MySQL has no override "${unknown}".`);
+  const { database, schema = database } = overrides;
+  if (database !== undefined && schema !== database) {
+    const message = `A schema is a database in MySQL: "${database}" and "${schema}" cannot both be the current one.`;
+    throw new DatabaseError('sql', message);
+  }
+  return schema ?? null;
+}
+
+/** The time zone of sessions: a server need not know names, but offsets. */
+function readTimeZone({ options: { time_zone: timeZone = 'UTC' } }: ConnectionSpec): string {
+  return /^(?:etc\/)?utc$/i.test(timeZone) ? '+00:00' : timeZone;
+}
+
+/** Sets what the decoders and the scanner of texts rely on. */
+async function settle(session: MysqlSession, timeZone: string, signal: AbortSignal): Promise<void> {
+  const found = await session.run('SELECT @@sql_mode, CONCAT(@@max_allowed_packet)', signal);
+  const [[mode, mostBytes] = []] = await readTexts(found);
+  session.limit(Number(mostBytes));
+  const modes = mode!.split(',').filter((own) => !OTHER_LEXIS.has(own));
+  const settings = {
+    sql_mode: modes.join(','),
+    net_write_timeout: String(WRITE_TIMEOUT),
+    time_zone: timeZone,
+  };
+  const all = Object.entries(settings).map(([name, value]) => `${name} = ${printSetting(value)}`);
+  try {
+    await session.run(`SET NAMES utf8mb4, ${all.join(', ')}`, signal);
+  } catch (error) {
+    if (!hasNumber(error, UNKNOWN_TIME_ZONE)) throw error;
+    const message = `The server does not know the time zone ${timeZone}: load its tables (mysql_tzinfo_to_sql), or set time_zone to an offset such as +02:00.`;
+    throw new DatabaseError('sql', message, undefined, { cause: error });
+  }
+}
+
+function printSetting(value: string): string {
+  return /^\d+$/.test(value) ? value : quoteText(value);
+}

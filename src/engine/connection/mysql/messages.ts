@@ -1,0 +1,177 @@
+/** The commands that are sent, by their first byte. */
+export const COMMAND = { quit: 0x01, query: 0x03 } as const;
+
+/** What an answer is, by its first byte; any other is a number of columns. */
+export const ANSWER = { ok: 0x00, localFile: 0xfb, end: 0xfe, error: 0xff } as const;
+
+/** Bits of the server's status. */
+const IN_TRANSACTION = 0x0001;
+const MORE_RESULTS = 0x0008;
+const STATE_CHANGED = 0x4000;
+
+/** The end of a result is shorter than any row that begins with the same byte. */
+const LONGEST_END = 9;
+const NULL = 0xfb;
+
+/** Whether `bytes[start .. end]` is a row, where rows may come. */
+export function isRow(bytes: Buffer, start: number, end: number): boolean {
+  const first = bytes[start];
+  return first !== ANSWER.error && (first !== ANSWER.end || end - start >= LONGEST_END);
+}
+
+/** Reads numbers and texts one after another. */
+class Reader {
+  readonly #bytes: Buffer;
+  at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#bytes.length;
+  }
+
+  number(width: number): number {
+    const value = this.#bytes.readUIntLE(this.at, width);
+    this.at += width;
+    return value;
+  }
+
+  /** A number that says its own width. */
+  length(): number {
+    const first = this.number(1);
+    if (first < NULL) return first;
+    if (first === 0xfc) return this.number(2);
+    if (first === 0xfd) return this.number(3);
+    const value = Number(this.#bytes.readBigUInt64LE(this.at));
+    this.at += 8;
+    return value;
+  }
+
+  /** What follows its length. */
+  part(): Buffer {
+    const length = this.length();
+    const part = this.#bytes.subarray(this.at, this.at + length);
+    this.at += length;
+    return part;
+  }
+
+  text(): string {
+    return this.part().toString('utf8');
+  }
+}
+
+/** What the server tells of the session when something is done. */
+export interface Completion {
+  readonly rowsChanged: number;
+  readonly inTransaction: boolean;
+  /** Whether another result follows. */
+  readonly hasMore: boolean;
+  /** The schema that the session is in now, and its time zone; undefined when they are the same as before. */
+  readonly schema?: string;
+  readonly timeZone?: string;
+}
+
+function readStatus(status: number): Pick<Completion, 'inTransaction' | 'hasMore'> {
+  return { inTransaction: (status & IN_TRANSACTION) !== 0, hasMore: (status & MORE_RESULTS) !== 0 };
+}
+
+/** Reads the answer to a statement without rows. */
+export function readOk(body: Buffer): Completion {
+  const reader = new Reader(body);
+  reader.at = 1;
+  const rowsChanged = reader.length();
+  reader.length();
+  const status = reader.number(2);
+  reader.number(2);
+  if ((status & STATE_CHANGED) === 0 || reader.isAtEnd) return { rowsChanged, ...readStatus(status) };
+  reader.part();
+  return { rowsChanged, ...readStatus(status), ...readState(reader.part()) };
+}
+
+/** What has changed about the session: variables, and the current schema. */
+function readState(part: Buffer): Pick<Completion, 'schema' | 'timeZone'> {
+  const reader = new Reader(part);
+  let found: Pick<Completion, 'schema' | 'timeZone'> = {};
+  while (!reader.isAtEnd) {
+    const type = reader.number(1);
+    const entry = new Reader(reader.part());
+    if (type === 1) found = { ...found, schema: entry.text() };
+    if (type === 0 && entry.text() === 'time_zone') found = { ...found, timeZone: entry.text() };
+  }
+  return found;
+}
+
+/** Reads the end of a result's rows. */
+export function readEnd(body: Buffer): Completion {
+  return { rowsChanged: 0, ...readStatus(body.length < 5 ? 0 : body.readUInt16LE(3)) };
+}
+
+export function readColumnCount(body: Buffer): number {
+  return new Reader(body).length();
+}
+
+/** A column as the server describes it. */
+export interface FieldDescription {
+  readonly name: string;
+  /** The number of its character set; 63 for bytes and for what is no text. */
+  readonly charset: number;
+  /** How many bytes a value may have. */
+  readonly length: number;
+  readonly type: number;
+  readonly flags: number;
+  readonly decimals: number;
+  /** What MariaDB says of its own types: the name of one, the format of a text. */
+  readonly extension: { readonly type?: string; readonly format?: string };
+}
+
+/** Reads the description of a column; MariaDB's `isExtended` ones say more. */
+export function readField(body: Buffer, isExtended: boolean): FieldDescription {
+  const reader = new Reader(body);
+  for (let skipped = 0; skipped < 4; skipped += 1) reader.part();
+  const name = reader.text();
+  reader.part();
+  const extension = isExtended ? readExtension(reader.part()) : {};
+  reader.length();
+  const [charset, length, type, flags, decimals] = [2, 4, 1, 2, 1].map((width) => reader.number(width));
+  return {
+    name,
+    charset: charset!,
+    length: length!,
+    type: type!,
+    flags: flags!,
+    decimals: decimals!,
+    extension,
+  };
+}
+
+function readExtension(part: Buffer): FieldDescription['extension'] {
+  const reader = new Reader(part);
+  let found: FieldDescription['extension'] = {};
+  while (!reader.isAtEnd) {
+    const key = reader.number(1);
+    const value = reader.text();
+    if (key === 0) found = { ...found, type: value };
+    if (key === 1) found = { ...found, format: value };
+  }
+  return found;
+}
+
+/** What the server says is wrong. */
+export interface ServerError {
+  readonly errno: number;
+  /** The SQLSTATE. */
+  readonly sqlState: string;
+  readonly message: string;
+}
+
+/** Reads an error. */
+export function readServerError(body: Buffer): ServerError {
+  const hasState = body[3] === 0x23;
+  return {
+    errno: body.readUInt16LE(1),
+    sqlState: hasState ? body.toString('latin1', 4, 9) : '',
+    message: body.toString('utf8', hasState ? 9 : 3),
+  };
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { SQL_DIALECT } from '../../text/sql-dialect.ts';
+import type { Merge, PublishedName } from '../connection.ts';
+
+export const { quoteName, quoteText } = SQL_DIALECT.mysql;
+
+/** Indexes hold so many characters of long texts. */
+const PREFIX = 60;
+/** Texts of so many bytes have place in an index as they are. */
+const SHORT = 240;
+/** What bare NULLs and empty texts would have. */
+const EMPTY = /^(?:var)?(?:char|binary)\(0\)$/;
+export const TEXT = 'TEXT CHARACTER SET utf8mb4';
+/** Marks the rows of a merge that are new. */
+const NEW = '`quern_new`';
+
+export function print({ schema, name }: PublishedName): string {
+  return `${quoteName(schema)}.${quoteName(name)}`;
+}
+
+export function printNames(names: readonly string[]): string {
+  return names.map(quoteName).join(', ');
+}
+
+/** The names of what is made on the way to a target; what a killed process left has the same ones. */
+export function nameAside(target: PublishedName): {
+  readonly fresh: PublishedName;
+  readonly gone: PublishedName;
+} {
+  const hash = createHash('sha256').update(print(target).toLowerCase()).digest('hex').slice(0, 16);
+  return {
+    fresh: { ...target, name: `quern_${hash}_new` },
+    gone: { ...target, name: `quern_${hash}_old` },
+  };
+}
+
+/** A lock of the server that stands for a target. */
+export function printLock(target: PublishedName): string {
+  return quoteText(nameAside(target).fresh.name);
+}
+
+export function printFindSchema({ schema }: PublishedName): string {
+  return `SELECT schema_name FROM information_schema.schemata WHERE schema_name = ${quoteText(schema)}`;
+}
+
+export function printFind({ schema, name }: PublishedName): string {
+  return `SELECT table_type, table_schema, table_name FROM information_schema.tables
+    WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)} AND table_type <> 'TEMPORARY'`;
+}
+
+/** The columns of a table that are too long for an index. */
+export function printLongColumns({ schema, name }: PublishedName): string {
+  return `SELECT column_name FROM information_schema.columns WHERE table_schema = ${quoteText(schema)}
+    AND table_name = ${quoteText(name)} AND character_octet_length > ${SHORT}`;
+}
+
+/** The columns of a table, each with its type and, where it is a text, how that is kept. */
+export function printColumns({ schema, name }: PublishedName): string {
+  return `SELECT column_name, column_type, character_set_name, collation_name FROM information_schema.columns
+    WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)}`;
+}
+
+/**
+ * What a table of a query's columns still needs: later rows may have no value where the first ones have one, and
+ * texts where those had none.
+ */
+export function printLoosen(
+  table: PublishedName,
+  columns: readonly (readonly (string | null)[])[],
+  primary: readonly string[],
+): string {
+  const keys = new Set(primary.map((name) => name.toLowerCase()));
+  const changes = columns
+    .filter(([name]) => !keys.has(name!.toLowerCase()))
+    .map(([name, type, charset, collation]) => {
+      const kept = charset === null ? type : `${type} CHARACTER SET ${charset} COLLATE ${collation}`;
+      return `MODIFY ${quoteName(name!)} ${EMPTY.test(type!) ? TEXT : kept} NULL`;
+    });
+  const key = primary.length === 0 ? [] : [`ADD PRIMARY KEY (${printNames(primary)})`];
+  return `ALTER TABLE ${print(table)} ${[...changes, ...key].join(', ')}`;
+}
+
+/** A temporary table for new rows, with the types of the target's columns, and found by its key. */
+export function printSource(
+  source: PublishedName,
+  target: PublishedName,
+  columns: readonly string[],
+  key: readonly string[],
+  long: ReadonlySet<string>,
+): string {
+  const parts = key.map((name) => `${quoteName(name)}${long.has(name.toLowerCase()) ? `(${PREFIX})` : ''}`);
+  return `CREATE TEMPORARY TABLE ${print(source)} (${NEW} TINYINT NOT NULL DEFAULT 1, KEY (${parts.join(', ')}))
+    AS SELECT ${printNames(columns)} FROM ${print(target)} LIMIT 0`;
+}
+
+/** Marks the rows that are there already, updates those that differ, and inserts the others. */
+export function printMerge(
+  source: PublishedName,
+  target: PublishedName,
+  { key, changes }: Merge,
+  columns: readonly string[],
+): readonly string[] {
+  const match = key.map((name) => `target.${quoteName(name)} <=> source.${quoteName(name)}`).join(' AND ');
+  const joined = `${print(target)} AS target JOIN ${print(source)} AS source ON ${match}`;
+  const keys = new Set(key.map((name) => name.toLowerCase()));
+  const others = columns.filter((name) => !keys.has(name.toLowerCase()));
+  const update = others.map((name) => `target.${quoteName(name)} = source.${quoteName(name)}`);
+  const differs = changes === null ? '' : ` WHERE ${changes.map(printDiffers).join(' OR ')}`;
+  return [
+    `UPDATE ${joined} SET source.${NEW} = 0`,
+    ...(others.length === 0 ? [] : [`UPDATE ${joined} SET ${update.join(', ')}${differs}`]),
+    `INSERT INTO ${print(target)} (${printNames(columns)})
+      SELECT ${printNames(columns)} FROM ${print(source)} WHERE ${NEW} = 1`,
+  ];
+}
+
+/** Texts that are equal to one another may still be others. */
+function printDiffers(name: string): string {
+  const [own, other] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
+  return `NOT (${own} <=> ${other}) OR NOT (BINARY ${own} <=> BINARY ${other})`;
+}

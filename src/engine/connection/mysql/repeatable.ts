@@ -1,0 +1,75 @@
+import { mysqlLexis } from '../../text/sql-lexis.ts';
+import { isRepeatable, STABLE_AGGREGATES } from '../is-repeatable.ts';
+import { listWords, type Word } from './statement.ts';
+
+/** Functions of the server that always give the same for the same, and words that stand before a parenthesis. */
+const STABLE = new Set([
+  ...STABLE_AGGREGATES,
+  ...`abs acos ascii asin atan atan2 ceil ceiling conv cos cot crc32 degrees exp floor ln log log10 log2 mod pi pow power
+  radians round sign sin sqrt tan truncate greatest least isnull ifnull nvl nvl2 if div xor not binary regexp rlike
+  bin bit_count bit_length char_length character_length chr concat concat_ws elt export_set field find_in_set format
+  from_base64 to_base64 hex unhex insert instr lcase left length lengthb lower lpad ltrim make_set mid oct octet_length ord
+  position quote regexp_instr regexp_replace regexp_substr repeat replace reverse right rpad rtrim soundex space strcmp
+  substr substring substring_index trim ucase upper weight_string md5 sha sha1 sha2
+  adddate addtime convert_tz curdate current_date current_time current_timestamp curtime date date_add date_format
+  date_sub datediff day dayname dayofmonth dayofweek dayofyear from_days from_unixtime get_format hour last_day
+  localtime localtimestamp makedate maketime microsecond minute month monthname now period_add period_diff quarter
+  sec_to_time second str_to_date subdate subtime time time_format time_to_sec timediff timestamp timestampadd
+  timestampdiff to_days to_seconds unix_timestamp utc_date utc_time utc_timestamp week weekday weekofyear year yearweek
+  json_array json_compact json_contains json_contains_path json_depth json_detailed json_equals json_exists json_extract
+  json_insert json_keys json_length json_loose json_merge json_merge_patch json_merge_preserve json_normalize
+  json_object json_query json_quote json_remove json_replace json_search json_set json_type json_unquote json_valid
+  json_value convert using signed unsigned datetime database schema user current_user version inet_aton inet_ntoa
+  inet6_aton inet6_ntoa is_ipv4 is_ipv6 values straight_join separator index key force ignore use partition`
+    .trim()
+    .split(/\s+/),
+]);
+
+/** Words that are more than the reading of rows that are always the same. */
+const UNSTABLE = new Set(['next', 'previous', 'into', 'for', 'lock', 'procedure', 'rownum', 'sysdate', '@']);
+const BEFORE_TABLES = new Set(['from', 'join', 'straight_join', ',', '(']);
+
+/** What a query may read, by the name that stands there; null for the current schema. */
+export interface ReadName {
+  readonly schema: string | null;
+  readonly name: string;
+}
+
+/** Whether a query gives the same rows each time that one statement asks for them, but for what its views may be. */
+export function isRepeatableText(query: string): boolean {
+  const words = [...listWords(query)];
+  if (words.some((word, i) => isUnstable(word, words, i))) return false;
+  return isRepeatable(query, {
+    lexis: mysqlLexis,
+    stable: STABLE,
+    volatileViews: new Set(),
+    readsFiles: false,
+  });
+}
+
+/** Whether a query may have groups: a server that is not strict takes some row of each for any other column. */
+export function isGrouped(query: string): boolean {
+  const groups = new Set(['group', ...STABLE_AGGREGATES]);
+  return [...listWords(query)].some(({ text }) => groups.has(text.toLowerCase()));
+}
+
+function isUnstable({ kind, text }: Word, words: readonly Word[], at: number): boolean {
+  if (kind === 'string') return false;
+  // A user's function, also where the server has one of this name.
+  if (words[at + 1]?.text === '(' && words[at - 1]?.text === '.') return true;
+  if (kind === 'name') return text.includes('`');
+  return UNSTABLE.has(text.charAt(0) === '@' ? '@' : text.toLowerCase());
+}
+
+/** The tables and views that a query may read. */
+export function listReads(query: string): readonly ReadName[] {
+  const words = [...listWords(query)];
+  const reads = words.flatMap(({ kind, text }, i): readonly ReadName[] => {
+    const before = words[i - 1]?.text.toLowerCase() ?? '';
+    if ((kind !== 'word' && kind !== 'name') || !BEFORE_TABLES.has(before)) return [];
+    const next = words[i + 1]?.text;
+    if (next === '.' && words[i + 2] !== undefined) return [{ schema: text, name: words[i + 2]!.text }];
+    return next === '(' ? [] : [{ schema: null, name: text }];
+  });
+  return [...new Map(reads.map((read) => [`${read.schema ?? ''}\0${read.name}`, read])).values()];
+}

@@ -1,0 +1,27 @@
+import type { Chunk } from '../../result/column.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The rows of one result, to be read once; the first ones are there already. */
+export class ResultStream {
+  readonly #exchange: Exchange;
+  #first: Chunk | null;
+
+  constructor(exchange: Exchange, first: Chunk | null) {
+    this.#exchange = exchange;
+    this.#first = first;
+  }
+
+  /** Throws a DatabaseError: `cancelled`, or `late` when the server broke off. Leaving it stops the query. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
+    try {
+      const first = this.#first;
+      this.#first = null;
+      if (first !== null) yield first;
+      for (let chunk = await this.#exchange.next(); chunk !== null; chunk = await this.#exchange.next()) {
+        yield chunk;
+      }
+    } finally {
+      await this.#exchange.leave();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { type Connection, DatabaseError, type StatementResult } from '../connection.ts';
+import { writeThroughDuckDb } from '../write-through-duckdb.ts';
+import type { Stoppable } from './cancel.ts';
+import { createCancelled, isEmptyStatement } from './errors.ts';
+import { Exchange, type SessionState } from './exchange.ts';
+import { COMMAND } from './messages.ts';
+import { MysqlPublishing } from './publishing.ts';
+import { createRelations } from './relations.ts';
+import { ResultStream } from './result-stream.ts';
+import { findVerb, mayHaveChanged } from './statement.ts';
+import { TemporaryTables } from './temporary-tables.ts';
+import type { Wire } from './wire.ts';
+
+const PARQUET = { type: 'parquet', compression: 'snappy' } as const;
+/** A server that does not end a session for so long, in ms, is left. */
+const PATIENCE = 1000;
+
+/** What is known of a server and of a session of it. */
+export interface SessionOptions {
+  readonly wire: Wire;
+  /** Whether descriptions of columns are MariaDB's longer ones. */
+  readonly isExtended: boolean;
+  readonly state: SessionState;
+  readonly requestCancel: (what: Stoppable) => Promise<void>;
+}
+
+/** One session of a server. */
+export class MysqlSession implements Connection {
+  readonly #options: SessionOptions;
+  readonly #stopping = new AbortController();
+  readonly #temporary: TemporaryTables;
+  #mostBytes = Number.POSITIVE_INFINITY;
+  #exchange: Exchange | null = null;
+  #running: Promise<unknown> | null = null;
+  #closing: Promise<void> | null = null;
+
+  readonly relations: Connection['relations'];
+  readonly publishing: MysqlPublishing;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    const { state } = options;
+    const run = (statement: string, signal: AbortSignal) => this.run(statement, signal);
+    this.#temporary = new TemporaryTables(state);
+    this.relations = createRelations(run, this.#temporary);
+    this.publishing = new MysqlPublishing(run, state, this.#temporary);
+  }
+
+  /** Longer statements are refused: the server would end the session. */
+  limit(mostBytes: number): void {
+    this.#mostBytes = mostBytes;
+  }
+
+  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    if (this.#closing !== null) throw new Error('the session is closed');
+    if (this.#running !== null) throw new Error('a session runs one statement at a time');
+    const running = this.#run(statement, signal);
+    this.#running = running;
+    try {
+      return await running;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    await this.#leave();
+    if (signal.aborted) throw createCancelled();
+    if (Buffer.byteLength(statement) >= this.#mostBytes) throw createTooLong(this.#mostBytes);
+    const exchange = new Exchange({
+      ...this.#options,
+      statement,
+      signal: AbortSignal.any([signal, this.#stopping.signal]),
+    });
+    this.#exchange = exchange;
+    try {
+      const first = await exchange.begin();
+      const { columns, rowsChanged } = exchange;
+      if (columns !== null) return { kind: 'rows', columns, chunks: new ResultStream(exchange, first) };
+      await this.#leave();
+      const verb = findVerb(statement);
+      if (verb === 'create') this.#temporary.notice(statement);
+      return { kind: 'done', rowsChanged: mayHaveChanged(verb) ? rowsChanged : 0 };
+    } catch (error) {
+      await this.#leave();
+      if (isEmptyStatement(error)) return { kind: 'done', rowsChanged: 0 };
+      throw error;
+    }
+  }
+
+  async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
+    return writeThroughDuckDb(await this.run(query, signal), file, PARQUET, signal, maxRows);
+  }
+
+  /** Ends what the last statement left open. */
+  async #leave(): Promise<void> {
+    const exchange = this.#exchange;
+    this.#exchange = null;
+    await exchange?.leave();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { wire } = this.#options;
+    this.#stopping.abort();
+    await this.#running?.catch(() => {});
+    await this.#leave();
+    const timer = setTimeout(() => wire.destroy(), PATIENCE);
+    wire.send(Buffer.from([COMMAND.quit]));
+    wire.finish();
+    await wire.closed;
+    clearTimeout(timer);
+  }
+}
+
+function createTooLong(mostBytes: number): DatabaseError {
+  const message = `The statement is longer than the ${mostBytes} bytes that the server takes (max_allowed_packet).`;
+  return new DatabaseError('sql', message);
+}

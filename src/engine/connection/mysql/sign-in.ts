@@ -1,0 +1,107 @@
+import { existsSync, statSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import type { ConnectionOptions } from 'node:tls';
+import mysql from 'mysql2';
+import { DatabaseError } from '../connection.ts';
+import { describeConnectFailure } from '../server-tls.ts';
+import { createCancelled, toDatabaseError } from './errors.ts';
+
+/** Where a server is, and who signs in. */
+export interface Account {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string | null;
+  readonly tls: ConnectionOptions | null;
+  /** How long it may take, in ms. */
+  readonly patience: number;
+}
+
+/** Utf8mb4, in a collation that all servers have. */
+const CHARSET = 'UTF8MB4_GENERAL_CI';
+/**
+ * What the package would ask for and we do not: functions' names as reserved words, files of this machine, and
+ * attributes before each statement.
+ */
+const FLAGS = ['-IGNORE_SPACE', '-LOCAL_FILES', '-CLIENT_QUERY_ATTRIBUTES', '-ODBC'];
+const SOCKETS = ['mysqld.sock', 'mysql.sock', 'mariadb.sock'];
+/** What the package says of a server's certificate has this code, whatever is wrong. */
+const TLS_ERROR = 'HANDSHAKE_SSL_ERROR';
+/** The database of the connection is not there. */
+const NO_DATABASE = 1049;
+/** Server errors have numbers from here on, those of the system less. */
+const LEAST_NUMBER = 1000;
+
+/** Signs in with the package. Rejects with a DatabaseError. */
+export async function signIn(account: Account, signal: AbortSignal): Promise<mysql.Connection> {
+  if (signal.aborted) throw createCancelled();
+  const { user, password, database, tls, patience, host } = account;
+  const connection = mysql.createConnection({
+    stream: () => openSocket(account),
+    host,
+    user,
+    password,
+    ...(database === null ? {} : { database }),
+    ...(tls === null ? {} : { ssl: toPackageTls(tls) }),
+    connectTimeout: patience,
+    charset: CHARSET,
+    flags: FLAGS,
+    connectAttributes: { program_name: 'quern' },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<mysql.Connection>();
+  // What is wrong later is told to whoever reads.
+  connection.on('error', reject);
+  connection.on('connect', () => resolve(connection));
+  const stop = () => {
+    connection.destroy();
+    reject(createCancelled());
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await promise;
+  } catch (error) {
+    connection.destroy();
+    throw signal.aborted ? createCancelled() : toConnectError(error, account);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function openSocket({ host, port }: Account): Socket {
+  if (host.startsWith('/')) return connect({ path: findSocket(host) });
+  const socket = connect({ host, port, noDelay: true, keepAlive: true });
+  // Node checks the name in a certificate against this where a host is an address.
+  return Object.assign(socket, { _host: host });
+}
+
+/** A socket, or the one in a folder. */
+function findSocket(place: string): string {
+  if (!existsSync(place) || !statSync(place).isDirectory()) return place;
+  const all = SOCKETS.map((name) => path.join(place, name));
+  return all.find(existsSync) ?? all[0]!;
+}
+
+function toPackageTls({ ca, rejectUnauthorized = true, checkServerIdentity }: ConnectionOptions) {
+  return {
+    ...(ca === undefined ? {} : { ca: ca as string }),
+    rejectUnauthorized,
+    verifyIdentity: rejectUnauthorized && checkServerIdentity === undefined,
+  };
+}
+
+function toConnectError(error: unknown, { host, port }: Account): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const { errno = 0, message, sqlState = '', code } = error as mysql.QueryError;
+  if (errno >= LEAST_NUMBER) {
+    const known = toDatabaseError({ errno, sqlState, message }, '');
+    const refusal = errno === NO_DATABASE ? 'unreachable' : 'login';
+    return new DatabaseError(known.code === 'sql' ? refusal : known.code, message, undefined, {
+      cause: error,
+    });
+  }
+  const place = host.startsWith('/') ? findSocket(host) : `${host}:${port}`;
+  const isCertificate = code === TLS_ERROR && /certificate|signature|issuer/i.test(message);
+  return describeConnectFailure(isCertificate ? { code: 'CERT', message } : error, place);
+}

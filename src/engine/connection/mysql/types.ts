@@ -1,0 +1,87 @@
+import type { ColumnType } from '../../result/column.ts';
+import { createTextDecoder, type TextDecoder } from '../text/field.ts';
+import { createDecimalDecoder, createIntegerDecoder, doubleDecoder, floatDecoder } from '../text/numbers.ts';
+import { createTimestampDecoder, dateDecoder } from '../text/times.ts';
+import type { FieldDescription } from './messages.ts';
+import { bitDecoder, geometryDecoder, nullDecoder, withExactDigits, withoutZeroDates } from './values.ts';
+
+const MOST_DIGITS = 38;
+/** The character set of bytes. */
+const BINARY = 63;
+const UNSIGNED = 0x20;
+/** Time zones that are UTC by one of its names. */
+const UTC = /^(?:\+00:00|-00:00|UTC|Etc\/UTC|GMT)$/i;
+
+type Factory = (field: FieldDescription, timeZone: string) => TextDecoder;
+
+function text(label: Extract<ColumnType, { readonly kind: 'text' }>['label']): TextDecoder {
+  return createTextDecoder({ kind: 'text', label });
+}
+
+const string = text('STRING');
+/** A column that has place for no text at all: of empty texts, and what bare NULLs become on their way. */
+const empty = text('STRING');
+const time = text('TIME');
+const number = text('DECIMAL');
+const json = createTextDecoder({ kind: 'json' });
+const binary = createTextDecoder({ kind: 'binary' });
+const date = withoutZeroDates(dateDecoder);
+const dateTime = withoutZeroDates(createTimestampDecoder(false));
+const instant = withoutZeroDates(createTimestampDecoder(true));
+
+const integer =
+  (bits: 8 | 16 | 32 | 64): Factory =>
+  ({ flags }) =>
+    createIntegerDecoder(bits, (flags & UNSIGNED) === 0);
+
+/** A decimal of as many digits as its length has place for beside a point and a sign. */
+const decimal: Factory = ({ length, decimals, flags }) => {
+  const digits = length - (decimals > 0 ? 1 : 0) - ((flags & UNSIGNED) === 0 ? 1 : 0);
+  const precision = Math.max(digits, decimals, 1);
+  if (precision > MOST_DIGITS) return number;
+  return withExactDigits(createDecimalDecoder(precision, decimals), precision, decimals);
+};
+
+/** Text of a character set, or bytes. */
+const characters: Factory = ({ charset, length, extension }) => {
+  if (extension.format === 'json') return json;
+  if (length === 0) return empty;
+  return charset === BINARY ? binary : string;
+};
+
+/**
+ * MySQL's types by their numbers on the wire (results 4). A BOOLEAN is a TINYINT(1) and so an integer; bits are
+ * texts of their digits; times may be negative and longer than a day, and so are texts. Dates that are none, like
+ * 0000-00-00, are NULL. A TIMESTAMP is an instant where the session's time zone is UTC, and else what the
+ * clocks of that zone show. What a server prints of a FLOAT has 6 digits.
+ */
+const FACTORIES: ReadonlyMap<number, Factory> = new Map<number, Factory>([
+  [0, decimal],
+  [1, integer(8)],
+  [2, integer(16)],
+  [3, integer(32)],
+  [4, () => floatDecoder],
+  [5, () => doubleDecoder],
+  [6, () => nullDecoder],
+  [7, (_, timeZone) => (UTC.test(timeZone) ? instant : dateTime)],
+  [8, integer(64)],
+  [9, integer(32)],
+  [10, () => date],
+  [11, () => time],
+  [12, () => dateTime],
+  [13, integer(16)],
+  [16, ({ length }) => bitDecoder(length)],
+  [245, () => json],
+  [246, decimal],
+  [255, () => geometryDecoder],
+]);
+
+/** How the values of a column are read, in a session of a time zone. */
+export function createDecoder(field: FieldDescription, timeZone: string): TextDecoder {
+  return (FACTORIES.get(field.type) ?? characters)(field, timeZone);
+}
+
+/** Whether a table that is made of a column could hold nothing in it but NULLs and empty texts. */
+export function isUntyped(type: ColumnType): boolean {
+  return type.kind === 'null' || type === empty.type;
+}

@@ -1,0 +1,135 @@
+import { isValid } from '../../result/column.ts';
+import {
+  createTextDecoder,
+  createUnreadable,
+  readText,
+  type TextDecoder,
+  type TextField,
+} from '../text/field.ts';
+
+const ZERO = 0x30;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+/** The number of the reference system stands before a geometry. */
+const SYSTEM = 4;
+
+/** Nothing but NULLs. */
+export const nullDecoder: TextDecoder = {
+  type: { kind: 'null' },
+  decode: ({ validity }) => ({ kind: 'fixed', validity, data: new Uint8Array() }),
+};
+
+/** Geometries without the number of their reference system: well-known binary. */
+export const geometryDecoder: TextDecoder = (() => {
+  const whole = createTextDecoder({ kind: 'geometry' });
+  return {
+    type: whole.type,
+    decode: (field) => {
+      const { starts, lengths, rows } = field;
+      return whole.decode({
+        ...field,
+        starts: starts.slice(0, rows).map((start) => start + SYSTEM),
+        lengths: lengths.slice(0, rows).map((length) => length - SYSTEM),
+      });
+    },
+  };
+})();
+
+/** Bits, which come as bytes, as `digits` of 0 and 1. */
+export function bitDecoder(digits: number): TextDecoder {
+  return {
+    type: { kind: 'text', label: 'STRING' },
+    decode({ bytes: source, starts: from, lengths: widths, rows, validity }) {
+      const bytes = new Uint8Array(rows * digits).fill(ZERO);
+      const [starts, lengths] = [new Int32Array(rows), new Int32Array(rows)];
+      for (let row = 0; row < rows; row += 1) {
+        starts[row] = row * digits;
+        if (!isValid(validity, row)) continue;
+        lengths[row] = digits;
+        const last = from[row]! + widths[row]! - 1;
+        for (let digit = 0; digit < digits; digit += 1) {
+          const bit = (source[last - (digit >> 3)]! >> (digit & 7)) & 1;
+          bytes[starts[row]! + digits - 1 - digit] = ZERO + bit;
+        }
+      }
+      return { kind: 'bytes', validity, bytes, starts, lengths };
+    },
+  };
+}
+
+/** Decimals of which an expression may have other digits than the server said: those cannot be read. */
+export function withExactDigits(decoder: TextDecoder, precision: number, scale: number): TextDecoder {
+  return {
+    type: decoder.type,
+    decode(field) {
+      const { lengths, rows } = field;
+      for (let row = 0; row < rows; row += 1) {
+        if (lengths[row]! >= 0 && !isExact(field, row, precision, scale)) {
+          throw createUnreadable(
+            readText(field, row),
+            `a decimal of ${precision} digits, ${scale} of a fraction`,
+          );
+        }
+      }
+      return decoder.decode(field);
+    },
+  };
+}
+
+function isExact(
+  { bytes, starts, lengths }: TextField,
+  row: number,
+  precision: number,
+  scale: number,
+): boolean {
+  let at = starts[row]!;
+  const end = at + lengths[row]!;
+  if (bytes[at] === MINUS) at += 1;
+  const point = scale > 0 ? end - scale - 1 : end;
+  if (scale > 0 && bytes[point] !== POINT) return false;
+  // Zeros before a number are no digits of it.
+  while (at < point && bytes[at] === ZERO) at += 1;
+  return point - at <= precision - scale;
+}
+
+/** Dates, with a time or without, of which those that are none are NULL. */
+export function withoutZeroDates(decoder: TextDecoder): TextDecoder {
+  return {
+    type: decoder.type,
+    decode(field) {
+      const { lengths, rows } = field;
+      let known: TextField = field;
+      for (let row = 0; row < rows; row += 1) {
+        if (lengths[row]! < 0 || isDate(field, row)) continue;
+        if (known === field) known = copyNulls(field);
+        known.lengths[row] = -1;
+        known.validity![row >> 3]! &= ~(1 << (row & 7));
+      }
+      return decoder.decode(known);
+    },
+  };
+}
+
+function copyNulls(field: TextField): TextField {
+  const { lengths, validity, rows } = field;
+  return {
+    ...field,
+    lengths: lengths.slice(0, rows),
+    validity: validity?.slice() ?? new Uint8Array((rows + 7) >> 3).fill(0xff),
+  };
+}
+
+/** Whether the month and the day of `YYYY-MM-DD…` are there in a year. */
+function isDate({ bytes, starts }: TextField, row: number): boolean {
+  const at = starts[row]!;
+  const two = (i: number) => (bytes[at + i]! - ZERO) * 10 + bytes[at + i + 1]! - ZERO;
+  const month = two(5);
+  const day = two(8);
+  if (month === 0 || day === 0) return false;
+  return day <= 28 || day <= countDays(two(0) * 100 + two(2), month);
+}
+
+function countDays(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+}
