@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import type { Merge, PublishedName } from '../connection.ts';
 
-export const { quoteName, quoteText } = SQL_DIALECT.mysql;
+export const { quoteName } = SQL_DIALECT.mysql;
+const { quoteText } = SQL_DIALECT.mysql;
 
 /** Indexes hold so many characters of long texts. */
 const PREFIX = 60;
