@@ -10,6 +10,7 @@ import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { checkStatement } from './check-text.ts';
 import { compose, findLoose, joinStatements, type NamedQuery } from './compose.ts';
+import { type CalledQuery, checkReadOnce, readsOnce } from './read-once.ts';
 import { typeNulls } from './typed-query.ts';
 
 export interface InlineOptions {
@@ -24,9 +25,10 @@ export interface InlineOptions {
  * temporary objects (language 5). Rejects with a DiagnosticError where that cannot be, and a StatementError.
  */
 export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
-  const named: NamedQuery[] = [];
+  const named: CalledQuery[] = [];
   const open: BlockCall[] = [];
   const { context, connection, lexis, signal } = options;
+  const { canHoldOnce } = connection.relations;
   const prefix = createPrefix(call);
 
   /** The query of one call, typed, that reads what is in `named`. */
@@ -62,14 +64,22 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     const found = known.get(key);
     if (found !== undefined) return found;
     const query = await inline(own);
-    const isOnce = !(await connection.relations.isRepeatable(query.sql, signal));
+    const isRepeatable = await connection.relations.isRepeatable(query.sql, signal);
+    const isOnce = !isRepeatable || (!canHoldOnce && readsOnce(query, named));
     const name = `${prefix}_${named.length + 1}`;
-    named.push({ name, query, isOnce });
+    named.push({ name, query, isOnce, call: own });
     known.set(key, name);
     return name;
   }
 
-  return holdAll(await inline(call), named, lexis);
+  const main = await inline(call);
+  if (canHoldOnce) return holdAll(main, named, lexis);
+  checkReadOnce(main, named);
+  return holdAll(
+    main,
+    named.map((own) => ({ ...own, isOnce: false })),
+    lexis,
+  );
 }
 
 /** What no name of a user's begins with, and the same each time that a block is published. */
