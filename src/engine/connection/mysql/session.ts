@@ -1,4 +1,5 @@
 import { type Connection, DatabaseError, type StatementResult } from '../connection.ts';
+import { ResultStream } from '../result-stream.ts';
 import { writeThroughDuckDb } from '../write-through-duckdb.ts';
 import type { Stoppable } from './cancel.ts';
 import { createCancelled, isEmptyStatement } from './errors.ts';
@@ -6,7 +7,6 @@ import { Exchange, type SessionState } from './exchange.ts';
 import { COMMAND } from './messages.ts';
 import { MysqlPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
-import { ResultStream } from './result-stream.ts';
 import { findVerb, mayHaveChanged } from './statement.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 import type { Wire } from './wire.ts';

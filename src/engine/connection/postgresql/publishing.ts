@@ -129,16 +129,23 @@ export class PostgresqlPublishing implements Publishing {
   /** Whoever publishes the same target, in this process or another, waits. */
   #publish(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     return this.#transact(signal, async () => {
-      const key = quoteText(`quern publishes ${print(target)}`);
-      await this.#select(
-        `SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext(${key}))::text`,
-        signal,
-      );
-      if (!(await this.hasSchema(target, signal))) {
-        await this.#run(`CREATE SCHEMA ${quoteName(target.schema)}`, signal);
-      }
+      await this.#lock(`quern publishes ${print(target)}`, signal);
+      if (!(await this.hasSchema(target, signal))) await this.#createSchema(target, signal);
       await work();
     });
+  }
+
+  /** Waits until no other transaction holds this lock, and holds it to the end of ours. */
+  async #lock(name: string, signal: AbortSignal): Promise<void> {
+    const key = `pg_catalog.hashtext(${quoteText(name)})`;
+    await this.#select(`SELECT pg_catalog.pg_advisory_xact_lock(${key})::text`, signal);
+  }
+
+  async #createSchema(target: PublishedName, signal: AbortSignal): Promise<void> {
+    await this.#lock(`quern makes ${quoteName(target.schema)}`, signal);
+    // Another one may have made it while we waited.
+    if (await this.hasSchema(target, signal)) return;
+    await this.#run(`CREATE SCHEMA ${quoteName(target.schema)}`, signal);
   }
 
   /** A new table beside the target, with the rows of a query. */

@@ -1,11 +1,11 @@
 import { serialize } from 'pg-protocol';
 import { type Connection, DatabaseError, type Relations, type StatementResult } from '../connection.ts';
+import { ResultStream } from '../result-stream.ts';
 import { writeThroughDuckDb } from '../write-through-duckdb.ts';
 import { createCancelled } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { PostgresqlPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
-import { ResultStream } from './result-stream.ts';
 import type { Wire } from './wire.ts';
 
 const PARQUET = { type: 'parquet', compression: 'snappy' } as const;

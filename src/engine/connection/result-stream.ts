@@ -1,5 +1,12 @@
-import type { Chunk } from '../../result/column.ts';
-import type { Exchange } from './exchange.ts';
+import type { Chunk } from '../result/column.ts';
+
+/** One statement and what the server answers. */
+interface Exchange {
+  /** The next rows, null at the good end. Rejects with a DatabaseError. */
+  next(): Promise<Chunk | null>;
+  /** Ends the exchange, wherever it is; never rejects. */
+  leave(): Promise<void>;
+}
 
 /** The rows of one result, to be read once; the first ones are there already. */
 export class ResultStream {
