@@ -25,7 +25,7 @@ export function printFind(target: PublishedName): string {
     WHERE oid = ${printId(target)} AND relkind IN ('r', 'p', 'f', 'v', 'm')`;
 }
 
-function printId(target: PublishedName): string {
+export function printId(target: PublishedName): string {
   return `pg_catalog.to_regclass(${quoteText(print(target))})`;
 }
 

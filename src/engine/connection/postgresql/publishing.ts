@@ -17,6 +17,7 @@ import {
   withoutOffsets,
 } from '../run-inner.ts';
 import { writeThroughDuckDb } from '../write-through-duckdb.ts';
+import { type Select, withoutViews } from './dependent-views.ts';
 import { hasState } from './errors.ts';
 import {
   fold,
@@ -34,8 +35,6 @@ import {
 
 /** A view that would lose columns, or have others. */
 const OTHER_COLUMNS = '42P16';
-
-type Select = (statement: string, signal: AbortSignal) => Promise<readonly (readonly (string | null)[])[]>;
 
 /** Publishing in one transaction each, which others see whole or not at all. */
 export class PostgresqlPublishing implements Publishing {
@@ -84,16 +83,21 @@ export class PostgresqlPublishing implements Publishing {
       }
       const found = await this.find(target, signal);
       if (found === 'table') return this.#swap(aside, target, signal);
-      if (found === 'view') await this.#run(`DROP VIEW ${print(target)}`, signal);
-      await this.#rename(aside, target, signal);
+      if (found === null) return this.#rename(aside, target, signal);
+      await this.#withoutViews(target, signal, async () => {
+        await this.#run(`DROP VIEW ${print(target)}`, signal);
+        await this.#rename(aside, target, signal);
+      });
     });
   }
 
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
     return this.#publish(target, signal, async () => {
-      if ((await this.find(target, signal)) === 'table')
+      if ((await this.find(target, signal)) !== 'table') return this.#createView(target, query, signal);
+      await this.#withoutViews(target, signal, async () => {
         await this.#run(`DROP TABLE ${print(target)}`, signal);
-      await this.#createView(target, query, signal);
+        await this.#createView(target, query, signal);
+      });
     });
   }
 
@@ -158,26 +162,24 @@ export class PostgresqlPublishing implements Publishing {
   /** Puts a table that is filled in place of an old one, with the rights that others have in that. */
   async #swap(aside: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
     const [readers = []] = await this.#select(printReaders(target), signal);
-    if (readers[0]) return this.#refill(aside, target, readers[0], signal);
-    for (const [grant] of await this.#select(printGrants(target, aside), signal))
-      await this.#run(grant!, signal);
-    await this.#run(`DROP TABLE ${print(target)}`, signal);
-    await this.#rename(aside, target, signal);
-  }
-
-  /** What views read cannot be dropped: it gets the new rows, if the columns are the same. */
-  async #refill(
-    aside: PublishedName,
-    target: PublishedName,
-    readers: string,
-    signal: AbortSignal,
-  ): Promise<void> {
     const [[own] = []] = await this.#select(printColumns(aside), signal);
     const [[old] = []] = await this.#select(printColumns(target), signal);
-    if (own !== old) {
-      const message = `The columns of ${print(target)} would change, and it is read by ${readers}: drop that first.`;
-      throw new DatabaseError('sql', message);
+    if (readers[0] && own === old) return this.#refill(aside, target, signal);
+    for (const [grant] of await this.#select(printGrants(target, aside), signal)) {
+      await this.#run(grant!, signal);
     }
+    await this.#withoutViews(target, signal, async () => {
+      await this.#run(`DROP TABLE ${print(target)}`, signal);
+      await this.#rename(aside, target, signal);
+    });
+  }
+
+  #withoutViews(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    return withoutViews(target, { run: this.#run, select: this.#select }, signal, work);
+  }
+
+  /** What views read is not dropped if its columns stay the same: it gets the new rows. */
+  async #refill(aside: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
     await this.#run(`DELETE FROM ${print(target)}`, signal);
     await this.#run(`INSERT INTO ${print(target)} SELECT * FROM ${print(aside)}`, signal);
     await this.#run(`DROP TABLE ${print(aside)}`, signal);
@@ -198,8 +200,10 @@ export class PostgresqlPublishing implements Publishing {
       if (!hasState(error, OTHER_COLUMNS)) throw error;
       await this.#run('ROLLBACK TO SAVEPOINT quern_view', signal);
       const grants = await this.#select(printGrants(target, target), signal);
-      await this.#run(`DROP VIEW ${print(target)}`, signal);
-      await runAround(this.#runAny, [`CREATE VIEW ${print(target)} AS `, query], signal);
+      await this.#withoutViews(target, signal, async () => {
+        await this.#run(`DROP VIEW ${print(target)}`, signal);
+        await runAround(this.#runAny, [`CREATE VIEW ${print(target)} AS `, query], signal);
+      });
       for (const [grant] of grants) await this.#run(grant!, signal);
     }
   }

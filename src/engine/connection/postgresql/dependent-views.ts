@@ -1,0 +1,87 @@
+import { DatabaseError, type PublishedName } from '../connection.ts';
+import type { Run } from '../run-inner.ts';
+import { print, printGrants, printId } from './publishing-sql.ts';
+
+export type Select = (
+  statement: string,
+  signal: AbortSignal,
+) => Promise<readonly (readonly (string | null)[])[]>;
+
+interface DependentView {
+  readonly view: PublishedName;
+  readonly definition: string;
+  /** Why it cannot be made anew just as it is; null for nothing. */
+  readonly obstacle: string | null;
+}
+
+/**
+ * Does some work for which no view may read an object: takes away the views that do, and those that read these, and
+ * makes them anew behind it, with the rights in them. Rejects with a DatabaseError that names a view that cannot be
+ * made anew; it belongs into a transaction.
+ */
+export async function withoutViews(
+  target: PublishedName,
+  { run, select }: { readonly run: Run; readonly select: Select },
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  const views = (await select(printDependents(target), signal)).map((row) => toView(target, row));
+  const stuck = views.find(({ obstacle }) => obstacle !== null);
+  if (stuck !== undefined) {
+    const message = `The columns of ${print(target)} would change, and it is read by ${print(stuck.view)}, which ${stuck.obstacle}: drop that first.`;
+    throw new DatabaseError('sql', message);
+  }
+  const grants: string[] = [];
+  for (const { view } of views) {
+    grants.push(...(await select(printGrants(view, view), signal)).map(([grant]) => grant!));
+  }
+  for (const { view } of views.toReversed()) await run(`DROP VIEW ${print(view)}`, signal);
+  await work();
+  for (const { view, definition } of views) await makeAnew(target, view, definition, run, signal);
+  for (const grant of grants) await run(grant, signal);
+}
+
+async function makeAnew(
+  target: PublishedName,
+  view: PublishedName,
+  definition: string,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await run(`CREATE VIEW ${print(view)} AS ${definition}`, signal);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
+    const message = `The view ${print(view)} cannot read the new ${print(target)}: ${error.message}`;
+    throw new DatabaseError('sql', message, undefined, { cause: error.cause });
+  }
+}
+
+function toView(
+  target: PublishedName,
+  [schema, name, definition, obstacle = null]: readonly (string | null)[],
+): DependentView {
+  return { view: { ...target, schema: schema!, name: name! }, definition: definition!, obstacle };
+}
+
+/** The views that read an object, each after those that it reads itself. */
+function printDependents(target: PublishedName): string {
+  const reads = `pg_catalog.pg_depend AS own
+      JOIN pg_catalog.pg_rewrite AS rule ON rule.oid = own.objid AND own.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass`;
+  return `WITH RECURSIVE dependents AS (
+      SELECT rule.ev_class AS id, 1 AS depth FROM ${reads}
+      WHERE own.refobjid = ${printId(target)} AND rule.ev_class <> own.refobjid
+      UNION
+      SELECT rule.ev_class, dependents.depth + 1 FROM dependents JOIN (${reads}) ON own.refobjid = dependents.id
+      WHERE rule.ev_class <> dependents.id
+    )
+    SELECT space.nspname::text, view.relname::text, pg_catalog.pg_get_viewdef(view.oid),
+      CASE WHEN view.relkind <> 'v' THEN 'is no plain view'
+        WHEN view.relowner <> current_user::pg_catalog.regrole THEN 'is somebody else’s'
+        WHEN view.reloptions IS NOT NULL THEN 'has options of its own'
+        WHEN view.relhastriggers THEN 'has triggers' END
+    FROM (SELECT id, max(depth) AS depth FROM dependents GROUP BY id) AS found
+      JOIN pg_catalog.pg_class AS view ON view.oid = found.id
+      JOIN pg_catalog.pg_namespace AS space ON space.oid = view.relnamespace
+    ORDER BY found.depth, view.relname`;
+}
