@@ -90,6 +90,7 @@ export class Exchange {
   /** The next rows, null at the good end. Rejects with a DatabaseError. */
   async next(): Promise<Chunk | null> {
     if (this.#isLeft) throw new Error('this result has been left');
+    await this.#reading?.catch(() => {});
     return this.#read();
   }
 
@@ -103,7 +104,11 @@ export class Exchange {
     await this.#cancelling;
   }
 
-  readonly #onAbort = () => this.#cancel();
+  /** What nobody reads any more is taken, since a server that waits for its reader does not stop. */
+  readonly #onAbort = () => {
+    this.#cancel();
+    if (this.#reading === null) void this.#read().catch(() => {});
+  };
 
   #cancel(): void {
     if (this.#isOver || this.#cancelling !== null) return;
