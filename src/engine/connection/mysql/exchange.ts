@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chunk, Column } from '../../result/column.ts';
+import { CancelLoop } from '../cancel-loop.ts';
 import { DatabaseError } from '../connection.ts';
 import type { TextDecoder } from '../text/field.ts';
 import type { Stoppable } from './cancel.ts';
@@ -21,10 +21,6 @@ import { RowReader } from './row-reader.ts';
 import { createDecoder } from './types.ts';
 import type { Wire } from './wire.ts';
 
-/** Until a cancel request is sent again, in ms. */
-const FIRST_PAUSE = 20;
-/** A server that does not answer a cancel request for so long, in ms, is left. */
-const PATIENCE = 5000;
 const LOCAL_FILE =
   'LOAD DATA LOCAL has no file to read here: load the file with `quern load`, or without LOCAL.';
 /** A request to stop that came too late would stop the next statement: this one is there for it. */
@@ -55,8 +51,7 @@ type Expected = 'result' | 'columns' | 'rows';
 /** One statement and all that the server answers. */
 export class Exchange {
   readonly #options: ExchangeOptions;
-  readonly #ended = Promise.withResolvers<void>();
-  #patience: NodeJS.Timeout | undefined;
+  readonly #cancel: CancelLoop;
   #expected: Expected = 'result';
   #missing = 0;
   #fields: FieldDescription[] = [];
@@ -69,11 +64,18 @@ export class Exchange {
   #failure: ServerError | DatabaseError | null = null;
   #isOver = false;
   #isLeft = false;
-  #cancelling: Promise<void> | null = null;
   #reading: Promise<unknown> | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    const { wire, requestCancel } = options;
+    this.#cancel = new CancelLoop(
+      () => requestCancel('QUERY'),
+      () => {
+        void requestCancel('CONNECTION');
+        wire.destroy();
+      },
+    );
   }
 
   /** Null for a statement without a result set. */
@@ -109,7 +111,7 @@ export class Exchange {
   async leave(): Promise<void> {
     this.#isLeft = true;
     if (this.#reading === null) this.#takeArrived();
-    if (!this.#isOver) this.#cancel();
+    if (!this.#isOver) this.#cancel.start();
     await this.#reading?.catch(() => {});
     if (!this.#isOver) await this.#read().catch(() => {});
     await this.#settle();
@@ -117,27 +119,9 @@ export class Exchange {
 
   /** What nobody reads any more is taken, since a server that waits for its reader does not stop. */
   readonly #onAbort = () => {
-    this.#cancel();
+    this.#cancel.start();
     if (this.#reading === null) void this.#read().catch(() => {});
   };
-
-  #cancel(): void {
-    if (this.#isOver || this.#cancelling !== null) return;
-    const { wire, requestCancel } = this.#options;
-    this.#patience = setTimeout(() => {
-      void requestCancel('CONNECTION');
-      wire.destroy();
-    }, PATIENCE);
-    this.#cancelling = this.#repeatCancel();
-  }
-
-  /** A server may forget a request that comes before it has begun with the statement: ours is repeated to the end. */
-  async #repeatCancel(): Promise<void> {
-    for (let pause = FIRST_PAUSE; !this.#isOver; pause *= 2) {
-      await this.#options.requestCancel('QUERY');
-      await Promise.race([this.#ended.promise, sleep(pause, null, { ref: false })]);
-    }
-  }
 
   async #read(): Promise<Chunk | null> {
     const reading = this.#readOn();
@@ -242,19 +226,13 @@ export class Exchange {
 
   #end(): void {
     this.#isOver = true;
-    this.#ended.resolve();
-    clearTimeout(this.#patience);
+    this.#cancel.end();
     this.#options.signal.removeEventListener('abort', this.#onAbort);
   }
 
   /** Waits for a request to stop, and sees to it that it stops nothing else. */
   async #settle(): Promise<void> {
-    const cancelling = this.#cancelling;
-    if (cancelling === null) return;
-    await cancelling;
-    if (this.#cancelling !== cancelling) return;
-    this.#cancelling = null;
-    await runNothing(this.#options.wire);
+    if (await this.#cancel.settle()) await runNothing(this.#options.wire);
   }
 
   /** Throws what went wrong in an exchange that is over. */

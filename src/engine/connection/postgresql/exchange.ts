@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serialize } from 'pg-protocol';
 import type { Chunk, Column } from '../../result/column.ts';
+import { CancelLoop } from '../cancel-loop.ts';
 import { DatabaseError } from '../connection.ts';
 import type { TextDecoder } from '../text/field.ts';
 import { createCancelled, isCancelled, toDatabaseError, toLostError } from './errors.ts';
@@ -13,10 +14,6 @@ import type { Message, Wire } from './wire.ts';
 const PORTION = 8192;
 /** So long, in ms, the rest of a portion may take before the statement is cancelled after all. */
 const PORTION_PATIENCE = 500;
-/** Until a cancel request is sent again, in ms. */
-const FIRST_PAUSE = 20;
-/** A server that does not answer a cancel request for so long, in ms, is left. */
-const PATIENCE = 5000;
 const IDLE = 0x49;
 const COPY_IN = 'COPY FROM STDIN has nothing to read here.';
 const COPY_OUT =
@@ -37,7 +34,7 @@ export interface ExchangeOptions {
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #portion: number;
-  #patience: NodeJS.Timeout | undefined;
+  readonly #cancel: CancelLoop;
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
   #rowsChanged = 0;
@@ -47,13 +44,12 @@ export class Exchange {
   #isOver = false;
   #isLeft = false;
   #status = IDLE;
-  #cancelling: Promise<void> | null = null;
-  readonly #ended = Promise.withResolvers<void>();
   #reading: Promise<unknown> | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
     this.#portion = options.inTransaction ? PORTION : 0;
+    this.#cancel = new CancelLoop(options.requestCancel, () => options.wire.destroy());
   }
 
   /** Null for a statement without a result set. */
@@ -98,31 +94,17 @@ export class Exchange {
   async leave(): Promise<void> {
     this.#isLeft = true;
     if (!this.#isOver && this.#reading === null && (await this.#closePortal())) return;
-    if (!this.#isOver) this.#cancel();
+    if (!this.#isOver) this.#cancel.start();
     await this.#reading?.catch(() => {});
     if (!this.#isOver) await this.#read().catch(() => {});
-    await this.#cancelling;
+    await this.#cancel.settle();
   }
 
   /** What nobody reads any more is taken, since a server that waits for its reader does not stop. */
   readonly #onAbort = () => {
-    this.#cancel();
+    this.#cancel.start();
     if (this.#reading === null) void this.#read().catch(() => {});
   };
-
-  #cancel(): void {
-    if (this.#isOver || this.#cancelling !== null) return;
-    this.#patience = setTimeout(() => this.#options.wire.destroy(), PATIENCE);
-    this.#cancelling = this.#repeatCancel();
-  }
-
-  /** A server forgets a request that comes before it has begun with the statement: ours is repeated to the end. */
-  async #repeatCancel(): Promise<void> {
-    for (let pause = FIRST_PAUSE; !this.#isOver; pause *= 2) {
-      await this.#options.requestCancel();
-      await Promise.race([this.#ended.promise, sleep(pause, null, { ref: false })]);
-    }
-  }
 
   #execute(): readonly Buffer[] {
     const execute = serialize.execute({ portal: '', rows: this.#portion });
@@ -154,7 +136,7 @@ export class Exchange {
       wire.take(message);
       this.#handle(message);
     }
-    await this.#cancelling;
+    await this.#cancel.settle();
     this.#check();
     return null;
   }
@@ -200,7 +182,7 @@ export class Exchange {
       case MESSAGE.copyOut:
       case MESSAGE.copyBoth:
         this.#failure = new DatabaseError('sql', COPY_OUT);
-        this.#cancel();
+        this.#cancel.start();
         return;
       case MESSAGE.readyForQuery:
         this.#status = body[0]!;
@@ -224,8 +206,7 @@ export class Exchange {
 
   #end(): void {
     this.#isOver = true;
-    this.#ended.resolve();
-    clearTimeout(this.#patience);
+    this.#cancel.end();
     this.#options.signal.removeEventListener('abort', this.#onAbort);
   }
 
