@@ -29,7 +29,7 @@ export async function writeThroughDuckDb(
     await convert(read, file, format, signal);
     return count;
   } finally {
-    await rm(rows, { force: true });
+    for (const own of [rows, spillFolder(file)]) await rm(own, { force: true, recursive: true });
   }
 }
 
@@ -72,10 +72,19 @@ function findLongest(vector: Vector, rows: number): number {
   return longest * 6 + 64;
 }
 
+function spillFolder(file: string): string {
+  return `${file}.spill`;
+}
+
 async function convert(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {
   const { duckdbDriver } = await import('./duckdb/driver.ts');
   const session = await duckdbDriver.connect(
-    { name: 'files', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} },
+    {
+      name: 'files',
+      kind: 'duckdb',
+      options: { file: ':memory:', temp_directory: spillFolder(file) },
+      overrides: {},
+    },
     signal,
   );
   try {

@@ -5,9 +5,12 @@ import path from 'node:path';
 
 /** A file that nobody has written to for so long, in ms, has been left behind, whoever it was. */
 const LONGEST_PAUSE = 24 * 60 * 60 * 1000;
-const NAME = /^\.quern-([0-9a-f]{8})-(\d+)-[0-9a-f-]{36}$/;
+const NAME = /^\.quern-([0-9a-f]{8})-(\d+)-[0-9a-f-]{36}(?:\.\w+)?$/;
 
-/** Where a file is written before it takes its name: it says which process of which machine writes it. */
+/**
+ * Where a file is written before it takes its name: it says which process of which machine writes it. What is needed
+ * for it may stand beside it, with an ending.
+ */
 export function nameUnfinished(folder: string): string {
   return path.join(folder, `.quern-${hashHost()}-${process.pid}-${randomUUID()}`);
 }
@@ -18,7 +21,7 @@ export function sweepUnfinished(folder: string): void {
     const [, host, pid] = NAME.exec(name) ?? [];
     if (host === undefined) continue;
     const file = path.join(folder, name);
-    if (isAbandoned(file, host, Number(pid))) rmSync(file, { force: true });
+    if (isAbandoned(file, host, Number(pid))) rmSync(file, { force: true, recursive: true });
   }
 }
 

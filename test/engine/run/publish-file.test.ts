@@ -279,6 +279,7 @@ describe('a file that was not finished', () => {
     const own = path.basename(nameUnfinished(publisher.directory));
     const names = {
       gone: own.replace(`-${process.pid}-`, `-${gone}-`),
+      beside: `${own.replace(`-${process.pid}-`, `-${gone}-`)}.rows`,
       running: own,
       elsewhere: own.replace(/^\.quern-[0-9a-f]{8}-\d+/, '.quern-00000000-1'),
       forgotten: own.replace(/^\.quern-[0-9a-f]{8}-\d+/, '.quern-00000000-2'),
