@@ -1,5 +1,6 @@
 import type { PackageLoader } from '../engine/project/package-loader.ts';
 import type { Principal } from '../identity/principal.ts';
+import { homeRootId } from '../store/roots.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
 import { deleteAsset, deleteFolder, updateAsset, updateFolder } from './change-item.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
@@ -45,6 +46,8 @@ export interface CatalogService {
   withScripts<T>(principal: Principal, work: (loader: PackageLoader) => T): T;
   /** Makes a new user's `@Personal`; to be called once, in the transaction that makes the user. */
   createHome(userId: string): void;
+  /** Deletes a user's `@Personal` with all that is in it; to be called in the transaction that deletes the user. */
+  deleteHome(userId: string): void;
 }
 
 /** The catalog of an open database. */
@@ -63,5 +66,6 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
     withScripts: (principal, work) =>
       context.database.read(() => work(createCatalogLoader(context, principal))),
     createHome: (userId) => createHome(context, userId),
+    deleteHome: (userId) => context.store.deleteTree(homeRootId(userId)),
   };
 }

@@ -26,6 +26,8 @@ export interface CatalogStore {
   update(item: Item): void;
   /** Deletes a childless item and its content. */
   delete(id: string): void;
+  /** Deletes an item with everything below it. */
+  deleteTree(id: string): void;
   readContent(id: string): string | undefined;
   writeContent(id: string, content: string): void;
 }
@@ -70,6 +72,12 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
     WHERE id = ?
   `);
   const deletion = database.statement('DELETE FROM catalog_items WHERE id = ?');
+  const treeDeletion = database.statement(`
+    WITH RECURSIVE tree (id) AS (
+      SELECT ? UNION ALL SELECT item.id FROM catalog_items AS item JOIN tree ON item.parent_id = tree.id
+    )
+    DELETE FROM catalog_items WHERE id IN (SELECT id FROM tree)
+  `);
 
   return {
     find: (id) => {
@@ -89,6 +97,9 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
     },
     delete: (id) => {
       deletion.run(id);
+    },
+    deleteTree: (id) => {
+      treeDeletion.run(id);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import type { Command, CommandOption } from './command.ts';
 
 const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
@@ -208,6 +209,7 @@ export const COMMANDS: readonly Command[] = [
     options: [{ flags: '-y, --yes', summary: 'do not ask' }],
     load: () => import('./commands/connections-rm.ts'),
   },
+  ...ACCOUNT_COMMANDS,
   {
     name: 'exec',
     summary: 'run a script of the catalog or a file',

@@ -1,8 +1,10 @@
 import { type Clock, toTimestamp } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/uuid.ts';
-import { emailTaken, notUnicode, userNameRequired, userNameTaken } from './errors.ts';
+import { emailTaken, notUnicode, required, userNameTaken } from './errors.ts';
+import { foldCase } from './fold-case.ts';
 import type { Principal } from './principal.ts';
+import { isAdministrator, toStoredRole } from './roles.ts';
 
 /** An account. Times are ISO 8601, UTC. */
 export interface User {
@@ -11,6 +13,8 @@ export interface User {
   readonly email: string | null;
   readonly displayName: string;
   readonly superUser: boolean;
+  /** As it is kept; null for a super-user, and for one who was given none. `roleOf` says what that comes to. */
+  readonly role: string | null;
   readonly active: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -24,8 +28,16 @@ interface NewUser {
   readonly displayName?: string;
   /** A finished hash (a PHC string), never a password. */
   readonly passwordHash?: string;
+  /** That of administrators makes a super-user, too. */
+  readonly role?: string;
   readonly superUser?: boolean;
   readonly active?: boolean;
+}
+
+/** What is to become of an account; what is left out stays. */
+interface UserChange extends Partial<Pick<NewUser, 'displayName' | 'passwordHash' | 'role' | 'active'>> {
+  /** Empty: none. */
+  readonly email?: string;
 }
 
 /** What can be said about the first administrator; `admin` and `admin@localhost` by default. */
@@ -35,6 +47,12 @@ type NewOwner = Partial<Pick<NewUser, 'userName' | 'email' | 'displayName' | 'pa
 export interface UserService {
   /** Throws 409 when the user name or the e-mail is taken without regard to case, 400 for a name that is none. */
   create(user: NewUser): User;
+  /** Throws 409 for an e-mail that is taken, 400 for text that is none. Who may do it is for the caller to know. */
+  update(user: User, change: UserChange): User;
+  /** Deletes an account with its tokens and memberships. Who may do it is for the caller to know. */
+  delete(id: string): void;
+  /** By user name. */
+  list(): User[];
   /** The owner; made first when the home has none, so that doing this twice, or in two processes, is safe. */
   ensureOwner(owner?: NewOwner): User;
   /** The first administrator: of the active super-users the one that was made first. */
@@ -60,44 +78,40 @@ export function toPrincipal(user: User): Principal {
   return { userId: user.id, userName: user.userName, superUser: user.superUser };
 }
 
-/** The form in which names are compared: composed, and in lower case whatever the locale. */
-function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
 interface UserRow {
   readonly id: string;
   readonly user_name: string;
   readonly email: string | null;
   readonly display_name: string;
   readonly super_user: number;
+  readonly role: string | null;
   readonly active: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 const SELECT = `
-  SELECT id, user_name, email, display_name, super_user, active, created_at, updated_at FROM users
+  SELECT id, user_name, email, display_name, super_user, role, active, created_at, updated_at FROM users
 `;
 
 const INSERT = `
-  INSERT INTO users (id, user_name, user_name_key, email, email_key, display_name, password_hash,
-                     super_user, active, created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO users (email, email_key, display_name, password_hash, super_user, role, active, updated_at,
+                     id, user_name, user_name_key, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`;
+
+const UPDATE = `
+  UPDATE users SET email = ?, email_key = ?, display_name = ?, password_hash = coalesce(?, password_hash),
+                   super_user = ?, role = ?, active = ?, updated_at = ?
+  WHERE id = ?
 `;
 
 /** The accounts kept in `database`. */
 export function createUserService(options: UserServiceOptions): UserService {
   const { database, clock, newId, onCreated } = options;
 
-  const findBy = (condition: string, ...values: string[]): User | undefined => {
-    const row = database.statement<UserRow>(`${SELECT} WHERE ${condition}`).get(...values);
-    return row && toUser(row);
-  };
-  const findById = (id: string) => findBy('id = ?', id);
-  const findByUserName = (userName: string) => findBy('user_name_key = ?', foldCase(userName));
-  const findByEmail = (email: string) => findBy('email_key = ?', foldCase(email));
-  const findOwner = () => findBy('super_user = 1 AND active = 1 ORDER BY created_at, id LIMIT 1');
+  const finders = createFinders(database);
+  const { findByUserName, findByEmail, findOwner } = finders;
 
   function insert(user: NewUser): User {
     checkUser(user);
@@ -110,34 +124,67 @@ export function createUserService(options: UserServiceOptions): UserService {
       userName: user.userName,
       email,
       displayName: user.displayName ?? '',
-      superUser: user.superUser ?? false,
+      ...toRights(user),
       active: user.active ?? true,
       createdAt: now,
       updatedAt: now,
     };
-    database.statement(INSERT).run(...toRow(created, user.passwordHash ?? null));
+    const { id, userName, createdAt } = created;
+    const values = toValues(created, user.passwordHash);
+    database.statement(INSERT).run(...values, id, userName, foldCase(userName), createdAt);
     onCreated(created);
     return created;
   }
 
-  const create = (user: NewUser) => database.write(() => insert(user));
+  function update(user: User, change: UserChange): User {
+    checkUser({ userName: user.userName, ...change });
+    const email = change.email === undefined ? user.email : change.email || null;
+    const holder = email === null ? undefined : findByEmail(email);
+    if (holder !== undefined && holder.id !== user.id) throw emailTaken(email!);
+    const changed: User = {
+      ...user,
+      email,
+      displayName: change.displayName ?? user.displayName,
+      ...(change.role === undefined ? {} : toRights({ role: change.role })),
+      active: change.active ?? user.active,
+      updatedAt: toTimestamp(clock()),
+    };
+    database.statement(UPDATE).run(...toValues(changed, change.passwordHash), changed.id);
+    return changed;
+  }
 
   return {
-    create,
+    create: (user) => database.write(() => insert(user)),
+    update: (user, change) => database.write(() => update(user, change)),
+    delete: (id) =>
+      database.write(() => {
+        database.statement('DELETE FROM users WHERE id = ?').run(id);
+      }),
+    list: () => database.statement<UserRow>(`${SELECT} ORDER BY user_name_key`).all().map(toUser),
     ensureOwner: (owner) =>
       database.write(
         () =>
           findOwner() ?? insert({ userName: 'admin', email: 'admin@localhost', ...owner, superUser: true }),
       ),
-    findOwner,
-    findById,
-    findByUserName,
-    findByEmail,
+    ...finders,
   };
 }
 
-function checkUser(user: NewUser): void {
-  if (user.userName === '') throw userNameRequired();
+function createFinders(database: Database) {
+  const findBy = (condition: string, ...values: string[]): User | undefined => {
+    const row = database.statement<UserRow>(`${SELECT} WHERE ${condition}`).get(...values);
+    return row && toUser(row);
+  };
+  return {
+    findById: (id: string) => findBy('id = ?', id),
+    findByUserName: (userName: string) => findBy('user_name_key = ?', foldCase(userName)),
+    findByEmail: (email: string) => findBy('email_key = ?', foldCase(email)),
+    findOwner: () => findBy('super_user = 1 AND active = 1 ORDER BY created_at, id LIMIT 1'),
+  };
+}
+
+function checkUser(user: Pick<NewUser, 'userName' | 'email' | 'displayName'>): void {
+  if (user.userName === '') throw required('User name');
   if (!user.userName.isWellFormed()) throw notUnicode('User name');
   if (user.email?.isWellFormed() === false) throw notUnicode('E-mail');
   if (user.displayName?.isWellFormed() === false) throw notUnicode('Display name');
@@ -147,20 +194,28 @@ function toEmail(userName: string): string | null {
   return /^[^\s@]+@[^\s@]+$/.test(userName) ? userName : null;
 }
 
-function toRow(user: User, passwordHash: string | null): (string | number | null)[] {
+/** What can be changed of an account, in the order of both statements. */
+function toValues(user: User, passwordHash: string | undefined): (string | number | null)[] {
   return [
-    user.id,
-    user.userName,
-    foldCase(user.userName),
     user.email,
     user.email === null ? null : foldCase(user.email),
     user.displayName,
-    passwordHash,
+    passwordHash ?? null,
     Number(user.superUser),
+    user.role,
     Number(user.active),
-    user.createdAt,
     user.updatedAt,
   ];
+}
+
+/** A super-user and the role of administrators are one fact, kept once. */
+function toRights({
+  superUser,
+  role,
+}: Pick<NewUser, 'superUser' | 'role'>): Pick<User, 'superUser' | 'role'> {
+  const isSuper = superUser ?? (role !== undefined && isAdministrator(role));
+  const isKept = role !== undefined && !isAdministrator(role) && !isSuper;
+  return { superUser: isSuper, role: isKept ? toStoredRole(role) : null };
 }
 
 function toUser(row: UserRow): User {
@@ -170,6 +225,7 @@ function toUser(row: UserRow): User {
     email: row.email,
     displayName: row.display_name,
     superUser: row.super_user === 1,
+    role: row.role,
     active: row.active === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

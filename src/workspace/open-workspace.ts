@@ -7,6 +7,7 @@ import type { Work } from '../execution/request.ts';
 import type { Principal } from '../identity/principal.ts';
 import { toPrincipal, type UserService } from '../identity/users.ts';
 import { openDatabase } from '../store/database.ts';
+import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
 import { DEFAULT_CONNECTION } from './choose-connection.ts';
@@ -67,6 +68,7 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
   return {
     catalog,
     connections: bindConnections(services.connections, principal),
+    accounts: bindAccounts(services.accounts, principal),
     openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
     run,
     plan: (request) => planRun(request, withCatalog, resolve),

@@ -9,6 +9,7 @@ import type { TestResult } from '../engine/run/test-report.ts';
 import type { Params, ParamValue } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
+import type { AccountsApi } from './accounts-api.ts';
 import type { CompiledStep, ScriptsApi } from './scripts.ts';
 
 /**
@@ -18,6 +19,7 @@ import type { CompiledStep, ScriptsApi } from './scripts.ts';
 export interface WorkspaceApi {
   readonly catalog: CatalogApi;
   readonly connections: ConnectionsApi;
+  readonly accounts: AccountsApi;
   /** The scripts of the catalog. */
   openScripts(): Promise<ScriptsApi>;
   /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */

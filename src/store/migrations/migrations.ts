@@ -1,6 +1,7 @@
 import type { Migration } from '../migrate.ts';
 import { usersAndCatalog } from './0001-users-and-catalog.ts';
 import { connections } from './0002-connections.ts';
+import { groupsAndTokens } from './0003-groups-and-tokens.ts';
 
 /** Every migration, in the order of their versions. */
-export const migrations: readonly Migration[] = [usersAndCatalog, connections];
+export const migrations: readonly Migration[] = [usersAndCatalog, connections, groupsAndTokens];

@@ -1,0 +1,15 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { explainRefusal } from '../explain-refusal.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern group create`: makes a group without members. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const displayName = typeof options.displayName === 'string' ? options.displayName : undefined;
+  const group = await withWorkspace(context, ({ accounts }) =>
+    accounts.groups.create(args[0]!, displayName).catch(explainRefusal),
+  );
+  if (options.json === true) await context.stdout.write(`${JSON.stringify(group)}\n`);
+  else await context.stderr.write(`made the group ${group.name}\n`);
+  return EXIT.done;
+};

@@ -1,0 +1,17 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printColumns } from '../terminal/print-columns.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern user ls`: names, roles and e-mail addresses, or whole records. */
+export const run: RunCommand = async (context, { options }) => {
+  const data = await withWorkspace(context, ({ accounts }) => accounts.users.list());
+  const rows = data.map((user) => [
+    user.user_name,
+    user.active ? user.role : `${user.role} (disabled)`,
+    user.email ?? '',
+    user.display_name,
+  ]);
+  await context.stdout.write(options.json === true ? `${JSON.stringify({ data })}\n` : printColumns(rows));
+  return EXIT.done;
+};

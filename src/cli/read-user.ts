@@ -1,0 +1,43 @@
+import type { UserSettings } from '../workspace/accounts-api.ts';
+import type { CommandInput, OptionValue } from './command.ts';
+import type { CliContext } from './context.ts';
+import { readText } from './read-text.ts';
+import { UsageError } from './usage-error.ts';
+
+const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'];
+
+/** What the options of `quern user create` and `quern user set` say about an account. Reads the password. */
+export async function readUser(context: CliContext, options: CommandInput['options']): Promise<UserSettings> {
+  const { email, displayName, role, passwordStdin } = options;
+  return {
+    email: toText(email),
+    displayName: toText(displayName),
+    role: readRole(toText(role)),
+    active: readActive(options),
+    password: passwordStdin === true ? await readPassword(context) : undefined,
+  };
+}
+
+function toText(value: OptionValue): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A home keeps roles that it does not know; at the command line one is a typo. */
+function readRole(role: string | undefined): string | undefined {
+  if (role === undefined || ROLES.includes(role.toUpperCase())) return role;
+  throw new UsageError(`unknown role ${role}: it is one of ${ROLES.join(', ')}`);
+}
+
+function readActive({ disabled, enabled }: CommandInput['options']): boolean | undefined {
+  if (disabled === true && enabled === true) {
+    throw new UsageError('--disabled and --enabled contradict each other');
+  }
+  if (disabled === true) return false;
+  return enabled === true ? true : undefined;
+}
+
+async function readPassword(context: CliContext): Promise<string> {
+  const password = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
+  if (password === '') throw new UsageError('standard input is empty: it must hold the password');
+  return password;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../store/clock.ts';
+import type { Database } from '../store/database.ts';
+import type { NewId } from '../store/uuid.ts';
+import type { AccountPermissions } from './account-permissions.ts';
+import { mayNotManage, userNotFound } from './errors.ts';
+import { foldCase } from './fold-case.ts';
+import type { Principal } from './principal.ts';
+import type { User, UserService } from './users.ts';
+
+/** What the services of users, groups and tokens are made of. */
+export interface AccountContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly users: UserService;
+  readonly permissions: AccountPermissions;
+}
+
+/** Throws 403 unless the principal manages users, groups and the tokens of others. */
+export function checkMayManage({ permissions }: AccountContext, principal: Principal): void {
+  if (!permissions.mayManage(principal)) throw mayNotManage();
+}
+
+/** A user by name. Throws 404; whoever asks must be allowed to know which there are. */
+export function getUser({ users }: AccountContext, userName: string): User {
+  const user = users.findByUserName(userName);
+  if (user !== undefined) return user;
+  const known = users.list().map((other) => other.userName);
+  throw userNotFound(userName, known);
+}
+
+/** The user whose tokens are asked for: the caller for no name. Throws 403 for others, unless the caller manages them. */
+export function getOwner(context: AccountContext, principal: Principal, userName: string | undefined): User {
+  if (userName === undefined || foldCase(userName) === foldCase(principal.userName)) {
+    const caller = context.users.findById(principal.userId);
+    if (caller === undefined) throw userNotFound(principal.userName, []);
+    return caller;
+  }
+  checkMayManage(context, principal);
+  return getUser(context, userName);
+}

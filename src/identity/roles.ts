@@ -1,0 +1,22 @@
+/** The roles that give rights (identity 2). */
+const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
+
+type Role = (typeof ROLES)[number];
+
+/** What a user without a role is. */
+const DEFAULT_ROLE: Role = 'EDITOR';
+
+/** A role as it is kept: those that we know in capitals, any other as it was given. */
+export function toStoredRole(name: string): string {
+  return ROLES.find((role) => role === name.toUpperCase()) ?? name;
+}
+
+/** Whether this role, in any case, is the one of super-users. */
+export function isAdministrator(name: string): boolean {
+  return toStoredRole(name) === 'ADMIN';
+}
+
+/** The role that a user is said to have: that of a super-user is always the same. */
+export function roleOf(user: { readonly superUser: boolean; readonly role: string | null }): string {
+  return user.superUser ? 'ADMIN' : (user.role ?? DEFAULT_ROLE);
+}

@@ -1,0 +1,34 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'qrn_';
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/** A new token (identity 1): `qrn_`, 30 random Base62 characters, and 6 of a checksum over all before them. */
+export function generateToken(): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
+  return withChecksum(`${PREFIX}${secret}`);
+}
+
+/** Whether a text has the form of a token and its checksum fits: a typo is found without a look-up. */
+export function isWellFormedToken(text: string): boolean {
+  return SHAPE.test(text) && withChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text;
+}
+
+/** What is kept of a token. It has 178 random bits, so that no slow hash is needed. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function withChecksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = `${DIGITS[rest % DIGITS.length]}${digits}`;
+    rest = Math.floor(rest / DIGITS.length);
+  }
+  return `${text}${digits}`;
+}

@@ -1,0 +1,101 @@
+import type { Database } from '../store/database.ts';
+
+/** A token as it is kept; times are ISO 8601, UTC. */
+export interface TokenRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  /** Null when that user is gone. */
+  readonly creatorId: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly first8: string;
+  readonly last4: string;
+  readonly readOnly: boolean;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly createdAt: string;
+}
+
+/** The rows of tokens: the only place with their SQL. Callers hold the transaction. */
+export interface TokenStore {
+  /** By name, in code point order. */
+  listOf(ownerId: string): TokenRecord[];
+  findByHash(hash: string): TokenRecord | undefined;
+  insert(record: TokenRecord, hash: string): void;
+  writeLastUse(id: string, at: string): void;
+  delete(id: string): void;
+}
+
+interface TokenRow {
+  readonly id: string;
+  readonly owner_id: string;
+  readonly creator_id: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly first8: string;
+  readonly last4: string;
+  readonly read_only: number;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly created_at: string;
+}
+
+const INSERT = `
+  INSERT INTO tokens (id, owner_id, creator_id, name, description, first8, last4, read_only, expires_at, last_used_at,
+                      created_at, hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`;
+
+/** The tokens of an open database. */
+export function createTokenStore(database: Database): TokenStore {
+  const statement = database.statement<TokenRow>;
+  return {
+    listOf: (ownerId) =>
+      statement('SELECT * FROM tokens WHERE owner_id = ? ORDER BY name').all(ownerId).map(toRecord),
+    findByHash: (hash) => {
+      const row = statement('SELECT * FROM tokens WHERE hash = ?').get(hash);
+      return row && toRecord(row);
+    },
+    insert: (record, hash) => {
+      database.statement(INSERT).run(...toValues(record), hash);
+    },
+    writeLastUse: (id, at) => {
+      database.statement('UPDATE tokens SET last_used_at = ? WHERE id = ?').run(at, id);
+    },
+    delete: (id) => {
+      database.statement('DELETE FROM tokens WHERE id = ?').run(id);
+    },
+  };
+}
+
+function toValues(record: TokenRecord): (string | number | null)[] {
+  return [
+    record.id,
+    record.ownerId,
+    record.creatorId,
+    record.name,
+    record.description,
+    record.first8,
+    record.last4,
+    Number(record.readOnly),
+    record.expiresAt,
+    record.lastUsedAt,
+    record.createdAt,
+  ];
+}
+
+function toRecord(row: TokenRow): TokenRecord {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    creatorId: row.creator_id,
+    name: row.name,
+    description: row.description,
+    first8: row.first8,
+    last4: row.last4,
+    readOnly: row.read_only === 1,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,173 @@
+import { toTimestamp } from '../store/clock.ts';
+import { type AccountContext, getOwner } from './account-context.ts';
+import { checkName, checkText, LONGEST_DESCRIPTION } from './check-text.ts';
+import { tokenErrors } from './errors.ts';
+import type { Principal } from './principal.ts';
+import { generateToken, hashToken, isWellFormedToken } from './token-format.ts';
+import { createTokenStore, type TokenRecord, type TokenStore } from './token-store.ts';
+import { toPrincipal } from './users.ts';
+
+const MOST_TOKENS = 100;
+/** How long one note of a token's use is good enough. */
+const USE_NOTE_MS = 60_000;
+
+/** What a token is to be. */
+export interface NewToken {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The user whose token it is; the caller unless said otherwise. */
+  readonly owner?: string | undefined;
+  readonly readOnly?: boolean | undefined;
+  /** Never, unless said otherwise. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** A token as it is shown: never the token itself. */
+export interface TokenBody {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** User names; that of a creator who is gone is null. */
+  readonly owner: string;
+  readonly creator: string | null;
+  readonly first8: string;
+  readonly last4: string;
+  readonly read_only: boolean;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly created_at: string;
+}
+
+/** Who acts with a token, and what the token allows. */
+interface VerifiedToken {
+  readonly principal: Principal;
+  readonly tokenId: string;
+  readonly readOnly: boolean;
+}
+
+/**
+ * Personal access tokens (identity 1). Everybody has tokens of their own; those of others are for who manages
+ * accounts, and 403 for anybody else. Each call is one transaction.
+ */
+export interface TokenService {
+  /**
+   * Makes a token and hands it out, this once. Throws 400 for texts and times that cannot be, 404 for an unknown
+   * owner, 409 when the owner has a token of this name, 422 when there are too many.
+   */
+  create(principal: Principal, given: NewToken): { readonly token: string; readonly body: TokenBody };
+  /** Those of the caller, or of another user, by name. */
+  list(principal: Principal, owner?: string): TokenBody[];
+  /** Deletes a token by its name or id: it is good for nothing from then on. Throws 404. */
+  delete(principal: Principal, token: string, owner?: string): void;
+  /**
+   * Who acts with this token, by the user's rights as they are now; null for one that was never made, is deleted or
+   * expired, or whose owner is disabled. Notes the use, at most once a minute.
+   */
+  verify(token: string): VerifiedToken | null;
+}
+
+/** The tokens of an open database. */
+export function createTokenService(context: AccountContext): TokenService {
+  const { database, clock } = context;
+  const store = createTokenStore(database);
+  return {
+    create: (principal, given) => {
+      checkGiven(given);
+      return database.write(() => create(context, store, principal, given));
+    },
+    list: (principal, owner) =>
+      database.read(() => {
+        const { id } = getOwner(context, principal, owner);
+        return store.listOf(id).map((record) => toBody(context, record));
+      }),
+    delete: (principal, name, owner) =>
+      database.write(() => {
+        const tokens = store.listOf(getOwner(context, principal, owner).id);
+        const token = tokens.find((one) => one.name === name) ?? tokens.find(({ id }) => id === name);
+        if (token !== undefined) return store.delete(token.id);
+        const known = tokens.map((one) => one.name);
+        throw tokenErrors.notFound(name, known);
+      }),
+    verify: (token) => {
+      if (!isWellFormedToken(token)) return null;
+      const now = clock();
+      const found = database.read(() => find(context, store, token, now));
+      if (found === null) return null;
+      if (isNoteDue(found.record, now)) {
+        database.write(() => store.writeLastUse(found.record.id, toTimestamp(now)));
+      }
+      return found.verified;
+    },
+  };
+}
+
+function checkGiven({ name, description = '' }: NewToken): void {
+  checkName('Token name', name);
+  checkText('Description', description, LONGEST_DESCRIPTION);
+}
+
+function create(
+  context: AccountContext,
+  store: TokenStore,
+  principal: Principal,
+  given: NewToken,
+): { token: string; body: TokenBody } {
+  const owner = getOwner(context, principal, given.owner);
+  const others = store.listOf(owner.id);
+  if (others.some(({ name }) => name === given.name)) throw tokenErrors.exists(given.name);
+  if (others.length >= MOST_TOKENS) throw tokenErrors.tooMany(MOST_TOKENS);
+  const now = context.clock();
+  if (given.expiresAt !== undefined && !(given.expiresAt > now)) throw tokenErrors.expired();
+  const token = generateToken();
+  const record: TokenRecord = {
+    id: context.newId(),
+    ownerId: owner.id,
+    creatorId: principal.userId,
+    name: given.name,
+    description: given.description ?? '',
+    first8: token.slice(0, 8),
+    last4: token.slice(-4),
+    readOnly: given.readOnly ?? false,
+    expiresAt: given.expiresAt === undefined ? null : toTimestamp(given.expiresAt),
+    lastUsedAt: null,
+    createdAt: toTimestamp(now),
+  };
+  store.insert(record, hashToken(token));
+  return { token, body: toBody(context, record) };
+}
+
+function find(
+  { users }: AccountContext,
+  store: TokenStore,
+  token: string,
+  now: Date,
+): { record: TokenRecord; verified: VerifiedToken } | null {
+  const record = store.findByHash(hashToken(token));
+  if (record === undefined) return null;
+  if (record.expiresAt !== null && new Date(record.expiresAt) <= now) return null;
+  const owner = users.findById(record.ownerId);
+  if (owner?.active !== true) return null;
+  const { id: tokenId, readOnly } = record;
+  return { record, verified: { principal: toPrincipal(owner), tokenId, readOnly } };
+}
+
+function isNoteDue({ lastUsedAt }: TokenRecord, now: Date): boolean {
+  return lastUsedAt === null || now.getTime() - new Date(lastUsedAt).getTime() >= USE_NOTE_MS;
+}
+
+function toBody({ users }: AccountContext, record: TokenRecord): TokenBody {
+  const { creatorId } = record;
+  return {
+    id: record.id,
+    name: record.name,
+    description: record.description,
+    owner: users.findById(record.ownerId)!.userName,
+    creator: creatorId === null ? null : users.findById(creatorId)!.userName,
+    first8: record.first8,
+    last4: record.last4,
+    read_only: record.readOnly,
+    expires_at: record.expiresAt,
+    last_used_at: record.lastUsedAt,
+    created_at: record.createdAt,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Principal } from '../identity/principal.ts';
+import type { AccountsApi } from './accounts-api.ts';
+import type { AccountServices } from './services.ts';
+
+/** Users, groups and tokens for one principal. */
+export function bindAccounts({ users, groups, tokens }: AccountServices, principal: Principal): AccountsApi {
+  return {
+    users: {
+      list: async () => users.list(principal),
+      get: async (userName) => users.get(principal, userName),
+      create: (userName, settings) => users.create(principal, userName, settings),
+      set: (userName, settings) => users.set(principal, userName, settings),
+      delete: async (userName) => users.delete(principal, userName),
+    },
+    groups: {
+      list: async () => groups.list(principal),
+      get: async (name) => groups.get(principal, name),
+      create: async (name, displayName) => groups.create(principal, name, displayName),
+      addMembers: async (name, userNames) => groups.addMembers(principal, name, userNames),
+      removeMembers: async (name, userNames) => groups.removeMembers(principal, name, userNames),
+      delete: async (name) => groups.delete(principal, name),
+    },
+    tokens: {
+      list: async (owner) => tokens.list(principal, owner),
+      create: async (given) => tokens.create(principal, given),
+      delete: async (token, owner) => tokens.delete(principal, token, owner),
+    },
+  };
+}
