@@ -32,7 +32,13 @@ export function createOwnerConnectionPermissions(): ConnectionPermissions {
   };
 }
 
+/** A viewer's level is VIEW at the most. */
 function levelOf(principal: Principal, chain: readonly string[]): Level {
+  const level = findLevel(principal, chain);
+  return principal.viewsOnly && level !== 'NONE' ? 'VIEW' : level;
+}
+
+function findLevel(principal: Principal, chain: readonly string[]): Level {
   if (principal.superUser || chain[0] === homeRootId(principal.userId)) return 'MANAGE';
   return chain[0] === SHARED_ROOT_ID ? 'EDIT' : 'NONE';
 }

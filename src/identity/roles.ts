@@ -16,6 +16,11 @@ export function isAdministrator(name: string): boolean {
   return toStoredRole(name) === 'ADMIN';
 }
 
+/** Whether a user has the role of those who only look. */
+export function isViewer(user: { readonly superUser: boolean; readonly role: string | null }): boolean {
+  return roleOf(user) === 'VIEWER';
+}
+
 /** The role that a user is said to have: that of a super-user is always the same. */
 export function roleOf(user: { readonly superUser: boolean; readonly role: string | null }): string {
   return user.superUser ? 'ADMIN' : (user.role ?? DEFAULT_ROLE);

@@ -4,7 +4,7 @@ import type { NewId } from '../store/uuid.ts';
 import { emailTaken, notUnicode, required, userNameTaken } from './errors.ts';
 import { foldCase } from './fold-case.ts';
 import type { Principal } from './principal.ts';
-import { isAdministrator, toStoredRole } from './roles.ts';
+import { isAdministrator, isViewer, toStoredRole } from './roles.ts';
 
 /** An account. Times are ISO 8601, UTC. */
 export interface User {
@@ -75,7 +75,8 @@ export interface UserServiceOptions {
 
 /** Who acts when this user does. */
 export function toPrincipal(user: User): Principal {
-  return { userId: user.id, userName: user.userName, superUser: user.superUser };
+  const { id: userId, userName, superUser } = user;
+  return { userId, userName, superUser, viewsOnly: isViewer(user) };
 }
 
 interface UserRow {

@@ -43,7 +43,7 @@ describe('the namespaces', () => {
 
   it('have no @Personal for a user that is none', () => {
     const { catalog } = createWorld();
-    const nobody = { userId: 'nobody', userName: 'nobody', superUser: true };
+    const nobody = { userId: 'nobody', userName: 'nobody', superUser: true, viewsOnly: false };
     expect(catalog.list(nobody).data.map((root) => root.name)).toEqual(['@Project Hub', '@Shared']);
     expect(refusalOf(() => catalog.list(nobody, '@Personal'))).toMatchObject({ status: 404 });
   });

@@ -356,7 +356,7 @@ describe('what the caller may not view', () => {
   it('is not in the way of a user without any home', () => {
     const world = createWorld();
     fill(world, { '@Shared/a/s': '' });
-    const nobody = { userId: 'nobody', userName: 'nobody', superUser: false };
+    const nobody = { userId: 'nobody', userName: 'nobody', superUser: false, viewsOnly: false };
     expect(read(world, '@Shared/a', nobody)).toMatchObject({ name: '@Shared/a' });
   });
 });

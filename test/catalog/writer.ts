@@ -10,7 +10,7 @@ import { createUuidV7 } from '../../src/store/uuid.ts';
 
 const [home, path, rounds] = process.argv.slice(2);
 const clock = () => new Date();
-const writer = { userId: 'writer', userName: 'writer', superUser: true };
+const writer = { userId: 'writer', userName: 'writer', superUser: true, viewsOnly: false };
 
 function write(): number[] {
   const database = openDatabase(home!, { clock });

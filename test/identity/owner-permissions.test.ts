@@ -7,8 +7,9 @@ import { isAtLeast } from '../../src/identity/permissions.ts';
 import { DEFAULT_CONNECTION_ID } from '../../src/store/default-connection.ts';
 import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../../src/store/roots.ts';
 
-const owner = { userId: 'o', userName: 'owner', superUser: true };
-const guest = { userId: 'g', userName: 'guest', superUser: false };
+const owner = { userId: 'o', userName: 'owner', superUser: true, viewsOnly: false };
+const guest = { userId: 'g', userName: 'guest', superUser: false, viewsOnly: false };
+const viewer = { userId: 'v', userName: 'viewer', superUser: false, viewsOnly: true };
 const permissions = createOwnerPermissions();
 
 it.each([
@@ -19,6 +20,9 @@ it.each([
   [guest, homeRootId('o'), 'NONE'],
   [guest, SHARED_ROOT_ID, 'EDIT'],
   [guest, HUB_ROOT_ID, 'NONE'],
+  [viewer, homeRootId('v'), 'VIEW'],
+  [viewer, SHARED_ROOT_ID, 'VIEW'],
+  [viewer, HUB_ROOT_ID, 'NONE'],
 ])('%j has below %s the level %s', (principal, root, level) => {
   expect(permissions.levelOf(principal, [root])).toBe(level);
   expect(permissions.levelOf(principal, [root, 'a', 'b'])).toBe(level);

@@ -44,7 +44,12 @@ describe('the owner', () => {
       active: true,
     });
     expect(users.findOwner()).toEqual(owner);
-    expect(toPrincipal(owner)).toEqual({ userId: owner.id, userName: 'admin', superUser: true });
+    expect(toPrincipal(owner)).toEqual({
+      userId: owner.id,
+      userName: 'admin',
+      superUser: true,
+      viewsOnly: false,
+    });
   });
 
   it('can be named, and comes with a hash', () => {

@@ -13,6 +13,20 @@ async function list(cwd: string, what: 'user' | 'group'): Promise<Record<string,
 }
 
 describe('quern user', () => {
+  it('lets a viewer look, and change nothing', async () => {
+    const cwd = await makeHome();
+    await run(cwd, 'user create ada --role VIEWER');
+    await run(cwd, 'catalog mkdir @Shared/team');
+    expect((await run(cwd, 'catalog ls @Shared --as ada')).stdout).toContain('team');
+    const put = await quern(['catalog', 'put', '-', '@Shared/team/a', '--as', 'ada'], {
+      cwd,
+      input: 'SELECT 1',
+    });
+    expect([put.exitCode, String(put.stderr)]).toEqual([1, expect.stringContaining('Path not found')]);
+    await run(cwd, 'user set ada --role EDITOR');
+    await run(cwd, 'catalog put - @Shared/team/a --as ada', 'SELECT 1');
+  });
+
   it('makes, lists, changes and deletes accounts', async () => {
     const cwd = await makeHome();
     expect(await run(cwd, 'user create ada --email ada@example.org --role viewer')).toEqual({
