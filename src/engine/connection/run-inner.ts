@@ -1,5 +1,6 @@
 import { createReader } from '../result/read-value.ts';
-import { DatabaseError, type StatementResult } from './connection.ts';
+import { quoteName } from '../text/sql-quote.ts';
+import { DatabaseError, type StatementResult, type TemporaryObject } from './connection.ts';
 
 /** Runs one statement of our own, in the session of the user's. */
 export type Run = (statement: string, signal: AbortSignal) => Promise<StatementResult>;
@@ -32,6 +33,24 @@ export async function readTexts(result: StatementResult): Promise<readonly (read
     }
   }
   return rows;
+}
+
+/** Temporary objects of rows of their type and their name. */
+export function toTemporary(rows: readonly (readonly (string | null)[])[]): readonly TemporaryObject[] {
+  return rows.map(([type, name]) => ({ type: type === 'view' ? 'view' : 'table', name: name! }));
+}
+
+/** Drops temporary objects in their `schema`, those that are there; views first, which may read the others. */
+export async function dropTemporary(
+  run: Run,
+  schema: string,
+  objects: readonly TemporaryObject[],
+  signal: AbortSignal,
+): Promise<void> {
+  const views = objects.filter(({ type }) => type === 'view');
+  for (const { type, name } of [...views, ...objects.filter((own) => !views.includes(own))]) {
+    await run(`DROP ${type} IF EXISTS ${schema}.${quoteName(name)}`, signal);
+  }
 }
 
 /** Runs statements of our own, of which an offset would say nothing to anybody. */

@@ -2,7 +2,7 @@ import { duckdbLexis } from '../../text/sql-lexis.ts';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import type { Relations } from '../connection.ts';
 import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../is-repeatable.ts';
-import { type Run, readTexts, runAround } from '../run-inner.ts';
+import { dropTemporary, type Run, readTexts, runAround, toTemporary } from '../run-inner.ts';
 
 const STABLE_FUNCTIONS = `
   SELECT lower(function_name) FROM duckdb_functions() GROUP BY ALL
@@ -74,16 +74,8 @@ export function createRelations(run: Run, readVersions: () => Versions): Relatio
     createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
     canHoldOnce: true,
     createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
-    async listTemporary(signal) {
-      const rows = await select(TEMPORARY, signal);
-      return rows.map(([type, name]) => ({ type: type === 'view' ? 'view' : 'table', name: name! }));
-    },
-    async dropTemporary(objects, signal) {
-      const views = objects.filter(({ type }) => type === 'view');
-      for (const { type, name } of [...views, ...objects.filter((own) => !views.includes(own))]) {
-        await run(`DROP ${type} IF EXISTS temp.${quoteName(name)}`, signal);
-      }
-    },
+    listTemporary: async (signal) => toTemporary(await select(TEMPORARY, signal)),
+    dropTemporary: (objects, signal) => dropTemporary(run, 'temp', objects, signal),
   };
 }
 

@@ -1,6 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
 
 import { type Connection, DatabaseError, type StatementResult } from '../connection.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { checkStatement, findFirstWord } from './check-statement.ts';
 import type { Decoder } from './decoder.ts';
 import type { Engine } from './engine.ts';
@@ -32,7 +33,7 @@ const ENDINGS = ['commit', 'end', 'rollback', 'abort'];
 export class DuckDbSession implements Connection {
   readonly #engine: Engine;
   #stream: ResultStream | null = null;
-  #running: Promise<unknown> | null = null;
+  readonly #turns = new OneAtATime();
   #closing: Promise<void> | null = null;
 
   readonly #versions = { statements: 0, definitions: 0 };
@@ -57,14 +58,7 @@ export class DuckDbSession implements Connection {
 
   async #runOne(statement: string, signal: AbortSignal): Promise<StatementResult> {
     if (this.#engine.closed) throw new Error('the session is closed');
-    if (this.#running !== null) throw new Error('a session runs one statement at a time');
-    const running = this.#run(statement, signal);
-    this.#running = running;
-    try {
-      return await running;
-    } finally {
-      this.#running = null;
-    }
+    return this.#turns.run(() => this.#run(statement, signal));
   }
 
   async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
@@ -126,7 +120,7 @@ export class DuckDbSession implements Connection {
   async #close(): Promise<void> {
     this.#engine.closed = true;
     await this.#engine.work.stop();
-    await this.#running?.catch(() => {});
+    await this.#turns.settle();
     await this.#stream?.stop();
     this.#stream = null;
     await this.#engine.close();

@@ -1,4 +1,5 @@
 import { type Connection, DatabaseError, type StatementResult } from '../connection.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { ResultStream } from '../result-stream.ts';
 import { writeThroughDuckDb } from '../write-through-duckdb.ts';
 import type { Stoppable } from './cancel.ts';
@@ -31,7 +32,7 @@ export class MysqlSession implements Connection {
   readonly #temporary: TemporaryTables;
   #mostBytes = Number.POSITIVE_INFINITY;
   #exchange: Exchange | null = null;
-  #running: Promise<unknown> | null = null;
+  readonly #turns = new OneAtATime();
   #closing: Promise<void> | null = null;
 
   readonly relations: Connection['relations'];
@@ -53,14 +54,7 @@ export class MysqlSession implements Connection {
 
   async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
     if (this.#closing !== null) throw new Error('the session is closed');
-    if (this.#running !== null) throw new Error('a session runs one statement at a time');
-    const running = this.#run(statement, signal);
-    this.#running = running;
-    try {
-      return await running;
-    } finally {
-      this.#running = null;
-    }
+    return this.#turns.run(() => this.#run(statement, signal));
   }
 
   async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
@@ -107,7 +101,7 @@ export class MysqlSession implements Connection {
   async #close(): Promise<void> {
     const { wire } = this.#options;
     this.#stopping.abort();
-    await this.#running?.catch(() => {});
+    await this.#turns.settle();
     await this.#leave();
     const timer = setTimeout(() => wire.destroy(), PATIENCE);
     wire.send(Buffer.from([COMMAND.quit]));

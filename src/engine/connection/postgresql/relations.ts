@@ -1,8 +1,8 @@
 import { postgresqlLexis } from '../../text/sql-lexis.ts';
-import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Relations } from '../connection.ts';
 import { isRepeatable, listNames, STABLE_AGGREGATES } from '../is-repeatable.ts';
-import { type Run, readTexts, runAround } from '../run-inner.ts';
+import { dropTemporary, type Run, readTexts, runAround, toTemporary } from '../run-inner.ts';
 
 /** Servers from this version on know `AS MATERIALIZED`. */
 const FIRST_MATERIALIZED = 12;
@@ -48,16 +48,8 @@ export function createRelations(run: Run, version: number): Relations {
     createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
     canHoldOnce: version >= FIRST_MATERIALIZED,
     createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
-    async listTemporary(signal) {
-      const rows = await select(TEMPORARY, signal);
-      return rows.map(([type, name]) => ({ type: type === 'view' ? 'view' : 'table', name: name! }));
-    },
-    async dropTemporary(objects, signal) {
-      const views = objects.filter(({ type }) => type === 'view');
-      for (const { type, name } of [...views, ...objects.filter((own) => !views.includes(own))]) {
-        await run(`DROP ${type} IF EXISTS pg_temp.${quoteName(name)}`, signal);
-      }
-    },
+    listTemporary: async (signal) => toTemporary(await select(TEMPORARY, signal)),
+    dropTemporary: (objects, signal) => dropTemporary(run, 'pg_temp', objects, signal),
   };
 }
 

@@ -1,5 +1,6 @@
 import { serialize } from 'pg-protocol';
 import { type Connection, DatabaseError, type Relations, type StatementResult } from '../connection.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { ResultStream } from '../result-stream.ts';
 import { writeThroughDuckDb } from '../write-through-duckdb.ts';
 import { createCancelled } from './errors.ts';
@@ -18,7 +19,7 @@ export class PostgresqlSession implements Connection {
   readonly #requestCancel: () => Promise<void>;
   readonly #stopping = new AbortController();
   #exchange: Exchange | null = null;
-  #running: Promise<unknown> | null = null;
+  readonly #turns = new OneAtATime();
   #inTransaction = false;
   #closing: Promise<void> | null = null;
 
@@ -37,14 +38,7 @@ export class PostgresqlSession implements Connection {
 
   async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
     if (this.#closing !== null) throw new Error('the session is closed');
-    if (this.#running !== null) throw new Error('a session runs one statement at a time');
-    const running = this.#run(statement, signal);
-    this.#running = running;
-    try {
-      return await running;
-    } finally {
-      this.#running = null;
-    }
+    return this.#turns.run(() => this.#run(statement, signal));
   }
 
   async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
@@ -92,7 +86,7 @@ export class PostgresqlSession implements Connection {
 
   async #close(): Promise<void> {
     this.#stopping.abort();
-    await this.#running?.catch(() => {});
+    await this.#turns.settle();
     await this.#leave();
     const timer = setTimeout(() => this.#wire.destroy(), PATIENCE);
     this.#wire.write(serialize.end());
