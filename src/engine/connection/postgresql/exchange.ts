@@ -213,8 +213,10 @@ export class Exchange {
   /** Throws what went wrong in an exchange that is over. */
   #check(): void {
     const failure = this.#failure;
-    const isAborted = this.#options.signal.aborted || this.#isLeft;
-    if (isAborted || (failure !== null && !(failure instanceof DatabaseError) && isCancelled(failure))) {
+    if (
+      this.#isStopped ||
+      (failure !== null && !(failure instanceof DatabaseError) && isCancelled(failure))
+    ) {
       throw createCancelled();
     }
     if (failure === null) return;

@@ -29,12 +29,11 @@ export function printId(target: PublishedName): string {
   return `pg_catalog.to_regclass(${quoteText(print(target))})`;
 }
 
-/** The views that read a table, as one text. */
-export function printReaders(target: PublishedName): string {
-  return `SELECT string_agg(DISTINCT rule.ev_class::pg_catalog.regclass::text, ', ')
-    FROM pg_catalog.pg_depend AS own JOIN pg_catalog.pg_rewrite AS rule ON rule.oid = own.objid
+/** A row if a view reads a table. */
+export function printIsRead(target: PublishedName): string {
+  return `SELECT 'read' FROM pg_catalog.pg_depend AS own JOIN pg_catalog.pg_rewrite AS rule ON rule.oid = own.objid
     WHERE own.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND own.refobjid = ${printId(target)}
-      AND rule.ev_class <> own.refobjid`;
+      AND rule.ev_class <> own.refobjid LIMIT 1`;
 }
 
 /** The columns of a table with their types, and its primary key, as one text. */

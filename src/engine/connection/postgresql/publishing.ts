@@ -26,10 +26,10 @@ import {
   printFind,
   printFindSchema,
   printGrants,
+  printIsRead,
   printMerge,
   printNames,
   printNullKey,
-  printReaders,
   printRenameKey,
 } from './publishing-sql.ts';
 
@@ -161,10 +161,10 @@ export class PostgresqlPublishing implements Publishing {
 
   /** Puts a table that is filled in place of an old one, with the rights that others have in that. */
   async #swap(aside: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
-    const [readers = []] = await this.#select(printReaders(target), signal);
-    const [[own] = []] = await this.#select(printColumns(aside), signal);
-    const [[old] = []] = await this.#select(printColumns(target), signal);
-    if (readers[0] && own === old) return this.#refill(aside, target, signal);
+    const isRead = (await this.#select(printIsRead(target), signal)).length > 0;
+    if (isRead && (await this.#haveSameColumns(aside, target, signal))) {
+      return this.#refill(aside, target, signal);
+    }
     for (const [grant] of await this.#select(printGrants(target, aside), signal)) {
       await this.#run(grant!, signal);
     }
@@ -172,6 +172,12 @@ export class PostgresqlPublishing implements Publishing {
       await this.#run(`DROP TABLE ${print(target)}`, signal);
       await this.#rename(aside, target, signal);
     });
+  }
+
+  async #haveSameColumns(one: PublishedName, other: PublishedName, signal: AbortSignal): Promise<boolean> {
+    const [[own] = []] = await this.#select(printColumns(one), signal);
+    const [[old] = []] = await this.#select(printColumns(other), signal);
+    return own === old;
   }
 
   #withoutViews(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
