@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/uuid.ts';
 import { emailTaken, notUnicode, required, userNameTaken } from './errors.ts';
 import { foldCase } from './fold-case.ts';
-import type { Principal } from './principal.ts';
+import type { Origin, Principal } from './principal.ts';
 import { isAdministrator, isViewer, toStoredRole } from './roles.ts';
 
 /** An account. Times are ISO 8601, UTC. */
@@ -73,10 +73,11 @@ export interface UserServiceOptions {
   readonly onCreated: (user: User) => void;
 }
 
-/** Who acts when this user does. */
-export function toPrincipal(user: User): Principal {
+/** Who acts when this user does, `origin` being what the request came in by. */
+export function toPrincipal(user: User, origin?: Origin): Principal {
   const { id: userId, userName, superUser } = user;
-  return { userId, userName, superUser, viewsOnly: isViewer(user) };
+  const viewsOnly = isViewer(user) || origin?.readOnly === true;
+  return { userId, userName, superUser, viewsOnly, ...(origin === undefined ? {} : { origin }) };
 }
 
 interface UserRow {

@@ -28,7 +28,7 @@ function makeHome(items = 0): string {
   const database = createDatabase(home, { clock });
   database.write(() => {
     const insert = database.statement(
-      `INSERT INTO catalog_items VALUES (?, '00000000-0000-7000-8000-000000000001', ?, 'SQL_SCRIPT', ?, 1, NULL, '', '')`,
+      `INSERT INTO catalog_items VALUES (?, '00000000-0000-7000-8000-000000000001', ?, 'SQL_SCRIPT', ?, 1, NULL, '', '', 0)`,
     );
     for (let index = 0; index < items; index++) insert.run(`id-${index}`, `name ${index}`, 'x'.repeat(1000));
   });
@@ -283,7 +283,7 @@ describe('a full disk', () => {
       database.write(() => {
         database.statement("UPDATE catalog_items SET description = 'half'").run();
         database
-          .statement(`INSERT INTO catalog_items VALUES (?, NULL, ?, 'SQL_SCRIPT', ?, 1, NULL, '', '')`)
+          .statement(`INSERT INTO catalog_items VALUES (?, NULL, ?, 'SQL_SCRIPT', ?, 1, NULL, '', '', 0)`)
           .run(id, id, 'x'.repeat(size));
       });
     const rows = () =>

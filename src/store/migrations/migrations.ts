@@ -2,6 +2,14 @@ import type { Migration } from '../migrate.ts';
 import { usersAndCatalog } from './0001-users-and-catalog.ts';
 import { connections } from './0002-connections.ts';
 import { groupsAndTokens } from './0003-groups-and-tokens.ts';
+import { grants } from './0004-grants.ts';
+import { sessionsAndAudit } from './0005-sessions-and-audit.ts';
 
 /** Every migration, in the order of their versions. */
-export const migrations: readonly Migration[] = [usersAndCatalog, connections, groupsAndTokens];
+export const migrations: readonly Migration[] = [
+  usersAndCatalog,
+  connections,
+  groupsAndTokens,
+  grants,
+  sessionsAndAudit,
+];

@@ -1,0 +1,51 @@
+import type { Migration } from '../migrate.ts';
+
+/**
+ * Sessions of people at the console, what is known of failed sign-ins, and what was done by whom. Of a session there is
+ * the SHA-256 of what its cookie holds. The audit log outlives what it speaks of, so it has names and refers to no row;
+ * nothing changes or removes its rows.
+ */
+const TABLES = `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL UNIQUE,
+    csrf_token TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    used_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX sessions_by_user ON sessions (user_id);
+
+  CREATE TABLE sign_in_failures (
+    key TEXT PRIMARY KEY,
+    failures INTEGER NOT NULL CHECK (failures > 0),
+    failed_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE audit_log (
+    id TEXT PRIMARY KEY,
+    at TEXT NOT NULL,
+    actor TEXT,
+    actor_id TEXT,
+    token_id TEXT,
+    action TEXT NOT NULL,
+    object TEXT,
+    result TEXT NOT NULL CHECK (result IN ('done', 'refused')),
+    address TEXT,
+    request_id TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TRIGGER audit_log_keeps_rows BEFORE DELETE ON audit_log
+    BEGIN SELECT raise(ABORT, 'the audit log is append-only'); END;
+  CREATE TRIGGER audit_log_keeps_values BEFORE UPDATE ON audit_log
+    BEGIN SELECT raise(ABORT, 'the audit log is append-only'); END;
+`;
+
+/** Schema version 5. */
+export const sessionsAndAudit: Migration = {
+  version: 5,
+  name: 'sessions and audit',
+  up: ({ script }) => script(TABLES),
+};
