@@ -14,6 +14,7 @@ import type { CatalogContext } from './context.ts';
 import { detectAssetType, detectMovedType } from './detect-asset-type.ts';
 import {
   folderNotEmpty,
+  holdsRestricted,
   movedBelowItself,
   nameExists,
   parentMustBeFolder,
@@ -44,7 +45,7 @@ export function updateFolder(
     const place = findFolder(context, principal, target);
     const change = checkFolderChange(body);
     const to = findDestination(context, principal, place, change, parentMustBeFolder);
-    const item = isEmpty(change) ? place.item : writeItem(context, place.item, to, change, place.item.type);
+    const item = isEmpty(change) ? place.item : writeItem(context, principal, place.item, to, change);
     return { body: toFolderBody(item, to.path), revision: item.revision };
   });
 }
@@ -60,7 +61,8 @@ export function updateAsset(
     const place = findAsset(context, principal, target);
     const change = checkAssetChange(body);
     const to = findDestination(context, principal, place, change, pathNotFound);
-    const item = writeItem(context, place.item, to, change, typeAt(context, place.item, to, change));
+    const type = typeAt(context, place.item, to, change);
+    const item = writeItem(context, principal, { ...place.item, type }, to, change);
     const { content } = change;
     if (content !== undefined) context.store.writeContent(item.id, content);
     const data = content === undefined ? readData(context, item) : { content };
@@ -128,6 +130,8 @@ function findDestination(
       ? { path: toParentPath(path), chain: chain.slice(0, -1) }
       : findParent(context, principal, change.parentPath, whenAsset);
   if (parent.chain.includes(item.id)) throw movedBelowItself();
+  const goesHome = parent.path.namespace === '@Personal' && path.namespace !== '@Personal';
+  if (goesHome && !context.permissions.mayTakeHome(principal, item.id)) throw holdsRestricted();
   const parentId = parent.chain.at(-1)!;
   const holder = context.store.findChildId(parentId, name);
   if (holder !== undefined && holder !== item.id) throw nameExists();
@@ -147,21 +151,22 @@ function typeAt({ store }: CatalogContext, item: Item, to: Destination, change: 
 
 /** An accepted change raises the revision of the item and of nothing else. */
 function writeItem(
-  { store, clock }: CatalogContext,
+  { store, permissions, clock }: CatalogContext,
+  principal: Principal,
   item: Item,
   to: Destination,
   change: FolderChange,
-  type: AssetType,
 ): Item {
   const changed: Item = {
     ...item,
     parentId: to.parentId,
     name: to.name,
-    type,
     description: change.description ?? item.description,
     revision: item.revision + 1,
     updatedAt: toTimestamp(clock()),
   };
   store.update(changed);
+  const { id, parentId: formerParentId } = item;
+  permissions.place(principal, { id, path: to.path, parentId: to.parentId, formerParentId });
   return changed;
 }

@@ -6,7 +6,7 @@ import { checkNewAsset, checkNewFolder, type NewItem } from './body.ts';
 import type { CatalogContext } from './context.ts';
 import { detectAssetType } from './detect-asset-type.ts';
 import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
-import { findParent, printChildPath } from './find-item.ts';
+import { findParent, type Place, printChildPath } from './find-item.ts';
 import type { Item } from './store.ts';
 
 const FIRST_REVISION = 1;
@@ -20,7 +20,7 @@ export function createFolder(
   const folder = checkNewFolder(body);
   return context.database.write(() => {
     const parent = findParent(context, principal, folder.parentPath, parentMustBeFolder);
-    const item = insertItem(context, principal, folder, parent.item.id, folder.type);
+    const item = insertItem(context, principal, folder, parent, folder.type);
     return { body: toFolderBody(item, printChildPath(parent.path, item.name)), revision: item.revision };
   });
 }
@@ -36,7 +36,7 @@ export function createAsset(
   return context.database.write(() => {
     const parent = findParent(context, principal, asset.parentPath, pathNotFound);
     const type = detectAssetType({ name: asset.name, folderType: parent.item.type }, content);
-    const item = insertItem(context, principal, asset, parent.item.id, type);
+    const item = insertItem(context, principal, asset, parent, type);
     context.store.writeContent(item.id, content);
     return {
       body: toAssetBody(item, printChildPath(parent.path, item.name), { content }),
@@ -66,12 +66,13 @@ export function createHome(context: CatalogContext, userId: string): void {
 }
 
 function insertItem(
-  { store, newId, clock }: CatalogContext,
+  { store, permissions, newId, clock }: CatalogContext,
   principal: Principal,
   { name, description }: NewItem,
-  parentId: string,
+  parent: Place,
   type: Item['type'],
 ): Item {
+  const parentId = parent.item.id;
   if (store.findChildId(parentId, name) !== undefined) throw nameExists();
   const now = toTimestamp(clock());
   const item: Item = {
@@ -85,5 +86,7 @@ function insertItem(
     updatedAt: now,
   };
   store.insert(item, principal.userId);
+  const path = printChildPath(parent.path, name);
+  permissions.place(principal, { id: item.id, path, parentId, formerParentId: null });
   return item;
 }

@@ -119,3 +119,13 @@ export function nameOrContentRequired(): ServiceError {
 export function movedBelowItself(): ServiceError {
   return new ServiceError(400, 'Folder cannot be moved into itself or below itself');
 }
+
+/** Move to `@Personal`, where nothing is restricted: there is something that is, and that the caller may not edit. */
+export function holdsRestricted(): ServiceError {
+  return new ServiceError(422, 'Folder holds something restricted, and cannot be moved to @Personal');
+}
+
+/** Reads in the project hub: the project has no such version (catalog 10). */
+export function projectVersionNotFound(version: string): ServiceError {
+  return new ServiceError(404, `Project version not found: ${version}`);
+}

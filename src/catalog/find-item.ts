@@ -74,10 +74,8 @@ export function findVisibleById(context: CatalogContext, principal: Principal, i
 
 /** The children of a folder that the caller may view, by name. */
 export function listVisible(context: CatalogContext, principal: Principal, { item, chain }: Place): Child[] {
-  const children = context.store.listChildren(item.id);
-  const ids = children.map((child) => child.id);
-  const levels = context.permissions.levelsOf(principal, chain, ids);
-  return children.filter((child) => isAtLeast(levels.get(child.id) ?? 'NONE', 'VIEW'));
+  const levelOf = context.permissions.levelsBelow(principal, chain);
+  return context.store.listChildren(item.id).filter((child) => isAtLeast(levelOf(child.id), 'VIEW'));
 }
 
 /** The item at a path that the caller may view. Throws 404. */

@@ -15,13 +15,22 @@ import type { CatalogContext } from './context.ts';
 import { noPermission, notAFolder, pathNotFound } from './errors.ts';
 import { findVisible, isRoot, listVisible, type Reached, reach, rootId } from './find-item.ts';
 import { isTop, NAMESPACES, printPath } from './path.ts';
+import { checkProjectVersion } from './project-version.ts';
 import type { Item } from './store.ts';
 
 /** `GET /catalog/list` (interface section 4.1): the namespaces without a path, else the children of a folder. */
-export function listFolder(context: CatalogContext, principal: Principal, text: string): ListBody {
-  return context.database.read(() => ({
-    data: isTop(text) ? listRoots(context, principal) : listChildren(context, principal, text),
-  }));
+export function listFolder(
+  context: CatalogContext,
+  principal: Principal,
+  text: string,
+  projectVersion?: string,
+): ListBody {
+  return context.database.read(() => {
+    if (isTop(text)) return { data: listRoots(context, principal) };
+    const folder = findListed(context, principal, text);
+    checkProjectVersion(context, folder, projectVersion);
+    return { data: listChildren(context, principal, folder) };
+  });
 }
 
 function listRoots({ store }: CatalogContext, principal: Principal): FolderBody[] {
@@ -31,8 +40,7 @@ function listRoots({ store }: CatalogContext, principal: Principal): FolderBody[
   });
 }
 
-function listChildren(context: CatalogContext, principal: Principal, text: string): FolderBody[] {
-  const folder = findListed(context, principal, text);
+function listChildren(context: CatalogContext, principal: Principal, folder: Reached): FolderBody[] {
   const visible = listVisible(context, principal, folder);
   const folders = visible.filter((child) => isFolder(child.type));
   const others = visible.filter((child) => !isFolder(child.type));
@@ -51,9 +59,16 @@ function findListed(context: CatalogContext, principal: Principal, text: string)
 }
 
 /** `GET /catalog/by-path` (interface section 4.1): one item, folder or asset. */
-export function getItem(context: CatalogContext, principal: Principal, text: string): Versioned<ItemBody> {
+export function getItem(
+  context: CatalogContext,
+  principal: Principal,
+  text: string,
+  projectVersion?: string,
+): Versioned<ItemBody> {
   return context.database.read(() => {
-    const { item, path } = findVisible(context, principal, text);
+    const place = findVisible(context, principal, text);
+    checkProjectVersion(context, place, projectVersion);
+    const { item, path } = place;
     return {
       body: toItemBody(item, printPath(path), readData(context, item)),
       revision: item.revision,

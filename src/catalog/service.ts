@@ -1,10 +1,12 @@
 import type { PackageLoader } from '../engine/project/package-loader.ts';
+import type { LocatedPlace } from '../identity/grant-target.ts';
 import type { Principal } from '../identity/principal.ts';
 import { homeRootId } from '../store/roots.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
 import { deleteAsset, deleteFolder, updateAsset, updateFolder } from './change-item.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
+import { locateItem, printItemPath } from './locate-item.ts';
 import { getItem, listFolder } from './read-items.ts';
 import { createCatalogLoader } from './script-loader.ts';
 import { createCatalogStore } from './store.ts';
@@ -17,9 +19,9 @@ import { createCatalogStore } from './store.ts';
  */
 export interface CatalogService {
   /** The children of a folder that the caller may view; the namespaces for no path, `''` or `'/'`. */
-  list(principal: Principal, path?: string): ListBody;
-  /** One item, folder or asset. */
-  get(principal: Principal, path: string): Versioned<ItemBody>;
+  list(principal: Principal, path?: string, projectVersion?: string): ListBody;
+  /** One item, folder or asset. `projectVersion` counts in the project hub. */
+  get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody>;
   createFolder(principal: Principal, body: unknown): Versioned<FolderBody>;
   createAsset(principal: Principal, body: unknown): Versioned<AssetBody>;
   /** Renames, moves or describes a folder; what lies below it follows. */
@@ -44,6 +46,10 @@ export interface CatalogService {
    * so cannot be asynchronous.
    */
   withScripts<T>(principal: Principal, work: (loader: PackageLoader) => T): T;
+  /** The places from the namespace's root to an item that the caller may view: what grants there are about. */
+  locate(principal: Principal, path: string): readonly LocatedPlace[];
+  /** The path of an item by its id, whoever asks; null for one in somebody's `@Personal`. */
+  printPath(id: string): string | null;
   /** Makes a new user's `@Personal`; to be called once, in the transaction that makes the user. */
   createHome(userId: string): void;
   /** Deletes a user's `@Personal` with all that is in it; to be called in the transaction that deletes the user. */
@@ -54,8 +60,8 @@ export interface CatalogService {
 export function createCatalogService(options: CatalogOptions): CatalogService {
   const context: CatalogContext = { ...options, store: createCatalogStore(options.database) };
   return {
-    list: (principal, path = '') => listFolder(context, principal, path),
-    get: (principal, path) => getItem(context, principal, path),
+    list: (principal, path = '', projectVersion) => listFolder(context, principal, path, projectVersion),
+    get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),
     createFolder: (principal, body) => createFolder(context, principal, body),
     createAsset: (principal, body) => createAsset(context, principal, body),
     updateFolder: (principal, path, ifMatch, body) =>
@@ -65,6 +71,8 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
     deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
     withScripts: (principal, work) =>
       context.database.read(() => work(createCatalogLoader(context, principal))),
+    locate: (principal, path) => context.database.read(() => locateItem(context, principal, path)),
+    printPath: (id) => context.database.read(() => printItemPath(context, id)),
     createHome: (userId) => createHome(context, userId),
     deleteHome: (userId) => context.store.deleteTree(homeRootId(userId)),
   };

@@ -1,5 +1,7 @@
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
+import { ADMIN_COMMANDS } from './admin-commands.ts';
 import type { Command, CommandOption } from './command.ts';
+import { GRANT_COMMANDS } from './grant-commands.ts';
 
 const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
 const IF_MATCH: CommandOption = {
@@ -24,6 +26,23 @@ const OVERRIDE: CommandOption = {
   summary: 'connection parameter for this run: database, schema',
   reader: 'list',
 };
+const SERVE_OPTIONS: readonly CommandOption[] = [
+  { flags: '--host <address>', summary: 'address to listen on (default: 127.0.0.1)' },
+  { flags: '--port <port>', summary: 'port to listen on; 0 picks one (default: 8080)', reader: 'count' },
+  { flags: '--base-url <url>', summary: 'address of the instance as its clients know it' },
+  { flags: '--tls-cert <file>', summary: 'certificate chain, PEM; taken up anew when it changes' },
+  { flags: '--tls-key <file>', summary: 'private key of the certificate, PEM' },
+  {
+    flags: '--trust-proxy <address>',
+    summary: 'proxy or network whose X-Forwarded-For is believed; may be repeated',
+    reader: 'list',
+  },
+  { flags: '--rate-limit <count>', summary: 'requests that a token may make in a minute', reader: 'count' },
+  {
+    flags: '--log-level <level>',
+    summary: 'fatal, error, warn, info, debug, trace or silent (default: info)',
+  },
+];
 const ENVIRONMENT: CommandOption = {
   flags: '--env <name>',
   summary: "environment of the project to run in (default: the project's own)",
@@ -210,6 +229,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/connections-rm.ts'),
   },
   ...ACCOUNT_COMMANDS,
+  ...GRANT_COMMANDS,
   {
     name: 'exec',
     summary: 'run a script of the catalog or a file',
@@ -292,6 +312,14 @@ export const COMMANDS: readonly Command[] = [
     options: [...SCRIPT_OPTIONS, { flags: '--json', summary: 'print the findings as JSON' }],
     load: () => import('./commands/check.ts'),
   },
+  {
+    name: 'serve',
+    summary: 'serve the home over HTTP until told to stop',
+    args: [],
+    options: SERVE_OPTIONS,
+    load: () => import('./commands/serve.ts'),
+  },
+  ...ADMIN_COMMANDS,
   {
     name: 'doctor',
     summary: 'check this installation and the home',

@@ -17,6 +17,10 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Registers what must be undone when the process is about to be ended; returns how to take it back. */
   readonly onExit: (undo: () => void) => () => void;
+  /** See `Interrupts.endAtSignal`. */
+  readonly endAtSignal: (graceMs: number) => void;
+  /** Of the product. */
+  readonly version: string;
   /** Does what Ctrl-C does, for a prompt that has taken it from the terminal. */
   readonly interrupt: () => void;
 }

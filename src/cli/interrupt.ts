@@ -7,6 +7,11 @@ export interface Interrupts {
   readonly onExit: (undo: () => void) => () => void;
   /** Ctrl-C that a prompt has heard in the terminal's stead. */
   readonly interrupt: () => void;
+  /**
+   * For work that goes on until it is told to stop: a signal gives it this long to end, in milliseconds, and does not end
+   * the process.
+   */
+  readonly endAtSignal: (graceMs: number) => void;
   /** Undoes what is registered and, when a signal came, ends the process by it. */
   finish(): void;
 }
@@ -20,16 +25,26 @@ export function watchInterrupts(): Interrupts {
   const controller = new AbortController();
   const undos = new Set<() => void>();
   let received: NodeJS.Signals | null = null;
+  let graceMs = GRACE_MS;
+  let isEnding = false;
   const finish = () => {
     for (const undo of undos) undo();
     undos.clear();
-    if (received !== null) dieBy(received);
+    if (received !== null && !isEnding) dieBy(received);
+  };
+  const kill = () => {
+    isEnding = false;
+    finish();
+  };
+  const endAtSignal = (milliseconds: number) => {
+    graceMs = milliseconds;
+    isEnding = true;
   };
   const receive = (name: NodeJS.Signals) => {
-    if (received !== null) return finish();
+    if (received !== null) return kill();
     received = name;
     controller.abort();
-    setTimeout(finish, GRACE_MS).unref();
+    setTimeout(kill, graceMs).unref();
   };
   for (const name of SIGNALS) {
     process.on(name, () => receive(name));
@@ -38,7 +53,8 @@ export function watchInterrupts(): Interrupts {
     undos.add(undo);
     return () => undos.delete(undo);
   };
-  return { signal: controller.signal, onExit, interrupt: () => receive('SIGINT'), finish };
+  const interrupt = () => receive('SIGINT');
+  return { signal: controller.signal, onExit, interrupt, endAtSignal, finish };
 }
 
 function dieBy(name: NodeJS.Signals): void {

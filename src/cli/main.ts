@@ -10,8 +10,12 @@ const interrupts = watchInterrupts();
 const stdout = openOutput(1, { overlap: true });
 const stderr = openOutput(2, { overlap: false });
 
+const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+
 function makeContext(home: string | undefined, as: string | undefined): CliContext {
-  const { signal, onExit, interrupt } = interrupts;
+  const { signal, onExit, interrupt, endAtSignal } = interrupts;
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -23,6 +27,8 @@ function makeContext(home: string | undefined, as: string | undefined): CliConte
     signal,
     onExit,
     interrupt,
+    endAtSignal,
+    version,
     get stdin() {
       return process.stdin;
     },
@@ -30,11 +36,8 @@ function makeContext(home: string | undefined, as: string | undefined): CliConte
 }
 
 async function main(): Promise<ExitCode> {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  );
   try {
-    const code = await runProgram(process.argv.slice(2), manifest.version, makeContext);
+    const code = await runProgram(process.argv.slice(2), version, makeContext);
     await stdout.flush();
     return code;
   } catch (error) {

@@ -7,6 +7,8 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 const GROUPS: Readonly<Record<string, string>> = {
   catalog: 'keep scripts in folders',
   connections: 'name the databases that scripts run on',
+  grant: 'say who may do what',
+  admin: 'look after a home',
 };
 
 const READERS: Readonly<Record<OptionReader, (text: string, before: unknown) => OptionValue>> = {

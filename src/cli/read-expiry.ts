@@ -1,3 +1,4 @@
+import { readDay } from './read-time.ts';
 import { UsageError } from './usage-error.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,9 +15,8 @@ export function readExpiry(text: string, now: Date): Date | undefined {
   if (days !== undefined && Number(days) >= 1 && Number(days) <= MOST_DAYS) {
     return new Date(now.getTime() + Number(days) * DAY_MS);
   }
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  // A day that a month does not have becomes another one, or none.
-  if (date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return date;
+  const date = readDay(text);
+  if (date !== undefined) return date;
   throw new UsageError(
     `--expires ${text}: write days as 90d (at most ${MOST_DAYS}d), a date as 2027-01-31, or never`,
   );

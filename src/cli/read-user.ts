@@ -1,20 +1,24 @@
 import type { UserSettings } from '../workspace/accounts-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
-import { readText } from './read-text.ts';
+import { readPassword } from './new-password.ts';
 import { UsageError } from './usage-error.ts';
 
 const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'];
 
-/** What the options of `quern user create` and `quern user set` say about an account. Reads the password. */
-export async function readUser(context: CliContext, options: CommandInput['options']): Promise<UserSettings> {
+/** What the options of `quern user create` and `quern user set` say about the account `name`. Reads the password. */
+export async function readUser(
+  context: CliContext,
+  name: string,
+  options: CommandInput['options'],
+): Promise<UserSettings> {
   const { email, displayName, role, passwordStdin } = options;
   return {
     email: toText(email),
     displayName: toText(displayName),
     role: readRole(toText(role)),
     active: readActive(options),
-    password: passwordStdin === true ? await readPassword(context) : undefined,
+    password: passwordStdin === true ? await readPassword(context, [name, toText(email) ?? '']) : undefined,
   };
 }
 
@@ -34,10 +38,4 @@ function readActive({ disabled, enabled }: CommandInput['options']): boolean | u
   }
   if (disabled === true) return false;
   return enabled === true ? true : undefined;
-}
-
-async function readPassword(context: CliContext): Promise<string> {
-  const password = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
-  if (password === '') throw new UsageError('standard input is empty: it must hold the password');
-  return password;
 }

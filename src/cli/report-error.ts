@@ -1,4 +1,4 @@
-import { HomeError } from '../errors/home-error.ts';
+import { HomeError, type HomeFault } from '../errors/home-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { CliContext } from './context.ts';
 import { describeError } from './describe-error.ts';
@@ -17,6 +17,13 @@ const CODE_OF_STATUS: Readonly<Record<number, ExitCode>> = {
   504: EXIT.unreachable,
 };
 
+/** Exit codes of homes that cannot be used for now; that of every other one is 2. */
+const CODE_OF_FAULT: Readonly<Partial<Record<HomeFault, ExitCode>>> = {
+  locked: EXIT.unreachable,
+  full: EXIT.unreachable,
+  failing: EXIT.unreachable,
+};
+
 /** Prints what went wrong, in one sentence where it is known, and returns the exit code for it. */
 export async function reportError(error: unknown, context: CliContext): Promise<ExitCode> {
   const { red } = coloursOf(context);
@@ -32,7 +39,7 @@ export async function reportError(error: unknown, context: CliContext): Promise<
   }
   if (error instanceof HomeError) {
     await print(error.message);
-    return error.code === 'locked' ? EXIT.unreachable : EXIT.usage;
+    return CODE_OF_FAULT[error.code] ?? EXIT.usage;
   }
   if (error instanceof ServiceError) {
     await print(describeError(error));

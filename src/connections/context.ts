@@ -1,3 +1,4 @@
+import type { AuditLog } from '../identity/audit.ts';
 import type { ConnectionPermissions } from '../identity/permissions.ts';
 import type { Secrets } from '../identity/secrets/secrets.ts';
 import type { Clock } from '../store/clock.ts';
@@ -10,6 +11,7 @@ export interface ConnectionServiceOptions {
   readonly database: Database;
   readonly permissions: ConnectionPermissions;
   readonly secrets: Secrets;
+  readonly audit: AuditLog;
   readonly clock: Clock;
   readonly newId: NewId;
   /** The file of the connection `duckdb`. */

@@ -10,6 +10,7 @@ export const connectionErrors = {
   nameRequired: () => new ServiceError(400, 'Connection name is required'),
 
   mayNotCreate: () => new ServiceError(403, "You don't have permission to perform the request"),
+  mayNotNameFiles: () => new ServiceError(403, 'Only super-users may name files of the server'),
   exists: (name: string) => new ServiceError(409, `Connection already exists: ${name}`),
   builtIn: (name: string) =>
     new ServiceError(422, `Connection ${name} is part of every home: it can be neither removed nor replaced`),

@@ -1,4 +1,4 @@
-import type { ConnectionLevel } from '../identity/permissions.ts';
+import { isAtLeast } from '../identity/permissions.ts';
 import type { Principal } from '../identity/principal.ts';
 import { DEFAULT_CONNECTION_ID } from '../store/default-connection.ts';
 import type { ConnectionContext } from './context.ts';
@@ -7,7 +7,8 @@ import type { ConnectionRecord } from './record.ts';
 
 /** The connections that a principal may use, by name. */
 export function listConnections(context: ConnectionContext, principal: Principal): ConnectionRecord[] {
-  const usable = context.store.list().filter((record) => isAllowed(context, principal, record, 'USE'));
+  const levelOf = context.permissions.levels(principal);
+  const usable = context.store.list().filter(({ id }) => isAtLeast(levelOf(id), 'USE'));
   return usable.map((record) => complete(context, record));
 }
 
@@ -23,7 +24,8 @@ export function getConnection(
     const known = listConnections(context, principal).map((usable) => usable.name);
     throw connectionErrors.notFound(name, known);
   }
-  if (!isAllowed(context, principal, record, needed)) throw connectionErrors.forbidden();
+  if (!isAtLeast(context.permissions.levelOf(principal, record.id), needed))
+    throw connectionErrors.forbidden();
   return complete(context, record);
 }
 
@@ -36,20 +38,6 @@ export function getOwnConnection(
   const record = getConnection(context, principal, name, 'MANAGE');
   if (record.id === DEFAULT_CONNECTION_ID) throw connectionErrors.builtIn(name);
   return record;
-}
-
-const GIVES: Readonly<Record<'USE' | 'MANAGE', readonly ConnectionLevel[]>> = {
-  USE: ['USE', 'MANAGE'],
-  MANAGE: ['MANAGE'],
-};
-
-function isAllowed(
-  { permissions }: ConnectionContext,
-  principal: Principal,
-  record: ConnectionRecord,
-  needed: 'USE' | 'MANAGE',
-): boolean {
-  return GIVES[needed].includes(permissions.levelOf(principal, record));
 }
 
 /** Where the file of the connection that every home has lies follows from where the home lies. */

@@ -28,6 +28,7 @@ export function createConnection(
     updatedAt: now,
   };
   store.insert(record);
+  permissions.create(principal, record.id);
   storeSecrets(context, record.id, given.secrets);
   return record;
 }

@@ -57,6 +57,26 @@ export function findKind(kind: string): KindDefinition | undefined {
   return Object.values(KINDS).find((definition) => definition.kind === kind);
 }
 
+type Named = Pick<ConnectionRecord, 'kind' | 'options'>;
+
+/** Whether an option of a connection is the path of a file. */
+export function namesFile(connection: Named): boolean {
+  return Object.keys(connection.options).some((name) => isFile(connection, name));
+}
+
+/** A connection without the options that are paths of files. */
+export function hideFiles(record: ConnectionRecord): ConnectionRecord {
+  const shown = Object.entries(record.options).filter(([name]) => !isFile(record, name));
+  return { ...record, options: Object.fromEntries(shown) };
+}
+
+/** Of a kind that this version does not know, any option may be one. */
+function isFile({ kind, options }: Named, name: string): boolean {
+  const definition = findKind(kind);
+  if (definition === undefined) return true;
+  return definition.options.find((option) => option.name === name)?.isPath(options[name]!) === true;
+}
+
 /** What runs may override on a connection. */
 export function listOverrides({ kind, overrides }: ConnectionRecord): readonly string[] {
   return overrides ?? findKind(kind)?.overrides ?? [];

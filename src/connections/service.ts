@@ -1,16 +1,24 @@
 import type { Principal } from '../identity/principal.ts';
-import { checkNewConnection } from './body.ts';
+import { checkNewConnection, type NewConnection } from './body.ts';
 import type { ConnectionContext, ConnectionServiceOptions } from './context.ts';
+import { connectionErrors } from './errors.ts';
 import { getConnection, getOwnConnection, listConnections } from './find-connection.ts';
 import { createConnection, replaceConnection } from './put-connection.ts';
-import { type ConnectionBody, type ConnectionRecord, toConnectionBody } from './record.ts';
+import {
+  type ConnectionBody,
+  type ConnectionRecord,
+  hideFiles,
+  namesFile,
+  toConnectionBody,
+} from './record.ts';
 import { type ConnectionRequest, type ResolvedConnection, resolveConnection } from './resolve.ts';
 import { createConnectionStore } from './store.ts';
 
 /**
  * The connections of a home, as their callers see them (interface 2.4; identity 2). Names are compared exactly. All
- * throw `ServiceError`: 404 for an unknown name, 403 for one that the caller may not use or manage. Each call is one
- * transaction, or part of the one that is under way.
+ * throw `ServiceError`: 404 for an unknown name, 403 for one that the caller may not use or manage. Which files of the
+ * machine a connection opens is shown to super-users alone. Each call is one transaction, or part of the one that is
+ * under way.
  */
 export interface ConnectionService {
   /** Those that the caller may use, by name. */
@@ -18,38 +26,69 @@ export interface ConnectionService {
   get(principal: Principal, name: string): ConnectionBody;
   /**
    * Makes a connection of a request's body. Throws 400 for a body that is none, 409 for a name that is taken; a
-   * HomeError `key` where secrets cannot be kept.
+   * HomeError `key` where secrets cannot be kept. Without a folder, only super-users may name files: 403.
    */
   create(principal: Principal, body: unknown, folder?: string): ConnectionBody;
   /** As `create`, but puts it in place of one of its name, secrets and all. Throws 422 for `duckdb`. */
   replace(principal: Principal, body: unknown, folder?: string): ConnectionBody;
   /** Throws 422 for `duckdb`. */
   delete(principal: Principal, name: string): void;
+  /** The id of a connection that the caller manages: what grants there are about. */
+  locate(principal: Principal, name: string): string;
+  /** The name of a connection that there is by its id, whoever asks. */
+  printName(id: string): string;
   /** What a run on a connection needs. Throws also as `resolveConnection` does. */
   resolve(principal: Principal, request: ConnectionRequest): ResolvedConnection;
 }
 
+/** Who is not at the machine itself does not choose which of its files are opened, unless it is a super-user. */
+function checkFiles(principal: Principal, given: NewConnection, folder: string | undefined): void {
+  const isFar = folder === undefined && !principal.superUser;
+  if (isFar && namesFile(given)) throw connectionErrors.mayNotNameFiles();
+}
+
 /** The connections of an open database. `folder` is where relative paths in a body begin, if there may be any. */
 export function createConnectionService(options: ConnectionServiceOptions): ConnectionService {
-  const { database } = options;
+  const { database, audit } = options;
   const store = createConnectionStore(database);
   const context: ConnectionContext = { ...options, store };
-  const toBody = (record: ConnectionRecord) =>
-    toConnectionBody(record, [...store.readSecrets(record.id).keys()]);
+  const toBody = (principal: Principal, record: ConnectionRecord) =>
+    toConnectionBody(principal.superUser ? record : hideFiles(record), [
+      ...store.readSecrets(record.id).keys(),
+    ]);
 
   return {
-    list: (principal) => database.read(() => listConnections(context, principal).map(toBody)),
-    get: (principal, name) => database.read(() => toBody(getConnection(context, principal, name, 'USE'))),
+    list: (principal) =>
+      database.read(() => listConnections(context, principal).map((one) => toBody(principal, one))),
+    get: (principal, name) =>
+      database.read(() => toBody(principal, getConnection(context, principal, name, 'USE'))),
     create: (principal, body, folder) => {
       const given = checkNewConnection(body, folder);
-      return database.write(() => toBody(createConnection(context, principal, given)));
+      return database.write(() => {
+        const record = createConnection(context, principal, given);
+        checkFiles(principal, given, folder);
+        audit.record(principal, { action: 'connection.create', object: record.name });
+        return toBody(principal, record);
+      });
     },
     replace: (principal, body, folder) => {
       const given = checkNewConnection(body, folder);
-      return database.write(() => toBody(replaceConnection(context, principal, given)));
+      return database.write(() => {
+        const record = replaceConnection(context, principal, given);
+        checkFiles(principal, given, folder);
+        const action = record.revision === 1 ? 'connection.create' : 'connection.replace';
+        audit.record(principal, { action, object: record.name });
+        return toBody(principal, record);
+      });
     },
     delete: (principal, name) =>
-      database.write(() => store.delete(getOwnConnection(context, principal, name).id)),
+      database.write(() => {
+        const record = getOwnConnection(context, principal, name);
+        store.delete(record.id);
+        audit.record(principal, { action: 'connection.delete', object: record.name });
+      }),
+    locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),
+    printName: (id) => database.read(() => store.getName(id)),
     resolve: (principal, request) =>
       database.read(() => {
         const record = getConnection(context, principal, request.name, 'USE');

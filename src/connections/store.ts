@@ -7,6 +7,8 @@ export interface ConnectionStore {
   /** By name, in code point order. */
   list(): ConnectionRecord[];
   findByName(name: string): ConnectionRecord | undefined;
+  /** Of a connection that there is. */
+  getName(id: string): string;
   count(): number;
   insert(record: ConnectionRecord): void;
   /** Writes everything but the id, the name, and who made it and when. */
@@ -69,6 +71,8 @@ function createRecordRows(database: Database): Omit<ConnectionStore, keyof Secre
       const row = statement('SELECT * FROM connections WHERE name = ?').get(name);
       return row && toRecord(row);
     },
+    getName: (id) =>
+      database.statement<{ name: string }>('SELECT name FROM connections WHERE id = ?').get(id)!.name,
     count: () => database.statement<{ n: number }>('SELECT count(*) AS n FROM connections').get()!.n,
     insert: (record) => {
       const { id, name, creatorId, createdAt } = record;

@@ -1,4 +1,4 @@
-/** The Meaning column of interface section 7, by status; other statuses use HTTP's own reason phrase. */
+/** The Meaning column of interface section 7, by status; then HTTP's own reason phrase of others. */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Validation failed',
   401: 'No valid token supplied',
@@ -12,6 +12,14 @@ const MEANINGS: Readonly<Record<number, string>> = {
   502: 'Server-side failure',
   503: 'Server-side failure',
   504: 'Server-side failure',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  501: 'Not Implemented',
 };
 
 /**
@@ -24,16 +32,19 @@ export class ServiceError extends Error {
   readonly status: number;
   readonly detail: string;
   readonly hint: string | undefined;
+  /** After how many seconds the same request may succeed. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     status: number,
     detail: string,
-    options?: ErrorOptions & { readonly hint?: string | undefined },
+    options?: ErrorOptions & { readonly hint?: string | undefined; readonly retryAfter?: number },
   ) {
     super(MEANINGS[status] ?? 'Server-side failure', options);
     this.name = 'ServiceError';
     this.status = status;
     this.detail = detail;
     this.hint = options?.hint;
+    this.retryAfter = options?.retryAfter;
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/uuid.ts';
 import type { AccountPermissions } from './account-permissions.ts';
+import type { AuditLog } from './audit.ts';
 import { mayNotManage, userNotFound } from './errors.ts';
 import { foldCase } from './fold-case.ts';
 import type { Principal } from './principal.ts';
@@ -14,6 +15,12 @@ export interface AccountContext {
   readonly newId: NewId;
   readonly users: UserService;
   readonly permissions: AccountPermissions;
+  readonly audit: AuditLog;
+}
+
+/** Throws 403 for who came by a token that only reads: nothing of accounts is changed by one, whosever it is. */
+export function checkMayChange({ origin }: Principal): void {
+  if (origin?.readOnly === true) throw mayNotManage();
 }
 
 /** Throws 403 unless the principal manages users, groups and the tokens of others. */

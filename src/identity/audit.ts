@@ -1,16 +1,19 @@
 import { type Clock, toTimestamp } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
+import type { SqlValue } from '../store/sql-value.ts';
 import type { NewId } from '../store/uuid.ts';
-import type { Principal } from './principal.ts';
+import type { Origin, Principal } from './principal.ts';
 
 /** What is worth an entry (identity 1). */
-export type AuditAction =
+type AuditAction =
   | 'sign-in'
   | 'sign-out'
+  | 'session.end'
   | 'token.create'
   | 'token.delete'
   | 'user.create'
   | 'user.update'
+  | 'user.password'
   | 'user.delete'
   | 'group.create'
   | 'group.add'
@@ -24,7 +27,7 @@ export type AuditAction =
   | 'connection.delete';
 
 /** What was done, or was not to be. */
-export interface AuditEvent {
+interface AuditEvent {
   readonly action: AuditAction;
   /** What it was done to, in the words of who reads it: a user's name, a path; never a secret. */
   readonly object: string | null;
@@ -32,10 +35,46 @@ export interface AuditEvent {
   readonly result?: 'done' | 'refused';
 }
 
+/** Where somebody comes from who is not known to be a user. */
+export type Visitor = Pick<Origin, 'address' | 'requestId'>;
+
+/** An entry; `at` is ISO 8601, UTC. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  /** A user name as it was then; null for who was not known. */
+  readonly actor: string | null;
+  /** The id of the token that was shown, if one was. */
+  readonly token: string | null;
+  readonly action: string;
+  readonly object: string | null;
+  readonly result: 'done' | 'refused';
+  readonly address: string | null;
+  readonly request_id: string | null;
+}
+
+/** Which entries are wanted: those for which all that is said holds. */
+interface AuditCondition {
+  /** A user name as it was then, in any case; or the user with this id. */
+  readonly actor?: { readonly name: string; readonly id: string | null } | undefined;
+  readonly action?: string | undefined;
+  /** A part of the object, without regard to the case of ASCII letters. */
+  readonly object?: string | undefined;
+  /** The first moment, and the one after the last. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** The id of an entry: older ones only. */
+  readonly before?: string | undefined;
+}
+
 /** The append-only log of who did what (identity 1). */
 export interface AuditLog {
   /** Adds an entry, within the transaction that is under way: what is undone leaves none. */
   record(principal: Principal, event: AuditEvent): void;
+  /** As `record`, for what nobody known has tried. */
+  recordVisitor(visitor: Visitor, event: AuditEvent): void;
+  /** The newest `limit` entries of this kind, newest first. Who may see them is for the caller to know. */
+  find(condition: AuditCondition, limit: number): AuditEntry[];
 }
 
 const INSERT = `
@@ -43,17 +82,51 @@ const INSERT = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `;
 
+const SELECT = `
+  SELECT id, at, actor, token_id AS token, action, object, result, address, request_id FROM audit_log
+`;
+
 /** The log kept in `database`. */
 export function createAuditLog(database: Database, clock: Clock, newId: NewId): AuditLog {
+  function insert(actor: readonly SqlValue[], visitor: Visitor, event: AuditEvent): void {
+    const { action, object, result = 'done' } = event;
+    const at = toTimestamp(clock());
+    database.write(() => {
+      database
+        .statement(INSERT)
+        .run(newId(), at, ...actor, action, object, result, visitor.address, visitor.requestId);
+    });
+  }
+
   return {
-    record: ({ userId, userName, origin }, { action, object, result = 'done' }) => {
-      const { tokenId = null, address = null, requestId = null } = origin ?? {};
-      const at = toTimestamp(clock());
-      database.write(() => {
-        database
-          .statement(INSERT)
-          .run(newId(), at, userName, userId, tokenId, action, object, result, address, requestId);
-      });
+    record: ({ userId, userName, origin }, event) =>
+      insert(
+        [userName, userId, origin?.tokenId ?? null],
+        origin ?? { address: null, requestId: null },
+        event,
+      ),
+    recordVisitor: (visitor, event) => insert([null, null, null], visitor, event),
+    find: (condition, limit) => {
+      const { text, values } = toWhere(condition);
+      return database
+        .statement<AuditEntry>(`${SELECT} ${text} ORDER BY id DESC LIMIT ?`)
+        .all(...values, limit);
     },
+  };
+}
+
+/** One condition of SQL for each that is given, so that there are few different statements. */
+function toWhere({ actor, action, object, since, until, before }: AuditCondition) {
+  const parts: [string, ...SqlValue[]][] = [];
+  if (actor !== undefined) parts.push(['(lower(actor) = lower(?) OR actor_id = ?)', actor.name, actor.id]);
+  if (action !== undefined) parts.push(['action = ?', action]);
+  if (object !== undefined) parts.push(['instr(lower(object), lower(?)) > 0', object]);
+  if (since !== undefined) parts.push(['at >= ?', toTimestamp(since)]);
+  if (until !== undefined) parts.push(['at < ?', toTimestamp(until)]);
+  if (before !== undefined) parts.push(['id < ?', before]);
+  const conditions = parts.map(([condition]) => condition);
+  return {
+    text: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
+    values: parts.flatMap(([, ...values]) => values),
   };
 }

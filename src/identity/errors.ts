@@ -41,7 +41,33 @@ export function passwordRefused(fault: string): ServiceError {
   return new ServiceError(400, `Password refused: ${fault}`);
 }
 
-/** Only super-users manage users, groups, and the tokens of others. */
+/** Refusals of passwords. */
+export const passwordErrors = {
+  /** So many passwords are being hashed that waiting would take too long. */
+  busy: () =>
+    new ServiceError(503, 'Too many passwords are being checked. Nothing was changed; try again', {
+      retryAfter: 5,
+    }),
+  /** `weakness` is what `findPasswordWeakness` says. */
+  weak: (weakness: string) => new ServiceError(400, `Password refused: ${weakness}, and easily guessed`),
+  /** Somebody who changes a password does not know it. */
+  wrong: () => new ServiceError(400, 'Current password is wrong'),
+};
+
+/** Refusals of sign-ins: the same for users who are there and who are not. */
+export const signInErrors = {
+  wrong: () => new ServiceError(401, 'User name or password is wrong'),
+  tooMany: (seconds: number) =>
+    new ServiceError(429, `Too many failed sign-ins: try again in ${seconds} s`, { retryAfter: seconds }),
+};
+
+/** Refusals about the audit log. */
+export const auditErrors = {
+  limit: (most: number) => new ServiceError(400, `Limit must be between 1 and ${most}`),
+  notATime: () => new ServiceError(400, 'Since and until must be times'),
+};
+
+/** Only super-users manage users, groups, and the tokens of others; with a token that only reads, nobody. */
 export function mayNotManage(): ServiceError {
   return new ServiceError(403, "You don't have permission to perform the request");
 }
@@ -78,6 +104,32 @@ export const tokenErrors = {
   exists: (name: string) => new ServiceError(409, `Token already exists: ${name}`),
   expired: () => new ServiceError(400, 'Expiry must be in the future'),
   tooMany: (most: number) => new ServiceError(422, `A user has at most ${most} tokens`),
+};
+
+/** Refusals about grants; `target` is a catalog path or `connection:NAME`. */
+export const grantErrors = {
+  notFound: (subject: string, target: string) =>
+    new ServiceError(404, `Grant not found: ${subject} on ${target}`),
+  notASubject: (subject: string) =>
+    new ServiceError(400, `Subject must be user:NAME, group:NAME or everyone: ${subject}`),
+  notATarget: (target: string) =>
+    new ServiceError(
+      400,
+      `Target must be a catalog path, which begins with @, or connection:NAME: ${target}`,
+    ),
+  notALevel: (level: string, target: string, levels: readonly string[]) =>
+    new ServiceError(400, `Level on ${target} must be one of ${levels.join(', ')}: ${level}`),
+  notAnItem: (target: string) =>
+    new ServiceError(400, `Only what is in the catalog can be restricted: ${target}`),
+  personal: () =>
+    new ServiceError(422, '@Personal belongs to its user alone: nothing in it can be granted or restricted'),
+  notToRestrict: (target: string) =>
+    new ServiceError(
+      422,
+      `${target} is a namespace: there is nothing above it whose grants could be cut off`,
+    ),
+  byNature: (target: string) =>
+    new ServiceError(422, `${target} is restricted as all that lies directly below @Project Hub is`),
 };
 
 function printNear(word: string, known: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
-import { type AccountContext, checkMayManage, getUser } from './account-context.ts';
+import { type AccountContext, checkMayChange, checkMayManage, getUser } from './account-context.ts';
 import { checkName, checkText, LONGEST_NAME } from './check-text.ts';
 import { groupErrors } from './errors.ts';
 import { foldCase } from './fold-case.ts';
@@ -9,7 +9,7 @@ import type { Principal } from './principal.ts';
 const MOST_GROUPS = 10_000;
 
 /** The name of the group that every user is in, and that is not kept. */
-const EVERYONE = 'everyone';
+export const EVERYONE = 'everyone';
 
 /** A group, with the user names of its members, sorted. */
 export interface GroupBody {
@@ -48,11 +48,12 @@ interface GroupRow {
 
 /** The groups of an open database. */
 export function createGroupService(context: AccountContext): GroupService {
-  const { database } = context;
+  const { database, audit } = context;
   const store = createGroupStore(database);
 
   function asManager<T>(principal: Principal, mode: 'read' | 'write', work: () => T): T {
     return database[mode](() => {
+      if (mode === 'write') checkMayChange(principal);
       checkMayManage(context, principal);
       return work();
     });
@@ -66,34 +67,63 @@ export function createGroupService(context: AccountContext): GroupService {
   }
 
   /** Changes who is in a group, one user after another. */
-  function change(name: string, userNames: readonly string[], apply: MemberChange): GroupBody {
+  function change(
+    principal: Principal,
+    name: string,
+    userNames: readonly string[],
+    { action, apply }: MemberChange,
+  ): GroupBody {
     const group = getRow(name);
-    const users = userNames.map((userName) => getUser(context, userName));
-    for (const { id, userName } of users) apply(group, id, userName);
+    const users = new Map(
+      userNames.map((userName) => getUser(context, userName)).map((user) => [user.id, user]),
+    );
+    for (const { id, userName } of users.values()) {
+      if (apply(group, id, userName))
+        audit.record(principal, { action, object: `${group.name}: ${userName}` });
+    }
     store.touch(group.id, toTimestamp(context.clock()));
     return store.toBody(getRow(name));
   }
 
-  const remove: MemberChange = (group, userId, userName) => {
-    if (!store.removeMember(group.id, userId)) throw groupErrors.notAMember(userName, group.name);
+  const add: MemberChange = {
+    action: 'group.add',
+    apply: (group, userId) => store.addMember(group.id, userId),
+  };
+  const remove: MemberChange = {
+    action: 'group.remove',
+    apply: (group, userId, userName) => {
+      if (store.removeMember(group.id, userId)) return true;
+      throw groupErrors.notAMember(userName, group.name);
+    },
   };
 
   return {
     list: (principal) => asManager(principal, 'read', () => store.list().map(store.toBody)),
     get: (principal, name) => asManager(principal, 'read', () => store.toBody(getRow(name))),
     create: (principal, name, displayName = '') =>
-      asManager(principal, 'write', () => create(context, store, name, displayName)),
+      asManager(principal, 'write', () => {
+        const group = create(context, store, name, displayName);
+        audit.record(principal, { action: 'group.create', object: group.name });
+        return group;
+      }),
     addMembers: (principal, name, userNames) =>
-      asManager(principal, 'write', () =>
-        change(name, userNames, (group, userId) => store.addMember(group.id, userId)),
-      ),
+      asManager(principal, 'write', () => change(principal, name, userNames, add)),
     removeMembers: (principal, name, userNames) =>
-      asManager(principal, 'write', () => change(name, [...new Set(userNames)], remove)),
-    delete: (principal, name) => asManager(principal, 'write', () => store.delete(getRow(name).id)),
+      asManager(principal, 'write', () => change(principal, name, userNames, remove)),
+    delete: (principal, name) =>
+      asManager(principal, 'write', () => {
+        const group = getRow(name);
+        store.delete(group.id);
+        audit.record(principal, { action: 'group.delete', object: group.name });
+      }),
   };
 }
 
-type MemberChange = (group: GroupRow, userId: string, userName: string) => void;
+/** What is done with each of the members named; `apply` says whether anything has changed. */
+interface MemberChange {
+  readonly action: 'group.add' | 'group.remove';
+  readonly apply: (group: GroupRow, userId: string, userName: string) => boolean;
+}
 
 function create(
   { newId, clock }: AccountContext,
@@ -115,7 +145,7 @@ function create(
 type GroupStore = ReturnType<typeof createGroupStore>;
 
 /** The rows of groups and their members: the only place with their SQL. Callers hold the transaction. */
-function createGroupStore(database: Database) {
+export function createGroupStore(database: Database) {
   const columns = 'SELECT id, name, display_name, created_at, updated_at FROM groups';
   const members = (id: string) =>
     database
@@ -142,11 +172,11 @@ function createGroupStore(database: Database) {
     delete: (id: string): void => {
       database.statement('DELETE FROM groups WHERE id = ?').run(id);
     },
-    addMember: (id: string, userId: string): void => {
+    /** Whether the user was not in it. */
+    addMember: (id: string, userId: string): boolean =>
       database
         .statement('INSERT OR IGNORE INTO group_members (group_id, user_id) VALUES (?, ?)')
-        .run(id, userId);
-    },
+        .run(id, userId) === 1,
     /** Whether the user was in it. */
     removeMember: (id: string, userId: string): boolean =>
       database.statement('DELETE FROM group_members WHERE group_id = ? AND user_id = ?').run(id, userId) ===

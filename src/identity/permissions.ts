@@ -1,39 +1,61 @@
 import type { Principal } from './principal.ts';
 
-/** What a principal may do with content, weakest first. */
+/** What a principal may do with content, weakest first (identity 2). */
 export type Level = 'NONE' | 'VIEW' | 'EDIT' | 'MANAGE';
-
-/** Answers for the catalog; items are named by their chain of ids from the namespace's root down. */
-export interface CatalogPermissions {
-  levelOf(principal: Principal, chain: readonly string[]): Level;
-  /** The levels of a whole listing in one question: of `children`, all directly below `chain`. */
-  levelsOf(
-    principal: Principal,
-    chain: readonly string[],
-    children: readonly string[],
-  ): ReadonlyMap<string, Level>;
-}
 
 /** What a principal may do with a connection, weakest first: USE is to run on it, MANAGE to change and remove it. */
 export type ConnectionLevel = 'NONE' | 'USE' | 'MANAGE';
 
-/** A connection as far as rights to it go. */
-interface ConnectionTarget {
+/** An item that has just been put where it is; all within the transaction that does it. */
+export interface Placement {
   readonly id: string;
-  /** The id of the user who made it; null where nobody did, or the user is gone. */
-  readonly creatorId: string | null;
+  /** As answered. */
+  readonly path: string;
+  readonly parentId: string;
+  /** Where it was before; null for a new one. */
+  readonly formerParentId: string | null;
 }
 
-/** Answers for connections (identity 2). */
+/**
+ * Answers for the catalog (identity 2); items are named by their chain of ids from the namespace's root down. Nothing is
+ * remembered from one call to the next. Callers hold the transaction.
+ */
+export interface CatalogPermissions {
+  levelOf(principal: Principal, chain: readonly string[]): Level;
+  /** The levels of all that lies directly below the end of `chain`, asked for in one question. */
+  levelsBelow(principal: Principal, chain: readonly string[]): (childId: string) => Level;
+  /**
+   * Gives the rights that follow from where an item is put: directly below `@Project Hub`, where everything is
+   * restricted, it is managed by who put it there, unless somebody manages it; from there elsewhere, it stays restricted.
+   */
+  place(principal: Principal, placement: Placement): void;
+  /**
+   * Whether all that is in an item may go to the principal's own `@Personal`, where nothing is restricted: there is
+   * nothing restricted in it that the principal may not edit.
+   */
+  mayTakeHome(principal: Principal, itemId: string): boolean;
+}
+
+/** Answers for connections (identity 2), under the same terms. */
 export interface ConnectionPermissions {
-  levelOf(principal: Principal, connection: ConnectionTarget): ConnectionLevel;
+  levelOf(principal: Principal, connectionId: string): ConnectionLevel;
+  /** The levels of all connections, asked for in one question. */
+  levels(principal: Principal): (connectionId: string) => ConnectionLevel;
   /** Whether the principal may make connections. */
   mayCreate(principal: Principal): boolean;
+  /** Gives MANAGE to who has just made a connection; the audit log says so by the making. */
+  create(principal: Principal, connectionId: string): void;
 }
 
-const RANKS: Readonly<Record<Level, number>> = { NONE: 0, VIEW: 1, EDIT: 2, MANAGE: 3 };
+const RANKS: Readonly<Record<Level | ConnectionLevel, number>> = {
+  NONE: 0,
+  VIEW: 1,
+  USE: 1,
+  EDIT: 2,
+  MANAGE: 3,
+};
 
-/** Whether `level` gives at least what `needed` gives. */
-export function isAtLeast(level: Level, needed: Level): boolean {
+/** Whether `level` gives at least what `needed` gives, both of one kind. */
+export function isAtLeast<L extends Level | ConnectionLevel>(level: L, needed: L): boolean {
   return RANKS[level] >= RANKS[needed];
 }

@@ -1,15 +1,16 @@
 import { toTimestamp } from '../store/clock.ts';
-import { type AccountContext, getOwner } from './account-context.ts';
+import { type AccountContext, checkMayChange, getOwner } from './account-context.ts';
+import type { Visitor } from './audit.ts';
 import { checkName, checkText, LONGEST_DESCRIPTION } from './check-text.ts';
 import { tokenErrors } from './errors.ts';
 import type { Principal } from './principal.ts';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.ts';
 import { createTokenStore, type TokenRecord, type TokenStore } from './token-store.ts';
-import { toPrincipal } from './users.ts';
+import { createUseNotes } from './use-notes.ts';
+import { toPrincipal, type User } from './users.ts';
 
 const MOST_TOKENS = 100;
-/** How long one note of a token's use is good enough. */
-const USE_NOTE_MS = 60_000;
+const NOWHERE: Visitor = { address: null, requestId: null };
 
 /** What a token is to be. */
 export interface NewToken {
@@ -47,7 +48,8 @@ interface VerifiedToken {
 
 /**
  * Personal access tokens (identity 1). Everybody has tokens of their own; those of others are for who manages
- * accounts, and 403 for anybody else. Each call is one transaction.
+ * accounts, and 403 for anybody else; with a token that only reads, one can list them and no more. Each call is one
+ * transaction.
  */
 export interface TokenService {
   /**
@@ -61,19 +63,25 @@ export interface TokenService {
   delete(principal: Principal, token: string, owner?: string): void;
   /**
    * Who acts with this token, by the user's rights as they are now; null for one that was never made, is deleted or
-   * expired, or whose owner is disabled. Notes the use, at most once a minute.
+   * expired, or whose owner is disabled. `visitor` is where the request comes from. Notes the use, at most once a minute.
    */
-  verify(token: string): VerifiedToken | null;
+  verify(token: string, visitor?: Visitor): VerifiedToken | null;
 }
 
 /** The tokens of an open database. */
 export function createTokenService(context: AccountContext): TokenService {
-  const { database, clock } = context;
+  const { database, clock, audit } = context;
   const store = createTokenStore(database);
+  const notes = createUseNotes(database);
   return {
     create: (principal, given) => {
+      checkMayChange(principal);
       checkGiven(given);
-      return database.write(() => create(context, store, principal, given));
+      return database.write(() => {
+        const made = create(context, store, principal, given);
+        audit.record(principal, { action: 'token.create', object: printToken(made.body.owner, made.body) });
+        return made;
+      });
     },
     list: (principal, owner) =>
       database.read(() => {
@@ -82,21 +90,22 @@ export function createTokenService(context: AccountContext): TokenService {
       }),
     delete: (principal, name, owner) =>
       database.write(() => {
-        const tokens = store.listOf(getOwner(context, principal, owner).id);
-        const token = tokens.find((one) => one.name === name) ?? tokens.find(({ id }) => id === name);
-        if (token !== undefined) return store.delete(token.id);
-        const known = tokens.map((one) => one.name);
-        throw tokenErrors.notFound(name, known);
+        checkMayChange(principal);
+        const { id, userName } = getOwner(context, principal, owner);
+        const token = getToken(store, id, name);
+        store.delete(token.id);
+        audit.record(principal, { action: 'token.delete', object: printToken(userName, token) });
       }),
-    verify: (token) => {
+    verify: (token, visitor = NOWHERE) => {
       if (!isWellFormedToken(token)) return null;
       const now = clock();
       const found = database.read(() => find(context, store, token, now));
       if (found === null) return null;
-      if (isNoteDue(found.record, now)) {
-        database.write(() => store.writeLastUse(found.record.id, toTimestamp(now)));
-      }
-      return found.verified;
+      const { id: tokenId, readOnly, lastUsedAt } = found.record;
+      notes.note(lastUsedAt, now, () => store.writeLastUse(tokenId, toTimestamp(now)));
+      const { address, requestId } = visitor;
+      const principal = toPrincipal(found.owner, { tokenId, readOnly, address, requestId });
+      return { principal, tokenId, readOnly };
     },
   };
 }
@@ -104,6 +113,20 @@ export function createTokenService(context: AccountContext): TokenService {
 function checkGiven({ name, description = '' }: NewToken): void {
   checkName('Token name', name);
   checkText('Description', description, LONGEST_DESCRIPTION);
+}
+
+/** By name, else by id. Throws 404. */
+function getToken(store: TokenStore, ownerId: string, name: string): TokenRecord {
+  const tokens = store.listOf(ownerId);
+  const token = tokens.find((one) => one.name === name) ?? tokens.find(({ id }) => id === name);
+  if (token !== undefined) return token;
+  const known = tokens.map((one) => one.name);
+  throw tokenErrors.notFound(name, known);
+}
+
+/** A token in the words of the audit log; entries of what is done with it have its id. */
+function printToken(owner: string, { id, name }: Pick<TokenRecord, 'id' | 'name'>): string {
+  return `${owner}: ${name} (${id})`;
 }
 
 function create(
@@ -141,18 +164,12 @@ function find(
   store: TokenStore,
   token: string,
   now: Date,
-): { record: TokenRecord; verified: VerifiedToken } | null {
+): { record: TokenRecord; owner: User } | null {
   const record = store.findByHash(hashToken(token));
   if (record === undefined) return null;
   if (record.expiresAt !== null && new Date(record.expiresAt) <= now) return null;
   const owner = users.findById(record.ownerId);
-  if (owner?.active !== true) return null;
-  const { id: tokenId, readOnly } = record;
-  return { record, verified: { principal: toPrincipal(owner), tokenId, readOnly } };
-}
-
-function isNoteDue({ lastUsedAt }: TokenRecord, now: Date): boolean {
-  return lastUsedAt === null || now.getTime() - new Date(lastUsedAt).getTime() >= USE_NOTE_MS;
+  return owner?.active === true ? { record, owner } : null;
 }
 
 function toBody({ users }: AccountContext, record: TokenRecord): TokenBody {

@@ -1,9 +1,12 @@
-import { type AccountContext, checkMayManage, getUser } from './account-context.ts';
+import { type AccountContext, checkMayChange, checkMayManage, getUser } from './account-context.ts';
+import { checkPassword } from './check-password.ts';
 import { checkName, checkText, LONGEST_NAME } from './check-text.ts';
-import { lastSuperUser, notAnEmail, passwordRefused } from './errors.ts';
-import { findPasswordFault, hashPassword } from './passwords.ts';
+import { lastSuperUser, notAnEmail } from './errors.ts';
+import type { Passwords } from './passwords.ts';
 import type { Principal } from './principal.ts';
-import { isAdministrator, roleOf } from './roles.ts';
+import { isAdministrator, isViewer, roleOf, toStoredRole } from './roles.ts';
+import type { SessionService } from './sessions.ts';
+import type { Throttle } from './throttle.ts';
 import type { User } from './users.ts';
 
 /** An account as it is shown. */
@@ -26,6 +29,8 @@ export interface UserSettings {
   /** A role that we do not know is kept. */
   readonly role?: string | undefined;
   readonly password?: string | undefined;
+  /** Whether a person typed the password, and can think of another: one that is easily guessed is refused. */
+  readonly passwordIsTyped?: boolean | undefined;
   readonly active?: boolean | undefined;
 }
 
@@ -40,7 +45,10 @@ export interface UserAccounts {
   get(principal: Principal, userName: string): UserBody;
   /** Throws 400 for what cannot be, 409 for a name or an e-mail that is taken. */
   create(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
-  /** Throws 404, 400, 409 as above. */
+  /**
+   * Throws 404, 400, 409 as above. Ends the user's sessions with another password, more rights, or when it disables the
+   * user; with another password, failed sign-ins are forgotten.
+   */
   set(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
   /** Deletes an account, its tokens, memberships, and `@Personal` with all that is in it. Throws 404, 409. */
   delete(principal: Principal, userName: string): void;
@@ -48,13 +56,22 @@ export interface UserAccounts {
 
 /** What the accounts of users need besides. */
 export interface UserAccountOptions extends AccountContext {
+  readonly passwords: Passwords;
+  readonly sessions: SessionService;
+  readonly throttle: Throttle;
   /** Called within the transaction that deletes a user, before it: takes away what other modules keep for a user. */
   readonly onDelete: (user: User) => void;
 }
 
 /** The accounts of an open database. */
 export function createUserAccounts(context: UserAccountOptions): UserAccounts {
-  const { database, users, onDelete } = context;
+  const { database, users, audit, onDelete } = context;
+
+  function checkMayWrite(principal: Principal): void {
+    checkMayChange(principal);
+    checkMayManage(context, principal);
+  }
+
   return {
     list: (principal) =>
       database.read(() => {
@@ -67,30 +84,79 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
         return toBody(getUser(context, userName));
       }),
     create: async (principal, userName, settings) => {
-      checkMayManage(context, principal);
+      checkMayWrite(principal);
       checkName('User name', userName);
-      const given = await toStored(settings);
-      return toBody(users.create({ userName, ...given }));
+      const given = await toStored(context, settings, [userName]);
+      return database.write(() => {
+        const user = users.create({ userName, ...given });
+        audit.record(principal, { action: 'user.create', object: printChange(userName, given) });
+        return toBody(user);
+      });
     },
     set: async (principal, userName, settings) => {
-      checkMayManage(context, principal);
-      const given = await toStored(settings);
-      return database.write(() => {
-        const user = getUser(context, userName);
-        const isDemoted = given.role !== undefined && !isAdministrator(given.role);
-        if (isDemoted || given.active === false) checkNotLast(context, user);
-        return toBody(users.update(user, given));
-      });
+      checkMayWrite(principal);
+      const { email } = getUser(context, userName);
+      const given = await toStored(context, settings, [userName, email ?? '']);
+      return database.write(() => toBody(change(context, principal, userName, given)));
     },
     delete: (principal, userName) =>
       database.write(() => {
-        checkMayManage(context, principal);
+        checkMayWrite(principal);
         const user = getUser(context, userName);
         checkNotLast(context, user);
         onDelete(user);
         users.delete(user.id);
+        audit.record(principal, { action: 'user.delete', object: user.userName });
       }),
   };
+}
+
+type StoredSettings = Awaited<ReturnType<typeof toStored>>;
+
+/** Changes an account, and ends what went by the account as it was; the caller holds the transaction. */
+function change(
+  context: UserAccountOptions,
+  principal: Principal,
+  userName: string,
+  given: StoredSettings,
+): User {
+  const { users, sessions, throttle, audit } = context;
+  const user = getUser(context, userName);
+  const isDemoted = given.role !== undefined && !isAdministrator(given.role);
+  if (isDemoted || given.active === false) checkNotLast(context, user);
+  const changed = users.update(user, given);
+  const { passwordHash, ...others } = given;
+  if (passwordHash !== undefined) {
+    audit.record(principal, { action: 'user.password', object: user.userName });
+    throttle.forget([user.userName, ...(changed.email === null ? [] : [changed.email])]);
+  }
+  if (Object.keys(others).length > 0) {
+    audit.record(principal, { action: 'user.update', object: printChange(user.userName, others) });
+  }
+  if (passwordHash !== undefined || !changed.active || rankOf(changed) > rankOf(user)) {
+    sessions.endAllOf(principal, changed);
+  }
+  return changed;
+}
+
+/** The more, the more an account may do. */
+function rankOf(user: User): number {
+  if (user.superUser) return 2;
+  return isViewer(user) ? 0 : 1;
+}
+
+/** An account, with what the log should tell of what is set: rights above all. */
+function printChange(
+  userName: string,
+  { role, active, email, displayName }: Partial<StoredSettings>,
+): string {
+  const parts = [
+    ...(role === undefined ? [] : [`role ${toStoredRole(role)}`]),
+    ...(active === undefined ? [] : [active ? 'enabled' : 'disabled']),
+    ...(email === undefined ? [] : [`e-mail ${email || 'none'}`]),
+    ...(displayName === undefined ? [] : ['display name']),
+  ];
+  return parts.length === 0 ? userName : `${userName}: ${parts.join(', ')}`;
 }
 
 function checkNotLast({ users }: AccountContext, user: User): void {
@@ -99,29 +165,30 @@ function checkNotLast({ users }: AccountContext, user: User): void {
   if (others.length === 0) throw lastSuperUser(user.userName);
 }
 
-/** Checks what is said about an account, and has its password hashed. Properties that are left out stay so. */
-async function toStored({ email, displayName, role, password, active }: UserSettings) {
+/**
+ * Checks what is said about an account called `names`, and has its password hashed. Properties that are left out stay so.
+ */
+async function toStored(
+  { passwords }: UserAccountOptions,
+  { email, displayName, role, password, passwordIsTyped: isTyped = false, active }: UserSettings,
+  names: readonly string[],
+) {
   if (email) checkEmail(email);
   if (displayName !== undefined) checkText('Display name', displayName, LONGEST_NAME);
   if (role !== undefined) checkName('Role', role);
+  if (password !== undefined) await checkPassword(password, { isTyped, names: [...names, email ?? ''] });
   return {
     ...(email === undefined ? {} : { email }),
     ...(displayName === undefined ? {} : { displayName }),
     ...(role === undefined ? {} : { role }),
     ...(active === undefined ? {} : { active }),
-    ...(password === undefined ? {} : { passwordHash: await toHash(password) }),
+    ...(password === undefined ? {} : { passwordHash: await passwords.hash(password) }),
   };
 }
 
 function checkEmail(email: string): void {
   checkText('E-mail', email, LONGEST_NAME);
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw notAnEmail(email);
-}
-
-function toHash(password: string): Promise<string> {
-  const fault = findPasswordFault(password);
-  if (fault !== null) throw passwordRefused(fault);
-  return hashPassword(password);
 }
 
 function toBody(user: User): UserBody {

@@ -62,6 +62,12 @@ export interface UserService {
   findByUserName(userName: string): User | undefined;
   /** Without regard to case. */
   findByEmail(email: string): User | undefined;
+  /** By user name, else by e-mail. */
+  findByLogin(login: string): User | undefined;
+  /** The PHC string of a user's password; null for who has none, or is gone. */
+  readPasswordHash(id: string): string | null;
+  /** Puts another hash of the same password in place of this one; whether that was still there. */
+  renewPasswordHash(id: string, from: string, to: string): boolean;
 }
 
 /** What the accounts are made of. */
@@ -169,6 +175,18 @@ export function createUserService(options: UserServiceOptions): UserService {
           findOwner() ?? insert({ userName: 'admin', email: 'admin@localhost', ...owner, superUser: true }),
       ),
     ...finders,
+    ...createHashes(database),
+  };
+}
+
+function createHashes(database: Database): Pick<UserService, 'readPasswordHash' | 'renewPasswordHash'> {
+  const read = 'SELECT password_hash FROM users WHERE id = ?';
+  const renew = 'UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?';
+  return {
+    readPasswordHash: (id) =>
+      database.statement<{ password_hash: string | null }>(read).get(id)?.password_hash ?? null,
+    renewPasswordHash: (id, from, to) =>
+      database.write(() => database.statement(renew).run(to, id, from) === 1),
   };
 }
 
@@ -177,10 +195,13 @@ function createFinders(database: Database) {
     const row = database.statement<UserRow>(`${SELECT} WHERE ${condition}`).get(...values);
     return row && toUser(row);
   };
+  const findByUserName = (userName: string) => findBy('user_name_key = ?', foldCase(userName));
+  const findByEmail = (email: string) => findBy('email_key = ?', foldCase(email));
   return {
     findById: (id: string) => findBy('id = ?', id),
-    findByUserName: (userName: string) => findBy('user_name_key = ?', foldCase(userName)),
-    findByEmail: (email: string) => findBy('email_key = ?', foldCase(email)),
+    findByUserName,
+    findByEmail,
+    findByLogin: (login: string) => findByUserName(login) ?? findByEmail(login),
     findOwner: () => findBy('super_user = 1 AND active = 1 ORDER BY created_at, id LIMIT 1'),
   };
 }

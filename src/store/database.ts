@@ -41,8 +41,8 @@ export interface DatabaseOptions {
 
 /**
  * Opens the database of a home, a folder, and brings it to the latest schema, after a backup. Throws
- * `HomeError` when it is missing, newer, corrupt, foreign, locked or unwritable, and then has changed
- * nothing; `ServiceError` 503 when the disk is full.
+ * `HomeError` when it is missing, newer, corrupt, foreign, locked or unwritable, or its disk is full, and then has
+ * changed nothing.
  */
 export function openDatabase(home: string, options: DatabaseOptions): Database {
   const migrations = options.migrations ?? allMigrations;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { HomeError } from '../errors/home-error.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { findNewestBackup } from './backup.ts';
 import { findLockHolder } from './lock-holder.ts';
 
@@ -44,7 +43,7 @@ export function foreign(home: string): HomeError {
 }
 
 /** Another process kept the database locked for as long as we are willing to wait. */
-function locked(home: string, options?: ErrorOptions): HomeError {
+export function locked(home: string, options?: ErrorOptions): HomeError {
   const pid = findLockHolder(databaseFile(home));
   const holder = pid === undefined ? 'another process' : `process ${pid}`;
   return new HomeError(
@@ -52,6 +51,12 @@ function locked(home: string, options?: ErrorOptions): HomeError {
     `${databaseFile(home)} is locked by ${holder}: wait until it has finished`,
     options,
   );
+}
+
+/** Another process serves the home; `pid` is undefined where the system does not tell. */
+export function served(home: string, pid: number | undefined): HomeError {
+  const holder = pid === undefined ? 'another process' : `process ${pid}`;
+  return new HomeError('locked', `${home} is served by ${holder} already: one server at a time can do so`);
 }
 
 /** The file or its folder cannot be written; `reason` is the system's. */
@@ -63,17 +68,17 @@ function unwritable(home: string, reason: string, options?: ErrorOptions): HomeE
   );
 }
 
-function diskFull(home: string, options: ErrorOptions): ServiceError {
-  return new ServiceError(
-    503,
+function diskFull(home: string, options: ErrorOptions): HomeError {
+  return new HomeError(
+    'full',
     `The disk that holds ${home} is full. Nothing was changed; free some space and try again`,
     options,
   );
 }
 
-function diskFailure(home: string, reason: string, options: ErrorOptions): ServiceError {
-  return new ServiceError(
-    503,
+function diskFailure(home: string, reason: string, options: ErrorOptions): HomeError {
+  return new HomeError(
+    'failing',
     `The disk that holds ${home} failed (${reason}). Nothing was changed`,
     options,
   );
@@ -113,8 +118,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, ToError>> = {
 };
 
 /**
- * What SQLite or the file system said, in terms of the home: a `HomeError`, or a `ServiceError` with status
- * 503 for a full or failing disk. Anything else comes back as it is.
+ * What SQLite or the file system said, in terms of the home: a `HomeError`. Anything else comes back as it is.
  */
 function toStoreError(error: unknown, home: string): unknown {
   if (error instanceof Sqlite.SqliteError) {

@@ -8,7 +8,7 @@ export interface Transactions {
   /**
    * Runs `work` as the only writer, and commits; when it throws, nothing has happened. Joins the write that
    * is under way, if there is one. Throws `HomeError` with `locked` when others write for too long, and
-   * `ServiceError` 503 when the disk is full.
+   * with `full` when there is no room on the disk.
    */
   write<T>(work: () => T): T;
 }

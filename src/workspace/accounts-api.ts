@@ -1,12 +1,18 @@
+import type { AuditEntry } from '../identity/audit.ts';
+import type { AuditFilter } from '../identity/audit-trail.ts';
+import type { ExplanationBody, ReasonBody } from '../identity/explain-level.ts';
+import type { GrantBody, GrantListing, NewGrant, RestrictionBody } from '../identity/grants.ts';
 import type { GroupBody } from '../identity/groups.ts';
 import type { NewToken, TokenBody } from '../identity/tokens.ts';
 import type { UserBody, UserSettings } from '../identity/user-accounts.ts';
 
-/** Users, groups and tokens for one principal (identity 1, 2); each method rejects with a ServiceError. */
+/** Users, groups, tokens and grants for one principal (identity 1, 2); each method rejects with a ServiceError. */
 export interface AccountsApi {
   readonly users: UsersApi;
   readonly groups: GroupsApi;
   readonly tokens: TokensApi;
+  readonly grants: GrantsApi;
+  readonly audit: AuditApi;
 }
 
 interface UsersApi {
@@ -14,6 +20,8 @@ interface UsersApi {
   get(userName: string): Promise<UserBody>;
   create(userName: string, settings: UserSettings): Promise<UserBody>;
   set(userName: string, settings: UserSettings): Promise<UserBody>;
+  /** Gives a user, the caller for no name, another password, whatever is known of the one that is there. */
+  resetPassword(userName: string | undefined, password: NewPassword): Promise<UserBody>;
   delete(userName: string): Promise<void>;
 }
 
@@ -34,4 +42,20 @@ interface TokensApi {
   delete(token: string, owner?: string): Promise<void>;
 }
 
-export type { GroupBody, TokenBody, UserSettings };
+/** A target is a catalog path, or `connection:NAME`. Without one, all grants are meant. */
+export interface GrantsApi {
+  list(target?: string): Promise<GrantListing>;
+  set(given: NewGrant): Promise<GrantBody>;
+  delete(subject: string, target: string): Promise<void>;
+  restrict(path: string, isRestricted: boolean): Promise<RestrictionBody>;
+  explain(userName: string, target: string): Promise<ExplanationBody>;
+}
+
+/** What was done, newest first. */
+interface AuditApi {
+  list(filter: AuditFilter): Promise<readonly AuditEntry[]>;
+}
+
+type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: string };
+
+export type { AuditEntry, AuditFilter, GroupBody, ReasonBody, TokenBody, UserSettings };

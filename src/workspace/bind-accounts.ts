@@ -1,17 +1,23 @@
 import type { Principal } from '../identity/principal.ts';
 import type { AccountsApi } from './accounts-api.ts';
+import { bindGrants } from './bind-grants.ts';
 import type { AccountServices } from './services.ts';
 
 /** Users, groups and tokens for one principal. */
-export function bindAccounts({ users, groups, tokens }: AccountServices, principal: Principal): AccountsApi {
+export function bindAccounts(
+  { users, groups, tokens, grants, audit }: AccountServices,
+  principal: Principal,
+): AccountsApi {
   return {
     users: {
       list: async () => users.list(principal),
       get: async (userName) => users.get(principal, userName),
       create: (userName, settings) => users.create(principal, userName, settings),
       set: (userName, settings) => users.set(principal, userName, settings),
+      resetPassword: (userName = principal.userName, password) => users.set(principal, userName, password),
       delete: async (userName) => users.delete(principal, userName),
     },
+    grants: bindGrants(grants, principal),
     groups: {
       list: async () => groups.list(principal),
       get: async (name) => groups.get(principal, name),
@@ -25,5 +31,6 @@ export function bindAccounts({ users, groups, tokens }: AccountServices, princip
       create: async (given) => tokens.create(principal, given),
       delete: async (token, owner) => tokens.delete(principal, token, owner),
     },
+    audit: { list: async (filter) => audit.list(principal, filter) },
   };
 }

@@ -5,8 +5,8 @@ import type { CatalogApi } from './workspace-api.ts';
 /** The catalog for one principal. */
 export function bindCatalog(service: CatalogService, principal: Principal): CatalogApi {
   return {
-    list: async (path) => service.list(principal, path),
-    get: async (path) => service.get(principal, path),
+    list: async (path, projectVersion) => service.list(principal, path, projectVersion),
+    get: async (path, projectVersion) => service.get(principal, path, projectVersion),
     createFolder: async (body) => service.createFolder(principal, body),
     createAsset: async (body) => service.createAsset(principal, body),
     updateFolder: async (path, ifMatch, body) => service.updateFolder(principal, path, ifMatch, body),

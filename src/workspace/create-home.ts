@@ -1,9 +1,11 @@
-import { findPasswordFault, hashPassword } from '../identity/passwords.ts';
+import { findPasswordWeakness } from '../identity/find-password-weakness.ts';
+import { createPasswords, findPasswordFault } from '../identity/passwords.ts';
+import { toPrincipal } from '../identity/users.ts';
 import { createDatabase } from '../store/database.ts';
 import { createHomeFolders, homeAt, homeExists } from './home.ts';
 import { createServices } from './services.ts';
 
-export { findPasswordFault };
+export { findPasswordFault, findPasswordWeakness };
 
 export interface Administrator {
   readonly userName: string;
@@ -23,11 +25,16 @@ export function hasHome(folder: string): boolean {
  */
 export async function createHome(folder: string, administrator: Administrator): Promise<void> {
   const { userName, email, password } = administrator;
-  const passwordHash = password === null ? {} : { passwordHash: await hashPassword(password) };
+  const passwordHash = password === null ? {} : { passwordHash: await createPasswords().hash(password) };
   createHomeFolders(homeAt(folder));
   const database = createDatabase(folder, { clock: () => new Date() });
   try {
-    createServices(database, homeAt(folder)).users.ensureOwner({ userName, email, ...passwordHash });
+    const { users, audit } = createServices(database, homeAt(folder));
+    database.write(() => {
+      if (users.findOwner() !== undefined) return;
+      const owner = users.ensureOwner({ userName, email, ...passwordHash });
+      audit.record(toPrincipal(owner), { action: 'user.create', object: `${owner.userName}: role ADMIN` });
+    });
   } finally {
     database.close();
   }

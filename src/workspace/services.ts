@@ -1,9 +1,17 @@
 import { type CatalogService, createCatalogService } from '../catalog/service.ts';
 import { type ConnectionService, createConnectionService } from '../connections/service.ts';
 import { createAccountPermissions } from '../identity/account-permissions.ts';
+import { type AuditLog, createAuditLog } from '../identity/audit.ts';
+import { type AuditTrail, createAuditTrail } from '../identity/audit-trail.ts';
+import { createGrantPermissions } from '../identity/grant-permissions.ts';
+import type { TargetFinder } from '../identity/grant-target.ts';
+import { createGrantService, type GrantService } from '../identity/grants.ts';
 import { createGroupService, type GroupService } from '../identity/groups.ts';
-import { createOwnerConnectionPermissions, createOwnerPermissions } from '../identity/owner-permissions.ts';
+import { createPasswords } from '../identity/passwords.ts';
 import { createSecrets } from '../identity/secrets/secrets.ts';
+import { createSessionService, type SessionService } from '../identity/sessions.ts';
+import { createSignInService, type SignInService } from '../identity/sign-in.ts';
+import { createThrottle } from '../identity/throttle.ts';
 import { createTokenService, type TokenService } from '../identity/tokens.ts';
 import { createUserAccounts, type UserAccounts } from '../identity/user-accounts.ts';
 import { createUserService, type UserService } from '../identity/users.ts';
@@ -11,11 +19,15 @@ import type { Database } from '../store/database.ts';
 import { createUuidV7, type NewId } from '../store/uuid.ts';
 import type { Home } from './home.ts';
 
-/** Users, groups and tokens, as principals may see and change them. */
+/** Users, groups, tokens and grants, as principals may see and change them; what was done; how people sign in. */
 export interface AccountServices {
   readonly users: UserAccounts;
   readonly groups: GroupService;
   readonly tokens: TokenService;
+  readonly grants: GrantService;
+  readonly audit: AuditTrail;
+  readonly sessions: SessionService;
+  readonly signIn: SignInService;
 }
 
 export interface Services {
@@ -23,6 +35,7 @@ export interface Services {
   readonly connections: ConnectionService;
   /** The accounts, for whom nothing is to be checked. */
   readonly users: UserService;
+  readonly audit: AuditLog;
   readonly accounts: AccountServices;
   readonly newId: NewId;
 }
@@ -31,22 +44,38 @@ export interface Services {
 export function createServices(database: Database, home: Home, masterKey?: string): Services {
   const clock = () => new Date();
   const newId = createUuidV7(clock);
-  const catalog = createCatalogService({ database, permissions: createOwnerPermissions(), clock, newId });
+  const audit = createAuditLog(database, clock, newId);
+  const grants = createGrantPermissions({ database, clock, newId, audit });
+  const catalog = createCatalogService({ database, permissions: grants.catalog, clock, newId });
   const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
   const users = createUserService({ database, clock, newId, onCreated });
-  const context = { database, clock, newId, users, permissions: createAccountPermissions() };
-  const accounts: AccountServices = {
-    users: createUserAccounts({ ...context, onDelete: ({ id }) => catalog.deleteHome(id) }),
-    groups: createGroupService(context),
-    tokens: createTokenService(context),
-  };
+  const context = { database, clock, newId, users, audit, permissions: createAccountPermissions() };
   const connections = createConnectionService({
     database,
-    permissions: createOwnerConnectionPermissions(),
+    permissions: grants.connections,
     secrets: createSecrets({ folder: home.folder, variable: masterKey }),
+    audit,
     clock,
     newId,
     duckdbFile: home.duckdb,
   });
-  return { catalog, connections, users, accounts, newId };
+  const targets: TargetFinder = {
+    findItem: catalog.locate,
+    findConnection: connections.locate,
+    printItem: catalog.printPath,
+    printConnection: connections.printName,
+  };
+  const sessions = createSessionService(context);
+  const throttle = createThrottle(database, clock);
+  const signing = { ...context, sessions, throttle, passwords: createPasswords() };
+  const accounts: AccountServices = {
+    users: createUserAccounts({ ...signing, onDelete: ({ id }) => catalog.deleteHome(id) }),
+    groups: createGroupService(context),
+    tokens: createTokenService(context),
+    grants: createGrantService({ ...context, grants, targets }),
+    audit: createAuditTrail(context),
+    sessions,
+    signIn: createSignInService(signing),
+  };
+  return { catalog, connections, users, audit, accounts, newId };
 }

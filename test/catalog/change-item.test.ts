@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createGrants,
-  createWorld,
-  idOf,
-  makeAsset,
-  makeFolders,
-  namesIn,
-  refusalOf,
-  type World,
-} from './world.ts';
+import { close, createWorld, makeAsset, makeFolders, namesIn, refusalOf, type World } from './world.ts';
 
 function createPlace(): World {
   const world = createWorld();
@@ -119,8 +110,7 @@ describe('an update', () => {
   });
 
   it('checks existence and EDIT, then the kind, If-Match, and the body', () => {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     makeFolders(world, '@Shared/f');
     const { catalog, guest } = world;
     const status = (path: string, ifMatch?: string) =>
@@ -130,7 +120,7 @@ describe('an update', () => {
     expect([status('@Shared/f/s'), status('@Shared/f/s', '9'), status('@Shared/f/s', '1')]).toEqual([
       428, 412, 400,
     ]);
-    grants.levels.set(idOf(world, '@Shared/f'), 'VIEW');
+    close(world, '@Shared/f', 'VIEW');
     expect([status('@Shared/f'), status('@Shared/f/s', '9')]).toEqual([404, 404]);
   });
 });
@@ -229,10 +219,9 @@ describe('a deletion', () => {
   });
 
   it('leaves a folder whose children the caller cannot see', () => {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     makeFolders(world, '@Shared/a/hidden');
-    grants.levels.set(idOf(world, '@Shared/a/hidden'), 'NONE');
+    close(world, '@Shared/a/hidden');
     expect(world.catalog.list(world.guest, '@Shared/a')).toEqual({ data: [] });
     expect(refusalOf(() => world.catalog.deleteFolder(world.guest, '@Shared/a', '1')).detail).toBe(
       'Folder is not empty',

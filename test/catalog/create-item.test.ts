@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGrants, createWorld, idOf, makeAsset, makeFolders, refusalOf } from './world.ts';
+import { close, createWorld, makeAsset, makeFolders, refusalOf } from './world.ts';
 
 const time = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
 
@@ -95,11 +95,10 @@ describe('creation', () => {
   });
 
   it('needs EDIT on the parent, and tells nothing without it', () => {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     makeFolders(world, '@Shared/viewed');
     makeAsset(world, '@Shared/viewed/s');
-    grants.levels.set(idOf(world, '@Shared/viewed'), 'VIEW');
+    close(world, '@Shared/viewed', 'VIEW');
     for (const parent_path of ['@Shared/viewed', '@Shared/viewed/s', '@Shared/viewed/x']) {
       const notFound = { status: 404, detail: `Path not found: ${parent_path}` };
       expect(

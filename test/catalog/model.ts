@@ -9,6 +9,8 @@ export interface ModelNode {
   description: string;
   /** Undefined for folders. */
   content: string | undefined;
+  /** Whether it was taken out of the hub, and is for the owner alone since. */
+  closed: boolean;
   readonly children: Map<string, ModelNode>;
 }
 
@@ -66,7 +68,7 @@ export class Model {
   get(who: Who, path: string): Outcome {
     return outcomeOf(() => {
       const found = this.find(who, path);
-      if (found === undefined || (hidden(who, path) && found.names.length > 1)) throw new Refusal(404);
+      if (found === undefined || (hidden(who, found) && found.names.length > 1)) throw new Refusal(404);
       return answer(found.node, found.names);
     });
   }
@@ -110,7 +112,7 @@ export class Model {
       const from = found.trail.at(-2)!;
       const target = fields.parent_path ? this.findFolder(who, fields.parent_path, kind) : undefined;
       const to = target?.node ?? from;
-      if (target?.trail.includes(found.node)) throw new Refusal(400);
+      if (target !== undefined) checkMove(who, found, target);
       const name = fields.name || found.node.name;
       if (![undefined, found.node].includes(to.children.get(name))) throw new Refusal(400);
       const names = [...(target?.names ?? found.names.slice(0, -1)), name];
@@ -130,7 +132,7 @@ export class Model {
 
   private findTarget(who: Who, kind: string, path: string, ifMatch: string | undefined): Found {
     const found = this.find(who, path);
-    if (found === undefined || hidden(who, path) || found.names.length === 1) throw new Refusal(404);
+    if (found === undefined || hidden(who, found) || found.names.length === 1) throw new Refusal(404);
     if ((found.node.content === undefined) !== (kind === 'folder')) throw new Refusal(422);
     if (ifMatch === undefined) throw new Refusal(428);
     if (!['*', `${found.node.revision}`, `"${found.node.revision}"`].includes(ifMatch))
@@ -140,7 +142,7 @@ export class Model {
 
   private findFolder(who: Who, path: string, kind: string): Found {
     const found = this.find(who, path);
-    if (found === undefined || hidden(who, path)) throw new Refusal(404);
+    if (found === undefined || hidden(who, found)) throw new Refusal(404);
     if (found.node.content !== undefined) throw new Refusal(kind === 'folder' ? 422 : 404);
     return found;
   }
@@ -158,7 +160,7 @@ export class Model {
 }
 
 function newNode(name: string, type: string, description = ''): ModelNode {
-  return { name, type, revision: 1, description, content: undefined, children: new Map() };
+  return { name, type, revision: 1, description, content: undefined, closed: false, children: new Map() };
 }
 
 /** Empty names and parent paths count as absent; folders have no content. */
@@ -167,8 +169,18 @@ function carriesAny(kind: string, { name, parent_path, description, content }: F
   return Boolean(name || parent_path) || description !== undefined || contentOfKind !== undefined;
 }
 
-function hidden(who: Who, path: string): boolean {
-  return who === 'guest' && path.startsWith('@Project Hub');
+function hidden(who: Who, { names, trail }: Found): boolean {
+  return who === 'guest' && (names[0] === '@Project Hub' || trail.some((node) => node.closed));
+}
+
+function checkMove(who: Who, { node, names }: Found, target: Found): void {
+  if (target.trail.includes(node)) throw new Refusal(400);
+  const goesHome = target.names[0] === '@Personal' && names[0] !== '@Personal';
+  if (who === 'guest' && goesHome && holdsClosed(node)) throw new Refusal(422);
+}
+
+function holdsClosed(node: ModelNode): boolean {
+  return node.closed || [...node.children.values()].some(holdsClosed);
 }
 
 function checkName(name: string | undefined): void {
@@ -184,6 +196,7 @@ function write(node: ModelNode, folder: ModelNode, content: string): void {
 
 function change(node: ModelNode, from: ModelNode, to: ModelNode, name: string, fields: Fields): void {
   from.children.delete(node.name);
+  node.closed ||= from.name === '@Project Hub' && to !== from;
   node.name = name;
   to.children.set(name, node);
   node.description = fields.description ?? node.description;

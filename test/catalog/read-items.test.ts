@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGrants, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
+import { close, createWorld, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 const time = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
 const forbidden = { status: 403, detail: "You don't have permission to perform the request" };
@@ -79,10 +79,10 @@ describe('a listing', () => {
   });
 
   it('leaves out what the caller may not see', () => {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     for (const name of ['seen', 'hidden', 'edited']) makeFolders(world, `@Shared/${name}`);
-    grants.levels.set(idOf(world, '@Shared/seen'), 'VIEW').set(idOf(world, '@Shared/hidden'), 'NONE');
+    close(world, '@Shared/seen', 'VIEW');
+    close(world, '@Shared/hidden');
     expect(world.catalog.list(world.guest, '@Shared').data.map((child) => child.name)).toEqual([
       'edited',
       'seen',
@@ -92,11 +92,10 @@ describe('a listing', () => {
 
 describe('what the caller may not see', () => {
   function createHidden(): World {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     makeFolders(world, '@Shared/hidden/inner');
     makeAsset(world, '@Shared/hidden/script');
-    grants.levels.set(idOf(world, '@Shared/hidden'), 'NONE');
+    close(world, '@Shared/hidden');
     return world;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../src/engine/text/diagnostic.ts';
 import type { Principal } from '../../src/identity/principal.ts';
-import { createGrants, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
+import { close, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 /** Makes assets with their folders, by their paths. */
 function fill(world: World, contents: Readonly<Record<string, string>>): void {
@@ -162,10 +162,9 @@ describe('a path', () => {
 
 describe('the packages of a folder', () => {
   it('are it and all below it that hold scripts and may be viewed', () => {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     fill(world, { '@Shared/p/s': '', '@Shared/p/b/deep/s': '', '@Shared/p/z/s': '', '@Shared/q/s': '' });
-    grants.levels.set(idOf(world, '@Shared/p/z'), 'NONE');
+    close(world, '@Shared/p/z');
     const listed = world.catalog.withScripts(world.guest, (loader) =>
       loader.listPackages(loader.findPackage('@Shared/p')!.id),
     );
@@ -278,8 +277,7 @@ describe('an import by a project', () => {
 
 describe('what the caller may not view', () => {
   function createHidden(): World {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     fill(world, {
       '@Shared/x/project.toml': manifest('x', '1', { base: '1', 'acme.io/near': '1' }),
       '@Shared/x/s': '',
@@ -291,7 +289,7 @@ describe('what the caller may not view', () => {
       '@Shared/other/s': '',
     });
     for (const path of ['x/hidden', 'hidden', 'base', 'other']) {
-      grants.levels.set(idOf(world, `@Shared/${path}`), 'NONE');
+      close(world, `@Shared/${path}`);
     }
     return world;
   }
@@ -314,7 +312,7 @@ describe('what the caller may not view', () => {
   ])('is missing as if it were not there: %s', (path, message) => {
     const world = createHidden();
     expect(importIn(world, '@Shared/x', path, world.guest)).toBe(message);
-    const bare = createWorld({ permissions: createGrants() });
+    const bare = createWorld();
     fill(bare, {
       '@Shared/x/project.toml': manifest('x', '1', { base: '1', 'acme.io/near': '1' }),
       '@Shared/x/s': '',
@@ -323,19 +321,18 @@ describe('what the caller may not view', () => {
   });
 
   it('is no file of a package', () => {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     fill(world, { '@Shared/a/seen': '', '@Shared/a/unseen': '', '@Shared/b/unseen': '' });
-    for (const path of ['a/unseen', 'b/unseen']) grants.levels.set(idOf(world, `@Shared/${path}`), 'NONE');
+    for (const path of ['a/unseen', 'b/unseen']) close(world, `@Shared/${path}`);
     expect(read(world, '@Shared/a', world.guest)!.files.map((file) => file.name)).toEqual(['@Shared/a/seen']);
     expect(importIn(world, '@Shared/a', 'b', world.guest)).toBe('there are no scripts directly in @Shared/b');
   });
 
   it('is no project for what lies below it', () => {
-    const grants = createGrants();
-    const world = createWorld({ permissions: grants });
+    const world = createWorld();
     fill(world, { '@Shared/p/project.toml': manifest('secret'), '@Shared/p/in/s': '' });
-    grants.levels.set(idOf(world, '@Shared/p'), 'NONE').set(idOf(world, '@Shared/p/in'), 'VIEW');
+    close(world, '@Shared/p');
+    close(world, '@Shared/p/in', 'VIEW');
     expect(read(world, '@Shared/p/in', world.guest)!.name).toBe('@Shared/p/in');
     expect(importIn(world, '@Shared/p/in', 'secret', world.guest)).toBe(
       'there is no folder `secret` in @Shared',

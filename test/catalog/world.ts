@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type CatalogService, createCatalogService } from '../../src/catalog/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import { createOwnerPermissions } from '../../src/identity/owner-permissions.ts';
-import type { CatalogPermissions, Level } from '../../src/identity/permissions.ts';
+import { createAuditLog } from '../../src/identity/audit.ts';
+import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
+import { createGrantStore } from '../../src/identity/grant-store.ts';
+import type { Level } from '../../src/identity/permissions.ts';
 import type { Principal } from '../../src/identity/principal.ts';
 import { createUserService, toPrincipal } from '../../src/identity/users.ts';
 import { createDatabase, type Database } from '../../src/store/database.ts';
@@ -21,12 +24,13 @@ export interface World {
 }
 
 /** Makes a world, or opens the one at `home` once more; closed when the test has finished. */
-export function createWorld(options: { home?: string; permissions?: CatalogPermissions } = {}): World {
-  const { home = makeFolder(), permissions = createOwnerPermissions() } = options;
+export function createWorld({ home = makeFolder() }: { home?: string } = {}): World {
   const clock = createTestClock();
   const newId = createUuidV7(() => new Date());
   const database = createDatabase(home, { clock });
   onTestFinished(() => database.close());
+  const audit = createAuditLog(database, clock, newId);
+  const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
   const catalog = createCatalogService({ database, permissions, clock, newId });
   const users = createUserService({
     database,
@@ -39,17 +43,14 @@ export function createWorld(options: { home?: string; permissions?: CatalogPermi
   return { home, database, catalog, owner: toPrincipal(owner), guest: toPrincipal(guest) };
 }
 
-/** Permissions that give everyone MANAGE, but for the items named here and what is below them. */
-export function createGrants(): CatalogPermissions & { readonly levels: Map<string, Level> } {
-  const levels = new Map<string, Level>();
-  const levelOf = (chain: readonly string[]) =>
-    levels.get(chain.findLast((id) => levels.has(id)) ?? '') ?? 'MANAGE';
-  return {
-    levels,
-    levelOf: (_principal, chain) => levelOf(chain),
-    levelsOf: (_principal, chain, children) =>
-      new Map(children.map((child) => [child, levelOf([...chain, child])])),
-  };
+/** Restricts an item, and grants the guest a level on it, if any. */
+export function close(world: World, path: string, level: Level = 'NONE'): void {
+  const store = createGrantStore(world.database);
+  const target = { kind: 'item', id: idOf(world, path) } as const;
+  store.restrict(target.id, true);
+  const { userId, userName } = world.guest;
+  const subject = { kind: 'user', id: userId, name: userName } as const;
+  if (level !== 'NONE') store.set(randomUUID(), { subject, target, level, createdAt: '' });
 }
 
 /** The id of the item at a path, read from the tables. */

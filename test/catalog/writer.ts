@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { createCatalogService } from '../../src/catalog/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import { createOwnerPermissions } from '../../src/identity/owner-permissions.ts';
+import { createAuditLog } from '../../src/identity/audit.ts';
+import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createUuidV7 } from '../../src/store/uuid.ts';
 
@@ -14,8 +15,10 @@ const writer = { userId: 'writer', userName: 'writer', superUser: true, viewsOnl
 
 function write(): number[] {
   const database = openDatabase(home!, { clock });
-  const permissions = createOwnerPermissions();
-  const catalog = createCatalogService({ database, permissions, clock, newId: createUuidV7(clock) });
+  const newId = createUuidV7(clock);
+  const audit = createAuditLog(database, clock, newId);
+  const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
+  const catalog = createCatalogService({ database, permissions, clock, newId });
   const won: number[] = [];
   for (let revision = 1; revision <= Number(rounds); revision++) {
     try {

@@ -1,16 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ConnectionLevel, ConnectionPermissions } from '../../src/identity/permissions.ts';
-import { createWorld, fileBody, refusalOf, serverBody } from './world.ts';
+import { createWorld, fileBody, grant, refusalOf, serverBody } from './world.ts';
 
 const SPILL = '/tmp/run-1';
 const TIME = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
-
-/** Permissions that give everyone one level on every connection. */
-function createLevel(level: ConnectionLevel): ConnectionPermissions {
-  return { levelOf: () => level, mayCreate: () => level === 'MANAGE' };
-}
 
 /** All bytes of a home's files, but for the key. */
 function bytesOf(home: string): string {
@@ -277,30 +271,74 @@ describe('rights', () => {
   const denied = { status: 403, detail: "You don't have permission to access this connection" };
 
   it('of somebody who may do nothing', () => {
-    const { home, connections, owner } = createWorld();
+    const { connections, owner, guest } = createWorld();
     connections.create(owner, fileBody('shop'));
-    const none = createWorld({ home, permissions: createLevel('NONE') }).connections;
-    expect(none.list(owner)).toEqual([]);
-    expect(refusalOf(() => none.get(owner, 'shop'))).toMatchObject(denied);
+    expect(connections.list(guest).map(({ name }) => name)).toEqual(['duckdb']);
+    expect(refusalOf(() => connections.get(guest, 'shop'))).toMatchObject(denied);
     expect(
-      refusalOf(() => none.resolve(owner, { name: 'shop', overrides: {}, spillFolder: SPILL })),
+      refusalOf(() => connections.resolve(guest, { name: 'shop', overrides: {}, spillFolder: SPILL })),
     ).toMatchObject(denied);
-    expect(refusalOf(() => none.create(owner, fileBody('other')))).toMatchObject({
+    expect(refusalOf(() => connections.create(guest, fileBody('other')))).toMatchObject({
       status: 403,
       detail: "You don't have permission to perform the request",
     });
-    expect(refusalOf(() => none.get(owner, 'shpo'))).toMatchObject({ status: 404, hint: undefined });
+    expect(refusalOf(() => connections.get(guest, 'shpo'))).toMatchObject({ status: 404, hint: undefined });
   });
 
   it('of somebody who may use', () => {
-    const { home, connections, owner } = createWorld();
+    const world = createWorld();
+    const { connections, owner, guest } = world;
     connections.create(owner, fileBody('shop'));
-    const user = createWorld({ home, permissions: createLevel('USE') }).connections;
-    expect(user.list(owner)).toHaveLength(2);
-    expect(user.resolve(owner, { name: 'shop', overrides: {}, spillFolder: SPILL }).spec.name).toBe('shop');
-    expect(refusalOf(() => user.replace(owner, fileBody('shop')))).toMatchObject(denied);
-    expect(refusalOf(() => user.delete(owner, 'shop'))).toMatchObject(denied);
-    expect(refusalOf(() => user.delete(owner, 'duckdb'))).toMatchObject(denied);
+    grant(world, 'shop', 'USE');
+    expect(connections.list(guest)).toHaveLength(2);
+    expect(connections.resolve(guest, { name: 'shop', overrides: {}, spillFolder: SPILL }).spec.name).toBe(
+      'shop',
+    );
+    expect(refusalOf(() => connections.get(guest, 'shpo')).hint).toBe('did you mean `shop`?');
+    expect(refusalOf(() => connections.replace(guest, fileBody('shop')))).toMatchObject(denied);
+    expect(refusalOf(() => connections.delete(guest, 'shop'))).toMatchObject(denied);
+    expect(refusalOf(() => connections.delete(guest, 'duckdb'))).toMatchObject(denied);
+    grant(world, 'shop', 'NONE');
+    expect(refusalOf(() => connections.get(guest, 'shop'))).toMatchObject(denied);
+  });
+
+  it('of somebody who manages one: all of it, but for the making of another', () => {
+    const world = createWorld();
+    const { connections, owner, guest } = world;
+    connections.create(owner, fileBody('shop'));
+    grant(world, 'shop', 'MANAGE');
+    expect(connections.replace(guest, fileBody('shop'), '/data').revision).toBe(2);
+    expect(connections.locate(guest, 'shop')).toBe(connections.locate(owner, 'shop'));
+    expect(refusalOf(() => connections.locate(guest, 'duckdb'))).toMatchObject(denied);
+    const viewer = { ...guest, viewsOnly: true };
+    expect(connections.get(viewer, 'shop').name).toBe('shop');
+    expect(refusalOf(() => connections.delete(viewer, 'shop'))).toMatchObject(denied);
+    connections.delete(guest, 'shop');
+    expect(refusalOf(() => connections.replace(guest, fileBody('shop')))).toMatchObject({ status: 403 });
+  });
+
+  it('to files of the machine: for super-users, and those who work at it', () => {
+    const world = createWorld();
+    const { connections, owner, guest } = world;
+    connections.create(owner, fileBody('shop'));
+    grant(world, 'shop', 'MANAGE');
+    expect(refusalOf(() => connections.replace(guest, fileBody('shop')))).toMatchObject({
+      status: 403,
+      detail: 'Only super-users may name files of the server',
+    });
+    expect(connections.get(guest, 'shop')).toMatchObject({ revision: 1, options: {} });
+    expect(connections.get(guest, 'duckdb').options).toEqual({});
+    expect(connections.get(owner, 'shop').options).toEqual(fileBody('shop').options);
+    const memory = fileBody('shop', { options: { file: ':memory:' } });
+    expect(connections.replace(guest, memory).options).toEqual({ file: ':memory:' });
+  });
+
+  it('of who made one stay when that user is no super-user any more', () => {
+    const { connections, owner } = createWorld();
+    connections.create(owner, fileBody('shop'));
+    const former = { ...owner, superUser: false };
+    expect(connections.replace(former, fileBody('shop'), '/data').revision).toBe(2);
+    expect(refusalOf(() => connections.delete(former, 'duckdb'))).toMatchObject(denied);
   });
 
   it('without grants: everybody uses duckdb, and the owner has everything', () => {

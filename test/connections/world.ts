@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { ConnectionServiceOptions } from '../../src/connections/context.ts';
 import { type ConnectionService, createConnectionService } from '../../src/connections/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import { createOwnerConnectionPermissions } from '../../src/identity/owner-permissions.ts';
+import { createAuditLog } from '../../src/identity/audit.ts';
+import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
+import { createGrantStore } from '../../src/identity/grant-store.ts';
+import type { ConnectionLevel } from '../../src/identity/permissions.ts';
 import type { Principal } from '../../src/identity/principal.ts';
 import { createSecrets } from '../../src/identity/secrets/secrets.ts';
 import { createUserService, toPrincipal } from '../../src/identity/users.ts';
@@ -21,25 +24,45 @@ export interface World {
   readonly guest: Principal;
 }
 
-type WorldOptions = Partial<Pick<ConnectionServiceOptions, 'permissions'>> & {
+interface WorldOptions {
   readonly home?: string;
   readonly masterKey?: string;
-};
+}
 
 /** Makes a world, or opens the one at `home` once more; closed when the test has finished. */
 export function createWorld(options: WorldOptions = {}): World {
-  const { home = makeFolder(), masterKey, permissions = createOwnerConnectionPermissions() } = options;
+  const { home = makeFolder(), masterKey } = options;
   const clock = createTestClock();
   const newId = createUuidV7(() => new Date());
   const database = createDatabase(home, { clock });
   onTestFinished(() => database.close());
+  const audit = createAuditLog(database, clock, newId);
+  const { connections: permissions } = createGrantPermissions({ database, clock, newId, audit });
   const secrets = createSecrets({ folder: home, variable: masterKey });
   const duckdbFile = '/home/db/main.duckdb';
-  const connections = createConnectionService({ database, permissions, secrets, clock, newId, duckdbFile });
+  const connections = createConnectionService({
+    audit,
+    database,
+    permissions,
+    secrets,
+    clock,
+    newId,
+    duckdbFile,
+  });
   const users = createUserService({ database, clock, newId, onCreated: () => undefined });
   const owner = users.ensureOwner();
   const guest = users.findByUserName('guest') ?? users.create({ userName: 'guest' });
   return { home, database, connections, owner: toPrincipal(owner), guest: toPrincipal(guest) };
+}
+
+/** Grants the guest a level on a connection in place of the one that there is, or takes it away. */
+export function grant({ database, guest }: World, name: string, level: ConnectionLevel): void {
+  const store = createGrantStore(database);
+  const { id } = database.statement<{ id: string }>('SELECT id FROM connections WHERE name = ?').get(name)!;
+  const target = { kind: 'connection', id } as const;
+  const subject = { kind: 'user', id: guest.userId, name: guest.userName } as const;
+  if (level === 'NONE') store.delete(target, subject);
+  else store.set(randomUUID(), { subject, target, level, createdAt: '' });
 }
 
 /** A body of a connection to a server; the secret in it is `hunter2`. */

@@ -2,8 +2,14 @@ import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/errors/service-error.ts';
 import type { AccountContext } from '../../src/identity/account-context.ts';
 import { createAccountPermissions } from '../../src/identity/account-permissions.ts';
+import { createAuditLog } from '../../src/identity/audit.ts';
+import { type AuditTrail, createAuditTrail } from '../../src/identity/audit-trail.ts';
 import { createGroupService, type GroupService } from '../../src/identity/groups.ts';
+import { createPasswords, type Passwords } from '../../src/identity/passwords.ts';
 import type { Principal } from '../../src/identity/principal.ts';
+import { createSessionService, type SessionService } from '../../src/identity/sessions.ts';
+import { createSignInService, type SignInService } from '../../src/identity/sign-in.ts';
+import { createThrottle, type Throttle } from '../../src/identity/throttle.ts';
 import { createTokenService, type TokenService } from '../../src/identity/tokens.ts';
 import { createUserAccounts, type UserAccounts } from '../../src/identity/user-accounts.ts';
 import { createUserService, toPrincipal, type User } from '../../src/identity/users.ts';
@@ -13,9 +19,16 @@ import { makeFolder } from '../store/temporary-home.ts';
 
 /** A home with three users, whose clock stands still. */
 export interface AccountWorld extends AccountContext {
+  /** The home's folder. */
+  readonly home: string;
   readonly accounts: UserAccounts;
   readonly groups: GroupService;
   readonly tokens: TokenService;
+  readonly passwords: Passwords;
+  readonly throttle: Throttle;
+  readonly sessions: SessionService;
+  readonly signing: SignInService;
+  readonly trail: AuditTrail;
   /** `admin`, the one super-user. */
   readonly owner: Principal;
   /** `ada`, who is none. */
@@ -28,22 +41,45 @@ export interface AccountWorld extends AccountContext {
   pass(milliseconds: number): void;
 }
 
+/** What may be other than usual. */
+export interface WorldOptions {
+  readonly onDelete?: (user: User) => void;
+  readonly passwords?: Passwords;
+  /** An existing home, opened once more. */
+  readonly home?: string;
+  /** Where the clock stands. */
+  readonly now?: Date;
+  /** How long to wait for other writers, in milliseconds. */
+  readonly busyTimeout?: number;
+}
+
 /** Where the clock stands at first. */
 export const START = new Date('2026-03-01T00:00:00.000Z');
 
-export function createAccountWorld(onDelete: (user: User) => void = () => undefined): AccountWorld {
-  let now = START.getTime();
+/** A client somewhere. */
+export const VISITOR = { address: '192.0.2.7', requestId: 'req-1' };
+
+export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
+  const { onDelete = () => undefined, passwords = createPasswords(), home = makeFolder() } = options;
+  let now = (options.now ?? START).getTime();
   const clock = () => new Date(now);
-  const database = createDatabase(makeFolder(), { clock });
+  const database = createDatabase(home, { clock, busyTimeout: options.busyTimeout ?? 5000 });
   onTestFinished(() => database.close());
   const newId = createUuidV7(clock);
   const users = createUserService({ database, clock, newId, onCreated: () => undefined });
-  const context = { database, clock, newId, users, permissions: createAccountPermissions() };
+  const audit = createAuditLog(database, clock, newId);
+  const context = { database, clock, newId, users, permissions: createAccountPermissions(), audit };
+  const sessions = createSessionService(context);
+  const throttle = createThrottle(database, clock);
+  const signing = { ...context, passwords, sessions, throttle };
   const deleted: User[] = [];
+  const ensure = (userName: string, email?: string) =>
+    users.findByUserName(userName) ?? users.create({ userName, ...(email === undefined ? {} : { email }) });
   return {
-    ...context,
+    ...signing,
+    home,
     accounts: createUserAccounts({
-      ...context,
+      ...signing,
       onDelete: (user) => {
         deleted.push(user);
         onDelete(user);
@@ -51,9 +87,11 @@ export function createAccountWorld(onDelete: (user: User) => void = () => undefi
     }),
     groups: createGroupService(context),
     tokens: createTokenService(context),
+    signing: createSignInService(signing),
+    trail: createAuditTrail(context),
     owner: toPrincipal(users.ensureOwner()),
-    ada: toPrincipal(users.create({ userName: 'ada', email: 'ada@example.org' })),
-    bob: toPrincipal(users.create({ userName: 'bob' })),
+    ada: toPrincipal(ensure('ada', 'ada@example.org')),
+    bob: toPrincipal(ensure('bob')),
     deleted,
     pass: (milliseconds) => {
       now += milliseconds;

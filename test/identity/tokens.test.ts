@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateToken, hashToken } from '../../src/identity/token-format.ts';
-import { createAccountWorld, refusalOf, START } from './account-world.ts';
+import { createAccountWorld, refusalOf, START, VISITOR } from './account-world.ts';
 
 describe('a new token', () => {
   it('is the caller’s own, and is kept as a hash alone', () => {
@@ -87,9 +87,15 @@ describe('who acts with a token', () => {
   it('is its owner, with the rights of now', async () => {
     const { tokens, accounts, owner, ada } = createAccountWorld();
     const { token, body } = tokens.create(ada, { name: 'ci', readOnly: true });
-    expect(tokens.verify(token)).toEqual({ principal: ada, tokenId: body.id, readOnly: true });
+    const origin = { tokenId: body.id, readOnly: true, address: null, requestId: null };
+    const principal = { ...ada, viewsOnly: true, origin };
+    expect(tokens.verify(token)).toEqual({ principal, tokenId: body.id, readOnly: true });
     await accounts.set(owner, 'ada', { role: 'ADMIN' });
-    expect(tokens.verify(token)?.principal).toEqual({ ...ada, superUser: true });
+    expect(tokens.verify(token, VISITOR)?.principal).toEqual({
+      ...principal,
+      superUser: true,
+      origin: { ...origin, ...VISITOR },
+    });
     const other = tokens.create(ada, { name: 'other' }).token;
     expect(tokens.verify(other)).toMatchObject({ principal: { userName: 'ada' }, readOnly: false });
   });
@@ -133,7 +139,7 @@ describe('who acts with a token', () => {
     await accounts.set(owner, 'bob', { role: 'ADMIN' });
     const { token } = tokens.create({ ...bob, superUser: true }, { name: 'ci', owner: 'ada' });
     accounts.delete(owner, 'bob');
-    expect(tokens.verify(token)?.principal).toEqual(ada);
+    expect(tokens.verify(token)?.principal).toMatchObject(ada);
     expect(tokens.list(ada)).toMatchObject([{ creator: null }]);
   });
 
@@ -151,5 +157,32 @@ describe('who acts with a token', () => {
       '2026-03-01T00:01:05.000Z',
       '2026-03-01T00:01:05.000Z',
     ]);
+  });
+
+  it('is known while nobody can write, and is noted when that has passed', () => {
+    const world = createAccountWorld({ busyTimeout: 20 });
+    const other = createAccountWorld({ home: world.home });
+    const { token } = world.tokens.create(world.ada, { name: 'ci' });
+    const usedAt = () => world.tokens.list(world.ada)[0]!.last_used_at;
+    other.database.statement('BEGIN IMMEDIATE').run();
+    expect(world.tokens.verify(token)?.principal.userName).toBe('ada');
+    other.database.statement('ROLLBACK').run();
+    // For a minute nobody waits for the lock again.
+    world.pass(59_999);
+    expect([world.tokens.verify(token)?.principal.userName, usedAt()]).toEqual(['ada', null]);
+    world.pass(1);
+    expect([world.tokens.verify(token)?.principal.userName, usedAt()]).toEqual([
+      'ada',
+      '2026-03-01T00:01:00.000Z',
+    ]);
+  });
+
+  it('is noted as of now when the clock was set back', () => {
+    const { tokens, ada, pass } = createAccountWorld();
+    const { token } = tokens.create(ada, { name: 'ci' });
+    tokens.verify(token);
+    pass(-3_600_000);
+    tokens.verify(token);
+    expect(tokens.list(ada)[0]!.last_used_at).toBe('2026-02-28T23:00:00.000Z');
   });
 });

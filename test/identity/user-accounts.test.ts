@@ -127,8 +127,10 @@ describe('an account', () => {
   });
 
   it('is deleted after other modules were told, and not when they fail', async () => {
-    const { accounts, owner, users, deleted } = createAccountWorld((user) => {
-      if (user.userName === 'bob') throw new Error('stuck');
+    const { accounts, owner, users, deleted } = createAccountWorld({
+      onDelete: (user) => {
+        if (user.userName === 'bob') throw new Error('stuck');
+      },
     });
     expect(() => accounts.delete(owner, 'bob')).toThrow('stuck');
     expect(users.findByUserName('bob')).toBeDefined();

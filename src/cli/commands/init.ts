@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
+import { makeHome } from '../make-home.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `quern init`: makes a home with its first administrator, and a small project beside it. */
@@ -11,31 +12,14 @@ export const run: RunCommand = async (context, { args, options }) => {
   const folder = path.resolve(context.cwd, args[0] ?? '.');
   const home =
     context.home === undefined ? path.join(folder, '.quern') : path.resolve(context.cwd, context.home);
-  const { createHome, hasHome } = await import('../../workspace/create-home.ts');
+  const { hasHome } = await import('../../workspace/create-home.ts');
   if (hasHome(home)) throw new UsageError(`there is a home in ${home} already; nothing was changed`);
-  const admin = {
-    userName: typeof options.admin === 'string' ? options.admin : 'admin',
-    email: typeof options.adminEmail === 'string' ? options.adminEmail : 'admin@localhost',
-    password: await readPassword(context),
-  };
-  await createHome(home, admin);
-  await context.stderr.write(`made a home in ${home}, owned by ${admin.userName}\n`);
+  const userName = typeof options.admin === 'string' ? options.admin : 'admin';
+  const email = typeof options.adminEmail === 'string' ? options.adminEmail : 'admin@localhost';
+  await makeHome(context, home, userName, email);
   if (options.empty !== true) await createProject(context, folder);
   return EXIT.done;
 };
-
-async function readPassword(context: CliContext): Promise<string | null> {
-  const { findPasswordFault } = await import('../../workspace/create-home.ts');
-  const given = context.env.QUERN_ADMIN_PASSWORD;
-  if (given) {
-    const fault = findPasswordFault(given);
-    if (fault !== null) throw new UsageError(`QUERN_ADMIN_PASSWORD: ${fault}`);
-    return given;
-  }
-  const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');
-  if (!canAsk(context)) return null;
-  return askNewPassword("The administrator's password", findPasswordFault, context);
-}
 
 async function createProject(context: CliContext, folder: string): Promise<void> {
   const name = path.basename(folder).replace(/[^\w.-]+/g, '-') || 'project';

@@ -6,7 +6,7 @@ import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern user create`: makes an account, without a password unless one is given. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const settings = await readUser(context, options);
+  const settings = await readUser(context, args[0]!, options);
   const user = await withWorkspace(context, ({ accounts }) =>
     accounts.users.create(args[0]!, settings).catch(explainRefusal),
   );

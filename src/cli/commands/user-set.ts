@@ -7,7 +7,7 @@ import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern user set`: changes what is said of an account, and leaves the rest. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const settings = await readUser(context, options);
+  const settings = await readUser(context, args[0]!, options);
   if (Object.values(settings).every((value) => value === undefined)) {
     throw new UsageError('nothing to change: say what, as with --email or --role');
   }

@@ -9,17 +9,18 @@ export function canAsk({ stdin, stderr }: Pick<CliContext, 'stdin' | 'stderr'>):
 }
 
 /**
- * Asks for a new password twice, without showing it; empty is none. `findFault` says what is wrong with an
- * answer. Call it on a terminal only.
+ * Asks for a new password twice, without showing it; an empty one is null, and `ifEmpty` says what that means.
+ * `findFault` says what is wrong with an answer. Call it on a terminal only.
  */
 export function askNewPassword(
   question: string,
-  findFault: (password: string) => string | null,
+  ifEmpty: string,
+  findFault: (password: string) => Promise<string | null>,
   terminal: Terminal,
 ): Promise<string | null> {
-  const validate = (answer: string) => answer === '' || (findFault(answer) ?? true);
+  const validate = async (answer: string) => answer === '' || ((await findFault(answer)) ?? true);
   return ask(terminal, async ({ password }, where) => {
-    const first = await password({ message: `${question} (empty for none):`, mask: true, validate }, where);
+    const first = await password({ message: `${question} (${ifEmpty}):`, mask: true, validate }, where);
     if (first === '') return null;
     const isSame = (answer: string) => answer === first || 'the two passwords differ';
     await password({ message: 'Again:', mask: true, validate: isSame }, where);

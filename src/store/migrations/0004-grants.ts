@@ -9,6 +9,7 @@ import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../roots.ts';
  */
 const TABLES = `
   ALTER TABLE catalog_items ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0 CHECK (restricted IN (0, 1));
+  CREATE INDEX catalog_items_restricted ON catalog_items (id) WHERE restricted = 1;
 
   CREATE TABLE grants (
     id TEXT PRIMARY KEY,

@@ -2,8 +2,8 @@ import type { Migration } from '../migrate.ts';
 
 /**
  * Sessions of people at the console, what is known of failed sign-ins, and what was done by whom. Of a session there is
- * the SHA-256 of what its cookie holds. The audit log outlives what it speaks of, so it has names and refers to no row;
- * nothing changes or removes its rows.
+ * the SHA-256 of what its cookie holds. `turned_away` says whether somebody had to wait since the last failure. The audit
+ * log outlives what it speaks of, so it has names and refers to no row; nothing changes or removes its rows.
  */
 const TABLES = `
   CREATE TABLE sessions (
@@ -21,8 +21,11 @@ const TABLES = `
   CREATE TABLE sign_in_failures (
     key TEXT PRIMARY KEY,
     failures INTEGER NOT NULL CHECK (failures > 0),
-    failed_at TEXT NOT NULL
+    failed_at TEXT NOT NULL,
+    turned_away INTEGER NOT NULL DEFAULT 0 CHECK (turned_away IN (0, 1))
   ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX sign_in_failures_by_time ON sign_in_failures (failed_at);
 
   CREATE TABLE audit_log (
     id TEXT PRIMARY KEY,

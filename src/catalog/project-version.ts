@@ -1,0 +1,27 @@
+import { readManifest } from '../engine/project/manifest.ts';
+import type { CatalogContext } from './context.ts';
+import { projectVersionNotFound } from './errors.ts';
+import type { Place } from './find-item.ts';
+
+const MANIFEST = 'project.toml';
+
+/**
+ * Checks the version of a project in the hub that a read asks for (interface 2.1): only the one in its manifest is
+ * there. Outside of projects in the hub any version is as good. Throws 404.
+ */
+export function checkProjectVersion(
+  { store }: CatalogContext,
+  { path, chain }: Pick<Place, 'path' | 'chain'>,
+  version: string | undefined,
+): void {
+  const project = chain[1];
+  if (version === undefined || path.namespace !== '@Project Hub' || project === undefined) return;
+  const manifest = store.findChildId(project, MANIFEST);
+  const text = manifest === undefined ? undefined : store.readContent(manifest);
+  const published = text === undefined ? undefined : readVersion(text);
+  if (published !== version) throw projectVersionNotFound(version);
+}
+
+function readVersion(text: string): string | undefined {
+  return readManifest({ name: MANIFEST, text }).manifest?.general.version;
+}

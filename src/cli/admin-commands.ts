@@ -1,0 +1,62 @@
+import type { Command } from './command.ts';
+
+/** The commands that look after a home, in the order in which help shows them. */
+export const ADMIN_COMMANDS: readonly Command[] = [
+  {
+    name: 'admin backup',
+    summary: 'write everything of the home into one file, while others use it',
+    args: [{ name: '<target>', summary: 'the file, compressed when it ends in .gz or .tgz, or a folder' }],
+    options: [
+      { flags: '--with-key', summary: 'put the key of the secrets into it, too' },
+      { flags: '--force', summary: 'replace a file that is there' },
+      { flags: '--json', summary: 'print what it holds as JSON' },
+    ],
+    load: () => import('./commands/admin-backup.ts'),
+  },
+  {
+    name: 'admin restore',
+    summary: 'make a home of a backup',
+    args: [{ name: '<file>', summary: 'the backup' }],
+    options: [
+      { flags: '--force', summary: 'move what is there aside; nothing is deleted' },
+      { flags: '--json', summary: 'print what was restored as JSON' },
+    ],
+    load: () => import('./commands/admin-restore.ts'),
+  },
+  {
+    name: 'admin check',
+    summary: 'look through the home for what is damaged, missing or open to others',
+    args: [],
+    options: [{ flags: '--json', summary: 'print the findings as JSON' }],
+    load: () => import('./commands/admin-check.ts'),
+  },
+  {
+    name: 'admin reset-password',
+    summary: 'give a user another password, and end the sessions that the old one began',
+    args: [{ name: '[user]', summary: 'user name (default: who acts, the first administrator)' }],
+    options: [{ flags: '--password-stdin', summary: 'read the password from standard input' }],
+    load: () => import('./commands/admin-reset-password.ts'),
+  },
+  {
+    name: 'admin audit',
+    summary: 'print what was done by whom, newest first',
+    args: [],
+    options: [
+      { flags: '--actor <user>', summary: 'only what this user did' },
+      { flags: '--action <action>', summary: 'only this, such as sign-in or token.create' },
+      { flags: '--object <text>', summary: 'only what it was done to with this text in it' },
+      {
+        flags: '--since <time>',
+        summary: 'from then on: 2027-01-31, 2027-01-31T08:00Z, or 7d, 12h, 30m ago',
+      },
+      { flags: '--until <time>', summary: 'until just before then' },
+      {
+        flags: '--limit <number>',
+        summary: 'at most so many, up to 1000 (default: 100)',
+        reader: 'positive',
+      },
+      { flags: '--json', summary: 'print the records as JSON' },
+    ],
+    load: () => import('./commands/admin-audit.ts'),
+  },
+];

@@ -1,0 +1,23 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { explainRefusal } from '../explain-refusal.ts';
+import { UsageError } from '../usage-error.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+const LEVELS = ['view', 'edit', 'manage', 'use'];
+
+/** `quern grant add`: grants a level to a user, a group or everyone. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const [subject, level, target] = args as [string, string, string];
+  if (!LEVELS.includes(level)) {
+    throw new UsageError(
+      `unknown level ${level}: write view, edit or manage, or for a connection use or manage`,
+    );
+  }
+  const grant = await withWorkspace(context, ({ accounts }) =>
+    accounts.grants.set({ subject, level: level.toUpperCase(), target }).catch(explainRefusal),
+  );
+  if (options.json === true) await context.stdout.write(`${JSON.stringify(grant)}\n`);
+  else await context.stderr.write(`${grant.subject} has ${grant.level} on ${grant.target}\n`);
+  return EXIT.done;
+};

@@ -1,0 +1,18 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { explainRefusal } from '../explain-refusal.ts';
+import { printColumns } from '../terminal/print-columns.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern grant ls`: targets, and who has which level on them, or whole records. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const listing = await withWorkspace(context, ({ accounts }) =>
+    accounts.grants.list(args[0]).catch(explainRefusal),
+  );
+  const rows = [
+    ...listing.restricted.map((path) => [path, 'restricted', '']),
+    ...listing.data.map(({ target, subject, level }) => [target, subject, level]),
+  ].sort(([a = ''], [b = '']) => (a === b ? 0 : a < b ? -1 : 1));
+  await context.stdout.write(options.json === true ? `${JSON.stringify(listing)}\n` : printColumns(rows));
+  return EXIT.done;
+};

@@ -1,0 +1,15 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { explainRefusal } from '../explain-refusal.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern grant restrict`: lets grants from above a folder or script count in it no longer, or again. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const answer = await withWorkspace(context, ({ accounts }) =>
+    accounts.grants.restrict(args[0]!, options.off !== true).catch(explainRefusal),
+  );
+  const state = answer.restricted ? 'is restricted' : 'is no longer restricted';
+  if (options.json === true) await context.stdout.write(`${JSON.stringify(answer)}\n`);
+  else await context.stderr.write(`${answer.target} ${state}\n`);
+  return EXIT.done;
+};

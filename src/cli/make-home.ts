@@ -1,0 +1,34 @@
+import type { CliContext } from './context.ts';
+import { findTypedFault, warnOfWeakness } from './new-password.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Makes a home with its first administrator, whose password `QUERN_ADMIN_PASSWORD` holds or a person types; without
+ * both there is none.
+ */
+export async function makeHome(
+  context: CliContext,
+  home: string,
+  userName: string,
+  email: string,
+): Promise<void> {
+  const { createHome } = await import('../workspace/create-home.ts');
+  const password = await readPassword(context, [userName, email]);
+  await createHome(home, { userName, email, password });
+  await context.stderr.write(`made a home in ${home}, owned by ${userName}\n`);
+}
+
+async function readPassword(context: CliContext, names: readonly string[]): Promise<string | null> {
+  const { findPasswordFault } = await import('../workspace/create-home.ts');
+  const given = context.env.QUERN_ADMIN_PASSWORD;
+  if (given) {
+    const fault = findPasswordFault(given);
+    if (fault !== null) throw new UsageError(`QUERN_ADMIN_PASSWORD: ${fault}`);
+    await warnOfWeakness(context, given, names);
+    return given;
+  }
+  const { askNewPassword, canAsk } = await import('./terminal/prompts.ts');
+  if (!canAsk(context)) return null;
+  const findFault = (password: string) => findTypedFault(password, names);
+  return askNewPassword("The administrator's password", 'empty for none', findFault, context);
+}

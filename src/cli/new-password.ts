@@ -1,0 +1,28 @@
+import type { CliContext } from './context.ts';
+import { readText } from './read-text.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Why a password is refused that somebody types for a user of these names (identity 1), or null. */
+export async function findTypedFault(password: string, names: readonly string[]): Promise<string | null> {
+  const { findPasswordFault, findPasswordWeakness } = await import('../workspace/create-home.ts');
+  return findPasswordFault(password) ?? findPasswordWeakness(password, names);
+}
+
+/** The password that standard input holds, for a user of these names. Says so when it is easily guessed. */
+export async function readPassword(context: CliContext, names: readonly string[]): Promise<string> {
+  const password = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
+  if (password === '') throw new UsageError('standard input is empty: it must hold the password');
+  await warnOfWeakness(context, password, names);
+  return password;
+}
+
+/** Says when a password is easily guessed, which is taken all the same: nobody is there to think of another. */
+export async function warnOfWeakness(
+  context: CliContext,
+  password: string,
+  names: readonly string[],
+): Promise<void> {
+  const { findPasswordWeakness } = await import('../workspace/create-home.ts');
+  const weakness = await findPasswordWeakness(password, names);
+  if (weakness !== null) await context.stderr.write(`warning: the password is easily guessed: ${weakness}\n`);
+}

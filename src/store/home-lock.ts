@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { served } from './faults.ts';
+import { findLockHolder } from './lock-holder.ts';
+
+/**
+ * Takes a home for this process to serve; nobody else can until the function that it returns is called or the process
+ * is gone, however it ends. Throws HomeError `locked` when another process serves it.
+ */
+export function lockHome(home: string): () => void {
+  const file = join(home, 'serve.lock');
+  writeFileSync(file, '', { flag: 'a', mode: 0o600 });
+  const connection = new Sqlite(file, { timeout: 0 });
+  try {
+    connection.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection.close();
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw served(home, findLockHolder(file));
+    }
+    throw error;
+  }
+  return () => connection.close();
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { makeHome, quern } from '../../support/quern.ts';
+
+/** Runs a command that must succeed; `_` stands for a space within an argument. */
+async function run(cwd: string, line: string, input = ''): Promise<{ stdout: string; stderr: string }> {
+  const { exitCode, stdout, stderr } = await quern(toArgs(line), { cwd, input });
+  expect(exitCode, `${line}: ${stderr}`).toBe(0);
+  return { stdout: String(stdout), stderr: String(stderr) };
+}
+
+function toArgs(line: string): string[] {
+  return line.split(' ').map((word) => word.replaceAll('_', ' '));
+}
+
+/** A home with `ada` and `bob` in the group `team`, `vic`, who only views, and a folder with a script. */
+async function makePlace(): Promise<string> {
+  const cwd = await makeHome();
+  for (const name of ['ada', 'bob']) await run(cwd, `user create ${name}`);
+  await run(cwd, 'user create vic --role VIEWER');
+  await run(cwd, 'group create team');
+  await run(cwd, 'group add team bob');
+  await run(cwd, 'catalog mkdir @Shared/x');
+  await run(cwd, 'catalog put - @Shared/x/s', 'SELECT 42 AS answer');
+  return cwd;
+}
+
+/** What is refused, with which exit code and message. */
+const REFUSALS: readonly (readonly [string, number, RegExp])[] = [
+  ['grant add ada view @Shared', 2, /^error: Subject must be user:NAME, group:NAME or everyone: ada\n$/],
+  ['grant add user:ada vew @Shared', 2, /^error: unknown level vew: write view, edit or manage, or /],
+  ['grant add user:ada use @Shared', 2, /^error: Level on @Shared must be one of VIEW, EDIT, MANAGE: USE\n$/],
+  ['grant add user:ada edit connection:duckdb', 2, /must be one of USE, MANAGE: EDIT\n$/],
+  ['grant add user:ada view Shared/x', 2, /^error: Target must be a catalog path, which begins with @, or /],
+  ['grant add user:ada view', 2, /missing required argument 'target'/],
+  ['grant rm ada @Shared', 2, /^error: Subject must be /],
+  ['grant ls Shared', 2, /^error: Target must be /],
+  ['grant explain ada duckdb', 2, /^error: Target must be /],
+  ['grant restrict connection:duckdb', 2, /^error: Only what is in the catalog can be restricted: /],
+  ['grant restrict @Shared', 1, /^error: @Shared is a namespace: there is nothing above it /],
+  ['grant restrict @Shared/y', 1, /^error: Path not found: @Shared\/y\n$/],
+  ['grant add user:ada view @Personal', 1, /^error: @Personal belongs to its user alone: /],
+  ['grant add user:adda view @Shared', 1, /^error: User not found: adda, did you mean `ada`\?\n$/],
+  ['grant add group:taem view @Shared', 1, /^error: Group not found: taem, did you mean `team`\?\n$/],
+  ['grant rm user:ada @Shared', 1, /^error: Grant not found: user:ada on @Shared\n$/],
+  ['grant explain adda @Shared', 1, /^error: User not found: adda, did you mean `ada`\?\n$/],
+  ['grant ls --as ada', 4, /^error: You don't have permission to perform the request\n$/],
+  ['grant ls @Shared --as ada', 4, /^error: You don't have permission to perform the request\n$/],
+  [
+    'grant ls connection:duckdb --as ada',
+    4,
+    /^error: You don't have permission to access this connection\n$/,
+  ],
+  ['grant add user:ada manage @Shared --as ada', 4, /permission/],
+  ['grant rm everyone @Shared --as ada', 4, /permission/],
+  ['grant restrict @Shared/x --as ada', 4, /permission/],
+  ['grant explain ada @Shared --as ada', 4, /permission/],
+  ['grant explain bob @Personal --as ada', 4, /permission/],
+];
+
+describe('quern grant', () => {
+  it('grants, lists, and takes back', async () => {
+    const cwd = await makePlace();
+    expect(await run(cwd, 'grant ls')).toEqual({
+      stdout: '@Shared            everyone  EDIT\nconnection:duckdb  everyone  USE\n',
+      stderr: '',
+    });
+    expect(await run(cwd, 'grant add user:ADA manage @Shared/x')).toEqual({
+      stdout: '',
+      stderr: 'user:ada has MANAGE on @Shared/x\n',
+    });
+    const added = await run(cwd, 'grant add group:team view @Shared/x --as ada --json');
+    expect(JSON.parse(added.stdout)).toEqual({
+      subject: 'group:team',
+      level: 'VIEW',
+      target: '@Shared/x',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    expect((await run(cwd, 'grant ls @Shared/x --as ada')).stdout).toBe(
+      '@Shared/x  group:team  VIEW\n@Shared/x  user:ada    MANAGE\n',
+    );
+    expect(await run(cwd, 'grant rm group:team @Shared/x --as ada')).toEqual({ stdout: '', stderr: '' });
+    expect(JSON.parse((await run(cwd, 'grant ls @Shared/x --json')).stdout)).toMatchObject({
+      data: [{ subject: 'user:ada', level: 'MANAGE', target: '@Shared/x' }],
+      restricted: [],
+    });
+  });
+
+  it('restricts, and bites in the next command of whoever it is about', async () => {
+    const cwd = await makePlace();
+    const answers = async (as: string) => {
+      const commands = ['catalog ls @Shared', 'catalog ls @Shared/x', 'exec @Shared/x/s --format csv'];
+      const ran = await Promise.all(commands.map((line) => quern(toArgs(`${line} --as ${as}`), { cwd })));
+      return ran.map(({ exitCode, stdout }) => [exitCode, stdout]);
+    };
+    const open = [
+      [0, 'x/\n'],
+      [0, 's\n'],
+      [0, 'answer\n42\n'],
+    ];
+    const closed = [
+      [0, ''],
+      [4, ''],
+      [1, ''],
+    ];
+    expect(await answers('bob')).toEqual(open);
+    expect(await run(cwd, 'grant restrict @Shared/x')).toEqual({
+      stdout: '',
+      stderr: '@Shared/x is restricted\n',
+    });
+    expect(await answers('bob')).toEqual(closed);
+    expect(await answers('admin')).toEqual(open);
+    await run(cwd, 'grant add group:team view @Shared/x');
+    expect(await answers('bob')).toEqual(open);
+    await run(cwd, 'grant rm group:team @Shared/x');
+    expect(await answers('bob')).toEqual(closed);
+    expect(JSON.parse((await run(cwd, 'grant restrict @Shared/x --off --json')).stdout)).toEqual({
+      target: '@Shared/x',
+      restricted: false,
+    });
+    expect(await answers('bob')).toEqual(open);
+  });
+
+  it('explains what a user may do, and why', async () => {
+    const cwd = await makePlace();
+    await run(cwd, 'grant restrict @Shared/x');
+    await run(cwd, 'grant add user:vic edit @Shared/x');
+    expect((await run(cwd, 'grant explain vic @Shared/x/s')).stdout).toBe(
+      [
+        'vic has VIEW on @Shared/x/s',
+        '- everyone has EDIT on @Shared, which does not count: @Shared/x is restricted',
+        '- user:vic has EDIT on @Shared/x',
+        '- the role VIEWER allows VIEW at the most',
+        '',
+      ].join('\n'),
+    );
+    await run(cwd, 'catalog mkdir @Project_Hub/p --project');
+    expect((await run(cwd, 'grant explain ada @Project_Hub/p')).stdout).toBe(
+      'ada has NONE on @Project Hub/p\n- nothing is granted\n',
+    );
+    const { stdout } = await run(cwd, 'grant explain admin connection:duckdb --json');
+    expect(JSON.parse(stdout)).toEqual({
+      user: 'admin',
+      target: 'connection:duckdb',
+      level: 'MANAGE',
+      reasons: [{ kind: 'super_user', level: 'MANAGE' }],
+    });
+    await run(cwd, 'user set ada --disabled');
+    expect((await run(cwd, 'grant explain ada @Shared')).stdout).toBe(
+      'ada has NONE on @Shared\n- the user is disabled\n',
+    );
+  });
+
+  it('lets people make projects of their own, and share them', async () => {
+    const cwd = await makePlace();
+    const make = () => quern(toArgs('catalog mkdir @Project_Hub/p --project --as ada'), { cwd });
+    expect((await make()).exitCode).toBe(1);
+    await run(cwd, 'grant add everyone edit @Project_Hub');
+    expect((await make()).exitCode).toBe(0);
+    expect((await run(cwd, 'catalog ls @Project_Hub --as bob')).stdout).toBe('');
+    await run(cwd, 'grant add user:bob edit @Project_Hub/p --as ada');
+    await run(cwd, 'catalog put - @Project_Hub/p/s --as bob', 'SELECT 1');
+    expect((await run(cwd, 'catalog ls @Project_Hub --as bob')).stdout).toBe('p/\n');
+  });
+
+  it('gives the use of connections, and their management', async () => {
+    const cwd = await makePlace();
+    await run(cwd, 'connections add shop --kind duckdb --set file=shop.duckdb');
+    const ask = (as: string) => quern(['sql', 'SELECT 1', '--connection', 'shop', '--as', as], { cwd });
+    expect(await ask('vic')).toMatchObject({
+      exitCode: 4,
+      stderr: "error: You don't have permission to access this connection\n",
+    });
+    await run(cwd, 'grant add everyone use connection:shop');
+    expect(await ask('vic')).toMatchObject({ exitCode: 0 });
+    const remove = () => quern(toArgs('connections rm shop --yes --as ada'), { cwd });
+    expect((await remove()).exitCode).toBe(4);
+    await run(cwd, 'grant add user:ada manage connection:shop');
+    await run(cwd, 'grant rm everyone connection:shop --as ada');
+    expect((await ask('vic')).exitCode).toBe(4);
+    expect((await remove()).exitCode).toBe(0);
+    expect((await run(cwd, 'grant ls')).stdout).not.toContain('shop');
+  });
+
+  it('keeps one grant of two processes that set the same at once', async () => {
+    const cwd = await makePlace();
+    const levels = ['view', 'edit', 'manage', 'view'];
+    await Promise.all(levels.map((level) => run(cwd, `grant add user:ada ${level} @Shared/x`)));
+    const { data } = JSON.parse((await run(cwd, 'grant ls @Shared/x --json')).stdout);
+    expect(data).toHaveLength(1);
+  });
+
+  it('refuses what is wrong, and what is not allowed, and changes nothing', async () => {
+    const cwd = await makePlace();
+    const before = (await run(cwd, 'grant ls')).stdout;
+    for (const [line, code, message] of REFUSALS) {
+      const { exitCode, stderr, stdout } = await quern(toArgs(line), { cwd });
+      expect(stderr, line).toMatch(message);
+      expect({ exitCode, stdout }, line).toEqual({ exitCode: code, stdout: '' });
+    }
+    expect((await run(cwd, 'grant ls')).stdout).toBe(before);
+  });
+});
