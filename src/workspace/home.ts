@@ -36,9 +36,14 @@ export function homeExists(home: Home): boolean {
  * there already stays as it is.
  */
 export function createHomeFolders(home: Home): void {
-  for (const name of FOLDERS) mkdirSync(path.join(home.folder, name), { recursive: true, mode: 0o700 });
-  writeNew(path.join(home.folder, '.gitignore'), '*\n', 0o600);
+  createFolders(home);
   createKeyFile(home.folder);
+}
+
+/** As `createHomeFolders`, without the key: a home that was filled before has one, or none that could be made anew. */
+export function createFolders({ folder }: Home): void {
+  for (const name of FOLDERS) mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
+  writeNew(path.join(folder, '.gitignore'), '*\n', 0o600);
 }
 
 function writeNew(file: string, text: string, mode: number): void {

@@ -34,8 +34,8 @@ export interface WorkspaceApi {
 
 /** The catalog's operations for one principal (interface 4.1, 4.2); each rejects with a ServiceError. */
 export interface CatalogApi {
-  list(path?: string): Promise<ListBody>;
-  get(path: string): Promise<Versioned<ItemBody>>;
+  list(path?: string, projectVersion?: string): Promise<ListBody>;
+  get(path: string, projectVersion?: string): Promise<Versioned<ItemBody>>;
   createFolder(body: unknown): Promise<Versioned<FolderBody>>;
   createAsset(body: unknown): Promise<Versioned<AssetBody>>;
   updateFolder(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<FolderBody>>;

@@ -1,21 +1,14 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
+import type { Finding } from '../../workspace/check-home.ts';
 import type { WorkspaceApi } from '../../workspace/workspace-api.ts';
 import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { describeError } from '../describe-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import { printChecks } from '../print-checks.ts';
 import { queryVersion } from '../query-version.ts';
-import { coloursOf } from '../terminal/colours.ts';
-import { printColumns } from '../terminal/print-columns.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
-
-/** One finding: what was looked at, whether it is in order, and what was seen. */
-interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly seen: string;
-}
 
 const LEAST_FREE_BYTES = 256 * 1024 ** 2;
 
@@ -29,11 +22,11 @@ export const run: RunCommand = async (context, { options }) => {
     await check('disk', () => checkDisk(home)),
     ...(await checkWorkspace(context)),
   ];
-  await print(context, checks, options.json === true);
+  await printChecks(context, checks, options.json === true);
   return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
 };
 
-async function check(name: string, look: () => string | Promise<string>): Promise<Check> {
+async function check(name: string, look: () => string | Promise<string>): Promise<Finding> {
   try {
     return { name, ok: true, seen: await look() };
   } catch (error) {
@@ -54,7 +47,7 @@ function checkDisk(home: string): string {
   return seen;
 }
 
-async function checkWorkspace(context: CliContext): Promise<readonly Check[]> {
+async function checkWorkspace(context: CliContext): Promise<readonly Finding[]> {
   try {
     return await withWorkspace(context, async (workspace) => [
       await check('catalog', async () => `${(await workspace.catalog.list()).data.length} namespaces`),
@@ -69,12 +62,4 @@ async function checkConnection(context: CliContext, workspace: WorkspaceApi): Pr
   const { outcome, version } = await queryVersion(workspace, { connection: 'duckdb' }, context.signal);
   if (outcome.status === 'failed') throw new UsageError(outcome.fault.message);
   return version;
-}
-
-async function print(context: CliContext, checks: readonly Check[], asJson: boolean): Promise<void> {
-  if (asJson) return context.stdout.write(`${JSON.stringify({ checks })}\n`);
-  const { red, green } = coloursOf({ env: context.env, stderr: context.stdout });
-  const lines = printColumns(checks.map(({ name, seen }) => [name, seen])).split('\n');
-  const marks = checks.map(({ ok }) => (ok ? green('ok     ') : red('problem')));
-  for (const [index, mark] of marks.entries()) await context.stdout.write(`${mark} ${lines[index]}\n`);
 }

@@ -1,10 +1,9 @@
-import { parse, TomlError } from 'smol-toml';
-import { createDiagnostic, type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { suggest } from '../text/suggest.ts';
 import { splitNames } from './import-path.ts';
-import { findKeyPlaces } from './key-places.ts';
-import { type Field, getField, type ManifestFields, readFields } from './manifest-fields.ts';
+import { readToml } from './read-toml.ts';
+import { type Field, getField, type TomlFields } from './toml-fields.ts';
 
 /** What a project says about itself in its `project.toml` (language 1). */
 export interface Manifest {
@@ -55,37 +54,11 @@ export function parseManifest(source: Source): Manifest {
 
 /** As `parseManifest`, but never throws. */
 export function readManifest(source: Source): ManifestReading {
-  const document = readToml(source);
-  if (document.fault !== undefined) return { faults: [document.fault] };
-  const fields = readFields();
-  const manifest = toManifest(fields, { path: [], value: document.value });
-  if (fields.faults.length === 0) return { manifest };
-  const places = findKeyPlaces(source.text);
-  const faults = fields.faults.map(({ path, message }) => ({ span: places.find(path), message }));
-  faults.sort((one, other) => one.span.start - other.span.start);
-  return { faults: faults.map(({ span, message }) => createDiagnostic(source, span, message)) };
+  const { value, faults } = readToml(source, toManifest);
+  return faults === undefined ? { manifest: value } : { faults };
 }
 
-type Toml = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: Diagnostic };
-
-function readToml(source: Source): Toml {
-  try {
-    return { value: parse(source.text, { integersAsBigInt: 'asNeeded' }) };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const start = findOffset(source.text, error);
-    const reason = error.message.split('\n', 1)[0]!.replace('Invalid TOML document: ', '');
-    return { fault: createDiagnostic(source, { start, end: start + 1 }, `no valid TOML: ${reason}`) };
-  }
-}
-
-function findOffset(text: string, { line, column }: TomlError): number {
-  let start = 0;
-  for (let number = 1; number < line; number++) start = text.indexOf('\n', start) + 1;
-  return start + column - 1;
-}
-
-function toManifest(fields: ManifestFields, root: Field): Manifest {
+function toManifest(fields: TomlFields, root: Field): Manifest {
   const general = getField(root, 'general');
   const environments = readChoices(fields, getField(root, 'environment'), (field) =>
     readEnvironment(fields, field),
@@ -111,7 +84,7 @@ function toManifest(fields: ManifestFields, root: Field): Manifest {
   };
 }
 
-function readProjectName(fields: ManifestFields, general: Field): string {
+function readProjectName(fields: TomlFields, general: Field): string {
   const field = getField(general, 'name');
   if (general.value !== undefined && !fields.isTable(general)) return '';
   const name = fields.neededText(field);
@@ -119,7 +92,7 @@ function readProjectName(fields: ManifestFields, general: Field): string {
   return name ?? '';
 }
 
-function checkProjectName(fields: ManifestFields, path: readonly string[], name: string): void {
+function checkProjectName(fields: TomlFields, path: readonly string[], name: string): void {
   const names = splitNames(name);
   if (names === null) {
     fields.refuse(path, `a project's name has no empty, \`.\` or \`..\` part between slashes: \`${name}\``);
@@ -128,7 +101,7 @@ function checkProjectName(fields: ManifestFields, path: readonly string[], name:
   }
 }
 
-function readDependencies(fields: ManifestFields, field: Field): ReadonlyMap<string, string> {
+function readDependencies(fields: TomlFields, field: Field): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   for (const dependency of fields.table(field)) {
     const name = dependency.path.at(-1)!;
@@ -140,7 +113,7 @@ function readDependencies(fields: ManifestFields, field: Field): ReadonlyMap<str
 }
 
 function readChoices<Choice>(
-  fields: ManifestFields,
+  fields: TomlFields,
   field: Field,
   read: (field: Field) => Choice,
 ): Choices<Choice> {
@@ -156,7 +129,7 @@ function readChoices<Choice>(
 }
 
 function checkChoice(
-  fields: ManifestFields,
+  fields: TomlFields,
   { path, value }: Field,
   { byKey }: Choices<unknown>,
   table: string,
@@ -167,7 +140,7 @@ function checkChoice(
   fields.refuse(path, `there is no \`[${table}.${value}]\`${meant}`);
 }
 
-function readEnvironment(fields: ManifestFields, field: Field): Environment {
+function readEnvironment(fields: TomlFields, field: Field): Environment {
   const connection = getField(field, 'connection');
   if (connection.value === undefined) fields.missing(connection);
   const target = fields.isTable(connection) ? fields.neededText(getField(connection, 'name')) : undefined;
@@ -180,7 +153,7 @@ function readEnvironment(fields: ManifestFields, field: Field): Environment {
   };
 }
 
-function readSemantic(fields: ManifestFields, field: Field): SemanticModel {
+function readSemantic(fields: TomlFields, field: Field): SemanticModel {
   const place = getField(field, 'path');
   const path = fields.neededText(place);
   if (path !== undefined && splitNames(path) === null) {

@@ -15,6 +15,11 @@ export function nameUnfinished(folder: string): string {
   return path.join(folder, `.quern-${hashHost()}-${process.pid}-${randomUUID()}`);
 }
 
+/** Whether a file of this name is not finished, or never will be. */
+export function isUnfinished(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** Removes what processes that were killed have left in a folder. */
 export function sweepUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {

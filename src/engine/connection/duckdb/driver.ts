@@ -1,15 +1,11 @@
 import duckdb from '@duckdb/node-bindings';
 
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
-import { collectEarly } from '../collect-early.ts';
 import { DatabaseError, type Driver } from '../connection.ts';
-import { Engine } from './engine.ts';
-import { createCancelled, toOpenError } from './errors.ts';
-import { InstanceRegistry } from './instances.ts';
-import { type DuckDbOptions, readOptions } from './options.ts';
+import { createCancelled } from './errors.ts';
+import { closeInstances, openEngine } from './open-engine.ts';
+import { readOptions } from './options.ts';
 import { DuckDbSession } from './session.ts';
-
-const instances = new InstanceRegistry();
 
 /**
  * DuckDB in this process, one instance for each file. Options: `file` (a path, or `:memory:` for a database
@@ -39,19 +35,8 @@ export const duckdbDriver: Driver = {
       throw error;
     }
   },
-  close: () => instances.close(),
+  close: closeInstances,
 };
-
-async function openEngine(options: DuckDbOptions): Promise<Engine> {
-  collectEarly();
-  const lease = await instances.acquire(options);
-  try {
-    return new Engine(await duckdb.connect(lease.database), lease);
-  } catch (error) {
-    await lease.release();
-    throw toOpenError(error, options.file);
-  }
-}
 
 /** A database is named with its schema `main`, since USE would take a schema of that name first. */
 function toUse(overrides: Readonly<Record<string, string>>): readonly string[] {

@@ -106,3 +106,12 @@ export function toOpenError(cause: unknown, file: string): DatabaseError {
   const { code, message } = toDatabaseError(cause, '');
   return new DatabaseError(code === 'full' ? code : 'unreachable', message, undefined, options);
 }
+
+/** Why a file could not be copied; `reason` is the system's own text, behind its code. */
+export function toCopyError(file: string, reason: string): DatabaseError {
+  const isFull = /^(?:ENOSPC|EDQUOT|EFBIG) /.test(reason);
+  return new DatabaseError(
+    isFull ? 'full' : 'unreachable',
+    `The file "${file}" cannot be copied: ${reason}.`,
+  );
+}

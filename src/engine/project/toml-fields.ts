@@ -1,4 +1,4 @@
-/** A value of a manifest and the keys that lead to it; a value that is not there is undefined. */
+/** A value of a TOML text and the keys that lead to it; a value that is not there is undefined. */
 export interface Field {
   readonly path: readonly string[];
   readonly value: unknown;
@@ -10,14 +10,18 @@ interface FieldFault {
   readonly message: string;
 }
 
-/** Reads the fields of one manifest; whatever is of the wrong type is noted as a fault, and then counts as missing. */
-export interface ManifestFields {
+/** Reads the fields of one TOML text; whatever is of the wrong type is noted as a fault, and then counts as missing. */
+export interface TomlFields {
   readonly faults: readonly FieldFault[];
   refuse(path: readonly string[], message: string): void;
   missing(field: Field): void;
   text(field: Field): string | undefined;
   /** As `text`, but it is a fault to have none. */
   neededText(field: Field): string | undefined;
+  /** A whole number, from 0. */
+  count(field: Field): number | undefined;
+  flag(field: Field): boolean | undefined;
+  texts(field: Field): readonly string[] | undefined;
   /** The fields of a table, none without one. */
   table(field: Field): readonly Field[];
   isTable(field: Field): boolean;
@@ -29,7 +33,7 @@ export function getField({ path, value }: Field, key: string): Field {
 }
 
 /** A reader without faults. */
-export function readFields(): ManifestFields {
+export function readFields(): TomlFields {
   const faults: FieldFault[] = [];
   const refuse = (path: readonly string[], message: string) => void faults.push({ path, message });
 
@@ -42,8 +46,16 @@ export function readFields(): ManifestFields {
   }
 
   function text(field: Field): string | undefined {
-    if (typeof field.value === 'string') return field.value;
-    if (field.value !== undefined) refuseType(field, 'a string');
+    return of(field, 'a string', (value) => typeof value === 'string');
+  }
+
+  function of<Value>(
+    field: Field,
+    wanted: string,
+    is: (value: unknown) => value is Value,
+  ): Value | undefined {
+    if (is(field.value)) return field.value;
+    if (field.value !== undefined) refuseType(field, wanted);
     return undefined;
   }
 
@@ -64,8 +76,19 @@ export function readFields(): ManifestFields {
     },
     table: (field) =>
       isTable(field) ? Object.keys(field.value as object).map((key) => getField(field, key)) : [],
+    count: (field) => of(field, 'a whole number', isCount),
+    flag: (field) => of(field, 'true or false', (value) => typeof value === 'boolean'),
+    texts: (field) => of(field, 'a list of strings', isTexts),
     isTable,
   };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 /** The parser gives tables no prototype; its dates are objects, too. */

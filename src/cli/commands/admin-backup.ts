@@ -1,0 +1,40 @@
+import path from 'node:path';
+import type { BackupReport } from '../../workspace/backup/backup-home.ts';
+import type { RunCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printAmounts, printBytes } from '../print-amounts.ts';
+import { withHomeFiles } from '../with-home-files.ts';
+
+/** `quern admin backup`: writes everything of the home into one file, while others use it. */
+export const run: RunCommand = (context, { args, options }) =>
+  withHomeFiles(context, async (home) => {
+    const { backupHome } = await import('../../workspace/backup/backup-home.ts');
+    const report = await backupHome(
+      {
+        home,
+        target: path.resolve(context.cwd, args[0]!),
+        replace: options.force === true,
+        withKey: options.withKey === true,
+        onExit: context.onExit,
+      },
+      context.signal,
+    );
+    if (options.json === true) await context.stdout.write(`${JSON.stringify(report)}\n`);
+    else await print(context, report);
+    return EXIT.done;
+  });
+
+async function print({ stderr }: CliContext, report: BackupReport): Promise<void> {
+  const { target, bytes, items, users, connections, databases, files } = report;
+  const amounts = printAmounts({ items, users, connections, databases, files });
+  for (const name of report.left_out)
+    await stderr.write(`left out ${name}: a backup holds plain files alone\n`);
+  await stderr.write(`wrote ${target} (${printBytes(bytes)}): ${amounts}\n`);
+  if (report.with_key) await stderr.write('it holds the key of the secrets: keep it as safe as them\n');
+  if (report.needs_key) {
+    await stderr.write(
+      'it does not hold the key of the secrets: keep secret.key or QUERN_MASTER_KEY elsewhere\n',
+    );
+  }
+}

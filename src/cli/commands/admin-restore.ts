@@ -1,0 +1,37 @@
+import path from 'node:path';
+import type { RestoreReport } from '../../workspace/backup/restore-home.ts';
+import type { RunCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printAmounts } from '../print-amounts.ts';
+import { withHomeFiles } from '../with-home-files.ts';
+
+/** `quern admin restore`: puts the home of a backup in place, all of it or nothing. */
+export const run: RunCommand = (context, { args, options }) =>
+  withHomeFiles(context, async (home) => {
+    const { restoreHome } = await import('../../workspace/backup/restore-home.ts');
+    const report = await restoreHome(
+      {
+        archive: path.resolve(context.cwd, args[0]!),
+        home,
+        replace: options.force === true,
+        masterKey: context.env.QUERN_MASTER_KEY,
+        onExit: context.onExit,
+      },
+      context.signal,
+    );
+    if (options.json === true) await context.stdout.write(`${JSON.stringify(report)}\n`);
+    else await print(context, report);
+    return EXIT.done;
+  });
+
+async function print({ stderr }: CliContext, report: RestoreReport): Promise<void> {
+  const { home, items, users, connections, databases, files } = report;
+  const amounts = printAmounts({ items, users, connections, databases, files });
+  if (report.moved_to !== null) await stderr.write(`moved what was there to ${report.moved_to}\n`);
+  await stderr.write(`restored ${home} as of ${report.created_at}: ${amounts}\n`);
+  if (report.key !== false) return;
+  await stderr.write(
+    `its secrets cannot be read yet: put their secret.key into ${home} with mode 600, or set QUERN_MASTER_KEY\n`,
+  );
+}

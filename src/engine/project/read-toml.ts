@@ -1,0 +1,45 @@
+import { parse, TomlError } from 'smol-toml';
+import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
+import type { Source } from '../text/source.ts';
+import { findKeyPlaces } from './key-places.ts';
+import { type Field, readFields, type TomlFields } from './toml-fields.ts';
+
+/** What a TOML text says, or all that is wrong with it. */
+export type TomlReading<Value> =
+  | { readonly value: Value; readonly faults?: undefined }
+  | { readonly value?: undefined; readonly faults: readonly Diagnostic[] };
+
+/** Has `read` make something of the fields of a TOML text; what it refuses is said where it stands. Never throws. */
+export function readToml<Value>(
+  source: Source,
+  read: (fields: TomlFields, root: Field) => Value,
+): TomlReading<Value> {
+  const document = parseToml(source);
+  if (document.fault !== undefined) return { faults: [document.fault] };
+  const fields = readFields();
+  const value = read(fields, { path: [], value: document.value });
+  if (fields.faults.length === 0) return { value };
+  const places = findKeyPlaces(source.text);
+  const faults = fields.faults.map(({ path, message }) => ({ span: places.find(path), message }));
+  faults.sort((one, other) => one.span.start - other.span.start);
+  return { faults: faults.map(({ span, message }) => createDiagnostic(source, span, message)) };
+}
+
+type Toml = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: Diagnostic };
+
+function parseToml(source: Source): Toml {
+  try {
+    return { value: parse(source.text, { integersAsBigInt: 'asNeeded' }) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const start = findOffset(source.text, error);
+    const reason = error.message.split('\n', 1)[0]!.replace('Invalid TOML document: ', '');
+    return { fault: createDiagnostic(source, { start, end: start + 1 }, `no valid TOML: ${reason}`) };
+  }
+}
+
+function findOffset(text: string, { line, column }: TomlError): number {
+  let start = 0;
+  for (let number = 1; number < line; number++) start = text.indexOf('\n', start) + 1;
+  return start + column - 1;
+}

@@ -1,0 +1,191 @@
+import {
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { DatabaseError } from '../../engine/connection/connection.ts';
+import { nameUnfinished, sweepUnfinished } from '../../engine/run/unfinished-files.ts';
+import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
+import { writeBackup } from '../../store/backup.ts';
+import { createGuard } from '../../store/faults.ts';
+import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
+import { createRunFolder, homeAt, homeExists, removeFolder } from '../home.ts';
+import { backupErrors, toFileError } from './errors.ts';
+import { listSources, type Source } from './list-sources.ts';
+import { FORMAT } from './manifest.ts';
+import { printArchive } from './print-archive.ts';
+import { putInPlace } from './put-in-place.ts';
+
+/** What to back up, and where to. Paths are absolute. */
+export interface BackupRequest {
+  readonly home: string;
+  /** The file to write, compressed when its name ends in `.gz` or `.tgz`; or a folder, where it gets a name of its own. */
+  readonly target: string;
+  /** Whether a file of that name may be replaced. */
+  readonly replace: boolean;
+  /** Whether the key of the home's secrets goes into the backup. */
+  readonly withKey: boolean;
+  /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
+  readonly onExit: (undo: () => void) => () => void;
+}
+
+/** What a backup holds. */
+export interface BackupReport {
+  readonly target: string;
+  readonly bytes: number;
+  readonly items: number;
+  readonly users: number;
+  readonly connections: number;
+  readonly databases: number;
+  /** Files that were uploaded or published. */
+  readonly files: number;
+  /** Whether it holds the key of secrets. */
+  readonly with_key: boolean;
+  /** Whether it has secrets, and not their key. */
+  readonly needs_key: boolean;
+  /** Paths of what it could not hold, such as links. */
+  readonly left_out: readonly string[];
+}
+
+/**
+ * Writes everything of a home that is to outlive it into one tar file, while others use the home. The file appears
+ * complete and at once (0600). Throws a HomeError or ServiceError, 503 where another process holds a database; then
+ * there is no file.
+ */
+export async function backupHome(request: BackupRequest, signal: AbortSignal): Promise<BackupReport> {
+  if (!homeExists(homeAt(request.home))) throw backupErrors.noHome(request.home);
+  const target = findTarget(request.target);
+  if (!request.replace && existsSync(target)) throw backupErrors.targetExists(target);
+  try {
+    sweepUnfinished(path.dirname(target));
+    return await writeAside({ ...request, target }, signal);
+  } catch (error) {
+    throw toFileError(toDatabaseRefusal(error));
+  }
+}
+
+function findTarget(asked: string): string {
+  if (statSync(asked, { throwIfNoEntry: false })?.isDirectory() !== true) return asked;
+  return path.join(asked, `quern-backup-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`);
+}
+
+function toDatabaseRefusal(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  if (error.code === 'full') return backupErrors.full(error);
+  const refusal = error.code === 'locked' ? backupErrors.databaseInUse : backupErrors.database;
+  return refusal(error.message);
+}
+
+async function writeAside(request: BackupRequest, signal: AbortSignal): Promise<BackupReport> {
+  const runFolder = createRunFolder(homeAt(request.home));
+  const stage = mkdtempSync(path.join(runFolder, 'backup-'));
+  const aside = nameUnfinished(path.dirname(request.target));
+  const undo = () => {
+    rmSync(aside, { force: true });
+    removeFolder(stage);
+    removeWhenEmpty(runFolder);
+  };
+  const forget = request.onExit(undo);
+  try {
+    const report = await writeArchive(request, { stage, aside }, signal);
+    putInPlace(aside, request.target, request.replace);
+    return report;
+  } finally {
+    forget();
+    undo();
+  }
+}
+
+/** Others of this process may have something there. */
+function removeWhenEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+  }
+}
+
+interface Places {
+  /** A folder for copies of databases, one after another. */
+  readonly stage: string;
+  readonly aside: string;
+}
+
+async function writeArchive(
+  { home, target, withKey }: BackupRequest,
+  { stage, aside }: Places,
+  signal: AbortSignal,
+): Promise<BackupReport> {
+  const created = new Date().toISOString();
+  const sources = listSources(home);
+  const catalog = copyCatalog(home, stage);
+  if (withKey) checkKey(home, catalog);
+
+  async function* listCopies(): AsyncGenerator<Source> {
+    yield { kind: 'file', path: 'catalog.db', file: path.join(stage, 'catalog.db') };
+    if (withKey) yield { kind: 'file', path: 'secret.key', file: keyFile(home) };
+    if (sources.databases.length > 0) {
+      const { copyDatabase } = await import('../../engine/connection/duckdb/copy-database.ts');
+      for (const source of sources.databases) {
+        const copy = path.join(stage, 'copy.duckdb');
+        await copyDatabase(source.file, copy, signal);
+        yield { ...source, file: copy };
+        rmSync(copy);
+      }
+    }
+    yield* sources.files;
+  }
+
+  const head = {
+    format: FORMAT,
+    version: readVersion(),
+    created_at: created,
+    schema_version: catalog.version,
+  };
+  const archive = Readable.from(printArchive(listCopies(), head));
+  const output = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true });
+  if (/\.t?gz$/i.test(target)) await pipeline(archive, createGzip(), output, { signal });
+  else await pipeline(archive, output, { signal });
+  return {
+    target,
+    bytes: statSync(aside).size,
+    items: catalog.items,
+    users: catalog.users,
+    connections: catalog.connections,
+    databases: sources.databases.length,
+    files: sources.files.filter(({ kind }) => kind === 'file').length,
+    with_key: withKey,
+    needs_key: !withKey && catalog.keyIds.length > 0,
+    left_out: sources.leftOut,
+  };
+}
+
+function copyCatalog(home: string, stage: string): CatalogInspection {
+  createGuard(home)(() => writeBackup(homeAt(home).catalog, homeAt(stage).catalog));
+  const catalog = inspectCatalog(stage);
+  const [damage] = catalog.damage;
+  if (damage !== undefined) throw backupErrors.damagedCatalog(home, damage);
+  return catalog;
+}
+
+/** A key that is not that of the secrets would only seem to help. */
+function checkKey(home: string, { keyIds }: CatalogInspection): void {
+  const key = findMasterKey({ folder: home, variable: undefined });
+  if (key === null) throw backupErrors.noKeyFile(home);
+  if (keyIds.some((id) => id !== key.id)) throw backupErrors.otherKey(home);
+}
+
+function readVersion(): string {
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  );
+  return manifest.version;
+}

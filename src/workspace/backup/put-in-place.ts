@@ -1,0 +1,33 @@
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { syncFolder } from '../../store/backup.ts';
+import { backupErrors } from './errors.ts';
+
+/** Not every file system has links. */
+const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
+
+/**
+ * Puts a finished file in its place. Throws ServiceError 409 where there is one already that may not be replaced, and
+ * the file system's errors.
+ */
+export function putInPlace(aside: string, target: string, replace: boolean): void {
+  if (replace || !linkInPlace(aside, target)) {
+    if (!replace && existsSync(target)) throw backupErrors.targetExists(target);
+    renameSync(aside, target);
+  }
+  syncFolder(path.dirname(target));
+}
+
+/** Unlike a rename, a link never takes the place of another file; false where there are no links. */
+function linkInPlace(aside: string, target: string): boolean {
+  try {
+    linkSync(aside, target);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw backupErrors.targetExists(target);
+    if (!NO_LINKS.includes(code)) throw error;
+    return false;
+  }
+  rmSync(aside);
+  return true;
+}

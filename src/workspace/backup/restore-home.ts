@@ -1,0 +1,233 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { DatabaseError } from '../../engine/connection/connection.ts';
+import { nameUnfinished, sweepUnfinished } from '../../engine/run/unfinished-files.ts';
+import { HomeError } from '../../errors/home-error.ts';
+import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
+import { syncFolder } from '../../store/backup.ts';
+import { checkUnused } from '../../store/check-unused.ts';
+import { lockHome } from '../../store/home-lock.ts';
+import { type CatalogInspection, inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
+import { createFolders, homeAt, homeExists, removeFolder } from '../home.ts';
+import { ArchiveFault, archiveFaults, backupErrors, toFileError } from './errors.ts';
+import { listSources } from './list-sources.ts';
+import { isKnownPath, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
+import { type Unpacked, unpack } from './unpack.ts';
+
+/** What to restore, and where to. Paths are absolute. */
+export interface RestoreRequest {
+  readonly archive: string;
+  readonly home: string;
+  /** Whether a home that is there is moved aside. */
+  readonly replace: boolean;
+  /** What `QUERN_MASTER_KEY` says. */
+  readonly masterKey: string | undefined;
+  /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
+  readonly onExit: (undo: () => void) => () => void;
+}
+
+/** What was restored. */
+export interface RestoreReport {
+  readonly home: string;
+  /** When the backup was made. */
+  readonly created_at: string;
+  readonly items: number;
+  readonly users: number;
+  readonly connections: number;
+  readonly databases: number;
+  /** Files that were uploaded or published. */
+  readonly files: number;
+  /** Whether the home has the key of its secrets; null: it has no secrets. */
+  readonly key: boolean | null;
+  /** Where the home is now that was there before; null: there was none. */
+  readonly moved_to: string | null;
+}
+
+/**
+ * Puts the home of a backup in place, all of it or nothing: everything is unpacked beside it and checked first. Throws
+ * ServiceError 409 where something is there already, 422 for an archive that cannot be used; a HomeError `locked` or
+ * ServiceError 503 while somebody uses the home that is to be replaced.
+ */
+export async function restoreHome(request: RestoreRequest, signal: AbortSignal): Promise<RestoreReport> {
+  const { archive, home } = request;
+  const isTaken = existsSync(home) && !isEmptyFolder(home);
+  if (isTaken && !request.replace) throw backupErrors.homeNotEmpty(home);
+  const release = isTaken && homeExists(homeAt(home)) ? lockHome(home) : () => undefined;
+  try {
+    if (isTaken) await checkHomeUnused(home, signal);
+    return await restoreAside(request, isTaken, signal);
+  } catch (error) {
+    if (error instanceof ArchiveFault) throw backupErrors.unusable(archive, error.message);
+    throw toFileError(error);
+  } finally {
+    release();
+  }
+}
+
+function isEmptyFolder(folder: string): boolean {
+  return statSync(folder).isDirectory() && readdirSync(folder).length === 0;
+}
+
+/** Commands may be at work there; a server cannot be. */
+async function checkHomeUnused(home: string, signal: AbortSignal): Promise<void> {
+  checkUnused(home);
+  const { databases } = listSources(home);
+  if (databases.length === 0) return;
+  const { checkDatabase } = await import('../../engine/connection/duckdb/check-database.ts');
+  for (const { file } of databases) {
+    try {
+      await checkDatabase(file, signal);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      if (error.code === 'locked') throw backupErrors.databaseInUse(error.message);
+    }
+  }
+}
+
+async function restoreAside(
+  request: RestoreRequest,
+  isTaken: boolean,
+  signal: AbortSignal,
+): Promise<RestoreReport> {
+  const { archive, home } = request;
+  const parent = path.dirname(home);
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  sweepUnfinished(parent);
+  const aside = nameUnfinished(parent);
+  const undo = () => removeFolder(aside);
+  const forget = request.onExit(undo);
+  try {
+    mkdirSync(aside, { mode: 0o700 });
+    const unpacked = await unpack(archive, aside, signal);
+    const manifest = readManifest(aside, unpacked);
+    checkFiles(unpacked, manifest);
+    const catalog = checkCatalog(aside);
+    if (isTaken) keepKey(home, aside, catalog);
+    rmSync(path.join(aside, MANIFEST));
+    createFolders(homeAt(aside));
+    syncFolders(aside);
+    const key = catalog.keyIds.length === 0 ? null : fitsKey(aside, request.masterKey, catalog);
+    const movedTo = moveInPlace(aside, home, isTaken);
+    const paths = [...unpacked.keys()];
+    return {
+      home,
+      created_at: manifest.created_at,
+      items: catalog.items,
+      users: catalog.users,
+      connections: catalog.connections,
+      databases: paths.filter((name) => name.startsWith('db/')).length,
+      files: paths.filter((name) => /^(?:files|publish)\//.test(name)).length,
+      key,
+      moved_to: movedTo,
+    };
+  } finally {
+    forget();
+    undo();
+  }
+}
+
+function readManifest(folder: string, unpacked: ReadonlyMap<string, Unpacked>): Manifest {
+  if (!unpacked.has(MANIFEST)) {
+    throw unpacked.has('catalog.db') ? archiveFaults.truncated() : archiveFaults.noBackup();
+  }
+  return parseManifest(readFileSync(path.join(folder, MANIFEST), 'utf8'));
+}
+
+/** The archive holds what its manifest names, and nothing else. */
+function checkFiles(unpacked: ReadonlyMap<string, Unpacked>, { files, schema_version }: Manifest): void {
+  if (schema_version > LATEST_VERSION) throw archiveFaults.laterSchema(schema_version, LATEST_VERSION);
+  const named = new Set([MANIFEST]);
+  for (const { path: name, size, sha256 } of files) {
+    const found = unpacked.get(name);
+    if (found === undefined) throw archiveFaults.missingFile(name);
+    if (found.size !== size || found.sha256 !== sha256) throw archiveFaults.changedFile(name);
+    named.add(name);
+  }
+  for (const name of unpacked.keys()) {
+    if (!named.has(name)) throw archiveFaults.unknownFile(name);
+    if (name !== MANIFEST && !isKnownPath(name)) throw archiveFaults.unsafePath(name);
+  }
+  if (!named.has('catalog.db')) throw archiveFaults.missingFile('catalog.db');
+}
+
+function checkCatalog(folder: string): CatalogInspection {
+  const catalog = inspect(folder);
+  const [damage] = catalog.damage;
+  if (damage !== undefined) throw archiveFaults.catalog(damage);
+  if (catalog.version > LATEST_VERSION) throw archiveFaults.laterSchema(catalog.version, LATEST_VERSION);
+  return catalog;
+}
+
+function inspect(folder: string): CatalogInspection {
+  try {
+    return inspectCatalog(folder);
+  } catch (error) {
+    if (error instanceof HomeError && error.code === 'corrupt')
+      throw archiveFaults.catalog('it cannot be read');
+    throw error;
+  }
+}
+
+/** A backup without a key that goes back to where it came from: the key that is there still opens its secrets. */
+function keepKey(from: string, to: string, catalog: CatalogInspection): void {
+  if (existsSync(keyFile(to)) || catalog.keyIds.length === 0 || !fitsKey(from, undefined, catalog)) return;
+  copyFileSync(keyFile(from), keyFile(to));
+}
+
+function fitsKey(folder: string, variable: string | undefined, { keyIds }: CatalogInspection): boolean {
+  try {
+    const key = findMasterKey({ folder, variable });
+    return key !== null && keyIds.every((id) => id === key.id);
+  } catch (error) {
+    if (error instanceof HomeError) return false;
+    throw error;
+  }
+}
+
+function syncFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) syncFolders(path.join(folder, entry.name));
+  }
+  syncFolder(folder);
+}
+
+/** Where a home that was there has gone; null when there was none. */
+function moveInPlace(aside: string, home: string, isTaken: boolean): string | null {
+  const before = isTaken ? moveAside(home) : null;
+  try {
+    if (!isTaken && existsSync(home)) rmdirSync(home);
+    renameSync(aside, home);
+  } catch (error) {
+    if (before !== null) renameSync(before, home);
+    throw toPlaceError(error, home);
+  }
+  syncFolder(path.dirname(home));
+  return before;
+}
+
+function moveAside(home: string): string {
+  const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const before = `${home}.before-restore-${time}`;
+  try {
+    renameSync(home, before);
+  } catch (error) {
+    throw toPlaceError(error, home);
+  }
+  return before;
+}
+
+/** Where another disk begins, a folder can be neither moved nor replaced. */
+function toPlaceError(error: unknown, home: string): unknown {
+  const isMounted = error instanceof Error && 'code' in error && error.code === 'EBUSY';
+  return isMounted ? backupErrors.mountPoint(home, error) : error;
+}

@@ -1,0 +1,82 @@
+import type { Principal } from '../identity/principal.ts';
+import type { NewToken } from '../identity/tokens.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { lockHome } from '../store/home-lock.ts';
+import type { NewId } from '../store/uuid.ts';
+import type { AccountsApi } from './accounts-api.ts';
+import { bindAccounts } from './bind-accounts.ts';
+import { bindCatalog } from './bind-catalog.ts';
+import { bindConnections } from './bind-connections.ts';
+import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
+import { homeAt } from './home.ts';
+import { createServices } from './services.ts';
+import type { CatalogApi, ConnectionsApi } from './workspace-api.ts';
+
+export type { NewToken, Principal, SessionUserBody, SignInRequest };
+
+/** Where a request comes from, as far as it is to be believed. */
+export interface RequestSource {
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
+
+/** What a principal may do with an instance. */
+export interface InstanceApi {
+  readonly catalog: CatalogApi;
+  readonly connections: ConnectionsApi;
+  readonly accounts: AccountsApi;
+}
+
+/** A home as many people use it at once, each under a principal of their own. */
+export interface Instance {
+  /** Who acts with a personal access token (interface 5.1); null for any that is good for nothing. */
+  authenticate(token: string, from: RequestSource): Principal | null;
+  /** Everything is authorized as this principal. */
+  as(principal: Principal): InstanceApi;
+  /** Of people at the console. */
+  readonly sessions: SessionsApi;
+  /** Throws a HomeError or ServiceError when the home cannot be read right now. */
+  checkReady(): void;
+  readonly newId: NewId;
+  close(): void;
+}
+
+/** What an instance is made of. */
+export interface InstanceOptions {
+  /** The home's folder. */
+  readonly home: string;
+  /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
+  readonly masterKey?: string | undefined;
+}
+
+/** Opens a home for a server. Throws a HomeError for one that is missing, cannot be used, or is served already. */
+export function openInstance({ home: folder, masterKey }: InstanceOptions): Instance {
+  const home = homeAt(folder);
+  const unlock = lockHome(folder);
+  const database = open(folder, unlock);
+  const services = createServices(database, home, masterKey);
+  return {
+    authenticate: (token, from) => services.accounts.tokens.verify(token, from)?.principal ?? null,
+    as: (principal) => ({
+      catalog: bindCatalog(services.catalog, principal),
+      connections: bindConnections(services.connections, principal),
+      accounts: bindAccounts(services.accounts, principal),
+    }),
+    sessions: bindSessions(services),
+    checkReady: () => database.read(() => undefined),
+    newId: services.newId,
+    close: () => {
+      database.close();
+      unlock();
+    },
+  };
+}
+
+function open(folder: string, unlock: () => void): Database {
+  try {
+    return openDatabase(folder, { clock: () => new Date() });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readToml, type TomlReading } from '../engine/project/read-toml.ts';
+import { type Field, getField, type TomlFields } from '../engine/project/toml-fields.ts';
+import { suggest } from '../engine/text/suggest.ts';
+import { HomeError } from '../errors/home-error.ts';
+
+/** What the table `[server]` of a home's `config.toml` says; what it leaves out is undefined. */
+export interface ServerConfig {
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly baseUrl?: string | undefined;
+  /** Files, with their full paths. */
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly trustProxy?: readonly string[] | undefined;
+  readonly rateLimit?: number | undefined;
+  readonly limitLoopback?: boolean | undefined;
+  readonly logLevel?: string | undefined;
+  readonly stopGrace?: number | undefined;
+}
+
+const FILE = 'config.toml';
+
+/**
+ * Reads a home's `config.toml`, which may be missing: its settings, or all that is wrong with it. Throws HomeError
+ * `unreadable`.
+ */
+export function readServerConfig(home: string): TomlReading<ServerConfig> {
+  const file = path.join(home, FILE);
+  const text = readIfThere(file);
+  if (text === undefined) return { value: {} };
+  return readToml({ name: file, text }, (fields, root) => {
+    checkKeys(fields, root, TABLES, 'table');
+    const server = getField(root, 'server');
+    checkKeys(fields, server, KEYS, 'setting');
+    return toConfig(fields, server, home);
+  });
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new HomeError('unreadable', `${file} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+const TABLES = ['server'];
+
+const KEYS = [
+  'host',
+  'port',
+  'base_url',
+  'tls_cert',
+  'tls_key',
+  'trust_proxy',
+  'rate_limit',
+  'limit_loopback',
+  'log_level',
+  'stop_grace',
+] as const;
+
+/** A key that is misspelt would leave a door open without a word. */
+function checkKeys(fields: TomlFields, table: Field, known: readonly string[], noun: string): void {
+  for (const { path: keys } of fields.table(table)) {
+    const key = keys.at(-1)!;
+    if (known.includes(key)) continue;
+    const near = suggest(key, known);
+    const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
+    fields.refuse(keys, `there is no ${noun} \`${key}\`${hint}`);
+  }
+}
+
+function toConfig(fields: TomlFields, server: Field, home: string): ServerConfig {
+  const field = (key: (typeof KEYS)[number]) => getField(server, key);
+  const file = (key: (typeof KEYS)[number]) => {
+    const name = fields.text(field(key));
+    return name === undefined ? undefined : path.resolve(home, name);
+  };
+  return {
+    host: fields.text(field('host')),
+    port: fields.count(field('port')),
+    baseUrl: fields.text(field('base_url')),
+    tlsCert: file('tls_cert'),
+    tlsKey: file('tls_key'),
+    trustProxy: fields.texts(field('trust_proxy')),
+    rateLimit: fields.count(field('rate_limit')),
+    limitLoopback: fields.flag(field('limit_loopback')),
+    logLevel: fields.text(field('log_level')),
+    stopGrace: fields.count(field('stop_grace')),
+  };
+}

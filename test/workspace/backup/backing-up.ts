@@ -1,0 +1,15 @@
+import { type BackupReport, backupHome } from '../../../src/workspace/backup/backup-home.ts';
+import { type RestoreReport, restoreHome } from '../../../src/workspace/backup/restore-home.ts';
+
+const { signal } = new AbortController();
+const onExit = () => () => undefined;
+
+/** Backs up a home, without its key unless it is asked for. */
+export function backUp(home: string, target: string, options: object = {}): Promise<BackupReport> {
+  return backupHome({ home, target, replace: false, withKey: false, onExit, ...options }, signal);
+}
+
+/** Restores a backup where nothing is, unless something else is said. */
+export function restore(archive: string, home: string, options: object = {}): Promise<RestoreReport> {
+  return restoreHome({ archive, home, replace: false, masterKey: undefined, onExit, ...options }, signal);
+}

@@ -1,0 +1,396 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/store/database.ts';
+import { checkHome } from '../../../src/workspace/check-home.ts';
+import { openInstance } from '../../../src/workspace/instance.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { backUp, restore } from './backing-up.ts';
+import {
+  AWKWARD_NAMES,
+  dumpCatalog,
+  fillHome,
+  makePlainHome,
+  surveyDatabase,
+  withWorkspace,
+} from './home-with-everything.ts';
+
+interface World {
+  readonly folder: string;
+  readonly home: string;
+  readonly archive: string;
+  readonly token: string;
+}
+
+async function makeBackup(options: object = {}): Promise<World> {
+  const folder = makeFolder();
+  const home = path.join(folder, 'home');
+  const archive = path.join(folder, 'b.tar');
+  const token = await fillHome(home);
+  await backUp(home, archive, options);
+  return { folder, home, archive, token };
+}
+
+function listModes(folder: string): number[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.map((entry) => statSync(path.join(entry.parentPath, entry.name)).mode & 0o777);
+}
+
+function isSignedIn(home: string, token: string): boolean {
+  const instance = openInstance({ home });
+  try {
+    return instance.authenticate(token, { address: null, requestId: null }) !== null;
+  } finally {
+    instance.close();
+  }
+}
+
+describe('a restored home', () => {
+  it('is the one that was backed up', async () => {
+    const { folder, home, archive, token } = await makeBackup({ withKey: true });
+    const copy = path.join(folder, 'new', 'copy');
+    const report = await restore(archive, copy);
+    expect(report).toMatchObject({ users: 2, connections: 2, databases: 1, key: true, moved_to: null });
+    expect(dumpCatalog(copy)).toEqual(dumpCatalog(home));
+    expect(await surveyDatabase(copy)).toBe(await surveyDatabase(home));
+    for (const name of AWKWARD_NAMES) {
+      expect(readFileSync(path.join(copy, 'files', name), 'utf8')).toBe(name.repeat(100));
+    }
+    expect(readdirSync(path.join(copy, 'files', 'empty'))).toEqual([]);
+    expect(listModes(copy).filter((mode) => mode !== 0o600 && mode !== 0o700)).toEqual(
+      [0o644, 0o644].slice(2),
+    );
+    expect(isSignedIn(copy, token)).toBe(true);
+    await withWorkspace(copy, async ({ catalog }) => {
+      const { body, revision } = await catalog.get('@Shared/Zoé/a');
+      expect(body).toMatchObject({ data: { content: 'SELECT 2 -- 🦆' } });
+      expect(revision).toBe(2);
+    });
+    const findings = await checkHome(copy, undefined, new AbortController().signal);
+    expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+    expect(findings).toContainEqual({ name: 'secrets', ok: true, seen: '1, which the master key opens' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('.quern-'))).toEqual([]);
+  });
+
+  it('says that the key is missing, and makes none', async () => {
+    const { folder, home, archive } = await makeBackup();
+    const copy = path.join(folder, 'copy');
+    expect(await restore(archive, copy)).toMatchObject({ key: false });
+    expect(existsSync(path.join(copy, 'secret.key'))).toBe(false);
+    const masterKey = readFileSync(path.join(home, 'secret.key'), 'utf8').trim();
+    expect(await restore(archive, path.join(folder, 'other'), { masterKey })).toMatchObject({ key: true });
+    const wrong = Buffer.alloc(32).toString('base64');
+    expect(await restore(archive, path.join(folder, 'third'), { masterKey: wrong })).toMatchObject({
+      key: false,
+    });
+  });
+
+  it('takes the place of another one only when told, which is moved aside with everything in it', async () => {
+    const { folder, home, archive } = await makeBackup();
+    await expect(restore(archive, home)).rejects.toMatchObject({ status: 409 });
+    writeFileSync(path.join(home, 'files', 'later'), 'later');
+    const { moved_to, key } = await restore(archive, home, { replace: true });
+    expect(readFileSync(path.join(moved_to!, 'files', 'later'), 'utf8')).toBe('later');
+    expect(existsSync(path.join(home, 'files', 'later'))).toBe(false);
+    // The key was there, and fits.
+    expect(key).toBe(true);
+    expect(dumpCatalog(home)).toEqual(dumpCatalog(moved_to!));
+    mkdirSync(path.join(folder, 'empty'));
+    await restore(archive, path.join(folder, 'empty'));
+    expect(dumpCatalog(path.join(folder, 'empty'))).toEqual(dumpCatalog(home));
+  });
+
+  it('waits for nobody: one that is in use stays', async () => {
+    const { home, archive } = await makeBackup();
+    const script = `
+      import Sqlite from '${import.meta.resolve('better-sqlite3')}';
+      const database = new Sqlite('${path.join(home, 'catalog.db')}');
+      database.prepare('SELECT 1 FROM users').get();
+      console.log('open');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(child.stdout, 'data');
+      const before = dumpCatalog(home);
+      await expect(restore(archive, home, { replace: true })).rejects.toMatchObject({ code: 'locked' });
+      expect(dumpCatalog(home)).toEqual(before);
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    await restore(archive, home, { replace: true });
+  });
+
+  it('comes from what the real tar made of the files, compressed or not', async () => {
+    const { folder, home, archive } = await makeBackup();
+    const out = path.join(folder, 'out');
+    mkdirSync(out);
+    execFileSync('tar', ['xf', archive, '-C', out]);
+    for (const [name, ...flags] of [
+      ['gnu.tar', '--format=gnu'],
+      ['posix.tar', '--format=posix'],
+      ['gz.tgz', '-z'],
+    ]) {
+      const made = path.join(folder, name!);
+      execFileSync('tar', ['cf', made, ...flags, '.'], { cwd: out });
+      const copy = path.join(folder, `copy-${name}`);
+      await restore(made, copy);
+      expect(dumpCatalog(copy)).toEqual(dumpCatalog(home));
+      expect(readdirSync(path.join(copy, 'files')).length).toBe(AWKWARD_NAMES.length + 1);
+    }
+  });
+
+  it('is migrated when it is opened', async () => {
+    const { folder, archive } = await makeBackup();
+    const copy = path.join(folder, 'copy');
+    await restore(archive, copy);
+    const database = openDatabase(copy, { clock: () => new Date() });
+    expect(database.statement<{ n: number }>('SELECT count(*) AS n FROM users').get()).toEqual({ n: 2 });
+    database.close();
+  });
+});
+
+interface Manifest {
+  format: number;
+  schema_version: number;
+  files: { path: string; size: number; sha256: string }[];
+}
+
+/** Unpacks a backup, has it changed, and packs it again. */
+function tamper({ folder, archive }: World, change: (out: string) => void): string {
+  const out = path.join(folder, 'tampered');
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out);
+  execFileSync('tar', ['xf', archive, '-C', out]);
+  change(out);
+  const made = path.join(folder, 'tampered.tar');
+  rmSync(made, { force: true });
+  execFileSync('tar', ['cf', made, ...readdirSync(out)], { cwd: out });
+  return made;
+}
+
+function editManifest(out: string, edit: (manifest: Manifest) => void): void {
+  const file = path.join(out, 'manifest.json');
+  const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'));
+  edit(manifest);
+  writeFileSync(file, JSON.stringify(manifest));
+}
+
+/** Puts a file's true size and hash into the manifest. */
+function bless(out: string, name: string): void {
+  const bytes = readFileSync(path.join(out, name));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  editManifest(out, ({ files }) => {
+    files.splice(0, files.length, ...files.filter((file) => file.path !== name));
+    files.push({ path: name, size: bytes.length, sha256 });
+  });
+}
+
+const CHANGES: readonly [string, (out: string) => void, string][] = [
+  [
+    'a changed file',
+    (out) => appendFileSync(path.join(out, 'config.toml'), ' '),
+    'a file is not as its manifest says: "config.toml"',
+  ],
+  [
+    'a missing file',
+    (out) => rmSync(path.join(out, 'publish/nothing.csv')),
+    'a file is missing that its manifest names: "publish/nothing.csv"',
+  ],
+  [
+    'a file more',
+    (out) => writeFileSync(path.join(out, 'files/more'), ''),
+    'it has a file that its manifest does not name: "files/more"',
+  ],
+  ['no manifest', (out) => rmSync(path.join(out, 'manifest.json')), 'its end is missing'],
+  [
+    'a manifest that is no JSON',
+    (out) => truncateSync(path.join(out, 'manifest.json'), 20),
+    'its manifest.json is damaged: it is no JSON',
+  ],
+  [
+    'a manifest that is null',
+    (out) => writeFileSync(path.join(out, 'manifest.json'), 'null'),
+    'its manifest.json is damaged: it has no format',
+  ],
+  [
+    'files that are none',
+    (out) => editManifest(out, (manifest) => Object.assign(manifest, { files: [null] })),
+    'its manifest.json is damaged: a field is missing or wrong',
+  ],
+  [
+    'a later format',
+    (out) => editManifest(out, (manifest) => Object.assign(manifest, { format: 2 })),
+    'its format is 2, and this version of Quern knows up to 1',
+  ],
+  [
+    'a later schema',
+    (out) => editManifest(out, (manifest) => Object.assign(manifest, { schema_version: 999 })),
+    'its catalog has schema version 999',
+  ],
+  [
+    'a later schema that the manifest hides',
+    (out) => {
+      const database = new Sqlite(path.join(out, 'catalog.db'));
+      database.pragma('user_version = 999');
+      database.close();
+      bless(out, 'catalog.db');
+    },
+    'its catalog has schema version 999',
+  ],
+  [
+    'a damaged catalog',
+    (out) => {
+      const bytes = readFileSync(path.join(out, 'catalog.db'));
+      bytes.fill(0xff, 4096 * 3, 4096 * 8);
+      writeFileSync(path.join(out, 'catalog.db'), bytes);
+      bless(out, 'catalog.db');
+    },
+    'its catalog is damaged',
+  ],
+  [
+    'a catalog that is none',
+    (out) => {
+      writeFileSync(path.join(out, 'catalog.db'), 'x'.repeat(5000));
+      bless(out, 'catalog.db');
+    },
+    'its catalog is damaged',
+  ],
+  [
+    'a file that no home has',
+    (out) => {
+      writeFileSync(path.join(out, 'serve.sock'), 'x');
+      bless(out, 'serve.sock');
+    },
+    'it has a file whose path is not allowed: "serve.sock"',
+  ],
+  [
+    'a link',
+    (out) => symlinkSync('/etc/passwd', path.join(out, 'files/link')),
+    'it has something that is neither a file nor a folder',
+  ],
+  [
+    'a link as a folder',
+    (out) => {
+      rmSync(path.join(out, 'publish'), { recursive: true });
+      symlinkSync('/tmp', path.join(out, 'publish'));
+    },
+    'it has something that is neither a file nor a folder',
+  ],
+];
+
+describe('an archive', () => {
+  it('is refused with anything wrong in it, and then nothing is changed', async () => {
+    const world = await makeBackup();
+    const copy = path.join(world.folder, 'copy');
+    for (const [name, change, message] of CHANGES) {
+      const refusal = expect(restore(tamper(world, change), copy), name).rejects;
+      await refusal.toMatchObject({ status: 422, detail: expect.stringContaining(message) });
+      expect(existsSync(copy), name).toBe(false);
+    }
+    expect(readdirSync(world.folder).filter((name) => name.startsWith('.quern-'))).toEqual([]);
+  });
+
+  it.each(['../out', '/tmp/quern-out', 'files/../../out', 'files/./x', 'files//x'])(
+    'is refused with the path %s',
+    async (bad) => {
+      const folder = makeFolder();
+      writeFileSync(path.join(folder, 'x'), 'x');
+      const made = path.join(folder, 'bad.tar');
+      execFileSync('tar', ['cPf', made, `--transform=s,^x$,${bad},`, 'x'], { cwd: folder });
+      const copy = path.join(folder, 'inner', 'copy');
+      await expect(restore(made, copy)).rejects.toMatchObject({
+        status: 422,
+        detail: expect.stringContaining('a file whose path is not allowed'),
+      });
+      expect(readdirSync(path.join(folder, 'inner'))).toEqual([]);
+      expect(existsSync(path.join(folder, 'out'))).toBe(false);
+      expect(existsSync('/tmp/quern-out')).toBe(false);
+    },
+  );
+
+  it('is refused when it is cut off or damaged, compressed or not', async () => {
+    const { folder, home, archive } = await makeBackup();
+    const compressed = path.join(folder, 'b.tgz');
+    await backUp(home, compressed);
+    const copy = path.join(folder, 'copy');
+    const cut = path.join(folder, 'cut');
+    for (const whole of [archive, compressed]) {
+      for (const part of [0.01, 0.3, 0.9, 0.99]) {
+        cpSync(whole, cut);
+        truncateSync(cut, Math.floor(statSync(whole).size * part));
+        await expect(restore(cut, copy)).rejects.toMatchObject({ status: 422 });
+      }
+      const bytes = readFileSync(whole);
+      bytes[Math.floor(bytes.length / 2)]! ^= 1;
+      writeFileSync(cut, bytes);
+      await expect(restore(cut, copy)).rejects.toMatchObject({ status: 422 });
+    }
+    expect(existsSync(copy)).toBe(false);
+  });
+
+  it('is refused when it has a file twice', async () => {
+    const world = await makeBackup();
+    const out = path.join(world.folder, 'out');
+    mkdirSync(out);
+    execFileSync('tar', ['xf', world.archive, '-C', out]);
+    execFileSync('tar', ['rf', world.archive, 'config.toml'], { cwd: out });
+    await expect(restore(world.archive, path.join(world.folder, 'copy'))).rejects.toMatchObject({
+      detail: expect.stringContaining('it has a file twice: "config.toml"'),
+    });
+  });
+
+  it('is refused when it is something else', async () => {
+    const folder = makeFolder();
+    const file = path.join(folder, 'x');
+    for (const [text, message] of [
+      ['', 'it is no tar file'],
+      ['hello', 'it is no tar file'],
+    ] as const) {
+      writeFileSync(file, text);
+      await expect(restore(file, path.join(folder, 'copy'))).rejects.toMatchObject({
+        detail: expect.stringContaining(message),
+      });
+    }
+    execFileSync('tar', ['cf', 'y.tar', 'x'], { cwd: folder });
+    await expect(restore(path.join(folder, 'y.tar'), path.join(folder, 'copy'))).rejects.toMatchObject({
+      detail: expect.stringContaining('it is no backup of Quern'),
+    });
+    await expect(restore(path.join(folder, 'none'), path.join(folder, 'copy'))).rejects.toMatchObject({
+      code: 'unwritable',
+    });
+    expect(readdirSync(folder).sort()).toEqual(['x', 'y.tar']);
+  });
+
+  it('replaces no home when it is refused', async () => {
+    const world = await makeBackup();
+    const before = dumpCatalog(world.home);
+    truncateSync(world.archive, 5000);
+    await expect(restore(world.archive, world.home, { replace: true })).rejects.toMatchObject({
+      status: 422,
+    });
+    expect(dumpCatalog(world.home)).toEqual(before);
+    expect(readdirSync(world.folder).sort()).toEqual(['b.tar', 'home']);
+    renameSync(world.home, path.join(world.folder, 'elsewhere'));
+    await makePlainHome(world.home);
+  });
+});

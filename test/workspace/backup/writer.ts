@@ -1,0 +1,12 @@
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+
+// A process of its own: `writer.ts HOME PREFIX` makes one asset after another and prints the name of each when it has
+// been stored, until it is killed.
+
+const [home = '', prefix = ''] = process.argv.slice(2);
+const { catalog } = openWorkspace({ home });
+for (let number = 1; ; number++) {
+  const name = `${prefix}${number}`;
+  await catalog.createAsset({ parent_path: '@Shared', name, content: `SELECT '${name}'` });
+  process.stdout.write(`${name}\n`);
+}
