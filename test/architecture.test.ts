@@ -20,8 +20,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   catalog: ['errors', 'store', 'engine/text', 'engine/script', 'engine/project', 'identity'],
   connections: ['errors', 'store', 'engine/text', 'engine/connection', 'identity'],
   workspace: ['errors', 'store', 'engine/*', 'execution', 'identity', 'catalog', 'connections'],
+  server: ['errors', 'workspace'],
   cli: ['errors', 'workspace'],
 };
+
+/** The one file that may import more than its folder. */
+const STARTS_SERVER = { file: 'cli/commands/serve.ts', row: 'server' };
 
 /** The one folder that may import a package. */
 const PACKAGE_HOMES: Readonly<Record<string, string>> = {
@@ -34,6 +38,18 @@ const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   flatbuffers: 'engine/result',
   'smol-toml': 'engine/project',
   '@node-rs/argon2': 'identity',
+  fastify: 'server',
+  '@fastify/accepts': 'server',
+  '@fastify/cookie': 'server',
+  '@fastify/helmet': 'server',
+  '@fastify/rate-limit': 'server',
+  '@fastify/static': 'server',
+  '@fastify/swagger': 'server',
+  '@fastify/swagger-ui': 'server',
+  '@fastify/type-provider-typebox': 'server',
+  typebox: 'server',
+  pino: 'server',
+  'prom-client': 'server',
   '@inquirer/prompts': 'cli/terminal',
   commander: 'cli',
   chalk: 'cli/terminal',
@@ -81,6 +97,7 @@ describe('the import table', () => {
   it('is kept by every import', () => {
     const broken = inner.filter(({ file, target }) => {
       const [from, to] = [rowOf(file), rowOf(target)];
+      if (file === STARTS_SERVER.file && to === STARTS_SERVER.row) return false;
       return from !== undefined && from !== to && (to === undefined || !isAllowed(from, to));
     });
     expect(broken).toEqual([]);

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { toPrincipal } from '../src/identity/users.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { homeAt } from '../src/workspace/home.ts';
+import { createServices } from '../src/workspace/services.ts';
+import type { Bench, Figures } from './bench.ts';
+import { measureWorker } from './measure.ts';
+
+const quern = path.resolve(import.meta.dirname, '../bin/quern.js');
+const workers = path.join(import.meta.dirname, 'workers');
+const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
+const started: ChildProcess[] = [];
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A server of a home, and a token for it. */
+interface Served {
+  readonly home: string;
+  readonly port: string;
+  readonly token: string;
+}
+
+/** The item that is read, in every home. */
+const READ = '@Shared/folder 5/script 50';
+
+/** Makes a home with so many folders of so many scripts each, and one of 10,000. */
+function fill(name: string, folders: number, scripts: number): { home: string; token: string } {
+  const home = path.join(folder, name);
+  spawnSync(process.execPath, [quern, 'init', '--empty', '--home', home]);
+  const database = openDatabase(home, { clock: () => new Date() });
+  const { catalog, users, accounts } = createServices(database, homeAt(home));
+  const principal = toPrincipal(users.findOwner()!);
+  database.write(() => {
+    const sizes = [...Array<number>(folders).fill(scripts), 10_000];
+    for (const [number, size] of sizes.entries()) {
+      const parent = number === folders ? 'many' : `folder ${number}`;
+      catalog.createFolder(principal, { parent_path: '@Shared', name: parent });
+      for (let script = 0; script < size; script++) {
+        const content = `SELECT ${script} AS number`;
+        catalog.createAsset(principal, {
+          parent_path: `@Shared/${parent}`,
+          name: `script ${script}`,
+          content,
+        });
+      }
+    }
+  });
+  const { token } = accounts.tokens.create(principal, { name: 'bench' });
+  database.close();
+  return { home, token };
+}
+
+async function start(args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  started.push(child);
+  for await (const line of child.stdout!) return /(\d+)\s*$/.exec(String(line))![1]!;
+  throw new Error(`${args.join(' ')} has ended`);
+}
+
+async function serve(filled: { home: string; token: string }): Promise<Served> {
+  return { ...filled, port: await start([quern, 'serve', '--port', '0', '--home', filled.home]) };
+}
+
+const few = fill('few', 10, 100);
+const many = fill('many', 100, 1_000);
+const bare = await start([path.join(workers, 'bare-catalog.ts'), few.home, few.token, READ]);
+const [small, large] = [await serve(few), await serve(many)];
+
+interface Load {
+  readonly port: string;
+  readonly token: string;
+  readonly repeat: number;
+  readonly connections: number;
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+function load({ port, token, repeat, connections, method = 'GET', path: url, body }: Load) {
+  const request = JSON.stringify({ method, path: url, token, body });
+  return async (): Promise<Figures> => {
+    process.env.REPEAT = String(repeat);
+    const args = [path.join(workers, 'load.ts'), port, String(connections), request];
+    const figures = await measureWorker(process.execPath, args);
+    return figures;
+  };
+}
+
+const readPath = `/api/v1/catalog/by-path/${encodeURIComponent(READ)}`;
+const read = (served: { port: string; token: string }) =>
+  load({ ...served, repeat: 8_000, connections: 4, path: readPath });
+const CREATIONS = 600;
+
+export const benches: readonly Bench[] = [
+  {
+    name: '8,000 reads by path with a token ÷ a bare handler that reads the same of SQLite',
+    peerName: 'bare',
+    runs: 7,
+    ours: read(small),
+    peer: read({ port: bare, token: small.token }),
+    limits: [{ metric: 'wall', most: 1 / 0.7 }],
+  },
+  {
+    name: '8,000 reads by path among 110,000 items ÷ among 11,000',
+    peerName: 'fewer',
+    runs: 7,
+    ours: read(large),
+    peer: read(small),
+    limits: [{ metric: 'wall', most: 1.15 }],
+  },
+  {
+    name: '10,000 children listed',
+    peerName: '',
+    runs: 15,
+    ours: load({ ...small, repeat: 1, connections: 1, path: '/api/v1/catalog/list/@Shared/many' }),
+    limits: [{ metric: 'wall', most: 40, compare: 'alone' }],
+  },
+  {
+    name: `${CREATIONS} scripts created durably ÷ as many commits of better-sqlite3 alone`,
+    peerName: 'better-sqlite3',
+    runs: 5,
+    ours: load({
+      ...small,
+      repeat: CREATIONS,
+      connections: 4,
+      method: 'POST',
+      path: '/api/v1/catalog/assets',
+      body: { parent_path: '@Personal', name: 'script #', content: 'SELECT 1' },
+    }),
+    peer: () =>
+      measureWorker(process.execPath, [path.join(workers, 'commits.ts'), folder, String(CREATIONS)]),
+    limits: [{ metric: 'wall', most: 1 / 0.3 }],
+  },
+];

@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import Sqlite from 'better-sqlite3';
+import { openInstance } from '../../src/workspace/instance.ts';
+
+// bare-catalog HOME TOKEN PATH: answers every request with the item at PATH, for which it makes the very reads of SQLite
+// that a server makes for one with TOKEN, and nothing else. Prints its port.
+const [home = '', token = '', path = ''] = process.argv.slice(2);
+
+type Read = readonly [sql: string, method: 'get' | 'all' | 'exec', values: readonly unknown[]];
+
+const reads: Read[] = [];
+const { prepare, exec } = Sqlite.prototype;
+Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
+  const statement = prepare.call(this, sql);
+  for (const method of ['get', 'all'] as const) {
+    const run = statement[method].bind(statement) as (...values: readonly unknown[]) => unknown[];
+    statement[method] = ((...values: readonly unknown[]) => {
+      reads.push([sql, method, values]);
+      return run(...values);
+    }) as never;
+  }
+  return statement;
+} as typeof prepare;
+Sqlite.prototype.exec = function (this: Sqlite.Database, sql: string) {
+  reads.push([sql, 'exec', []]);
+  return exec.call(this, sql);
+};
+
+const instance = openInstance({ home });
+const principal = instance.authenticate(token, { address: null, requestId: null });
+if (principal === null) throw new Error('the token is good for nothing');
+reads.length = 0;
+instance.authenticate(token, { address: null, requestId: null });
+const { body, revision } = await instance.as(principal).catalog.get(path);
+const recorded = [...reads];
+instance.close();
+Object.assign(Sqlite.prototype, { prepare, exec });
+
+const connection = new Sqlite(`${home}/catalog.db`, { readonly: true });
+const steps = recorded.map(([sql, method, values]) => {
+  const statement = method === 'exec' ? null : connection.prepare(sql);
+  return statement === null
+    ? () => connection.exec(sql)
+    : () => statement[method as 'get' | 'all'](...values);
+});
+const server = createServer((_request, response) => {
+  for (const step of steps) step();
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('etag', `"${revision}"`);
+  response.end(JSON.stringify(body));
+});
+server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port));

@@ -1,0 +1,86 @@
+import { TlsFilesError } from '../../server/read-tls-files.ts';
+import { type RunningServer, startServer } from '../../server/start.ts';
+import type { Instance } from '../../workspace/instance.ts';
+import type { RunCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { findOrMakeHome } from '../find-or-make-home.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { readServeOptions, type ServeOptions } from '../serve-options.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `quern serve`: serves the home over HTTP until it is told to stop; makes a missing home first. */
+export const run: RunCommand = async (context, { options }) => {
+  const home = await findOrMakeHome(context);
+  const { readServerConfig } = await import('../../workspace/server-config.ts');
+  const { value: config, faults } = readServerConfig(home);
+  if (faults !== undefined) {
+    await printDiagnostics(context, context.stderr, faults);
+    return EXIT.usage;
+  }
+  const settings = readServeOptions(context, options, config);
+  const { openInstance } = await import('../../workspace/instance.ts');
+  const instance = openInstance({ home, masterKey: context.env.QUERN_MASTER_KEY });
+  try {
+    await serve(context, home, instance, settings);
+  } finally {
+    instance.close();
+  }
+  return EXIT.done;
+};
+
+async function serve(
+  context: CliContext,
+  home: string,
+  instance: Instance,
+  options: ServeOptions,
+): Promise<void> {
+  const { version } = context;
+  const { url, stop } = await start(instance, version, options);
+  const { writeServerFile } = await import('../../workspace/server-file.ts');
+  context.endAtSignal(options.stopGraceMs + 1_000);
+  try {
+    const content = { pid: process.pid, url, version, started_at: new Date().toISOString() };
+    const removeFile = writeServerFile(home, content);
+    const forget = context.onExit(removeFile);
+    await context.stdout.write(`listening on ${url}\n`);
+    await untilAborted(context.signal);
+    forget();
+    removeFile();
+  } finally {
+    await stop();
+  }
+}
+
+function start(
+  instance: Instance,
+  version: string,
+  { trustProxy, rateLimit, limitLoopback, baseUrl, ...options }: ServeOptions,
+): Promise<RunningServer> {
+  const settings = { trustProxy, rateLimit, limitLoopback, baseUrl, requestTimeoutMs: 300_000 };
+  return startServer({ ...options, instance, version, settings }).catch((error) =>
+    explain(error, options.host, options.port),
+  );
+}
+
+/** What the system says about addresses and TLS files, for who has given them. */
+function explain(error: NodeJS.ErrnoException, host: string, port: number): never {
+  if (error.code === 'EADDRINUSE') {
+    throw new UsageError(`${host}:${port} is in use: choose another --port, or 0 for any`, EXIT.unreachable);
+  }
+  if (error.code === 'EACCES' && error.syscall === 'listen') {
+    throw new UsageError(`${host}:${port} needs more rights: choose a --port from 1024 on`);
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.syscall === 'getaddrinfo') {
+    throw new UsageError(`${host} is no address of this machine: choose another --host`);
+  }
+  if (error instanceof TlsFilesError) throw new UsageError(error.message);
+  throw error;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

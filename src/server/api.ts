@@ -1,0 +1,35 @@
+import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import { addCatalogRoutes } from './catalog/routes.ts';
+import { serverErrors } from './errors.ts';
+import { refuseOtherMethods } from './http/refuse-other-methods.ts';
+import { requireJson } from './http/require-json.ts';
+import type { App } from './http/typed-app.ts';
+import { addManageRoutes } from './manage/routes.ts';
+
+/**
+ * Adds everything below `/api/v1` (interface 4.1, 4.2, 9), whose every route, known or not, needs a bearer token.
+ * `limitRate` counts requests by their tokens; null where nothing is counted.
+ */
+export function addApi(
+  app: App,
+  requireToken: onRequestHookHandler,
+  limitRate: onRequestAsyncHookHandler | null,
+): void {
+  app.register(
+    async (scope: App) => {
+      scope.addHook('onRequest', requireToken);
+      if (limitRate !== null) scope.addHook('onRequest', limitRate);
+      scope.setNotFoundHandler((request) => {
+        throw serverErrors.routeNotFound(request.method, request.url.split('?', 1)[0]!);
+      });
+      const refuseOthers = refuseOtherMethods(scope);
+      scope.register(async (json: App) => {
+        requireJson(json);
+        addCatalogRoutes(json);
+        addManageRoutes(json);
+      });
+      scope.after(refuseOthers);
+    },
+    { prefix: '/api/v1' },
+  );
+}

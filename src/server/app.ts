@@ -1,0 +1,95 @@
+import accepts from '@fastify/accepts';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import type { Instance } from '../workspace/instance.ts';
+import { addApi } from './api.ts';
+import { createRateLimit } from './auth/rate-limit.ts';
+import { createTokenHook } from './auth/require-token.ts';
+import { addConsole } from './console/console.ts';
+import { addHealthRoutes } from './health/routes.ts';
+import { answerClientError } from './http/answer-client-error.ts';
+import { dropUnreadBodies } from './http/drop-unread-bodies.ts';
+import { parseBodies } from './http/parse-bodies.ts';
+import { refuseOtherMethods } from './http/refuse-other-methods.ts';
+import { replyError } from './http/reply-error.ts';
+import { toOriginForm } from './http/to-origin-form.ts';
+import type { App } from './http/typed-app.ts';
+import { logRequests } from './log-requests.ts';
+import { addMetrics, addMetricsRoute } from './metrics.ts';
+import { addOpenApi } from './openapi.ts';
+import type { AppSettings } from './settings.ts';
+
+/** The largest body but for contents, in bytes. */
+const BODY_LIMIT = 1024 * 1024;
+/** The largest headers, the URL among them, in bytes: paths may be long. */
+const HEADER_LIMIT = 64 * 1024;
+/** How often slow requests are looked for, in milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+
+/** What an app is made of. */
+export interface AppOptions {
+  readonly instance: Instance;
+  readonly log: FastifyBaseLogger;
+  readonly settings: AppSettings;
+  /** Of the product. */
+  readonly version: string;
+  /** Certificate and key, PEM; null for plain HTTP. */
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+  /** The folder of the console's built pages, if it is another one than that of the build. */
+  readonly webFolder?: string;
+}
+
+/** The whole HTTP interface of an instance, assembled by hand; nothing listens yet. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const app = createBareApp(options);
+  app.setErrorHandler(replyError);
+  app.setValidatorCompiler(() => (value) => ({ value }));
+  parseBodies(app);
+  dropUnreadBodies(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
+  });
+  logRequests(app);
+  await app.register(accepts);
+  const metrics = addMetrics(app);
+  await addOpenApi(app, options);
+  const requireToken = createTokenHook(options.instance, options.settings);
+  app.register(async (scope: App) => {
+    const refuseOthers = refuseOtherMethods(scope);
+    addHealthRoutes(scope, options.instance);
+    addMetricsRoute(scope, metrics, requireToken);
+    refuseOthers();
+  });
+  addApi(app, requireToken, await createRateLimit(app, options.settings.rateLimit));
+  addConsole(app, { ...options, baseUrl: options.settings.baseUrl });
+  return app;
+}
+
+function createBareApp({ instance, log, settings, tls }: AppOptions): App {
+  const server = {
+    maxHeaderSize: HEADER_LIMIT,
+    requestTimeout: settings.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, settings.requestTimeoutMs),
+  };
+  const options = {
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: settings.requestTimeoutMs,
+    forceCloseConnections: 'idle' as const,
+    return503OnClosing: false,
+    trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
+    requestIdHeader: false as const,
+    genReqId: () => instance.newId(),
+    routerOptions: { maxParamLength: HEADER_LIMIT },
+    rewriteUrl: ({ url }: { readonly url?: string | undefined }) => toOriginForm(url ?? '/'),
+    frameworkErrors: replyError,
+    clientErrorHandler: answerClientError,
+  };
+  const app =
+    tls === null
+      ? fastify({ ...options, http: server })
+      : fastify({ ...options, https: { ...server, ...tls } });
+  return app.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
+}

@@ -1,0 +1,41 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Instance } from '../../workspace/instance.ts';
+import { serverErrors } from '../errors.ts';
+import { createBadTokenLimit } from './bad-token-limit.ts';
+import { parseBearerToken } from './bearer-token.ts';
+
+/** How bad tokens are met. */
+export interface TokenSettings {
+  /** Whether clients on this machine may be told to wait, too. */
+  readonly limitLoopback: boolean;
+}
+
+/**
+ * A hook for scopes in which every request needs a valid bearer token (interface 5.1): it comes before bodies are read,
+ * and gives the request its `principal` and `api`. It never looks at cookies. Throws 401, or 429 for addresses that show
+ * too many bad tokens.
+ */
+export function createTokenHook(instance: Instance, settings: TokenSettings): onRequestHookHandler {
+  const limit = createBadTokenLimit();
+
+  function refuse(request: FastifyRequest): never {
+    const isCounted = settings.limitLoopback || !isLoopback(request.ip);
+    const wait = isCounted ? limit.note(request.ip, performance.now()) : null;
+    throw wait === null ? serverErrors.noToken() : serverErrors.tooManyBadTokens(wait);
+  }
+
+  return (request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    const token = parseBearerToken(request.headers.authorization);
+    const from = { address: request.ip, requestId: request.id };
+    const principal = token === null ? null : instance.authenticate(token, from);
+    if (principal === null) return refuse(request);
+    request.principal = principal;
+    request.api = instance.as(principal);
+    done();
+  };
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}

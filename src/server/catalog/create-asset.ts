@@ -1,0 +1,25 @@
+import { withHeaders } from '../http/answer-headers.ts';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { CONTENT_BODY_LIMIT } from './body-limit.ts';
+import { printETag } from './etag.ts';
+import { printLocation } from './location.ts';
+import { AssetSchema, NewAssetSchema } from './schemas.ts';
+
+/** `POST /catalog/assets` (interface 4.2). */
+export function addCreateAsset(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Create a script',
+    body: NewAssetSchema,
+    response: { 201: withHeaders(AssetSchema, 'etag', 'location'), ...listFailures(400, 404, 413, 415) },
+  };
+  app.post('/catalog/assets', { schema, bodyLimit: CONTENT_BODY_LIMIT }, async (request, reply) => {
+    const { body, revision } = await request.api.catalog.createAsset(request.body);
+    return reply
+      .code(201)
+      .header('etag', printETag(revision))
+      .header('location', printLocation(body.path))
+      .send(body);
+  });
+}

@@ -1,0 +1,27 @@
+import { withHeaders } from '../http/answer-headers.ts';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { printETag } from './etag.ts';
+import { printLocation } from './location.ts';
+import { FolderSchema, NewFolderSchema } from './schemas.ts';
+
+/** `POST /catalog/folders` (interface 4.2). */
+export function addCreateFolder(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Create a folder',
+    body: NewFolderSchema,
+    response: {
+      201: withHeaders(FolderSchema, 'etag', 'location'),
+      ...listFailures(400, 404, 413, 415, 422),
+    },
+  };
+  app.post('/catalog/folders', { schema }, async (request, reply) => {
+    const { body, revision } = await request.api.catalog.createFolder(request.body);
+    return reply
+      .code(201)
+      .header('etag', printETag(revision))
+      .header('location', printLocation(body.path))
+      .send(body);
+  });
+}

@@ -1,0 +1,18 @@
+import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { IfMatchHeaders, PathParams } from './schemas.ts';
+
+/** `DELETE /catalog/assets/{path}` (interface 4.2). */
+export function addDeleteAsset(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Delete an asset',
+    params: PathParams,
+    headers: IfMatchHeaders,
+    response: { 204: NoBodySchema, ...listFailures(400, 404, 412, 422, 428) },
+  };
+  app.delete('/catalog/assets/*', { schema }, async (request, reply) => {
+    await request.api.catalog.deleteAsset(request.params['*'], request.headers['if-match']);
+    return reply.code(204).send(undefined);
+  });
+}

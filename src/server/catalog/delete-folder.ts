@@ -1,0 +1,18 @@
+import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { IfMatchHeaders, PathParams } from './schemas.ts';
+
+/** `DELETE /catalog/folders/{path}` (interface 4.2). */
+export function addDeleteFolder(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Delete an empty folder',
+    params: PathParams,
+    headers: IfMatchHeaders,
+    response: { 204: NoBodySchema, ...listFailures(400, 404, 412, 422, 428) },
+  };
+  app.delete('/catalog/folders/*', { schema }, async (request, reply) => {
+    await request.api.catalog.deleteFolder(request.params['*'], request.headers['if-match']);
+    return reply.code(204).send(undefined);
+  });
+}

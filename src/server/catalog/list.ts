@@ -1,0 +1,24 @@
+import { listFailures } from '../http/error-schema.ts';
+import { readString, toFields } from '../http/fields.ts';
+import type { App } from '../http/typed-app.ts';
+import { ListSchema, PathParams, ReadQuery } from './schemas.ts';
+
+/** `GET /catalog/list/{path}` (interface 4.1), and without a path: the namespaces. */
+export function addList(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    querystring: ReadQuery,
+    response: { 200: ListSchema, ...listFailures(400, 403, 404) },
+  };
+  app.get('/catalog/list', { schema: { ...schema, summary: 'List the namespaces' } }, (request) =>
+    request.api.catalog.list(''),
+  );
+  app.get(
+    '/catalog/list/*',
+    { schema: { ...schema, summary: 'List the children of a folder', params: PathParams } },
+    (request) => {
+      const version = readString(toFields(request.query), 'project_version', 'Project version');
+      return request.api.catalog.list(request.params['*'], version);
+    },
+  );
+}

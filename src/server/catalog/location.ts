@@ -1,0 +1,5 @@
+/** Where a created item can be read (interface 2.3; catalog 3): each segment percent-encoded, `@` as it is. */
+export function printLocation(path: string): string {
+  const segments = path.split('/').map((segment) => encodeURIComponent(segment).replaceAll('%40', '@'));
+  return `/api/v1/catalog/by-path/${segments.join('/')}`;
+}

@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+
+const TYPES = [
+  'REGULAR_FOLDER',
+  'USER_HOME',
+  'SCHEDULED_EVENTS',
+  'PROJECT',
+  'SQL_SCRIPT',
+  'SERVICE_SCRIPT',
+  'UPLOAD_TEMPLATE',
+  'DATA_INSERT_TEMPLATE',
+  'PROJECT_MANIFEST',
+] as const;
+
+const AssetType = Type.Enum(TYPES, { description: 'What the item is' });
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
+const Name = Type.String({ description: 'At most 255 characters, and no `/`', maxLength: 255 });
+const Path = Type.String({ examples: ['@Shared/reports/monthly'] });
+const ParentPath = Type.String({
+  description: 'The folder; starts with `@Personal`, `@Shared` or `@Project Hub`',
+});
+const Description = Type.String();
+const Content = Type.String({ description: 'The text, at most 15 MB of UTF-8' });
+
+/** A list entry, and the answer to creating or updating a folder (interface 2.2, 4.1, 4.2). */
+export const FolderSchema = Type.Object(
+  { name: Name, path: Path, type: AssetType, created_at: Timestamp, updated_at: Timestamp },
+  { title: 'Folder' },
+);
+
+/** The direct children of a folder (interface 4.1). */
+export const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(FolderSchema)) }, { title: 'List' });
+
+/** The text of a script; an empty object for items without one. */
+const DataSchema = Type.Object({ content: Type.Optional(Content) });
+
+/** The answer to creating or updating an asset (interface 4.2). */
+export const AssetSchema = Type.Object(
+  { name: Name, path: Path, type: AssetType, data: DataSchema, created_at: Timestamp, updated_at: Timestamp },
+  { title: 'Asset' },
+);
+
+/** A single item (interface 4.1). */
+export const ItemSchema = Type.Object(
+  {
+    name: Name,
+    description: Description,
+    path: Path,
+    type: AssetType,
+    data: DataSchema,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Item' },
+);
+
+/** The body of `POST /catalog/folders` (interface 4.2). */
+export const NewFolderSchema = Type.Object({
+  parent_path: ParentPath,
+  name: Name,
+  folder_type: Type.Optional(Type.Enum(['REGULAR', 'PROJECT'], { default: 'REGULAR' })),
+  description: Type.Optional(Description),
+});
+
+/** The body of `POST /catalog/assets` (interface 4.2). */
+export const NewAssetSchema = Type.Object({
+  parent_path: ParentPath,
+  name: Name,
+  content: Content,
+  description: Type.Optional(Description),
+});
+
+/** The body of `PUT /catalog/folders/{path}` (interface 4.2). */
+export const FolderChangeSchema = Type.Object({
+  name: Type.Optional(Name),
+  parent_path: Type.Optional(ParentPath),
+  description: Type.Optional(Description),
+});
+
+/** The body of `PUT /catalog/assets/{path}` (interface 4.2). */
+export const AssetChangeSchema = Type.Object({
+  name: Type.Optional(Name),
+  content: Type.Optional(Content),
+  parent_path: Type.Optional(ParentPath),
+  description: Type.Optional(Description),
+});
+
+/** The path of an item, as much of the URL as is left. */
+export const PathParams = Type.Object({
+  '*': Type.String({ description: 'Catalog path, percent-encoded; starts with a namespace' }),
+});
+
+/** What reads of the project hub may ask for (interface 2.1). */
+export const ReadQuery = Type.Object({
+  project_version: Type.Optional(Type.String({ description: 'The version of the project in the hub' })),
+});
+
+/** The header that updates and deletions need (interface 4.2). */
+export const IfMatchHeaders = Type.Object({
+  'if-match': Type.Unsafe<string | undefined>({
+    type: 'string',
+    description: 'An ETag that a read has given',
+    examples: ['"3"'],
+  }),
+});

@@ -1,0 +1,27 @@
+import { withHeaders } from '../http/answer-headers.ts';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { CONTENT_BODY_LIMIT } from './body-limit.ts';
+import { printETag } from './etag.ts';
+import { AssetChangeSchema, AssetSchema, IfMatchHeaders, PathParams } from './schemas.ts';
+
+/** `PUT /catalog/assets/{path}` (interface 4.2). */
+export function addUpdateAsset(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Rename, move, describe or rewrite a script',
+    params: PathParams,
+    headers: IfMatchHeaders,
+    body: AssetChangeSchema,
+    response: { 200: withHeaders(AssetSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
+  };
+  app.put('/catalog/assets/*', { schema, bodyLimit: CONTENT_BODY_LIMIT }, async (request, reply) => {
+    const { body, revision } = await request.api.catalog.updateAsset(
+      request.params['*'],
+      request.headers['if-match'],
+      request.body,
+    );
+    reply.header('etag', printETag(revision));
+    return body;
+  });
+}

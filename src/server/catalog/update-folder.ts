@@ -1,0 +1,26 @@
+import { withHeaders } from '../http/answer-headers.ts';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { printETag } from './etag.ts';
+import { FolderChangeSchema, FolderSchema, IfMatchHeaders, PathParams } from './schemas.ts';
+
+/** `PUT /catalog/folders/{path}` (interface 4.2). */
+export function addUpdateFolder(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Rename, move or describe a folder',
+    params: PathParams,
+    headers: IfMatchHeaders,
+    body: FolderChangeSchema,
+    response: { 200: withHeaders(FolderSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
+  };
+  app.put('/catalog/folders/*', { schema }, async (request, reply) => {
+    const { body, revision } = await request.api.catalog.updateFolder(
+      request.params['*'],
+      request.headers['if-match'],
+      request.body,
+    );
+    reply.header('etag', printETag(revision));
+    return body;
+  });
+}

@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { HomeError, type HomeFault } from '../../errors/home-error.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { serverErrors } from '../errors.ts';
+
+/** The body of every failure (interface 7). */
+export interface ErrorBody {
+  readonly message: string;
+  readonly detail: string;
+}
+
+/** Answers a failure in the shape of interface 7; what is a bug of ours goes to the log, and not to the client. */
+export function replyError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = toRefusal(error, request);
+  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
+  // Fastify would cut connections on which more may come, and clients that still send would not read the answer.
+  if (reply.hasHeader('connection') && request.server.server.listening) reply.removeHeader('connection');
+  return (
+    reply
+      .code(refusal.status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // Hooks have not been asked about a URL that cannot be read.
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      .serializer(JSON.stringify)
+      .send(toErrorBody(refusal))
+  );
+}
+
+/** The body that tells of a refusal. */
+export function toErrorBody({ message, detail }: ServiceError): ErrorBody {
+  return { message, detail };
+}
+
+function toRefusal(error: FastifyError | Error, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof HomeError) return (HOME_FAULTS[error.code] ?? serverErrors.homeUnusable)();
+  // The client has gone, or been cut off, in the middle of its body.
+  if (request.raw.destroyed && !request.raw.complete) return serverErrors.malformedRequest();
+  const code = 'code' in error ? error.code : undefined;
+  return FRAMEWORK_ERRORS[code ?? '']?.(request) ?? serverErrors.internal(request.id);
+}
+
+/** What a client may know of a home that cannot be used: nothing of where it lies. */
+const HOME_FAULTS: Readonly<Partial<Record<HomeFault, () => ServiceError>>> = {
+  full: serverErrors.diskFull,
+  key: serverErrors.keyUnusable,
+};
+
+/** What Fastify refuses before a handler is asked, by its error codes. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, (request: FastifyRequest) => ServiceError>> = {
+  FST_ERR_BAD_URL: () => serverErrors.malformedUrl(),
+  FST_ERR_CTP_BODY_TOO_LARGE: (request) => serverErrors.bodyTooLarge(request.routeOptions.bodyLimit),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => serverErrors.notJson(),
+  FST_ERR_CTP_EMPTY_TYPE: () => serverErrors.notJson(),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => serverErrors.malformedRequest(),
+};

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/**
+ * Writes one line into the log for each answer, and for each client that left before it: never headers, bodies or query
+ * strings, which may hold secrets.
+ */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode: status, elapsedTime } = reply;
+    request.log.info({ ...describe(request), status, ms: Math.round(elapsedTime * 100) / 100 }, 'answered');
+    done();
+  });
+  app.addHook('onRequestAbort', (request, done) => {
+    request.log.info(describe(request), 'the client left');
+    done();
+  });
+}
+
+function describe({ method, url, ip, principal }: FastifyRequest) {
+  return {
+    method,
+    path: url.split('?', 1)[0],
+    address: ip,
+    user: principal?.userName,
+    token: principal?.origin?.tokenId,
+  };
+}

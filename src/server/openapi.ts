@@ -1,0 +1,87 @@
+import { STATUS_CODES } from 'node:http';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { listFailures } from './http/error-schema.ts';
+import type { App } from './http/typed-app.ts';
+import type { AppSettings } from './settings.ts';
+
+const TAGS = [
+  { name: 'catalog', description: 'Folders and scripts' },
+  { name: 'connections', description: 'The databases that scripts run on' },
+  { name: 'tokens', description: 'Personal access tokens' },
+  { name: 'grants', description: 'Who may do what with content and connections' },
+  { name: 'users', description: 'Accounts; for super-users' },
+  { name: 'groups', description: 'Users who are granted something together; for super-users' },
+  { name: 'audit', description: 'What was done; for super-users' },
+  { name: 'operations', description: 'For those who run the server' },
+];
+
+/** What every route below `/api/v1` may answer, whatever is asked of it. */
+const COMMON_FAILURES = [401, 406, 429, 500, 503];
+
+/** Nothing from elsewhere, and no scripts but our own; the page's styles stand in it. */
+const PAGE_POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** Serves the OpenAPI 3.1 document, made of the routes' schemas, at `/openapi.json`, and a page to browse it. */
+export async function addOpenApi(
+  app: App,
+  { settings, version }: { readonly settings: AppSettings; readonly version: string },
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Quern', version, description: 'Keep, run, test and query your SQL.' },
+      ...(settings.baseUrl === null ? {} : { servers: [{ url: settings.baseUrl }] }),
+      tags: TAGS,
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      security: [{ token: [] }],
+    },
+    transform: ({ schema, url }) => ({
+      schema: addFailures(renameWildcard(schema), url),
+      url: url.replace('*', ':path'),
+    }),
+    transformObject: (document) => nameSchemas('openapiObject' in document ? document.openapiObject : {}),
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: PAGE_POLICY,
+    uiConfig: { validatorUrl: null },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}
+
+/** What Fastify calls `*` is called `path` in the document. */
+function renameWildcard<Schema>(schema: Schema): Schema {
+  const { params } = schema as { params?: { properties?: Record<string, unknown> } };
+  const wildcard = params?.properties?.['*'];
+  if (wildcard === undefined) return schema;
+  return { ...schema, params: { ...params, properties: { path: wildcard }, required: ['path'] } };
+}
+
+function addFailures<Schema>(schema: Schema, url: string): Schema {
+  if (!url.startsWith('/api/v1/')) return schema;
+  const { response } = schema as { response?: object };
+  return { ...schema, response: { ...response, ...listFailures(...COMMON_FAILURES) } };
+}
+
+/**
+ * The document with each schema that has a title once, below its components, and references in its other places; and
+ * with HTTP's names of the statuses.
+ */
+function nameSchemas(document: object): object {
+  const schemas: Record<string, unknown> = {};
+  const visit = (value: unknown, key: string): unknown => {
+    if (Array.isArray(value)) return value.map((each) => visit(each, ''));
+    if (typeof value !== 'object' || value === null) return value;
+    const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, visit(each, name)]));
+    if (key in STATUS_CODES && 'description' in copy) copy.description = STATUS_CODES[key];
+    if (typeof copy.title !== 'string' || !('type' in copy)) return copy;
+    schemas[copy.title] = copy;
+    return { $ref: `#/components/schemas/${copy.title}` };
+  };
+  const { components, ...rest } = visit(document, '') as { components: object };
+  const sorted = Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return { ...rest, components: { ...components, schemas: sorted } };
+}

@@ -1,0 +1,77 @@
+import { lookup } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import type { Instance } from '../workspace/instance.ts';
+import { createApp } from './app.ts';
+import type { App } from './http/typed-app.ts';
+import { openLog } from './log.ts';
+import { readTlsFiles, type TlsFiles } from './read-tls-files.ts';
+import { reloadTls } from './reload-tls.ts';
+import type { AppSettings } from './settings.ts';
+
+const SWEEP_EVERY_MS = 50;
+
+/** What a server is started with. */
+export interface ServerOptions {
+  readonly instance: Instance;
+  /** Of the product. */
+  readonly version: string;
+  readonly host: string;
+  /** 0 picks one. */
+  readonly port: number;
+  /** Null for plain HTTP. */
+  readonly tls: TlsFiles | null;
+  readonly settings: AppSettings;
+  readonly logLevel: string;
+  /** How long requests may go on when the server is told to stop, in milliseconds. */
+  readonly stopGraceMs: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens: the instance's address, without a trailing slash. */
+  readonly url: string;
+  /** Takes no more connections, lets requests end as long as they may, and closes the others. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server (interface 9). Rejects with the system's errors for addresses that cannot be used, and with a
+ * TlsFilesError. A name stands for the first of its addresses.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, port, tls, stopGraceMs } = options;
+  const content = tls && readTlsFiles(tls);
+  const { address } = await lookup(host);
+  const { log, close } = openLog(options.logLevel);
+  const app = await createApp({ ...options, log, tls: content });
+  await app.listen({ host: address, port });
+  const stopReloading = tls === null ? () => undefined : reloadTls(app, tls, log);
+  const url = printUrl(app.server.address() as AddressInfo, tls !== null);
+  return {
+    url,
+    stop: async () => {
+      log.info('stopping');
+      stopReloading();
+      await stop(app, stopGraceMs);
+      log.info('stopped');
+      await close();
+    },
+  };
+}
+
+async function stop(app: App, graceMs: number): Promise<void> {
+  // What has had its last answer is idle only now.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_EVERY_MS);
+  const late = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(late);
+  }
+}
+
+function printUrl({ address, family, port }: AddressInfo, isSecure: boolean): string {
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return `${isSecure ? 'https' : 'http'}://${host}:${port}`;
+}
