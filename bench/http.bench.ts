@@ -58,6 +58,7 @@ function fill(name: string, folders: number, scripts: number): { home: string; t
 async function start(args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   started.push(child);
+  child.unref();
   for await (const line of child.stdout!) return /(\d+)\s*$/.exec(String(line))![1]!;
   throw new Error(`${args.join(' ')} has ended`);
 }

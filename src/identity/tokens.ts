@@ -115,10 +115,10 @@ function checkGiven({ name, description = '' }: NewToken): void {
   checkText('Description', description, LONGEST_DESCRIPTION);
 }
 
-/** By name, else by id. Throws 404. */
+/** By id, else by name, so that no name hides another token. Throws 404. */
 function getToken(store: TokenStore, ownerId: string, name: string): TokenRecord {
   const tokens = store.listOf(ownerId);
-  const token = tokens.find((one) => one.name === name) ?? tokens.find(({ id }) => id === name);
+  const token = tokens.find(({ id }) => id === name) ?? tokens.find((one) => one.name === name);
   if (token !== undefined) return token;
   const known = tokens.map((one) => one.name);
   throw tokenErrors.notFound(name, known);

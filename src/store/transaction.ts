@@ -22,14 +22,16 @@ export function createTransactions(
   check: () => void,
 ): Transactions {
   let mode: Mode | undefined;
+  const begin = { read: connection.prepare('BEGIN'), write: connection.prepare('BEGIN IMMEDIATE') };
+  const commit = connection.prepare('COMMIT');
 
   function run<T>(wanted: Mode, work: () => T): T {
-    guard(() => connection.exec(wanted === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN'));
+    guard(() => begin[wanted].run());
     mode = wanted;
     try {
       check();
       const result = work();
-      guard(() => connection.exec('COMMIT'));
+      guard(() => commit.run());
       return result;
     } catch (error) {
       // SQLite itself rolls back after some failures, such as a full disk.

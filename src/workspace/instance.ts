@@ -1,8 +1,8 @@
+import type { Visitor } from '../identity/audit.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { NewToken } from '../identity/tokens.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { lockHome } from '../store/home-lock.ts';
-import type { NewId } from '../store/uuid.ts';
 import type { AccountsApi } from './accounts-api.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
@@ -14,12 +14,6 @@ import type { CatalogApi, ConnectionsApi } from './workspace-api.ts';
 
 export type { NewToken, Principal, SessionUserBody, SignInRequest };
 
-/** Where a request comes from, as far as it is to be believed. */
-export interface RequestSource {
-  readonly address: string | null;
-  readonly requestId: string | null;
-}
-
 /** What a principal may do with an instance. */
 export interface InstanceApi {
   readonly catalog: CatalogApi;
@@ -30,14 +24,13 @@ export interface InstanceApi {
 /** A home as many people use it at once, each under a principal of their own. */
 export interface Instance {
   /** Who acts with a personal access token (interface 5.1); null for any that is good for nothing. */
-  authenticate(token: string, from: RequestSource): Principal | null;
+  authenticate(token: string, visitor: Visitor): Principal | null;
   /** Everything is authorized as this principal. */
   as(principal: Principal): InstanceApi;
   /** Of people at the console. */
   readonly sessions: SessionsApi;
   /** Throws a HomeError or ServiceError when the home cannot be read right now. */
   checkReady(): void;
-  readonly newId: NewId;
   close(): void;
 }
 
@@ -56,7 +49,7 @@ export function openInstance({ home: folder, masterKey }: InstanceOptions): Inst
   const database = open(folder, unlock);
   const services = createServices(database, home, masterKey);
   return {
-    authenticate: (token, from) => services.accounts.tokens.verify(token, from)?.principal ?? null,
+    authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
     as: (principal) => ({
       catalog: bindCatalog(services.catalog, principal),
       connections: bindConnections(services.connections, principal),
@@ -64,7 +57,6 @@ export function openInstance({ home: folder, masterKey }: InstanceOptions): Inst
     }),
     sessions: bindSessions(services),
     checkReady: () => database.read(() => undefined),
-    newId: services.newId,
     close: () => {
       database.close();
       unlock();

@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import type { App } from '../http/typed-app.ts';
+import { readOwner } from './list-tokens.ts';
+
+const IdParams = Type.Object({ id: Type.String() });
+
+/** `DELETE tokens/{id}`: whatever uses the token is refused from then on (interface 5.1). */
+export function addDeleteToken(app: App): void {
+  app.delete('/tokens/:id', { schema: { params: IdParams } }, async (request, reply) => {
+    await request.api.accounts.tokens.delete(request.params.id, readOwner(request.query));
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,26 @@
+import { readTime } from '../http/fields.ts';
+import { consoleErrors } from './errors.ts';
+
+/** How a token's life is chosen (identity 1), in days; null for one without an end. */
+const CHOICES: Readonly<Record<string, number | null>> = {
+  '30d': 30,
+  '60d': 60,
+  '90d': 90,
+  '180d': 180,
+  '1y': 365,
+  never: null,
+};
+
+const DAY_MS = 86_400_000;
+
+/**
+ * When a token is to expire: one of the choices, or with the beginning of a day (`2027-01-31`, UTC); undefined for
+ * never. Throws 400.
+ */
+export function parseExpiry(text: string, now: Date): Date | undefined {
+  const days = Object.hasOwn(CHOICES, text) ? CHOICES[text] : undefined;
+  if (days === null) return undefined;
+  if (days !== undefined) return new Date(now.getTime() + days * DAY_MS);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return readTime({ text }, 'text', 'Expiration');
+  throw consoleErrors.notAnExpiry(Object.keys(CHOICES));
+}

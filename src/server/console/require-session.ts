@@ -1,0 +1,45 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Instance } from '../../workspace/instance.ts';
+import { consoleErrors } from './errors.ts';
+import { checkSameOrigin } from './origin.ts';
+import { findSessionCookie } from './session-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session in which the principal acts; set in scopes that require one, and only there. */
+    session: { readonly id: string; readonly csrfToken: string };
+  }
+}
+
+/** Methods that change nothing. */
+const SAFE = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * A hook for scopes in which every request needs a session (identity 1): it comes before bodies are read, and gives the
+ * request its `principal`, `api` and `session`. It looks at the cookie alone, never at bearer tokens. What changes
+ * something must come from a page of ours and carry the session's CSRF token. Throws 401 and 403.
+ */
+export function createSessionHook(instance: Instance, baseUrl: string | null): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const cookie = findSessionCookie(request, baseUrl);
+    const value = cookie === null ? undefined : request.cookies[cookie.name];
+    const from = { address: request.ip, requestId: request.id };
+    const session = value === undefined ? null : instance.sessions.find(value, from);
+    if (session === null) throw consoleErrors.noSession();
+    if (!SAFE.includes(request.method)) {
+      checkSameOrigin(request, baseUrl);
+      checkCsrfToken(request, session.csrfToken);
+    }
+    request.principal = session.principal;
+    request.api = instance.as(session.principal);
+    request.session = { id: session.sessionId, csrfToken: session.csrfToken };
+    done();
+  };
+}
+
+function checkCsrfToken(request: FastifyRequest, expected: string): void {
+  const given = Buffer.from(String(request.headers['x-csrf-token'] ?? ''));
+  const wanted = Buffer.from(expected);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw consoleErrors.wrongCsrfToken();
+}

@@ -1,0 +1,51 @@
+import cookie from '@fastify/cookie';
+import type { Instance } from '../../workspace/instance.ts';
+import { serverErrors } from '../errors.ts';
+import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
+import type { App } from '../http/typed-app.ts';
+import { addCreateToken } from './create-token.ts';
+import { addDeleteToken } from './delete-token.ts';
+import { addGetSession } from './get-session.ts';
+import { addListTokens } from './list-tokens.ts';
+import { addListUsers } from './list-users.ts';
+import { createSessionHook } from './require-session.ts';
+import { addSignIn } from './sign-in.ts';
+import { addSignOut } from './sign-out.ts';
+
+/**
+ * Adds the console's own routes, below `/console/api` (identity 1; interface 2.11): the only ones that know cookies, and
+ * that take no bearer token.
+ */
+export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string | null): void {
+  app.register(
+    async (scope: App) => {
+      await scope.register(cookie);
+      scope.addHook('onRequest', (_request, reply, done) => {
+        reply.header('cache-control', 'no-store');
+        done();
+      });
+      scope.addHook('onSend', async (_request, reply) => {
+        if (reply.statusCode === 401) reply.header('www-authenticate', 'Session');
+      });
+      scope.addHook('onRoute', (route) => {
+        route.schema = { ...route.schema, hide: true };
+      });
+      scope.setNotFoundHandler((request) => {
+        throw serverErrors.routeNotFound(request.method, request.url.split('?', 1)[0]!);
+      });
+      const refuseOthers = refuseOtherMethods(scope);
+      addSignIn(scope, instance, baseUrl);
+      scope.register(async (session: App) => {
+        session.addHook('onRequest', createSessionHook(instance, baseUrl));
+        addGetSession(session, instance);
+        addSignOut(session, instance, baseUrl);
+        addListTokens(session);
+        addCreateToken(session);
+        addDeleteToken(session);
+        addListUsers(session);
+      });
+      scope.after(refuseOthers);
+    },
+    { prefix: '/console/api' },
+  );
+}

@@ -1,0 +1,360 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/chromium.ts';
+import { createClient } from '../../support/http.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { shareServer, startServer } from '../../support/server.ts';
+import { closeDialog, createAtPage, openSignedIn, openTab, openTokenDialog, signInAs } from './browser.ts';
+import { createUser, makeToken, PASSWORD, setPassword, signIn } from './console.ts';
+
+const shared = shareServer();
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+beforeAll(async () => {
+  const { cwd } = shared.server;
+  await setPassword(cwd, 'admin');
+  for (const name of ['ada', 'bob', 'eve', 'kay', 'tim', 'ida']) await createUser(cwd, name);
+});
+
+async function callWith(token: string): Promise<number> {
+  return (await createClient(shared.server.url, token).list('')).status;
+}
+
+function findRow(page: Page, name: string) {
+  return page.getByRole('row').filter({ hasText: name });
+}
+
+describe.skipIf(chromiumPath === null)('the console in a browser', () => {
+  it('has people sign in, and tells of a wrong password', async () => {
+    const { page, complaints } = await openTab(shared.server.url);
+    await page.waitForURL('**/login');
+    await expect.poll(() => page.title()).toBe('Sign in · Quern');
+    await page.getByLabel('User name or e-mail').fill('ada');
+    await page.getByLabel('Password').fill('a mill of no stones');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('User name or password is wrong').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    await signInAs(page, 'ada');
+    expect(new URL(page.url()).pathname).toBe('/profile/tokens');
+    await expect.poll(() => page.title()).toBe('API keys · Quern');
+    await page.getByText('No tokens yet').waitFor();
+    await page.goto(`${shared.server.url}/login`);
+    await page.waitForURL('**/profile/tokens');
+    expect(complaints).toEqual([]);
+  });
+
+  it('makes tokens, shows them once, and deletes them (interface 2.11)', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'bob');
+    const token = await createAtPage(page, 'nightly', async (dialog) => {
+      await dialog.getByLabel('Description').fill('the report');
+      await dialog.getByLabel('Expiration').selectOption('1 year');
+    });
+    await page.getByText('This is the only time that the token is shown').waitFor();
+    expect(await callWith(token)).toBe(200);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await page.getByRole('textbox', { name: 'Token nightly' }).inputValue()).toBe(token);
+    await closeDialog(page);
+    await findRow(page, 'nightly')
+      .getByText(`${token.slice(0, 8)}…${token.slice(-4)}`)
+      .waitFor();
+    expect(await findRow(page, 'nightly').textContent()).toContain('the report');
+    expect(await page.content()).not.toContain(token);
+    await page.reload();
+    await findRow(page, 'nightly').waitFor();
+    const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(kept).not.toContain('qrn_');
+    await page.getByRole('button', { name: 'Delete the token nightly' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect(await callWith(token)).toBe(200);
+    await page.getByRole('button', { name: 'Delete the token nightly' }).click();
+    await page.getByRole('button', { name: 'Delete token' }).click();
+    await page.getByText('No tokens yet').waitFor();
+    expect(await callWith(token)).toBe(401);
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies a new token', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'tim', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const token = await createAtPage(page, 'for the clipboard');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
+    expect(complaints).toEqual([]);
+  });
+
+  it('tells why a token cannot be made, and keeps what was typed', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'tim');
+    await createAtPage(page, 'twice');
+    await closeDialog(page);
+    const dialog = await openTokenDialog(page);
+    await dialog.getByLabel('Name').fill('twice');
+    await dialog.getByLabel('Expiration').selectOption('On a day of your choice');
+    await dialog.getByLabel('Expires on').fill('2999-01-31');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('alert').getByText('Token already exists: twice').waitFor();
+    await dialog.getByLabel('Name').fill('thrice');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await closeDialog(page);
+    expect(await findRow(page, 'thrice').textContent()).toContain('31 Jan 2999');
+    expect(complaints).toEqual([]);
+  });
+
+  it('has administrators make and see tokens of others', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'admin');
+    const token = await createAtPage(page, 'for eve', async (dialog) => {
+      await dialog.getByRole('combobox', { name: 'Owner' }).click();
+      await page.getByRole('option', { name: 'eve', exact: true }).click();
+      await dialog.getByRole('switch', { name: 'Read only' }).check();
+    });
+    await closeDialog(page);
+    expect(await findRow(page, 'for eve').textContent()).toContain('Read only');
+    expect(await findRow(page, 'for eve').getByRole('cell', { name: 'eve', exact: true }).count()).toBe(1);
+    expect(await page.getByRole('combobox', { name: 'Tokens of' }).inputValue()).toBe('eve');
+    expect((await createClient(shared.server.url, token).list('@Personal')).status).toBe(200);
+    await page.getByRole('combobox', { name: 'Tokens of' }).fill('admi');
+    await page.getByRole('option', { name: 'admin' }).click();
+    await findRow(page, 'for eve').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows everybody else their own tokens alone', async () => {
+    const eve = await signIn(shared.server.url, 'eve');
+    await makeToken(eve, { name: 'of eve' });
+    const { page, complaints } = await openSignedIn(shared.server.url, 'kay');
+    await page.getByText('No tokens yet').waitFor();
+    expect(await page.getByLabel('Tokens of').count()).toBe(0);
+    const dialog = await openTokenDialog(page);
+    expect(await dialog.getByLabel('Owner').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await createAtPage(page, 'of kay');
+    await closeDialog(page);
+    await findRow(page, 'of kay').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Owner' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes back to signing in when the session ends, and then to where one was', async () => {
+    const { server } = shared;
+    const { page, complaints } = await openSignedIn(server.url, 'ida');
+    await setPassword(server.cwd, 'ida');
+    const dialog = await openTokenDialog(page);
+    await dialog.getByLabel('Name').fill('too late');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await page.waitForURL('**/login?return=**');
+    expect(new URL(page.url()).searchParams.get('return')).toBe('/profile/tokens');
+    await signInAs(page, 'ida');
+    expect(new URL(page.url()).pathname).toBe('/profile/tokens');
+    await page.getByText('No tokens yet').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads to no other site', async () => {
+    const { server } = shared;
+    for (const target of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example/',
+      'javascript:alert(1)',
+    ]) {
+      const { page, complaints } = await openTab(server.url, `/login?return=${encodeURIComponent(target)}`);
+      await signInAs(page, 'ada');
+      expect(page.url()).toBe(`${server.url}/profile/tokens`);
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  it('signs out, and shows nothing any more when one goes back', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const cookies = await page.context().cookies();
+    expect(cookies).toMatchObject([{ name: 'session', httpOnly: true, sameSite: 'Lax' }]);
+    await page.getByRole('button', { name: 'Profile menu of ada' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(`${shared.server.url}/profile/tokens`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'API keys' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes on after signing in anew in another tab, once told so', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'kay');
+    const other = await page.context().newPage();
+    await other.goto(shared.server.url);
+    await other.getByRole('button', { name: 'Profile menu of kay' }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signInAs(other, 'kay');
+    await page.bringToFront();
+    const dialog = await openTokenDialog(page);
+    await dialog.getByLabel('Name').fill('after all');
+    const session = page.waitForResponse('**/console/api/session');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('alert').getByText('belongs to another session').waitFor();
+    await session;
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await closeDialog(page);
+    await findRow(page, 'after all').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says how long to wait after many failures', async () => {
+    const { server } = await startServer();
+    const { page, complaints } = await openTab(server.url);
+    await page.getByLabel('User name or e-mail').fill('nobody');
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const answer = page.waitForResponse('**/console/api/sign-in');
+      await page.getByLabel('Password').fill('a mill of no stones');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      if ((await answer).status() === 429) break;
+    }
+    await page.getByText(/too many failed attempts. Try again in \d+ seconds?/).waitFor();
+    const button = page.getByRole('button', { name: 'Sign in' });
+    expect(await button.isDisabled()).toBe(true);
+    await button.and(page.locator(':enabled')).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be used without a mouse', async () => {
+    const { page, complaints } = await openTab(shared.server.url);
+    const focused = () =>
+      page.evaluate<string>(`{
+        const { labels, ariaLabel, textContent } = document.activeElement;
+        labels?.[0]?.textContent ?? ariaLabel ?? textContent;
+      }`);
+    /** Goes on with the tab key until something is reached; the loop has an end, should it never be. */
+    const tabTo = async (name: RegExp) => {
+      for (let presses = 0; presses < 15 && !name.test(await focused()); presses++) {
+        await page.keyboard.press('Tab');
+      }
+      expect(await focused()).toMatch(name);
+    };
+    await page.getByLabel('Password').waitFor();
+    expect(await focused()).toMatch(/^User name or e-mail/);
+    await page.keyboard.type('ada');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await tabTo(/^Create token$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create a token' }).waitFor();
+    await expect.poll(focused).toMatch(/^Name/);
+    await page.keyboard.type('by keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Your new token' }).waitFor();
+    await expect.poll(focused).toMatch(/^Cop/);
+    await tabTo(/^Done$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo(/^Delete the token by keyboard$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Delete this token?' }).waitFor();
+    await expect.poll(focused).toBe('Keep it');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await findRow(page, 'by keyboard').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('is light or dark as the system is, unless one chooses', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada', { colorScheme: 'dark' });
+    const readLightness = async () => {
+      const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      return Number(/\d+/.exec(colour)?.[0]);
+    };
+    expect(await readLightness()).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Profile menu of ada' }).click();
+    await page.getByRole('menuitemradio', { name: 'Light' }).click();
+    await expect.poll(readLightness).toBeGreaterThan(200);
+    await page.reload();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(await readLightness()).toBeGreaterThan(200);
+    expect(complaints).toEqual([]);
+  });
+
+  it('fits a telephone', async () => {
+    const tim = await signIn(shared.server.url, 'tim');
+    await makeToken(tim, { name: 'a'.repeat(255), description: 'long '.repeat(150) });
+    const { page, complaints } = await openSignedIn(shared.server.url, 'tim', {
+      viewport: { width: 360, height: 700 },
+    });
+    await page.getByRole('listitem').first().waitFor();
+    const readOverflow = () =>
+      page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect(await readOverflow()).toBe(0);
+    await openTokenDialog(page);
+    expect(await readOverflow()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('names everything that can be used', async () => {
+    const { page } = await openSignedIn(shared.server.url, 'admin');
+    const findNameless = () =>
+      page.evaluate<string[]>(`
+        [...document.querySelectorAll('button, a[href], input, select')]
+          .filter((element) => element.checkVisibility())
+          .filter(({ ariaLabel, textContent, labels }) => !(ariaLabel || textContent.trim() || labels?.length))
+          .map((element) => element.outerHTML)
+      `);
+    expect(await findNameless()).toEqual([]);
+    await openTokenDialog(page);
+    expect(await findNameless()).toEqual([]);
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await page.locator('main').count()).toBe(1);
+    expect(await page.locator('h1').count()).toBe(1);
+  });
+
+  it('says when the server cannot be reached, and goes on when it can', async () => {
+    const { server } = await startServer();
+    await setPassword(server.cwd, 'admin');
+    const { page } = await openSignedIn(server.url, 'admin');
+    await page.route('**/console/api/**', (route) => route.abort());
+    const dialog = await openTokenDialog(page);
+    await dialog.getByLabel('Name').fill('later');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByRole('alert').getByText('The server cannot be reached').waitFor();
+    await page.reload();
+    await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
+    await page.unroute('**/console/api/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('has a page for what is not there', async () => {
+    const { page, complaints } = await openTab(shared.server.url, '/no/such/page');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it.skipIf(!hasOpenssl)('keeps the session in a cookie of this host alone over HTTPS', async () => {
+    const folder = makeFolder();
+    const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'],
+        ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', key, '-out', cert],
+      ],
+      { stdio: 'ignore' },
+    );
+    const { server } = await startServer('--tls-cert', cert, '--tls-key', key);
+    await setPassword(server.cwd, 'admin');
+    const { page, complaints } = await openSignedIn(server.url, 'admin', { ignoreHTTPSErrors: true });
+    expect(await page.context().cookies()).toMatchObject([
+      { name: '__Host-session', secure: true, httpOnly: true, sameSite: 'Lax', path: '/' },
+    ]);
+    await createAtPage(page, 'over https');
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openBrowser } from '../../support/chromium.ts';
+import { PASSWORD } from './console.ts';
+
+/** A page in a new browser, and what its console has complained of. */
+export interface Tab {
+  readonly page: Page;
+  /** Errors of scripts and of the content policy; not what the server refuses, which pages tell of themselves. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens an address of a server in a new browser. */
+export async function openTab(url: string, target = '/', options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await openBrowser(options);
+  const page = context.pages()[0]!;
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    const isRefusal = message.location().url.startsWith(`${url}/console/api/`);
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
+  });
+  await page.goto(`${url}${target}`);
+  return { page, complaints };
+}
+
+/** Signs in, and waits for the page of tokens. */
+export async function signInAs(page: Page, login: string): Promise<void> {
+  await page.getByLabel('User name or e-mail').fill(login);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+}
+
+/** Opens a server's pages in a new browser, and signs in. */
+export async function openSignedIn(
+  url: string,
+  login: string,
+  options?: BrowserContextOptions,
+): Promise<Tab> {
+  const tab = await openTab(url, '/', options);
+  await signInAs(tab.page, login);
+  return tab;
+}
+
+/** Opens the dialog that makes a token. */
+export async function openTokenDialog(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Create token', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a token' });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Makes a token at the page, and returns the value that is shown; the dialog that shows it stays open. */
+export async function createAtPage(page: Page, name: string, fill?: (dialog: Locator) => Promise<void>) {
+  const dialog = await openTokenDialog(page);
+  await dialog.getByLabel('Name').fill(name);
+  await fill?.(dialog);
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const value = page.getByRole('dialog', { name: 'Your new token' }).getByLabel(`Token ${name}`);
+  const token = await value.inputValue();
+  expect(token).toMatch(/^qrn_[0-9A-Za-z]{36}$/);
+  return token;
+}
+
+/** Closes the dialog that shows a new token. */
+export async function closeDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}

@@ -1,0 +1,60 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { request } from './request.ts';
+import { getCsrfToken } from './session.ts';
+
+/** A personal access token as it is listed; times are ISO 8601, UTC. */
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly owner: string;
+  readonly creator: string | null;
+  readonly first8: string;
+  readonly last4: string;
+  readonly read_only: boolean;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly created_at: string;
+}
+
+/** A token that has just been made: the token itself is given this once. */
+export interface NewToken extends Token {
+  readonly token: string;
+}
+
+/** What a token is to be. */
+export interface TokenRequest {
+  readonly name: string;
+  readonly description: string;
+  /** One of the server's choices, or a day (`2027-01-31`). */
+  readonly expires: string;
+  readonly owner: string;
+  readonly read_only: boolean;
+}
+
+/** The tokens of a user, by name. */
+export function tokensQuery(owner: string) {
+  return queryOptions({
+    queryKey: ['tokens', owner],
+    queryFn: ({ signal }) => request<{ readonly data: readonly Token[] }>(printPath(owner), { signal }),
+    select: ({ data }) => data,
+  });
+}
+
+/** Makes a token; its value is in the answer and nowhere else. */
+export async function createToken(client: QueryClient, body: TokenRequest): Promise<NewToken> {
+  const made = await request<NewToken>('tokens', { method: 'POST', body, csrfToken: getCsrfToken(client) });
+  await client.invalidateQueries({ queryKey: ['tokens', made.owner] });
+  return made;
+}
+
+/** Deletes a token: whatever uses it is refused from then on. */
+export async function deleteToken(client: QueryClient, { id, owner }: Token): Promise<void> {
+  await request(printPath(owner, id), { method: 'DELETE', csrfToken: getCsrfToken(client) });
+  await client.invalidateQueries({ queryKey: ['tokens', owner] });
+}
+
+function printPath(owner: string, id?: string): string {
+  const path = id === undefined ? 'tokens' : `tokens/${encodeURIComponent(id)}`;
+  return `${path}?${new URLSearchParams({ owner })}`;
+}

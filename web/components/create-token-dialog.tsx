@@ -1,0 +1,157 @@
+import { Button, Group, Modal, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { createToken, type TokenRequest } from '../api/tokens.ts';
+import { ErrorAlert } from './error-alert.tsx';
+import { NewTokenValue } from './new-token-value.tsx';
+import { OwnerSelect } from './owner-select.tsx';
+
+interface CreateTokenDialogProps {
+  /** Whose token it is, unless an administrator chooses somebody else. */
+  readonly owner: string;
+  readonly mayChooseOwner: boolean;
+  /** Called with the owner of a token that was made. */
+  readonly onClose: (owner: string) => void;
+}
+
+/** Makes a token, and shows it once (interface 2.11). */
+export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateTokenDialogProps) {
+  const client = useQueryClient();
+  const creation = useMutation({ mutationFn: (given: TokenRequest) => createToken(client, given) });
+  const made = creation.data;
+  const close = () => onClose(made?.owner ?? owner);
+  // A token that is shown is not to be lost by a click beside it.
+  const isAtRest = made === undefined && !creation.isPending;
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={made === undefined ? 'Create a token' : 'Your new token'}
+      size="lg"
+      centered
+      closeOnClickOutside={isAtRest}
+      closeOnEscape={isAtRest}
+      withCloseButton={isAtRest}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {made === undefined ? (
+        <TokenForm
+          owner={owner}
+          mayChooseOwner={mayChooseOwner}
+          isPending={creation.isPending}
+          error={creation.error}
+          onSubmit={(given) => creation.mutate(given)}
+          onCancel={close}
+        />
+      ) : (
+        <NewTokenValue token={made} onDone={close} />
+      )}
+    </Modal>
+  );
+}
+
+const EXPIRATIONS = [
+  { value: '30d', label: '30 days' },
+  { value: '60d', label: '60 days' },
+  { value: '90d', label: '90 days' },
+  { value: '180d', label: '180 days' },
+  { value: '1y', label: '1 year' },
+  { value: 'date', label: 'On a day of your choice' },
+  { value: 'never', label: 'Never' },
+];
+
+interface TokenFormProps extends Pick<CreateTokenDialogProps, 'owner' | 'mayChooseOwner'> {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: (given: TokenRequest) => void;
+  readonly onCancel: () => void;
+}
+
+function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel }: TokenFormProps) {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [expires, setExpires] = useState('90d');
+  const [day, setDay] = useState('');
+  const [chosenOwner, setOwner] = useState(owner);
+  const [isReadOnly, setReadOnly] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = { name: name.trim(), description: description.trim() };
+    onSubmit({
+      ...given,
+      expires: expires === 'date' ? day : expires,
+      owner: chosenOwner,
+      read_only: isReadOnly,
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="What the token is for, so that you know it again"
+          required
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput
+          label="Description"
+          maxLength={1000}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Group grow align="flex-start">
+          <NativeSelect
+            label="Expiration"
+            data={EXPIRATIONS}
+            value={expires}
+            onChange={(event) => setExpires(event.currentTarget.value)}
+          />
+          {expires === 'date' && (
+            <TextInput
+              label="Expires on"
+              description="At 00:00 UTC"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              type="date"
+              required
+              min={printDay(1)}
+              max="9999-12-31"
+              value={day}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          )}
+        </Group>
+        {mayChooseOwner && (
+          <OwnerSelect
+            label="Owner"
+            description="Whoever uses the token acts as this user"
+            value={chosenOwner}
+            onChange={setOwner}
+          />
+        )}
+        <Switch
+          label="Read only"
+          description="The token can look at things, and change nothing"
+          checked={isReadOnly}
+          onChange={(event) => setReadOnly(event.currentTarget.checked)}
+        />
+        {error !== null && <ErrorAlert title="No token was made" error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Create token
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The day, in UTC, so many days from now. */
+function printDay(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,17 @@
+import { Container } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { ErrorAlert } from './error-alert.tsx';
+
+/** A page that could not be shown. */
+export function LoadFailed({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <Container size="xs" py={96}>
+      <ErrorAlert
+        title="This page cannot be shown right now"
+        error={error instanceof Error ? error : new Error(String(error))}
+        onRetry={() => void router.invalidate()}
+      />
+    </Container>
+  );
+}

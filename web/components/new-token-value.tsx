@@ -1,0 +1,46 @@
+import { Alert, Button, CopyButton, Group, Stack, TextInput } from '@mantine/core';
+import type { NewToken } from '../api/tokens.ts';
+import { CheckIcon, CopyIcon, WarningIcon } from './icons.tsx';
+
+interface NewTokenValueProps {
+  readonly token: NewToken;
+  readonly onDone: () => void;
+}
+
+/** A token that has just been made: to be copied now or never (interface 2.11). */
+export function NewTokenValue({ token, onDone }: NewTokenValueProps) {
+  return (
+    <Stack>
+      <Alert color="grain" variant="light" icon={<WarningIcon />} title="Copy it now" role="alert">
+        This is the only time that the token is shown. When this is closed nobody can bring it back, and a new
+        one has to be made.
+      </Alert>
+      <TextInput
+        label={`Token ${token.name}`}
+        value={token.token}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        spellCheck={false}
+        autoComplete="off"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+      <Group justify="flex-end">
+        <CopyButton value={token.token} timeout={3_000}>
+          {({ copied, copy }) => (
+            <Button
+              variant={copied ? 'light' : 'filled'}
+              leftSection={copied ? <CheckIcon /> : <CopyIcon />}
+              onClick={copy}
+              autoFocus
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button variant="default" onClick={onDone}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

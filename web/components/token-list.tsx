@@ -1,0 +1,128 @@
+import { ActionIcon, Group, Paper, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { Token } from '../api/tokens.ts';
+import { TrashIcon } from './icons.tsx';
+import { TimeText } from './time-text.tsx';
+import { TokenEnds, TokenExpiry, TokenName, TokenUse } from './token-facts.tsx';
+
+interface TokenListProps {
+  readonly tokens: readonly Token[];
+  /** Whether it is of interest whose they are. */
+  readonly withOwner: boolean;
+  readonly onDelete: (token: Token) => void;
+}
+
+/** Tokens, as a table where there is room for one. */
+export function TokenList(props: TokenListProps) {
+  const isWide = useMediaQuery('(min-width: 56em)', true, { getInitialValueInEffect: false });
+  return isWide ? <TokenTable {...props} /> : <TokenCards {...props} />;
+}
+
+function TokenTable({ tokens, withOwner, onDelete }: TokenListProps) {
+  return (
+    <Paper withBorder radius="lg" style={{ overflow: 'hidden' }}>
+      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover aria-label="Tokens">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Token</Table.Th>
+            {withOwner && <Table.Th>Owner</Table.Th>}
+            <Table.Th>Created</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th w={56} aria-label="Delete" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tokens.map((token) => (
+            <Table.Tr key={token.id}>
+              <Table.Td maw={320}>
+                <TokenName token={token} />
+              </Table.Td>
+              <Table.Td>
+                <TokenEnds token={token} />
+              </Table.Td>
+              {withOwner && <Table.Td>{token.owner}</Table.Td>}
+              <Table.Td>
+                <TimeText value={token.created_at} />
+              </Table.Td>
+              <Table.Td>
+                <TokenExpiry token={token} />
+              </Table.Td>
+              <Table.Td>
+                <TokenUse token={token} />
+              </Table.Td>
+              <Table.Td>
+                <DeleteButton token={token} onDelete={onDelete} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+function TokenCards({ tokens, withOwner, onDelete }: TokenListProps) {
+  return (
+    <Stack component="ul" gap="sm" p={0} m={0} aria-label="Tokens" style={{ listStyle: 'none' }}>
+      {tokens.map((token) => (
+        <Paper component="li" key={token.id} withBorder radius="lg" p="md">
+          <Group justify="space-between" align="flex-start" wrap="nowrap">
+            <div>
+              <TokenName token={token} />
+            </div>
+            <DeleteButton token={token} onDelete={onDelete} />
+          </Group>
+          <SimpleGrid component="dl" cols={2} spacing="xs" mt="sm" mb={0}>
+            <Fact name="Token">
+              <TokenEnds token={token} />
+            </Fact>
+            <Fact name="Created">
+              <TimeText value={token.created_at} />
+            </Fact>
+            <Fact name="Expires">
+              <TokenExpiry token={token} />
+            </Fact>
+            <Fact name="Last used">
+              <TokenUse token={token} />
+            </Fact>
+            {withOwner && (
+              <Fact name="Owner">
+                <Text size="sm">{token.owner}</Text>
+              </Fact>
+            )}
+          </SimpleGrid>
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <dd style={{ margin: 0 }}>{children}</dd>
+    </div>
+  );
+}
+
+function DeleteButton({ token, onDelete }: { readonly token: Token } & Pick<TokenListProps, 'onDelete'>) {
+  return (
+    <Tooltip label="Delete" openDelay={400}>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="lg"
+        aria-label={`Delete the token ${token.name}`}
+        onClick={() => onDelete(token)}
+      >
+        <TrashIcon />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

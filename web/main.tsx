@@ -1,0 +1,27 @@
+import './styles.ts';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createClient } from './api/client.ts';
+import { createAppRouter } from './router.tsx';
+import { theme } from './theme.ts';
+
+/** The number that lets style sheets made by scripts be used (`Content-Security-Policy`). */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+// The one place where react-remove-scroll, which dialogs are made with, looks for it.
+(globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
+
+const client = createClient(() => void router.invalidate());
+const router = createAppRouter(client);
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,120 @@
+import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../api/request.ts';
+import { type Credentials, signIn } from '../api/session.ts';
+import { Brand } from '../components/brand.tsx';
+import { WarningIcon } from '../components/icons.tsx';
+import { Millstone } from '../components/millstone.tsx';
+import classes from './login.module.css';
+
+const route = getRouteApi('/login');
+
+/** The page where people sign in (identity 1). */
+export function LoginPage() {
+  const { return: returnPath } = route.useSearch();
+  return (
+    <main className={classes.page}>
+      <title>Sign in · Quern</title>
+      <Millstone className={classes.stone} />
+      <Paper className={classes.card} withBorder shadow="xl" radius="lg" p={{ base: 'lg', xs: 36 }}>
+        <Stack gap="lg">
+          <Brand size={36} />
+          <div>
+            <Title order={1} fz={22}>
+              Sign in
+            </Title>
+            {returnPath !== undefined && (
+              <Text c="dimmed" size="sm" mt={4}>
+                Then you will be taken back to where you were.
+              </Text>
+            )}
+          </div>
+          <SignInForm returnPath={returnPath ?? '/'} />
+        </Stack>
+      </Paper>
+    </main>
+  );
+}
+
+function SignInForm({ returnPath }: { readonly returnPath: string }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const [login, setLogin] = useState('');
+  const [password, setPassword] = useState('');
+  const passwordField = useRef<HTMLInputElement>(null);
+  const attempt = useMutation({
+    mutationFn: (given: Credentials) => signIn(client, given),
+    onSuccess: () => router.history.replace(returnPath),
+    onError: () => {
+      setPassword('');
+      passwordField.current?.focus();
+    },
+  });
+  const wait = useCountdown(attempt.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wait === 0) attempt.mutate({ login: login.trim(), password });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="User name or e-mail"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          autoFocus
+          value={login}
+          onChange={(event) => setLogin(event.currentTarget.value)}
+        />
+        <PasswordInput
+          ref={passwordField}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed', tabIndex: 0 }}
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {attempt.error !== null && (
+          <Alert color="red" variant="light" icon={<WarningIcon />} role="alert">
+            {wait > 0
+              ? `There were too many failed attempts. Try again in ${printSeconds(wait)}.`
+              : attempt.error.message}
+          </Alert>
+        )}
+        <Button type="submit" size="md" mt="xs" loading={attempt.isPending} disabled={wait > 0}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The seconds that are left of what an error says is to be waited. */
+function useCountdown(error: Error | null): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const seconds = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+    const end = Date.now() + seconds * 1000;
+    setLeft(seconds);
+    if (seconds === 0) return;
+    const timer = setInterval(() => {
+      const now = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+      setLeft(now);
+      if (now === 0) clearInterval(timer);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [error]);
+  return left;
+}
+
+function printSeconds(seconds: number): string {
+  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

@@ -1,0 +1,128 @@
+import {
+  Button,
+  Center,
+  Container,
+  Group,
+  Paper,
+  Skeleton,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isAdministrator, type SessionUser, sessionQuery } from '../api/session.ts';
+import { type Token, tokensQuery } from '../api/tokens.ts';
+import { CreateTokenDialog } from '../components/create-token-dialog.tsx';
+import { DeleteTokenDialog } from '../components/delete-token-dialog.tsx';
+import { ErrorAlert } from '../components/error-alert.tsx';
+import { KeyIcon, PlusIcon } from '../components/icons.tsx';
+import { OwnerSelect } from '../components/owner-select.tsx';
+import { TokenList } from '../components/token-list.tsx';
+
+/** The page of personal access tokens (interface 2.11). */
+export function TokensPage() {
+  const { data: session } = useQuery(sessionQuery);
+  return session ? <Tokens key={session.user.user_name} user={session.user} /> : null;
+}
+
+function Tokens({ user }: { readonly user: SessionUser }) {
+  const [owner, setOwner] = useState(user.user_name);
+  const [isCreating, setCreating] = useState(false);
+  const [doomed, setDoomed] = useState<Token | null>(null);
+  const mayManage = isAdministrator(user);
+  return (
+    <Container size="lg" py="xl">
+      <title>API keys · Quern</title>
+      <Stack gap="lg">
+        <Group justify="space-between" align="flex-end">
+          <div>
+            <Title order={1} fz={28}>
+              API keys
+            </Title>
+            <Text c="dimmed" mt={4}>
+              Personal access tokens, with which programs act in your place.
+            </Text>
+          </div>
+          <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
+            Create token
+          </Button>
+        </Group>
+        {mayManage && (
+          <Group>
+            <OwnerSelect label="Tokens of" value={owner} onChange={setOwner} />
+          </Group>
+        )}
+        <TokensOf
+          owner={owner}
+          withOwner={mayManage}
+          onDelete={setDoomed}
+          onCreate={() => setCreating(true)}
+        />
+      </Stack>
+      {isCreating && (
+        <CreateTokenDialog
+          owner={owner}
+          mayChooseOwner={mayManage}
+          onClose={(newOwner) => {
+            setCreating(false);
+            setOwner(newOwner);
+          }}
+        />
+      )}
+      {doomed !== null && <DeleteTokenDialog token={doomed} onClose={() => setDoomed(null)} />}
+    </Container>
+  );
+}
+
+interface TokensOfProps {
+  readonly owner: string;
+  readonly withOwner: boolean;
+  readonly onDelete: (token: Token) => void;
+  readonly onCreate: () => void;
+}
+
+function TokensOf({ owner, withOwner, onDelete, onCreate }: TokensOfProps) {
+  const { data: tokens, error, refetch } = useQuery(tokensQuery(owner));
+  if (tokens === undefined && error !== null) {
+    return <ErrorAlert title="The tokens cannot be shown" error={error} onRetry={() => void refetch()} />;
+  }
+  if (tokens === undefined) return <Waiting />;
+  if (tokens.length === 0) return <NoTokens onCreate={onCreate} />;
+  return <TokenList tokens={tokens} withOwner={withOwner} onDelete={onDelete} />;
+}
+
+function Waiting() {
+  return (
+    <Stack gap="xs" role="status" aria-label="Loading tokens">
+      {[1, 2, 3].map((row) => (
+        <Skeleton key={row} height={56} radius="lg" />
+      ))}
+    </Stack>
+  );
+}
+
+function NoTokens({ onCreate }: { readonly onCreate: () => void }) {
+  return (
+    <Paper withBorder radius="lg" p={48}>
+      <Center>
+        <Stack align="center" gap="sm" maw={420} ta="center">
+          <ThemeIcon size={56} radius="xl" variant="light">
+            <KeyIcon size={28} />
+          </ThemeIcon>
+          <Title order={2} fz="lg">
+            No tokens yet
+          </Title>
+          <Text c="dimmed" size="sm">
+            A program sends a token with each request, in place of a password. Make one for each program, so
+            that you can take it away alone.
+          </Text>
+          <Button variant="light" mt="xs" onClick={onCreate}>
+            Create the first token
+          </Button>
+        </Stack>
+      </Center>
+    </Paper>
+  );
+}

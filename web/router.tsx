@@ -1,0 +1,87 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { toReturnPath } from './api/return-path.ts';
+import { sessionQuery } from './api/session.ts';
+import { LoadFailed } from './components/load-failed.tsx';
+import { PageLoading } from './components/page-loading.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
+
+interface Context {
+  readonly client: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundPage });
+
+interface LoginSearch {
+  /** Where to go afterwards. */
+  readonly return?: string | undefined;
+}
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  validateSearch: (search: Record<string, unknown>): LoginSearch => {
+    const path = toReturnPath(search.return, window.location.origin);
+    // Named in any case: what is left out here would be taken from the address as it is.
+    return { return: path === '/' ? undefined : path };
+  },
+  beforeLoad: async ({ context, search }) => {
+    const session = await context.client.ensureQueryData(sessionQuery);
+    if (session !== null) throw redirect({ href: search.return ?? '/', replace: true });
+  },
+  component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
+});
+
+/** All that needs somebody who is signed in. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.client.ensureQueryData(sessionQuery);
+    if (session !== null) return;
+    const path = toReturnPath(location.href, window.location.origin);
+    throw redirect({ to: '/login', search: path === '/' ? {} : { return: path }, replace: true });
+  },
+  component: lazyRouteComponent(() => import('./components/shell.tsx'), 'Shell'),
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/profile/tokens', replace: true });
+  },
+});
+
+const tokensRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/profile/tokens',
+  component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
+});
+
+const routes = rootRoute.addChildren([loginRoute, signedInRoute.addChildren([homeRoute, tokensRoute])]);
+
+/** The pages and their addresses. */
+export function createAppRouter(client: QueryClient) {
+  return createRouter({
+    routeTree: routes,
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageLoading,
+    defaultPendingMs: 300,
+    defaultErrorComponent: LoadFailed,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

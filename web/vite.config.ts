@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Of text, the least that is worth its own compressed file, in bytes. */
+const LEAST_COMPRESSED = 1024;
+
+/** How the console is built into `dist/web`; the server puts a number that is used once in place of `__NONCE__`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), compressFiles()],
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    outDir: path.resolve(import.meta.dirname, '../dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    license: { fileName: 'licences.md' },
+  },
+});
+
+/** Puts a compressed copy beside each script and style sheet, so that the server need not compress any. */
+function compressFiles(): Plugin {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  return {
+    name: 'compress-files',
+    writeBundle: ({ dir }, bundle) => {
+      for (const name of Object.keys(bundle).filter((each) => /\.(js|css|svg)$/.test(each))) {
+        const file = path.join(dir!, name);
+        const bytes = readFileSync(file);
+        if (bytes.length >= LEAST_COMPRESSED)
+          writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
+      }
+    },
+  };
+}
