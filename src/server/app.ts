@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import accepts from '@fastify/accepts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Instance } from '../workspace/instance.ts';
 import { addApi } from './api.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
@@ -9,12 +16,13 @@ import { addConsole } from './console/console.ts';
 import { addHealthRoutes } from './health/routes.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { dropUnreadBodies } from './http/drop-unread-bodies.ts';
+import { labelAnswer } from './http/label-answer.ts';
 import { parseBodies } from './http/parse-bodies.ts';
 import { refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { replyError } from './http/reply-error.ts';
 import { toOriginForm } from './http/to-origin-form.ts';
 import type { App } from './http/typed-app.ts';
-import { logRequests } from './log-requests.ts';
+import { logAnswer, logRequests } from './log-requests.ts';
 import { addMetrics, addMetricsRoute } from './metrics.ts';
 import { addOpenApi } from './openapi.ts';
 import type { AppSettings } from './settings.ts';
@@ -47,7 +55,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   parseBodies(app);
   dropUnreadBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    labelAnswer(request, reply);
     done();
   });
   logRequests(app);
@@ -66,7 +74,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-function createBareApp({ instance, log, settings, tls }: AppOptions): App {
+function createBareApp({ log, settings, tls }: AppOptions): App {
   const server = {
     maxHeaderSize: HEADER_LIMIT,
     requestTimeout: settings.requestTimeoutMs,
@@ -81,10 +89,10 @@ function createBareApp({ instance, log, settings, tls }: AppOptions): App {
     return503OnClosing: false,
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     requestIdHeader: false as const,
-    genReqId: () => instance.newId(),
+    genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: HEADER_LIMIT },
     rewriteUrl: ({ url }: { readonly url?: string | undefined }) => toOriginForm(url ?? '/'),
-    frameworkErrors: replyError,
+    frameworkErrors: replyFrameworkError,
     clientErrorHandler: answerClientError,
   };
   const app =
@@ -92,4 +100,15 @@ function createBareApp({ instance, log, settings, tls }: AppOptions): App {
       ? fastify({ ...options, http: server })
       : fastify({ ...options, https: { ...server, ...tls } });
   return app.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
+}
+
+/** What is refused before any route is looked for passes no hooks. */
+function replyFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  labelAnswer(request, reply);
+  reply.raw.once('finish', () => logAnswer(request, reply));
+  return replyError(error, request, reply);
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Writes one line into the log for each answer, and for each client that left before it: never headers, bodies or query
@@ -6,14 +6,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { statusCode: status, elapsedTime } = reply;
-    request.log.info({ ...describe(request), status, ms: Math.round(elapsedTime * 100) / 100 }, 'answered');
+    logAnswer(request, reply);
     done();
   });
   app.addHook('onRequestAbort', (request, done) => {
     request.log.info(describe(request), 'the client left');
     done();
   });
+}
+
+/** Writes the line for one answer. */
+export function logAnswer(request: FastifyRequest, { statusCode: status, elapsedTime }: FastifyReply): void {
+  const ms = Math.round(elapsedTime * 100) / 100;
+  request.log.info({ ...describe(request), status, ms }, 'answered');
 }
 
 function describe({ method, url, ip, principal }: FastifyRequest) {

@@ -7,16 +7,18 @@ const MOST_WAITING = 16 * 1024 * 1024;
 /** The log of a server: a line of JSON for each event, to standard error. */
 export interface ServerLog {
   readonly log: Logger;
-  /** Writes what still waits; nothing may be logged afterwards. */
+  /** Writes what still waits; what is logged afterwards is dropped. */
   close(): Promise<void>;
 }
 
 /** Opens the log; `level` is the least that is written. */
 export function openLog(level: string): ServerLog {
   const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING });
+  let isOpen = true;
   return {
-    log: createLog(level, destination),
+    log: createLog(level, { write: (line) => void (isOpen && destination.write(line)) }),
     close: async () => {
+      isOpen = false;
       const closed = once(destination, 'close');
       destination.end();
       await closed;

@@ -32,8 +32,7 @@ export function addMetricsRoute(app: App, registry: Registry, requireToken: onRe
   const schema = {
     tags: ['operations'],
     summary: 'Metrics in the format of Prometheus',
-    produces: ['text/plain'],
-    response: { 200: MetricsSchema, ...listFailures(401, 403) },
+    response: { 200: { content: { 'text/plain': { schema: MetricsSchema } } }, ...listFailures(401, 403) },
   };
   app.get('/metrics', { schema, onRequest: [requireToken, requireSuperUser] }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

@@ -42,12 +42,13 @@ export async function addOpenApi(
       schema: addFailures(renameWildcard(schema), url),
       url: url.replace('*', ':path'),
     }),
-    transformObject: (document) => nameSchemas('openapiObject' in document ? document.openapiObject : {}),
+    transformObject: (document) => nameParts('openapiObject' in document ? document.openapiObject : {}),
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: PAGE_POLICY,
-    uiConfig: { validatorUrl: null },
+    theme: { title: 'Quern' },
+    uiConfig: { layout: 'BaseLayout', validatorUrl: null },
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
 }
@@ -67,21 +68,27 @@ function addFailures<Schema>(schema: Schema, url: string): Schema {
 }
 
 /**
- * The document with each schema that has a title once, below its components, and references in its other places; and
- * with HTTP's names of the statuses.
+ * The document with each schema that has a title, and each failure, once, below its components, and references in their
+ * places; and with HTTP's names of the statuses.
  */
-function nameSchemas(document: object): object {
+function nameParts(document: object): object {
   const schemas: Record<string, unknown> = {};
+  const responses: Record<string, unknown> = {};
   const visit = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => visit(each, ''));
     if (typeof value !== 'object' || value === null) return value;
     const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, visit(each, name)]));
-    if (key in STATUS_CODES && 'description' in copy) copy.description = STATUS_CODES[key];
+    if (key in STATUS_CODES && 'description' in copy) {
+      copy.description = STATUS_CODES[key];
+      if (Number(key) < 400) return copy;
+      responses[key] = copy;
+      return { $ref: `#/components/responses/${key}` };
+    }
     if (typeof copy.title !== 'string' || !('type' in copy)) return copy;
     schemas[copy.title] = copy;
     return { $ref: `#/components/schemas/${copy.title}` };
   };
   const { components, ...rest } = visit(document, '') as { components: object };
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return { ...rest, components: { ...components, schemas: sorted } };
+  return { ...rest, components: { ...components, schemas: sorted, responses } };
 }

@@ -328,7 +328,7 @@ describe('rights', () => {
     });
     expect(connections.get(guest, 'shop')).toMatchObject({ revision: 1, options: {} });
     expect(connections.get(guest, 'duckdb').options).toEqual({});
-    expect(connections.get(owner, 'shop').options).toEqual(fileBody('shop').options);
+    expect(connections.get(owner, 'shop').options).toEqual({ file: '/data/shop.duckdb' });
     const memory = fileBody('shop', { options: { file: ':memory:' } });
     expect(connections.replace(guest, memory).options).toEqual({ file: ':memory:' });
   });

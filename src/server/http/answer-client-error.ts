@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
@@ -10,7 +11,9 @@ const REFUSALS: Readonly<Record<string, () => ServiceError>> = {
 
 /** Answers what is not even a request (interface 7), and ends the connection. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // In the middle of an answer, another one would be taken for a part of it.
+  const { _httpMessage: answer } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
+  if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent === true) {
     socket.destroy();
     return;
   }

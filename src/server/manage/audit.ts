@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import type { AuditFilter } from '../../workspace/accounts-api.ts';
+import { listFailures } from '../http/error-schema.ts';
+import { readCount, readString, readTime, toFields } from '../http/fields.ts';
+import type { App } from '../http/typed-app.ts';
+import { MaybeText, Timestamp } from './schemas.ts';
+
+const EntrySchema = Type.Object(
+  {
+    id: Type.String(),
+    at: Timestamp,
+    actor: MaybeText,
+    token: MaybeText,
+    action: Type.String({ examples: ['token.create'] }),
+    object: MaybeText,
+    result: Type.Enum(['done', 'refused']),
+    address: MaybeText,
+    request_id: MaybeText,
+  },
+  { title: 'AuditEntry' },
+);
+
+const ListSchema = Type.Object(
+  { data: Type.Immutable(Type.Array(EntrySchema)) },
+  { title: 'AuditEntryList' },
+);
+
+const AuditQuery = Type.Object({
+  actor: Type.Optional(Type.String({ description: 'A user name' })),
+  action: Type.Optional(Type.String()),
+  object: Type.Optional(Type.String({ description: 'A part of what something was done to' })),
+  since: Type.Optional(Type.String({ description: 'A day or a moment of ISO 8601' })),
+  until: Type.Optional(Type.String({ description: 'The moment after the last one wanted' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  before: Type.Optional(Type.String({ description: 'The id of an entry: older ones only' })),
+});
+
+/** `GET /manage/audit`: the audit log (identity 1), newest first. */
+export function addAudit(app: App): void {
+  const schema = {
+    tags: ['audit'],
+    summary: 'List what was done, newest first',
+    querystring: AuditQuery,
+    response: { 200: ListSchema, ...listFailures(400, 403) },
+  };
+  app.get('/manage/audit', { schema }, async (request) => ({
+    data: await request.api.accounts.audit.list(readFilter(request.query)),
+  }));
+}
+
+function readFilter(query: unknown): AuditFilter {
+  const fields = toFields(query);
+  return {
+    actor: readString(fields, 'actor', 'Actor'),
+    action: readString(fields, 'action', 'Action'),
+    object: readString(fields, 'object', 'Object'),
+    since: readTime(fields, 'since', 'Since'),
+    until: readTime(fields, 'until', 'Until'),
+    limit: readCount(fields, 'limit', 'Limit'),
+    before: readString(fields, 'before', 'Before'),
+  };
+}

@@ -1,0 +1,151 @@
+import { Type } from 'typebox';
+import { withHeaders } from '../http/answer-headers.ts';
+import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { toFields } from '../http/fields.ts';
+import type { App } from '../http/typed-app.ts';
+import { printLocation } from './location.ts';
+import { MaybeCount, MaybeText, Timestamp } from './schemas.ts';
+
+const Texts = Type.Immutable(Type.Array(Type.String()));
+
+const ConnectionSchema = Type.Object(
+  {
+    name: Type.String(),
+    kind: Type.String(),
+    description: Type.String(),
+    options: Type.Record(Type.String(), Type.String()),
+    secrets: Type.Immutable(Type.Array(Type.String(), { description: 'The names of its secrets' })),
+    allowed_overrides: Texts,
+    timeout_ms: MaybeCount,
+    max_sessions: MaybeCount,
+    revision: Type.Integer(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Connection' },
+);
+
+const ListSchema = Type.Object(
+  { data: Type.Immutable(Type.Array(ConnectionSchema)) },
+  { title: 'ConnectionList' },
+);
+
+const KindSchema = Type.Object(
+  {
+    kind: Type.String(),
+    title: Type.String(),
+    options: Type.Immutable(
+      Type.Array(
+        Type.Object({
+          name: Type.String(),
+          description: Type.String(),
+          required: Type.Boolean(),
+          secret: Type.Boolean(),
+          default: MaybeText,
+        }),
+      ),
+    ),
+    overrides: Texts,
+    max_sessions: MaybeCount,
+  },
+  { title: 'ConnectionKind' },
+);
+
+const KindListSchema = Type.Object(
+  { data: Type.Immutable(Type.Array(KindSchema)) },
+  { title: 'ConnectionKindList' },
+);
+
+const settings = {
+  kind: Type.String(),
+  options: Type.Optional(Type.Record(Type.String(), Type.String())),
+  secrets: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Kept encrypted, and never shown again' }),
+  ),
+  allowed_overrides: Type.Optional(Type.Array(Type.String())),
+  timeout_ms: Type.Optional(MaybeCount),
+  max_sessions: Type.Optional(MaybeCount),
+  description: Type.Optional(Type.String()),
+};
+const NewConnectionSchema = Type.Object({ name: Type.String(), ...settings }, { title: 'NewConnection' });
+const ConnectionChangeSchema = Type.Object(settings, { title: 'ConnectionSettings' });
+const NameParams = Type.Object({ name: Type.String() });
+
+/** The connections (interface 2.4; identity 2), below `/manage/connections`. */
+export function addConnections(app: App): void {
+  addListConnections(app);
+  addCreateConnection(app);
+  addOneConnection(app);
+}
+
+function addListConnections(app: App): void {
+  const list = {
+    tags: ['connections'],
+    summary: 'List the connections that the caller may use',
+    response: { 200: ListSchema },
+  };
+  app.get('/manage/connections', { schema: list }, async (request) => ({
+    data: await request.api.connections.list(),
+  }));
+  const kinds = {
+    tags: ['connections'],
+    summary: 'List the kinds of connections, with their options',
+    response: { 200: KindListSchema },
+  };
+  app.get('/manage/connection-kinds', { schema: kinds }, async (request) => ({
+    data: await request.api.connections.listKinds(),
+  }));
+}
+
+function addCreateConnection(app: App): void {
+  const schema = {
+    tags: ['connections'],
+    summary: 'Create a connection',
+    body: NewConnectionSchema,
+    response: {
+      201: withHeaders(ConnectionSchema, 'location'),
+      ...listFailures(400, 403, 409, 413, 415, 422),
+    },
+  };
+  app.post('/manage/connections', { schema }, async (request, reply) => {
+    const connection = await request.api.connections.create(toFields(request.body));
+    return reply.code(201).header('location', printLocation('connections', connection.name)).send(connection);
+  });
+}
+
+function addOneConnection(app: App): void {
+  const shared = { tags: ['connections'], params: NameParams };
+  const get = {
+    ...shared,
+    summary: 'Read a connection, without its secrets',
+    response: { 200: ConnectionSchema, ...listFailures(403, 404) },
+  };
+  app.get('/manage/connections/:name', { schema: get }, (request) =>
+    request.api.connections.get(request.params.name),
+  );
+  const put = {
+    ...shared,
+    summary: 'Put a connection in place of one, secrets and all, or create it',
+    body: ConnectionChangeSchema,
+    response: {
+      200: ConnectionSchema,
+      201: withHeaders(ConnectionSchema, 'location'),
+      ...listFailures(400, 403, 413, 415, 422),
+    },
+  };
+  app.put('/manage/connections/:name', { schema: put }, async (request, reply) => {
+    const { name } = request.params;
+    const connection = await request.api.connections.replace({ ...toFields(request.body), name });
+    if (connection.revision === 1) reply.code(201).header('location', printLocation('connections', name));
+    return connection;
+  });
+  const remove = {
+    ...shared,
+    summary: 'Remove a connection; its database is left alone',
+    response: { 204: NoBodySchema, ...listFailures(403, 404, 422) },
+  };
+  app.delete('/manage/connections/:name', { schema: remove }, async (request, reply) => {
+    await request.api.connections.delete(request.params.name);
+    return reply.code(204).send(undefined);
+  });
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { withHeaders } from '../http/answer-headers.ts';
+import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { getString, getStrings, readString, toFields } from '../http/fields.ts';
+import type { App } from '../http/typed-app.ts';
+import { printLocation } from './location.ts';
+import { Timestamp } from './schemas.ts';
+
+const GroupSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    display_name: Type.String(),
+    members: Type.Immutable(Type.Array(Type.String(), { description: 'User names, sorted' })),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Group' },
+);
+
+const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(GroupSchema)) }, { title: 'GroupList' });
+
+const NewGroupSchema = Type.Object(
+  { name: Type.String(), display_name: Type.Optional(Type.String()) },
+  { title: 'NewGroup' },
+);
+const MembersSchema = Type.Object(
+  { members: Type.Array(Type.String(), { minItems: 1, description: 'User names' }) },
+  { title: 'NewMembers' },
+);
+const GroupParams = Type.Object({ name: Type.String({ description: 'In any case' }) });
+const MemberParams = Type.Object({ ...GroupParams.properties, user_name: Type.String() });
+
+/** The groups (identity 2), below `/manage/groups`. */
+export function addGroups(app: App): void {
+  addAllGroups(app);
+  addOneGroup(app);
+  addMembers(app);
+}
+
+function addAllGroups(app: App): void {
+  const list = {
+    tags: ['groups'],
+    summary: 'List the groups',
+    response: { 200: ListSchema, ...listFailures(403) },
+  };
+  app.get('/manage/groups', { schema: list }, async (request) => ({
+    data: await request.api.accounts.groups.list(),
+  }));
+  const create = {
+    tags: ['groups'],
+    summary: 'Create a group',
+    body: NewGroupSchema,
+    response: { 201: withHeaders(GroupSchema, 'location'), ...listFailures(400, 403, 409, 413, 415, 422) },
+  };
+  app.post('/manage/groups', { schema: create }, async (request, reply) => {
+    const fields = toFields(request.body);
+    const name = getString(fields, 'name', 'Group name');
+    const displayName = readString(fields, 'display_name', 'Display name');
+    const group = await request.api.accounts.groups.create(name, displayName);
+    return reply.code(201).header('location', printLocation('groups', group.name)).send(group);
+  });
+}
+
+function addOneGroup(app: App): void {
+  const shared = { tags: ['groups'], params: GroupParams };
+  const get = {
+    ...shared,
+    summary: 'Read a group',
+    response: { 200: GroupSchema, ...listFailures(403, 404) },
+  };
+  app.get('/manage/groups/:name', { schema: get }, (request) =>
+    request.api.accounts.groups.get(request.params.name),
+  );
+  const remove = {
+    ...shared,
+    summary: 'Delete a group; its members stay',
+    response: { 204: NoBodySchema, ...listFailures(403, 404) },
+  };
+  app.delete('/manage/groups/:name', { schema: remove }, async (request, reply) => {
+    await request.api.accounts.groups.delete(request.params.name);
+    return reply.code(204).send(undefined);
+  });
+}
+
+function addMembers(app: App): void {
+  const add = {
+    tags: ['groups'],
+    summary: 'Put users into a group: all of them, or none when one is unknown',
+    params: GroupParams,
+    body: MembersSchema,
+    response: { 200: GroupSchema, ...listFailures(400, 403, 404, 413, 415) },
+  };
+  app.post('/manage/groups/:name/members', { schema: add }, (request) => {
+    const members = getStrings(toFields(request.body), 'members', 'Members');
+    return request.api.accounts.groups.addMembers(request.params.name, members);
+  });
+  const remove = {
+    tags: ['groups'],
+    summary: 'Take a user out of a group',
+    params: MemberParams,
+    response: { 204: NoBodySchema, ...listFailures(403, 404) },
+  };
+  app.delete('/manage/groups/:name/members/:user_name', { schema: remove }, async (request, reply) => {
+    const { name, user_name: userName } = request.params;
+    await request.api.accounts.groups.removeMembers(name, [userName]);
+    return reply.code(204).send(undefined);
+  });
+}

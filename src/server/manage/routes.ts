@@ -1,0 +1,24 @@
+import { requireSuperUser } from '../auth/require-super-user.ts';
+import type { App } from '../http/typed-app.ts';
+import { addAudit } from './audit.ts';
+import { addConnections } from './connections.ts';
+import { addGrants } from './grants.ts';
+import { addGroups } from './groups.ts';
+import { addTokens } from './tokens.ts';
+import { addUsers } from './users.ts';
+
+/**
+ * The routes below `/manage`: accounts, connections, grants and the audit log for programs, as the command line has them.
+ * What is for super-users alone is so in a scope of its own, so that others are refused before their bodies are read.
+ */
+export function addManageRoutes(app: App): void {
+  addTokens(app);
+  addConnections(app);
+  addGrants(app);
+  app.register(async (scope: App) => {
+    scope.addHook('onRequest', requireSuperUser);
+    addUsers(scope);
+    addGroups(scope);
+    addAudit(scope);
+  });
+}

@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import type { UserSettings } from '../../workspace/accounts-api.ts';
+import { withHeaders } from '../http/answer-headers.ts';
+import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { type Fields, getString, readFlag, readString, toFields } from '../http/fields.ts';
+import type { App } from '../http/typed-app.ts';
+import { printLocation } from './location.ts';
+import { MaybeText, Timestamp } from './schemas.ts';
+
+const UserSchema = Type.Object(
+  {
+    id: Type.String(),
+    user_name: Type.String(),
+    email: MaybeText,
+    display_name: Type.String(),
+    role: Type.String({ examples: ['ADMIN', 'EDITOR', 'VIEWER'] }),
+    active: Type.Boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'User' },
+);
+
+const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(UserSchema)) }, { title: 'UserList' });
+
+const settings = {
+  email: Type.Optional(Type.String({ description: 'Empty for none' })),
+  display_name: Type.Optional(Type.String()),
+  role: Type.Optional(Type.String({ description: 'ADMIN, EDITOR or VIEWER, in any case' })),
+  password: Type.Optional(Type.String({ minLength: 8 })),
+  password_is_typed: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether a person has thought of the password: one that is easily guessed is refused',
+    }),
+  ),
+  active: Type.Optional(Type.Boolean()),
+};
+
+const NewUserSchema = Type.Object({ user_name: Type.String(), ...settings }, { title: 'NewUser' });
+const UserChangeSchema = Type.Object(settings, { title: 'UserChange' });
+const UserParams = Type.Object({ user_name: Type.String({ description: 'In any case' }) });
+
+/** The accounts (identity 1), below `/manage/users`. */
+export function addUsers(app: App): void {
+  addListUsers(app);
+  addCreateUser(app);
+  addOneUser(app);
+}
+
+function addListUsers(app: App): void {
+  const schema = {
+    tags: ['users'],
+    summary: 'List the users',
+    response: { 200: ListSchema, ...listFailures(403) },
+  };
+  app.get('/manage/users', { schema }, async (request) => ({
+    data: await request.api.accounts.users.list(),
+  }));
+}
+
+function addCreateUser(app: App): void {
+  const schema = {
+    tags: ['users'],
+    summary: 'Create a user',
+    body: NewUserSchema,
+    response: { 201: withHeaders(UserSchema, 'location'), ...listFailures(400, 403, 409, 413, 415) },
+  };
+  app.post('/manage/users', { schema }, async (request, reply) => {
+    const { userName, ...given } = checkNewUser(request.body);
+    const user = await request.api.accounts.users.create(userName, given);
+    return reply.code(201).header('location', printLocation('users', user.user_name)).send(user);
+  });
+}
+
+function addOneUser(app: App): void {
+  const shared = { tags: ['users'], params: UserParams };
+  const get = {
+    ...shared,
+    summary: 'Read a user',
+    response: { 200: UserSchema, ...listFailures(403, 404) },
+  };
+  app.get('/manage/users/:user_name', { schema: get }, (request) =>
+    request.api.accounts.users.get(request.params.user_name),
+  );
+  const put = {
+    ...shared,
+    summary: 'Change what is said of a user; what is left out stays',
+    body: UserChangeSchema,
+    response: { 200: UserSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
+  };
+  app.put('/manage/users/:user_name', { schema: put }, (request) =>
+    request.api.accounts.users.set(request.params.user_name, readSettings(toFields(request.body))),
+  );
+  const remove = {
+    ...shared,
+    summary: 'Delete a user, and with it the tokens and all of `@Personal`',
+    response: { 204: NoBodySchema, ...listFailures(403, 404, 409) },
+  };
+  app.delete('/manage/users/:user_name', { schema: remove }, async (request, reply) => {
+    await request.api.accounts.users.delete(request.params.user_name);
+    return reply.code(204).send(undefined);
+  });
+}
+
+function checkNewUser(body: unknown): UserSettings & { readonly userName: string } {
+  const fields = toFields(body);
+  return { userName: getString(fields, 'user_name', 'User name'), ...readSettings(fields) };
+}
+
+/** In the order of the fields. Throws 400. */
+function readSettings(fields: Fields): UserSettings {
+  return {
+    email: readString(fields, 'email', 'E-mail'),
+    displayName: readString(fields, 'display_name', 'Display name'),
+    role: readString(fields, 'role', 'Role'),
+    password: readString(fields, 'password', 'Password'),
+    passwordIsTyped: readFlag(fields, 'password_is_typed', 'Password is typed'),
+    active: readFlag(fields, 'active', 'Active'),
+  };
+}

@@ -1,0 +1,209 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { send } from '../../support/http.ts';
+import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+import { serve, startServer } from '../../support/server.ts';
+
+const { version } = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../../../package.json'), 'utf8'),
+);
+
+const readServerFile = (cwd: string) => path.join(cwd, '.quern', 'server.json');
+
+/** What a call that fails says, and its exit code. */
+async function refuse(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly [exitCode: number | undefined, stderr: string]> {
+  const { exitCode, stdout, stderr } = await quern(['serve', ...args], { cwd, env });
+  expect(stdout).toBe('');
+  return [exitCode, String(stderr)];
+}
+
+describe('a server that starts', () => {
+  it('says where it listens, and leaves word in the home', async () => {
+    const { server } = await startServer();
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const file = readServerFile(server.cwd);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      pid: server.pid,
+      url: server.url,
+      version,
+      started_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await send(server.url, 'GET', '/health/ready')).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('makes a home where there is none', async () => {
+    const server = await serve(makeFolder());
+    onTestFinished(() => server.kill());
+    expect(server.log()).toContain(`made a home in ${server.cwd}/.quern, owned by admin\n`);
+    expect((await send(server.url, 'GET', '/health/ready')).status).toBe(200);
+  });
+
+  it('takes a name for an address, and IPv6', async () => {
+    const cwd = await makeHome();
+    const named = await serve(cwd, ['--host', 'localhost']);
+    onTestFinished(() => named.kill());
+    expect(named.url).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/);
+    expect(await named.stop()).toBe(0);
+    const other = await serve(cwd, ['--host', '::1']);
+    onTestFinished(() => other.kill());
+    expect(other.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  });
+});
+
+describe('a server that cannot start', () => {
+  it('names the port that is in use', async () => {
+    const { server } = await startServer();
+    const { port } = new URL(server.url);
+    const cwd = await makeHome();
+    expect(await refuse(cwd, ['--port', port])).toEqual([
+      5,
+      `error: 127.0.0.1:${port} is in use: choose another --port, or 0 for any\n`,
+    ]);
+    const next = await serve(cwd);
+    expect(await next.stop()).toBe(0);
+  });
+
+  it.each([
+    [
+      ['--host', 'nowhere.invalid'],
+      /^error: nowhere\.invalid is no address of this machine: choose another --host/,
+    ],
+    [['--host', '192.0.2.7'], /^error: 192\.0\.2\.7 is no address of this machine: choose another --host/],
+    [['--host', ''], /^error: --host is empty/],
+    [['--port', '65536'], /^error: port 65536 does not exist/],
+    [['--port', 'http'], /It must be a whole number/],
+    [['--log-level', 'loud'], /^error: unknown log level loud: it is one of fatal, /],
+    [['--base-url', 'https://x/y'], /^error: https:\/\/x\/y is no address of an instance/],
+    [['--base-url', 'ftp://x'], /is no address of an instance/],
+    [['--base-url', 'https://a:b@x'], /is no address of an instance/],
+    [['--trust-proxy', '10.0.0.0/33'], /^error: 10\.0\.0\.0\/33 is no address of a proxy/],
+    [['--trust-proxy', '0.0.0.0/0'], /is no address of a proxy/],
+    [['--trust-proxy', 'proxy.example.org'], /is no address of a proxy/],
+    [['--tls-cert', 'a.crt'], /^error: TLS needs both --tls-cert and --tls-key/],
+    [['--tls-cert', 'a.crt', '--tls-key', 'a.key'], /^error: \/.*\/a\.crt cannot be read: ENOENT/],
+  ])('says what to do about %j', async (args, message) => {
+    const [exitCode, stderr] = await refuse(await makeHome(), ['--port', '0', ...args]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    [{ QUERN_PORT: 'x' }, /^error: QUERN_PORT must be a whole number, not x/],
+    [{ QUERN_RATE_LIMIT: '-1' }, /^error: QUERN_RATE_LIMIT must be a whole number, not -1/],
+    [{ QUERN_TRUST_PROXY: '10.0.0.1,x' }, /^error: x is no address of a proxy/],
+  ])('says what to do about %j in the environment', async (env, message) => {
+    const [exitCode, stderr] = await refuse(await makeHome(), [], env);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe('one home', () => {
+  it('is served by one process, and by the next one when that is gone', async () => {
+    const { server } = await startServer();
+    const [exitCode, stderr] = await refuse(server.cwd, ['--port', '0']);
+    expect([exitCode, stderr]).toEqual([
+      5,
+      expect.stringMatching(/^error: .*\.quern is served by (another process|process \d+) already/),
+    ]);
+    if (process.platform === 'linux') expect(stderr).toContain(`by process ${server.pid} already`);
+    expect(JSON.parse(readFileSync(readServerFile(server.cwd), 'utf8')).pid).toBe(server.pid);
+    await server.kill();
+    expect(JSON.parse(readFileSync(readServerFile(server.cwd), 'utf8')).pid).toBe(server.pid);
+    const next = await serve(server.cwd);
+    onTestFinished(() => next.kill());
+    expect(JSON.parse(readFileSync(readServerFile(server.cwd), 'utf8'))).toMatchObject({
+      pid: next.pid,
+      url: next.url,
+    });
+  });
+
+  it('is served by one of many that start at once', async () => {
+    const cwd = await makeHome();
+    const started = await Promise.allSettled(Array.from({ length: 4 }, () => serve(cwd)));
+    const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    onTestFinished(async () => {
+      for (const server of servers) await server.kill();
+    });
+    expect(servers).toHaveLength(1);
+    expect(JSON.parse(readFileSync(readServerFile(cwd), 'utf8')).pid).toBe(servers[0]!.pid);
+  });
+});
+
+describe('config.toml', () => {
+  const writeConfig = async (text: string) => {
+    const cwd = await makeHome();
+    writeFileSync(path.join(cwd, '.quern', 'config.toml'), text);
+    return cwd;
+  };
+
+  it('comes after the environment, which comes after flags', async () => {
+    const cwd = await writeConfig('[server]\nhost = "127.0.0.2"\nport = 1\nlog_level = "silent"\n');
+    const start = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+      for (const [name, value] of Object.entries(env)) process.env[name] = value;
+      try {
+        const server = await serve(cwd, args);
+        await server.stop();
+        return [new URL(server.url).hostname, server.log().includes('"level":"info"')];
+      } finally {
+        for (const name of Object.keys(env)) delete process.env[name];
+      }
+    };
+    expect(await start([])).toEqual(['127.0.0.2', false]);
+    const env = { QUERN_HOST: '127.0.0.3', QUERN_LOG_LEVEL: 'info' };
+    expect(await start([], env)).toEqual(['127.0.0.3', true]);
+    expect(await start(['--host', '127.0.0.4', '--log-level', 'error'], env)).toEqual(['127.0.0.4', false]);
+    expect(await start([], { QUERN_HOST: '' })).toEqual(['127.0.0.2', false]);
+  });
+
+  it.each([
+    ['[server]\nhst = "x"\n', ':2:7: error: there is no setting `hst`; did you mean `host`?'],
+    ['[server]\nratelimit = 5\n', 'there is no setting `ratelimit`; did you mean `rate_limit`?'],
+    ['[sever]\nhost = "x"\n', ':1:2: error: there is no table `sever`; did you mean `server`?'],
+    ['host = "x"\n', ':1:8: error: there is no table `host`'],
+    ['[server]\nport = "8080"\n', ':2:8: error: `server.port` must be a whole number, not a string'],
+    ['[server]\nlimit_loopback = 1\n', '`server.limit_loopback` must be true or false, not a number'],
+    ['[server]\ntrust_proxy = "x"\n', '`server.trust_proxy` must be a list of strings, not a string'],
+    ['server = 1\n', '`server` must be a table, not a number'],
+    ['[server\n', 'no valid TOML'],
+  ])('with a fault says where: %j', async (text, message) => {
+    const cwd = await writeConfig(text);
+    const [exitCode, stderr] = await refuse(cwd, ['--port', '0']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).toContain(path.join(cwd, '.quern', 'config.toml'));
+  });
+
+  it.each([
+    ['[server]\nport = 70000\n', /^error: port 70000 does not exist/],
+    ['[server]\nstop_grace = 3000000\n', /^error: stop_grace is 3000000 seconds: at most 86400/],
+    ['[server]\ntrust_proxy = ["x"]\n', /^error: x is no address of a proxy/],
+  ])('with values that cannot be is refused: %j', async (text, message) => {
+    const [exitCode, stderr] = await refuse(await writeConfig(text), []);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('that cannot be read is named', async () => {
+    const cwd = await makeHome();
+    const file = path.join(cwd, '.quern', 'config.toml');
+    mkdirSync(file);
+    expect(await refuse(cwd, [])).toEqual([
+      2,
+      expect.stringContaining(`error: ${file} cannot be read: EISDIR`),
+    ]);
+  });
+
+  it('names files from the home on', async () => {
+    const cwd = await writeConfig('[server]\ntls_cert = "tls/a.crt"\ntls_key = "tls/a.key"\n');
+    const [exitCode, stderr] = await refuse(cwd, ['--port', '0']);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining(`${cwd}/.quern/tls/a.crt cannot be read`),
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
+import { expectRefusal, sendRaw } from '../../support/http.ts';
+import { openRaw } from '../raw.ts';
+import { createWorld } from '../world.ts';
+
+const FOLDERS = '/api/v1/catalog/folders';
+const ASSETS = '/api/v1/catalog/assets';
+const MEGABYTE = 1024 * 1024;
+
+const body = { parent_path: '@Shared', name: 'x' };
+
+describe('bodies', () => {
+  it.each([
+    ['text/plain', JSON.stringify(body)],
+    ['application/x-www-form-urlencoded', 'parent_path=@Shared&name=x'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/json-seq', JSON.stringify(body)],
+    ['nonsense', JSON.stringify(body)],
+  ])('of the type %s are refused', async (type, text) => {
+    const { ask } = await createWorld();
+    const answer = await ask('POST', FOLDERS, { body: text, headers: { 'content-type': type } });
+    expectRefusal(answer, 415, 'The body must be JSON: Content-Type: application/json');
+  });
+
+  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="UTF-8"'])(
+    'of the type %s are taken',
+    async (type) => {
+      const { ask } = await createWorld();
+      expect((await ask('POST', FOLDERS, { body, headers: { 'content-type': type } })).status).toBe(201);
+    },
+  );
+
+  it('that are packed are refused', async () => {
+    const { ask } = await createWorld();
+    const packed = gzipSync(JSON.stringify(body));
+    for (const encoding of ['gzip', 'br', 'Deflate', 'gzip, identity']) {
+      const answer = await ask('POST', FOLDERS, { body: packed, headers: { 'content-encoding': encoding } });
+      expectRefusal(answer, 415, `Content-Encoding is not supported: ${encoding}`);
+    }
+    const plain = await ask('POST', FOLDERS, { body, headers: { 'content-encoding': 'identity' } });
+    expect(plain.status).toBe(201);
+  });
+
+  it.each([
+    ['{"name":', 'The body is not valid JSON: it ends too early'],
+    ['{"name": secret}', 'The body is not valid JSON: unexpected text'],
+    ['', 'Parent path is required'],
+    ['null', 'Parent path is required'],
+    ['"text"', 'Body must be a JSON object'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is no UTF-8'],
+  ])('that are no JSON are refused, and not repeated: %s', async (text, detail) => {
+    const { ask } = await createWorld();
+    expectRefusal(
+      await ask('POST', FOLDERS, { body: text, headers: { 'content-type': 'application/json' } }),
+      400,
+      detail,
+    );
+  });
+
+  it('of 20 MB have too much content, by the words of the interface', async () => {
+    const { ask } = await createWorld();
+    const content = 'x'.repeat(20 * MEGABYTE);
+    const answer = await ask('POST', ASSETS, { body: { ...body, content } });
+    expectRefusal(answer, 400, 'Content exceeds the 15 MB size limit');
+    const escaped = `{"parent_path":"@Shared","name":"x","content":"${'\\u0041'.repeat(15 * MEGABYTE)}"}`;
+    const answered = await ask('POST', ASSETS, { body: escaped });
+    expect(answered.status).toBe(201);
+  });
+
+  it('that are larger than any content are refused, announced or in chunks', async () => {
+    const { ask, url, token } = await createWorld();
+    const detail = 'The body must not be larger than 1048576 bytes';
+    expectRefusal(await ask('POST', FOLDERS, { body: ' '.repeat(MEGABYTE + 1) }), 413, detail);
+    const head =
+      `POST ${FOLDERS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const chunk = `40000\r\n${' '.repeat(0x40000)}\r\n`;
+    const text = await sendRaw(url, head + chunk.repeat(8), (seen) => seen.includes(detail));
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+    expectRefusal(
+      await ask('POST', ASSETS, { body: ' '.repeat(92 * MEGABYTE) }),
+      413,
+      'The body must not be larger than 95420416 bytes',
+    );
+  });
+
+  it('of who shows no valid token are not waited for', async () => {
+    const { port } = await createWorld();
+    for (const target of [ASSETS, FOLDERS, '/api/v1/nothing']) {
+      const connection = await openRaw(port);
+      connection.send(
+        `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000000\r\n\r\n{`,
+      );
+      expect(await connection.answers(1)).toMatch(/^HTTP\/1\.1 401 /);
+    }
+  });
+
+  it('that nobody wants any more are cut off after a while', async () => {
+    const { port, app } = await createWorld();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const connection = await openRaw(port);
+      connection.send(`POST ${ASSETS} HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n{`);
+      expect(await connection.answers(1)).toMatch(/^HTTP\/1\.1 401 /);
+      vi.advanceTimersByTime(4_000);
+      connection.send('more');
+      expect(connection.socket.destroyed).toBe(false);
+      vi.advanceTimersByTime(2_000);
+      expect(await connection.rest()).toMatch(/^HTTP\/1\.1 401 /);
+      expect(app.server.listening).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('that end too early harm nobody', async () => {
+    const { port, ask, token, log } = await createWorld();
+    const connection = await openRaw(port);
+    connection.send(
+      `POST ${FOLDERS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
+    );
+    await vi.waitFor(() => expect(connection.socket.bytesWritten).toBeGreaterThan(0));
+    connection.socket.destroy();
+    await vi.waitFor(() => expect(log.map(({ msg }) => msg)).toContain('the client left'));
+    expect((await ask('GET', '/health/live')).status).toBe(200);
+    expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});
+
+describe('DELETE', () => {
+  it('may come with a type and no body, with an empty one, and with one that nobody asked for', async () => {
+    const { ask, url, token } = await createWorld();
+    for (const [name, headers, text] of [
+      ['a', { 'content-type': 'application/json' }, undefined],
+      ['b', { 'content-type': 'application/json', 'content-length': '0' }, undefined],
+      ['c', {}, '{}'],
+      ['d', {}, undefined],
+    ] as const) {
+      await ask('POST', FOLDERS, { body: { ...body, name } });
+      const target = `/api/v1/catalog/folders/@Shared/${name}`;
+      const answer = await ask('DELETE', target, {
+        headers: { 'if-match': '*', ...headers },
+        ...(text === undefined ? {} : { body: text }),
+      });
+      expect([name, answer.status, answer.text]).toEqual([name, 204, '']);
+    }
+    await ask('POST', FOLDERS, { body });
+    const text = await sendRaw(
+      url,
+      `DELETE /api/v1/catalog/folders/@Shared/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        'If-Match: *\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n',
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 204 /);
+    expect(text.toLowerCase()).not.toContain('content-length');
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest';
+import { parseAnswer } from '../../support/http.ts';
+import { openRaw, type RawConnection } from '../raw.ts';
+import { createWorld } from '../world.ts';
+
+const tooSlow = { message: 'Request Timeout', detail: 'The request did not arrive in time' };
+
+/** Sends a text again and again until the other side ends the connection; what it has said. */
+async function trickle(connection: RawConnection, text: string): Promise<string> {
+  const timer = setInterval(() => connection.send(text), 50);
+  try {
+    return await connection.rest();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+describe('a client that is slow', () => {
+  it('with its headers is told so, and cut off', async () => {
+    const { port } = await createWorld({ requestTimeoutMs: 300 });
+    const connection = await openRaw(port);
+    connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n');
+    expect(parseAnswer(await trickle(connection, 'X-More: y\r\n'))).toMatchObject({
+      status: 408,
+      body: tooSlow,
+    });
+  });
+
+  it('with its body, too', async () => {
+    const { port, token, ask, log } = await createWorld({ requestTimeoutMs: 300 });
+    const connection = await openRaw(port);
+    connection.send(
+      `POST /api/v1/catalog/folders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"name":"',
+    );
+    expect(parseAnswer(await trickle(connection, 'x'))).toMatchObject({ status: 408, body: tooSlow });
+    expect((await ask('GET', '/api/v1/catalog/list')).status).toBe(200);
+    expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('does not keep others from being served', async () => {
+    const { port, ask } = await createWorld();
+    const slow = await Promise.all(Array.from({ length: 50 }, () => openRaw(port)));
+    for (const connection of slow) connection.send('POST /api/v1/catalog/folders HTTP/1.1\r\nHost');
+    expect((await ask('GET', '/api/v1/catalog/list')).status).toBe(200);
+    for (const { socket } of slow) expect(socket.destroyed).toBe(false);
+  });
+
+  it('between two requests is no fault', async () => {
+    const { port } = await createWorld();
+    const connection = await openRaw(port);
+    const request = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+    connection.send(request);
+    await connection.answers(1);
+    for (const char of request) connection.send(char);
+    const text = await connection.answers(2);
+    expect([...text.matchAll(/HTTP\/1\.1 200 /g)]).toHaveLength(2);
+    await vi.waitFor(() => expect(connection.socket.destroyed).toBe(false));
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../support/http.ts';
+import { createWorld } from '../world.ts';
+
+const USERS = '/api/v1/manage/users';
+const forbidden = "You don't have permission to perform the request";
+
+describe('users', () => {
+  it('are made, read, changed and deleted', async () => {
+    const { ask } = await createWorld();
+    const body = { user_name: 'Ada', email: 'ada@example.org', display_name: 'Ada L.', role: 'viewer' };
+    const made = await ask('POST', USERS, { body });
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { location: `${USERS}/Ada`, 'cache-control': 'no-store' },
+      body: { ...body, role: 'VIEWER', active: true },
+    });
+    expect(Object.keys(made.body as object)).toEqual([
+      'id',
+      'user_name',
+      'email',
+      'display_name',
+      'role',
+      'active',
+      'created_at',
+      'updated_at',
+    ]);
+    expect((await ask('GET', made.headers.location!)).body).toEqual(made.body);
+    expect((await ask('GET', `${USERS}/ADA`)).body).toEqual(made.body);
+
+    const changed = await ask('PUT', `${USERS}/ada`, { body: { email: '', role: 'EDITOR', active: false } });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { user_name: 'Ada', email: null, display_name: 'Ada L.', role: 'EDITOR', active: false },
+    });
+    const { body: listing } = await ask('GET', USERS);
+    expect(listing).toMatchObject({ data: [{ user_name: 'Ada' }, { user_name: 'admin' }] });
+
+    const deleted = await ask('DELETE', `${USERS}/Ada`, { headers: { 'content-type': 'application/json' } });
+    expect(deleted).toMatchObject({ status: 204, text: '' });
+    expectRefusal(await ask('GET', `${USERS}/Ada`), 404, 'User not found: Ada');
+  });
+
+  it('have names of any kind, decoded once', async () => {
+    const { ask } = await createWorld();
+    for (const name of ['a/b', 'über ☃', '50%25', 'x?y#z', 'admin@x', '+1', '..a']) {
+      const { status, headers, body } = await ask('POST', USERS, { body: { user_name: name } });
+      expect([status, (body as { user_name: string }).user_name]).toEqual([201, name]);
+      expect(headers.location).toBe(`${USERS}/${encodeURIComponent(name)}`);
+      expect((await ask('GET', headers.location!)).body).toEqual(body);
+      expect((await ask('DELETE', headers.location!)).status).toBe(204);
+    }
+  });
+
+  it.each([
+    ['no object', [], 'Body must be a JSON object'],
+    ['no object', 'null', 'User name is required'],
+    ['no body', undefined, 'User name is required'],
+    ['null', { user_name: null }, 'User name is required'],
+    ['empty', { user_name: '' }, 'User name is required'],
+    ['blank', { user_name: '  ' }, 'User name is required'],
+    ['a number', { user_name: 7 }, 'User name must be a string'],
+    ['the first of two faults', { user_name: 'a', email: 1, role: 2 }, 'E-mail must be a string'],
+    ['an e-mail', { user_name: 'a', email: 'nobody' }, 'E-mail is not valid: nobody'],
+    ['a display name', { user_name: 'a', display_name: {} }, 'Display name must be a string'],
+    ['a role', { user_name: 'a', role: ['ADMIN'] }, 'Role must be a string'],
+    ['a password', { user_name: 'a', password: 12345678 }, 'Password must be a string'],
+    ['a switch', { user_name: 'a', active: 'true' }, 'Active must be true or false'],
+    ['another', { user_name: 'a', password_is_typed: 1 }, 'Password is typed must be true or false'],
+    ['half a pair', { user_name: '\ud800' }, 'User name must be well-formed Unicode'],
+    ['control characters', { user_name: 'a\nb' }, 'User name must not have control characters'],
+  ])('refuse %s', async (_what, body, detail) => {
+    const { ask } = await createWorld();
+    const sending = body === undefined ? { headers: { 'content-type': 'application/json' } } : { body };
+    expectRefusal(await ask('POST', USERS, sending), 400, detail);
+    expect((await ask('GET', USERS)).body).toMatchObject({ data: [{ user_name: 'admin' }] });
+  });
+
+  it('ignore what they do not know, and null', async () => {
+    const { ask } = await createWorld();
+    const body = JSON.parse('{"user_name":"a","role":null,"__proto__":{"superUser":true},"superUser":true}');
+    expect((await ask('POST', USERS, { body })).body).toMatchObject({ user_name: 'a', role: 'EDITOR' });
+    expect(({} as { superUser?: boolean }).superUser).toBeUndefined();
+  });
+
+  it('keep passwords that are typed from being guessed', async () => {
+    const { ask } = await createWorld();
+    const body = { user_name: 'a', password: 'password1', password_is_typed: true };
+    const { status, body: answer } = await ask('POST', USERS, { body });
+    expect([status, (answer as { detail: string }).detail]).toEqual([
+      400,
+      expect.stringMatching(/^Password refused: .*easily guessed$/),
+    ]);
+    expect((await ask('POST', USERS, { body: { ...body, password_is_typed: false } })).status).toBe(201);
+    expect((await ask('PUT', `${USERS}/a`, { body: { password: 'short' } })).status).toBe(400);
+  });
+
+  it('keep one administrator, and their names apart', async () => {
+    const { ask } = await createWorld();
+    for (const answer of [
+      await ask('DELETE', `${USERS}/admin`),
+      await ask('PUT', `${USERS}/ADMIN`, { body: { active: false } }),
+      await ask('PUT', `${USERS}/admin`, { body: { role: 'EDITOR' } }),
+    ]) {
+      expect(answer).toMatchObject({ status: 409, body: { message: 'Conflict with another request' } });
+    }
+    const taken = await ask('POST', USERS, { body: { user_name: 'Admin' } });
+    expectRefusal(taken, 409, 'User name already exists: Admin');
+  });
+
+  it('are for super-users alone, whatever is sent', async () => {
+    const { ask, createUser } = await createWorld();
+    const token = await createUser('ed');
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['GET', '/admin'],
+      ['GET', '/nobody'],
+      ['PUT', '/admin'],
+      ['PUT', '/nobody'],
+      ['DELETE', '/admin'],
+      ['DELETE', '/nobody'],
+    ] as const) {
+      const body = method === 'POST' || method === 'PUT' ? { body: '{"broken' } : {};
+      expectRefusal(await ask(method, `${USERS}${path}`, { token, ...body }), 403, forbidden);
+      expect((await ask(method, `${USERS}${path}`, { token: null, ...body })).status).toBe(401);
+    }
+  });
+
+  it('can be looked at with a token that only reads, and not changed', async () => {
+    const { ask, createUser } = await createWorld();
+    const token = await createUser('boss', 'ADMIN', { readOnly: true });
+    expect((await ask('GET', USERS, { token })).status).toBe(200);
+    expectRefusal(await ask('POST', USERS, { token, body: { user_name: 'x' } }), 403, forbidden);
+    expectRefusal(await ask('DELETE', `${USERS}/admin`, { token }), 403, forbidden);
+  });
+
+  it('that are disabled are out at once', async () => {
+    const { ask, createUser } = await createWorld();
+    const token = await createUser('ed');
+    expect((await ask('GET', '/api/v1/catalog/list', { token })).status).toBe(200);
+    await ask('PUT', `${USERS}/ed`, { body: { active: false } });
+    expect((await ask('GET', '/api/v1/catalog/list', { token })).status).toBe(401);
+    await ask('PUT', `${USERS}/ed`, { body: { active: true } });
+    expect((await ask('GET', '/api/v1/catalog/list', { token })).status).toBe(200);
+  });
+});

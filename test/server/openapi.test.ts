@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createWorld } from './world.ts';
+
+const file = path.resolve(import.meta.dirname, '../../docs/openapi.json');
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { schema: Schema }>>;
+    required?: boolean;
+  };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, { schema: Schema }>>;
+  readonly content?: Readonly<Record<string, { schema: Schema }>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers?: readonly { readonly url: string }[];
+  readonly security: readonly unknown[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
+}
+
+const document: Document = JSON.parse(readFileSync(file, 'utf8'));
+const operations = Object.entries(document.paths).flatMap(([route, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    name: `${method} ${route}`,
+    method,
+    route,
+    ...operation,
+  })),
+);
+
+/** Every object below a value, the value among them. */
+function* walk(value: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Readonly<Record<string, unknown>>;
+  for (const each of Object.values(value)) yield* walk(each);
+}
+
+describe('the OpenAPI document', () => {
+  it('is the one that is kept with the documentation (`vitest -u` writes it anew)', async () => {
+    const { ask } = await createWorld();
+    const { status, body } = await ask('GET', '/openapi.json', { token: null });
+    expect(status).toBe(200);
+    const served = body as Document;
+    expect(served.info.version).toBe('1.2.3');
+    const kept = { ...served, info: { ...served.info, version: '0' } };
+    await expect(`${JSON.stringify(kept, null, 2)}\n`).toMatchFileSnapshot(file);
+  });
+
+  it('names the address of the instance', async () => {
+    const { ask } = await createWorld({ baseUrl: 'https://quern.example.org' });
+    const { body } = await ask('GET', '/openapi.json');
+    expect((body as Document).servers).toEqual([{ url: 'https://quern.example.org' }]);
+  });
+
+  it('is of version 3.1, and whole', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect(document.security).toEqual([{ token: [] }]);
+    expect(document.components.securitySchemes).toEqual({ token: { type: 'http', scheme: 'bearer' } });
+    const { schemas, responses } = document.components;
+    const known = Object.entries({ schemas, responses }).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+    );
+    for (const { content } of Object.values(responses)) {
+      expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/Error' } } });
+    }
+    const references = [...walk(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+    expect(references.filter((reference) => !known.includes(reference))).toEqual([]);
+    expect(known.filter((reference) => !references.includes(reference))).toEqual([]);
+  });
+
+  it('has schemas of JSON Schema 2020-12 and no others', () => {
+    const schemas = [...walk(document)].filter((each) => 'properties' in each);
+    expect(schemas.length).toBeGreaterThan(20);
+    for (const { type, properties, required = [] } of schemas) {
+      expect(type).toBe('object');
+      const missing = (required as string[]).filter((name) => !(name in (properties as object)));
+      expect(missing).toEqual([]);
+    }
+    const words = new Set([...walk(document)].flatMap((each) => ('nullable' in each ? ['nullable'] : [])));
+    expect([...words]).toEqual([]);
+  });
+
+  it('describes every operation of the API', () => {
+    expect(operations.map(({ name }) => name).sort()).toEqual(
+      [
+        'get /health/live',
+        'get /health/ready',
+        'get /metrics',
+        'get /api/v1/catalog/list',
+        'get /api/v1/catalog/list/{path}',
+        'get /api/v1/catalog/by-path/{path}',
+        'post /api/v1/catalog/folders',
+        'post /api/v1/catalog/assets',
+        'put /api/v1/catalog/folders/{path}',
+        'put /api/v1/catalog/assets/{path}',
+        'delete /api/v1/catalog/folders/{path}',
+        'delete /api/v1/catalog/assets/{path}',
+        'get /api/v1/manage/users',
+        'post /api/v1/manage/users',
+        'get /api/v1/manage/users/{user_name}',
+        'put /api/v1/manage/users/{user_name}',
+        'delete /api/v1/manage/users/{user_name}',
+        'get /api/v1/manage/groups',
+        'post /api/v1/manage/groups',
+        'get /api/v1/manage/groups/{name}',
+        'delete /api/v1/manage/groups/{name}',
+        'post /api/v1/manage/groups/{name}/members',
+        'delete /api/v1/manage/groups/{name}/members/{user_name}',
+        'get /api/v1/manage/tokens',
+        'post /api/v1/manage/tokens',
+        'delete /api/v1/manage/tokens/{id}',
+        'get /api/v1/manage/connections',
+        'get /api/v1/manage/connection-kinds',
+        'post /api/v1/manage/connections',
+        'get /api/v1/manage/connections/{name}',
+        'put /api/v1/manage/connections/{name}',
+        'delete /api/v1/manage/connections/{name}',
+        'get /api/v1/manage/grants',
+        'put /api/v1/manage/grants',
+        'delete /api/v1/manage/grants',
+        'post /api/v1/manage/grants/restrict',
+        'get /api/v1/manage/grants/explain',
+        'get /api/v1/manage/audit',
+      ].sort(),
+    );
+  });
+});
+
+describe.each(operations)(
+  '$name',
+  ({ method, route, tags, summary, security, parameters = [], ...operation }) => {
+    const { responses, requestBody } = operation;
+    const statuses = Object.keys(responses);
+    const header = (status: string, name: string) => responses[status]?.headers?.[name]?.schema.type;
+
+    it('says what it is, and where', () => {
+      expect(summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...tags]));
+      const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+      expect(named).toEqual([...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      for (const parameter of parameters) {
+        expect(parameter.schema.type).toBeDefined();
+        if (parameter.in === 'path') expect(parameter.required).toBe(true);
+      }
+    });
+
+    it('says who may use it, and how it is refused', () => {
+      expect(security).toEqual(route.startsWith('/health/') ? [] : undefined);
+      const failures = statuses.filter((status) => Number(status) >= 400);
+      for (const status of failures) {
+        expect(responses[status]).toEqual({ $ref: `#/components/responses/${status}` });
+      }
+      if (route.startsWith('/api/v1/'))
+        expect(failures).toEqual(expect.arrayContaining(['401', '406', '429', '503']));
+      if (requestBody !== undefined) expect(failures).toEqual(expect.arrayContaining(['400', '413', '415']));
+      for (const { description } of Object.values(responses))
+        expect(description).not.toBe('Default Response');
+    });
+
+    it('says what comes back', () => {
+      const [success] = statuses.filter((status) => Number(status) < 300);
+      expect(success).toMatch(/^20[014]$/);
+      expect(responses[success!]?.content === undefined).toBe(success === '204');
+      expect(header('201', 'location')).toBe(statuses.includes('201') ? 'string' : undefined);
+    });
+  },
+);
+
+const items = operations.filter(({ route }) => route.startsWith('/api/v1/catalog/'));
+
+it.each(items)('$name says how changes are kept apart', ({ method, route, parameters = [], responses }) => {
+  const header = (status: string, name: string) => responses[status]?.headers?.[name]?.schema.type;
+  const statuses = Object.keys(responses);
+  const needsMatch = method === 'put' || method === 'delete';
+  const ifMatch = parameters.find(({ name }) => name === 'if-match');
+  expect(ifMatch?.required === true).toBe(needsMatch);
+  expect(statuses.includes('412') && statuses.includes('428')).toBe(needsMatch);
+  const hasTag = method === 'post' || method === 'put' || route.includes('/by-path/');
+  expect(header(method === 'post' ? '201' : '200', 'etag')).toBe(hasTag ? 'string' : undefined);
+});
+
+describe('the page to browse it', () => {
+  it('runs nothing but its own', async () => {
+    const { ask } = await createWorld();
+    const { status, headers, text } = await ask('GET', '/api/docs', { token: null });
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'self'; script-src 'self'; /);
+    expect(headers['content-security-policy']).not.toMatch(/http|unsafe-eval|upgrade/);
+    const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, target]) => target!);
+    expect(files.length).toBeGreaterThan(3);
+    for (const target of files) expect((await ask('GET', target, { token: null })).status).toBe(200);
+    expect(text).not.toMatch(/<script>|\son\w+=/);
+  });
+});

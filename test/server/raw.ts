@@ -1,0 +1,67 @@
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A connection on which a test decides about every byte. */
+export interface RawConnection {
+  readonly socket: Socket;
+  send(text: string | Uint8Array): void;
+  /** All that has come, once it holds so many answers, or the other side has ended. */
+  answers(count: number): Promise<string>;
+  /** All that has come when the other side has ended. */
+  rest(): Promise<string>;
+}
+
+/** Opens a connection to this machine. */
+export async function openRaw(port: number): Promise<RawConnection> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  let received = '';
+  let hasEnded = false;
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const each of waiting) each();
+  };
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk) => {
+    received += chunk;
+    wake();
+  });
+  // A connection that is cut has ended, too.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    hasEnded = true;
+    wake();
+  });
+  const until = (isEnough: () => boolean): Promise<string> => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const look = () => {
+      if (!hasEnded && !isEnough()) return;
+      waiting.delete(look);
+      resolve(received);
+    };
+    waiting.add(look);
+    look();
+    return promise;
+  };
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  return {
+    socket,
+    send: (text) => void socket.write(text),
+    answers: (count) => until(() => countAnswers(received) >= count),
+    rest: () => until(() => false),
+  };
+}
+
+/** How many answers are there with the whole of the body that they announce. */
+function countAnswers(text: string): number {
+  let rest = text;
+  for (let count = 0; ; count++) {
+    const end = rest.indexOf('\r\n\r\n');
+    const length = /^content-length: (\d+)\r$/im.exec(rest.slice(0, end + 1))?.[1] ?? '0';
+    const size = end + 4 + Number(length);
+    if (end < 0 || rest.length < size) return count;
+    rest = rest.slice(size);
+  }
+}

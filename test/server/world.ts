@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { createApp } from '../../src/server/app.ts';
+import type { App } from '../../src/server/http/typed-app.ts';
+import { createLog } from '../../src/server/log.ts';
+import type { AppSettings } from '../../src/server/settings.ts';
+import { createHome } from '../../src/workspace/create-home.ts';
+import { type Instance, openInstance } from '../../src/workspace/instance.ts';
+import { openWorkspace } from '../../src/workspace/open-workspace.ts';
+import { type Answer, type Sending, send } from '../support/http.ts';
+
+const SETTINGS: AppSettings = {
+  trustProxy: [],
+  rateLimit: null,
+  limitLoopback: false,
+  requestTimeoutMs: 60_000,
+  baseUrl: null,
+};
+
+/** What a request sends besides its method and target. */
+interface Asking extends Sending {
+  /** Left out: the administrator's; null: none. */
+  readonly token?: string | null;
+}
+
+/** A server in this process over a home of its own; both are gone when the test ends. */
+export interface World {
+  readonly home: string;
+  readonly app: App;
+  readonly instance: Instance;
+  readonly url: string;
+  readonly port: number;
+  /** Of the administrator. */
+  readonly token: string;
+  /** What the log has, a record for each line. */
+  readonly log: readonly Readonly<Record<string, unknown>>[];
+  ask(method: string, target: string, asking?: Asking): Promise<Answer>;
+  /** Makes a user with a token, which is returned. */
+  createUser(name: string, role?: string, token?: { readOnly?: boolean }): Promise<string>;
+}
+
+/** Starts a server. */
+export async function createWorld(settings: Partial<AppSettings> = {}): Promise<World> {
+  const home = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
+  await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
+  const accounts = async <T>(use: (api: ReturnType<typeof openWorkspace>['accounts']) => Promise<T>) => {
+    const workspace = openWorkspace({ home });
+    try {
+      return await use(workspace.accounts);
+    } finally {
+      await workspace.close();
+    }
+  };
+  const { token } = await accounts(({ tokens }) => tokens.create({ name: 'tests' }));
+  const instance = openInstance({ home });
+  const log: Record<string, unknown>[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      for (const line of String(chunk).trim().split('\n')) log.push(JSON.parse(line));
+      done();
+    },
+  });
+  const app = await createApp({
+    instance,
+    log: createLog('trace', destination),
+    settings: { ...SETTINGS, ...settings },
+    version: '1.2.3',
+    tls: null,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    const closed = app.close();
+    app.server.closeAllConnections();
+    await closed;
+    instance.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    home,
+    app,
+    instance,
+    url,
+    port,
+    token,
+    log,
+    ask: (method, target, { token: own = token, headers, ...asking } = {}) => {
+      const sign = own === null ? {} : { authorization: `Bearer ${own}` };
+      return send(url, method, target, { ...asking, headers: { ...sign, ...headers } });
+    },
+    createUser: (name, role = 'EDITOR', { readOnly = false } = {}) =>
+      accounts(async ({ users, tokens }) => {
+        await users.create(name, { role });
+        return (await tokens.create({ name: 'tests', owner: name, readOnly })).token;
+      }),
+  };
+}

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { expect } from 'vitest';
+
+/** An answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Of JSON; undefined without a body. */
+  readonly body: unknown;
+}
+
+/** A request but for its address. */
+export interface Sending {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Text and bytes are sent as they are; anything else as JSON. */
+  readonly body?: unknown;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+/** Sends a request whose target is taken to the letter: nothing in it is encoded or resolved. */
+export async function send(
+  url: string,
+  method: string,
+  target: string,
+  { headers = {}, body }: Sending = {},
+): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+  const bytes = isRaw ? body : JSON.stringify(body);
+  const type = bytes === undefined ? {} : { 'content-type': 'application/json' };
+  const length = bytes === undefined ? {} : { 'content-length': String(Buffer.byteLength(bytes)) };
+  const outgoing = request({
+    agent,
+    hostname,
+    port,
+    method,
+    path: target,
+    headers: { ...type, ...length, ...(headers as Record<string, string | string[]>) },
+  });
+  outgoing.on('error', () => undefined);
+  outgoing.end(bytes);
+  const [incoming] = await once(outgoing, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const isJson = /^application\/json\b/.test(incoming.headers['content-type'] ?? '') && text !== '';
+  return {
+    status: incoming.statusCode,
+    headers: incoming.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+/** Writes bytes to a new connection and reads until the server ends it, or `isEnough` of what it has said. */
+export async function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  isEnough: (text: string) => boolean = () => false,
+): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.write(bytes);
+  let text = '';
+  try {
+    for await (const chunk of socket.setEncoding('utf8')) {
+      text += chunk;
+      if (isEnough(text)) break;
+    }
+  } finally {
+    socket.destroy();
+  }
+  return text;
+}
+
+/** Sends one request with a target that Node's client refuses to send, and reads the answer. */
+export async function sendTarget(
+  url: string,
+  token: string,
+  method: string,
+  target: string,
+): Promise<Answer> {
+  const text = await sendRaw(
+    url,
+    `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+  );
+  return parseAnswer(text);
+}
+
+/** An answer of a connection that ended with it. */
+export function parseAnswer(text: string): Answer {
+  const end = text.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  const content = text.slice(end + 4);
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    text: content,
+    body: content === '' ? undefined : JSON.parse(content),
+  };
+}
+
+/** The Meaning column of interface 7, and HTTP's own words. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Validation failed',
+  401: 'No valid token supplied',
+  403: 'Token lacks permission',
+  404: 'Resource does not exist',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict with another request',
+  412: 'ETag does not match the current version',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Well-formed request with semantic errors',
+  428: 'Required header missing',
+  503: 'Server-side failure',
+};
+
+/** Expects a failure with the whole body of interface 7. */
+export function expectRefusal(answer: Answer, status: number, detail: unknown): void {
+  const { headers, body } = answer;
+  expect({ status: answer.status, body }).toEqual({ status, body: { message: MEANINGS[status], detail } });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+}
+
+/** An item as it is answered (interface 2.2); `data` is not in every answer. */
+export interface Item {
+  readonly name: string;
+  readonly path: string;
+  readonly type: string;
+  readonly description?: string;
+  readonly data?: { readonly content?: string };
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The kinds of items as the routes are named. */
+export type Kind = 'folders' | 'assets';
+
+/** A user of the catalog; every path is plain, and encoded here. */
+export interface Client {
+  /** Below `/api/v1`. */
+  send(method: string, target: string, sending?: Sending): Promise<Answer>;
+  list(path: string): Promise<Answer>;
+  read(path: string): Promise<Answer>;
+  create(kind: Kind, body: unknown): Promise<Answer>;
+  update(kind: Kind, path: string, ifMatch: string | undefined, body: unknown): Promise<Answer>;
+  remove(kind: Kind, path: string, ifMatch: string | undefined): Promise<Answer>;
+  /** Makes something that must succeed, and returns its path. */
+  make(kind: Kind, path: string, fields?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** All that can be read from a folder down, with the ETags: equal when nothing has changed. */
+  readTree(path: string): Promise<readonly unknown[]>;
+}
+
+/** The client of a token; without one it sends none. */
+export function createClient(url: string, token?: string): Client {
+  const sign = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const sendTo: Client['send'] = (method, target, { headers, body } = {}) =>
+    send(url, method, `/api/v1${target}`, { headers: { ...sign, ...headers }, body });
+  const match = (ifMatch: string | undefined) => ({
+    headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+  });
+  const client: Client = {
+    send: sendTo,
+    list: (path) => sendTo('GET', `/catalog/list/${encodePath(path)}`),
+    read: (path) => sendTo('GET', `/catalog/by-path/${encodePath(path)}`),
+    create: (kind, body) => sendTo('POST', `/catalog/${kind}`, { body }),
+    update: (kind, path, ifMatch, body) =>
+      sendTo('PUT', `/catalog/${kind}/${encodePath(path)}`, { ...match(ifMatch), body }),
+    remove: (kind, path, ifMatch) => sendTo('DELETE', `/catalog/${kind}/${encodePath(path)}`, match(ifMatch)),
+    make: async (kind, path, fields = {}) => {
+      const cut = path.lastIndexOf('/');
+      const content = kind === 'assets' ? { content: 'SELECT 1' } : {};
+      const body = { parent_path: path.slice(0, cut), name: path.slice(cut + 1), ...content, ...fields };
+      const answer = await client.create(kind, body);
+      expect(answer.status, answer.text).toBe(201);
+      return path;
+    },
+    readTree: async (path) => {
+      const { headers, body } = await client.read(path);
+      const listing = await client.list(path);
+      const children = listing.status === 200 ? (listing.body as { data: Item[] }).data : [];
+      const below = await Promise.all(children.map((child) => client.readTree(child.path)));
+      return [{ etag: headers.etag, body }, ...below.flat()];
+    },
+  };
+  return client;
+}
+
+/** A path as a part of a URL: each segment percent-encoded. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type Client, createClient } from './http.ts';
+import { makeHome, quern } from './quern.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
+
+/** A server as a process of its own, started as users do. */
+export interface TestServer {
+  /** The instance's address, without a trailing slash. */
+  readonly url: string;
+  /** The folder whose `.quern` is served. */
+  readonly cwd: string;
+  readonly pid: number;
+  /** All that it has logged so far. */
+  log(): string;
+  /** Asks it to stop, and waits; its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it at once, and waits. */
+  kill(): Promise<void>;
+}
+
+/** Starts `quern serve` on a free port for the home in a folder, and waits until it listens. */
+export async function serve(cwd: string, args: readonly string[] = []): Promise<TestServer> {
+  const child = spawn(process.execPath, [bin, 'serve', '--port', '0', ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: cwd, QUERN_HOME: '' },
+  });
+  const closed = once(child, 'close');
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const url = await readAddress(child);
+  if (url === undefined) throw new Error(`the server did not start: ${log}`);
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await closed;
+  };
+  return {
+    url,
+    cwd,
+    pid: child.pid!,
+    log: () => log,
+    stop: async () => {
+      await end('SIGTERM');
+      return child.exitCode;
+    },
+    kill: () => end('SIGKILL'),
+  };
+}
+
+/** What it says in the one line that it prints; undefined when it ends before. */
+async function readAddress(child: ChildProcess): Promise<string | undefined> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    return /^listening on (\S+)$/.exec(line)?.[1];
+  }
+  return undefined;
+}
+
+/** A server on a new home, until the test ends, and its first administrator. */
+export async function startServer(...args: readonly string[]): Promise<Shared> {
+  const server = await serve(await makeHome(), args);
+  onTestFinished(() => server.kill());
+  return withAdmin(server);
+}
+
+/** Runs a command that must succeed; what it prints. */
+export async function runQuern(cwd: string, line: string | readonly string[], input = ''): Promise<string> {
+  const args = typeof line === 'string' ? line.split(' ') : line;
+  const { exitCode, stdout, stderr } = await quern(args, { cwd, input });
+  if (exitCode !== 0) throw new Error(`quern ${args.join(' ')}: exit code ${exitCode}: ${stderr}`);
+  return String(stdout);
+}
+
+/** Makes a token of a user's; `options` as `--read-only`. */
+export async function createToken(cwd: string, user = 'admin', ...options: string[]): Promise<string> {
+  const args = ['token', 'create', '--name', randomUUID(), '--user', user, ...options];
+  return (await runQuern(cwd, args)).trim();
+}
+
+/** A server and its first administrator. */
+export interface Shared {
+  readonly server: TestServer;
+  readonly token: string;
+  readonly admin: Client;
+}
+
+async function withAdmin(server: TestServer): Promise<Shared> {
+  const token = await createToken(server.cwd);
+  return { server, token, admin: createClient(server.url, token) };
+}
+
+/** One server on a new home for all tests of a file; what it returns is there while they run. */
+export function shareServer(): Shared {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
+  const shared: { -readonly [Key in keyof Shared]?: Shared[Key] } = {};
+  beforeAll(async () => {
+    await runQuern(cwd, 'init --empty');
+    Object.assign(shared, await withAdmin(await serve(cwd)));
+  });
+  afterAll(async () => {
+    await shared.server?.kill();
+    rmSync(cwd, { recursive: true, force: true });
+  });
+  return shared as Shared;
+}
