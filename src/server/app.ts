@@ -13,6 +13,7 @@ import { addApi } from './api.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { createTokenHook } from './auth/require-token.ts';
 import { addConsole } from './console/console.ts';
+import { serverErrors } from './errors.ts';
 import { addHealthRoutes } from './health/routes.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { dropUnreadBodies } from './http/drop-unread-bodies.ts';
@@ -56,6 +57,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   dropUnreadBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
     labelAnswer(request, reply);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw serverErrors.noHost();
     done();
   });
   logRequests(app);
@@ -77,6 +79,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 function createBareApp({ log, settings, tls }: AppOptions): App {
   const server = {
     maxHeaderSize: HEADER_LIMIT,
+    // A request without one is refused by us, in our own words.
+    requireHostHeader: false,
     requestTimeout: settings.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, settings.requestTimeoutMs),
   };

@@ -28,6 +28,7 @@ export const serverErrors = {
   headersTooLarge: () => new ServiceError(431, 'The headers of the request are too large'),
   malformedUrl: () =>
     new ServiceError(400, 'The URL is malformed: percent signs must be followed by a UTF-8 byte'),
+  noHost: () => new ServiceError(400, 'The Host header is required'),
   malformedRequest: () => new ServiceError(400, 'The request is no well-formed HTTP'),
   /** `reason` is the parser's. */
   malformedJson: (reason: string) => new ServiceError(400, `The body is not valid JSON: ${reason}`),

@@ -18,6 +18,12 @@ describe('requests', () => {
     expect(refused.status).toBe(401);
   });
 
+  it('name a host', async () => {
+    const { url } = await createWorld();
+    const answer = parseAnswer(await sendRaw(url, `GET /health/live HTTP/1.1\r\n${CLOSE}`));
+    expect(answer).toMatchObject({ status: 400, body: { detail: 'The Host header is required' } });
+  });
+
   it('may follow one another without waiting', async () => {
     const { url, token } = await createWorld();
     const head = `Host: x\r\nAuthorization: Bearer ${token}\r\n`;
