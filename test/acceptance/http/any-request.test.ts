@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { type Answer, send } from '../../support/http.ts';
+import { createToken, runQuern, shareServer } from '../../support/server.ts';
+import { attempts, listRoutes, type OpenApi, type Route } from './openapi.ts';
+
+const shared = shareServer();
+let routes: readonly Route[];
+let editor: string;
+
+beforeAll(async () => {
+  const { server, admin } = shared;
+  await admin.make('folders', '@Shared/box');
+  await admin.make('assets', '@Shared/box/script');
+  await runQuern(server.cwd, 'user create ada');
+  await runQuern(server.cwd, 'user create editor');
+  await runQuern(server.cwd, 'group create team');
+  editor = await createToken(server.cwd, 'editor');
+  const { body } = await send(server.url, 'GET', '/openapi.json');
+  routes = listRoutes(body as OpenApi);
+});
+
+/** What any route may answer to what is hardly a request for it: no URL, another route, bodies where none belongs. */
+const ODD = [400, 404, 405, 413, 415];
+
+/** What holds for every answer, whatever was asked. */
+function check({ status, headers, body, text }: Answer): void {
+  expect(status).toBeLessThan(500);
+  expect(headers['x-request-id']).toMatch(/./);
+  if (status === 204) {
+    expect(text).toBe('');
+    return;
+  }
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  if (status < 400) return;
+  expect(body).toEqual({ message: expect.stringMatching(/./), detail: expect.stringMatching(/./) });
+  expect(text).not.toMatch(/\bat .*\.js:\d+|node_modules|SQLITE|\.quern/);
+}
+
+it('is answered, whatever it is, and never with a fault of the server', async () => {
+  expect(routes.length).toBeGreaterThan(8);
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(attempts(routes), fc.boolean(), async ({ route, target, headers, body }, isAdmin) => {
+      const authorization = `Bearer ${isAdmin ? shared.token : editor}`;
+      const answer = await send(shared.server.url, route.method, target, {
+        headers: { ...headers, authorization },
+        body,
+      });
+      check(answer);
+      expect([...ODD, ...Object.keys(route.operation.responses).map(Number)]).toContain(answer.status);
+      seen.add(`${route.method} ${route.path} ${Math.floor(answer.status / 100)}`);
+    }),
+    { numRuns: 3_000 },
+  );
+  // The requests are not so odd that none of them is ever right.
+  expect([...seen].filter((each) => each.endsWith(' 2')).length).toBeGreaterThan(routes.length / 3);
+  expect((await shared.admin.list('')).status).toBe(200);
+});

@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { type Client, createClient } from '../../support/http.ts';
+import { createToken, runQuern, type Shared } from '../../support/server.ts';
+
+/** Whoever may come along (identity 2), by what they bring. */
+export const ROLES = [
+  'no token',
+  'bad token',
+  'expired token',
+  'deleted token',
+  'disabled user',
+  'stranger',
+  'viewer',
+  'VIEWER with an edit grant',
+  'read-only token of the editor',
+  'editor',
+  'manager',
+  'read-only token of the super-user',
+  'super-user',
+] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** The restricted folder in which the roles have the levels that their names say. */
+export const TEAM = '@Shared/team';
+
+/** Makes everybody on a server; each with a client. */
+export async function createCast({ server, admin, token }: Shared): Promise<Readonly<Record<Role, Client>>> {
+  const { cwd, url } = server;
+  const run = (line: string) => runQuern(cwd, line);
+  await admin.make('folders', TEAM);
+  await run(`grant restrict ${TEAM}`);
+  for (const name of ['stranger', 'viewer', 'editor', 'manager', 'disabled'])
+    await run(`user create ${name}`);
+  await run('user create looker --role VIEWER');
+  for (const [user, level] of [
+    ['viewer', 'view'],
+    ['editor', 'edit'],
+    ['looker', 'edit'],
+    ['disabled', 'edit'],
+    ['manager', 'manage'],
+  ]) {
+    await run(`grant add user:${user} ${level} ${TEAM}`);
+  }
+  const clientOf = async (user: string, ...options: string[]) =>
+    createClient(url, await createToken(cwd, user, ...options));
+  const cast = {
+    'no token': createClient(url),
+    'bad token': createClient(url, `qrn_${token.slice(4).split('').reverse().join('')}`),
+    'expired token': await createExpired(url, admin),
+    'deleted token': createClient(url, (await run('token create --name doomed --user editor')).trim()),
+    'disabled user': await clientOf('disabled'),
+    stranger: await clientOf('stranger'),
+    viewer: await clientOf('viewer'),
+    'VIEWER with an edit grant': await clientOf('looker'),
+    'read-only token of the editor': await clientOf('editor', '--read-only'),
+    editor: await clientOf('editor'),
+    manager: await clientOf('manager'),
+    'read-only token of the super-user': await clientOf('admin', '--read-only'),
+    'super-user': admin,
+  };
+  await run('token rm doomed --user editor --yes');
+  await run('user set disabled --disabled');
+  return cast;
+}
+
+/** The client of a token that was good a moment ago. */
+async function createExpired(url: string, admin: Client): Promise<Client> {
+  const expires_at = new Date(Date.now() + 2_000).toISOString();
+  const body = { name: 'brief', owner: 'editor', expires_at };
+  const made = await admin.send('POST', '/manage/tokens', { body });
+  const client = createClient(url, (made.body as { token: string }).token);
+  expect((await client.list('')).status).toBe(200);
+  while ((await client.list('')).status !== 401) await wait(50);
+  return client;
+}

@@ -1,0 +1,110 @@
+/** Paths, namespaces and headers (catalog 1 to 3). */
+const PATHS = {
+  'leading slash': 'A path is taken with a leading slash, too, and answered without',
+  'trailing slash': 'A path is taken with one trailing slash, too, and answered without',
+  'decoded once': 'A path is percent-decoded once, and then split at its slashes',
+  'empty segment': 'A path with an empty segment: 404 Path not found: <path>',
+  'dot segment': 'A path with a segment . or ..: 404 Path not found: <path>',
+  'path in a detail': 'A detail has the decoded path as it was asked for',
+  'list without a path': 'GET list without a path lists the three namespaces',
+  'types of the namespaces': '@Personal is a USER_HOME, the others are REGULAR_FOLDERs',
+  'not a namespace': 'What begins with no namespace: 404',
+  'roots can be read': 'Namespaces can be listed and read',
+  'put on a root': '404 Path not found: <path>',
+  'delete on a root': '404 Path not found: <path>',
+  'etag of every answer': 'GET by-path, both POSTs and both PUTs answer an ETag',
+  'location of both': 'Both POSTs answer Location, with the segments encoded, @ and slashes as they are',
+  'read a folder by path': 'by-path is for folders, too',
+  'no description': 'description is empty when there is none',
+  'empty data': 'data is empty for all but scripts and manifests',
+  'send a description': 'description may be sent at creation and update',
+} as const;
+
+/** Revisions and errors (catalog 4 and 5). */
+const REVISIONS_AND_ERRORS = {
+  'first revision': 'A revision begins with 1',
+  'revision rises': 'Each accepted PUT with a field makes it one more',
+  'children raise nothing': 'What happens to children leaves the revision of a folder',
+  'ancestors raise nothing': 'What happens to ancestors leaves the revision of an item',
+  'grants raise nothing': 'Grants and restrictions leave the revision of an item',
+  updated_at: 'updated_at moves with the revision, and only with it',
+  detail: 'detail is the text of the row',
+  message: 'message is the meaning of the status',
+  'other messages': 'Statuses outside of the table have the reason phrase of HTTP',
+  'www-authenticate': '401 carries WWW-Authenticate: Bearer',
+  'last super-user': 'The last super-user cannot be taken away: 409',
+} as const;
+
+/** The order of checks, and what bodies may hold (catalog 6). */
+const BODIES = {
+  'creation order': 'The body in the order of the rows, then the parent, then whether the name exists',
+  'parent before kind': 'A parent that is missing or not EDIT is the same 404, before its kind',
+  'change order': '401, 404, 422, 428, 412, and then the body',
+  'null is absent': 'A field that is null is a field that is absent',
+  'wrong type': '400 <Field> must be a string',
+  'name length in code points': 'Names have 1 to 255 code points',
+  'names are exact': 'Names are compared exactly, and not trimmed',
+  'empty name': 'An empty name is a missing one',
+  'names of dots': '400 Name is not allowed',
+  'control characters': '400 Name is not allowed',
+  'empty content': 'Content may be empty',
+  '15 MB': '15 MB are 15,728,640 bytes of UTF-8',
+  'same name': 'An item may be renamed to its own name',
+  'folder below an asset': '422',
+  'asset below an asset': '404 Path not found: <parent_path>',
+  'put folder without a name': '200, and nothing changes',
+  'put asset with nothing': '400 Name or content is required',
+} as const;
+
+/** If-Match, types and listings (catalog 7 to 9). */
+const MATCHING_AND_TYPES = {
+  'if-match quoted': 'The quoted revision',
+  'if-match bare': 'The revision without quotes',
+  'if-match list': 'A list, of which any may match',
+  'if-match star': '* matches any revision',
+  'if-match weak': 'A weak tag matches nothing: 412',
+  'if-match nonsense': 'Anything else matches nothing: 412',
+  'type when written': 'The type is found anew whenever content is written',
+  marker: '#+src makes a SERVICE_SCRIPT',
+  braces: '{{ with }} anywhere after it makes a SERVICE_SCRIPT',
+  'half braces': 'Either alone, or the wrong way round, does not',
+  manifest: 'project.toml directly in a project is a PROJECT_MANIFEST',
+  'no manifest': 'project.toml elsewhere, or another spelling, is a script',
+  'foreign types': 'Types that nothing here makes can be read, with empty data',
+  'folders first': 'A listing has folders first',
+  'code point order': 'Then by name in the order of code points',
+  'hidden children': 'What the caller cannot view is left out of a listing',
+  'hidden children count': 'A folder with only hidden children is not empty',
+} as const;
+
+/** The hub, moves, what needs no token, and bodies as such (catalog 10, 14 to 16). */
+const HUB_AND_SERVER = {
+  'hub is restricted': 'What lies directly below the hub is restricted, whatever its type',
+  'right version': 'project_version is accepted when the manifest has it',
+  'wrong version': '404 Project version not found: <version>',
+  'version outside the hub': 'Outside of the hub it is ignored',
+  'move a folder': 'parent_path in PUT folders moves it',
+  'move an asset': 'parent_path in PUT assets moves it',
+  'move: parent not found': '404, as for creation',
+  'move: parent is an asset': '422 for folders and 404 for assets, as for creation',
+  'move: no permission': '404, as for creation',
+  'move: name exists': '400, as for creation',
+  'health without a token': 'The health routes need no token',
+  'console without a token': "The console's files and its sign-in need none",
+  'unknown route without a token': '401',
+  'unknown route with a token': '404',
+  'no coercion': 'Nothing in a body is turned into another type',
+  'unknown fields': 'Fields that are not known are ignored',
+  'long paths': 'A path in a URL may have 2,000 characters and more',
+  'framework errors': 'What the framework refuses has the shape of our errors',
+  'client errors': 'What is no HTTP has the shape of our errors',
+} as const;
+
+/** What the interface leaves open about the catalog and is decided, by an id in words. */
+export const CATALOG_ROWS = {
+  ...PATHS,
+  ...REVISIONS_AND_ERRORS,
+  ...BODIES,
+  ...MATCHING_AND_TYPES,
+  ...HUB_AND_SERVER,
+} as const;

@@ -1,0 +1,52 @@
+import { beforeAll, beforeEach } from 'vitest';
+import { type Client, createClient, type Kind } from '../../support/http.ts';
+import { createToken, runQuern, type Shared, shareServer } from '../../support/server.ts';
+
+/** What there is to change. */
+export interface ChangeWorld extends Shared {
+  /** Somebody who may see `@Shared/seen` and nothing of `@Shared/hidden`. */
+  readonly stranger: Client;
+  /** Anew for each test: a folder with `folder` (revision 2) and in it `script`, `other` and `deep`, and with `empty`. */
+  readonly root: string;
+}
+
+/** One of each kind below the root, and its ETag. */
+export const PATHS: Readonly<Record<Kind, string>> = { folders: 'folder', assets: 'folder/script' };
+export const ETAGS: Readonly<Record<Kind, string>> = { folders: '"2"', assets: '"1"' };
+export const KINDS = Object.keys(PATHS) as Kind[];
+
+/** The detail of a 412. */
+export function printModified(revision: number): string {
+  return `Entity has been modified. Refresh and retry with current ETag: "${revision}"`;
+}
+
+/** A server with what there is to change, for all tests of a file; what it returns is there while they run. */
+export function shareChangeWorld(): ChangeWorld {
+  const world = shareServer() as { -readonly [Key in keyof ChangeWorld]: ChangeWorld[Key] };
+  let count = 0;
+
+  beforeAll(async () => {
+    const { server, admin } = world;
+    await runQuern(server.cwd, 'user create stranger');
+    world.stranger = createClient(server.url, await createToken(server.cwd, 'stranger'));
+    for (const name of ['seen', 'hidden']) {
+      await admin.make('folders', `@Shared/${name}`);
+      await admin.make('folders', `@Shared/${name}/folder`);
+      await admin.make('assets', `@Shared/${name}/script`);
+      await runQuern(server.cwd, ['grant', 'restrict', `@Shared/${name}`]);
+    }
+    await runQuern(server.cwd, 'grant add user:stranger view @Shared/seen');
+  });
+
+  beforeEach(async () => {
+    const { admin } = world;
+    world.root = await admin.make('folders', `@Shared/change ${++count}`);
+    for (const name of ['folder', 'empty']) await admin.make('folders', `${world.root}/${name}`);
+    for (const name of ['script', 'other']) await admin.make('assets', `${world.root}/folder/${name}`);
+    await admin.make('folders', `${world.root}/folder/deep`);
+    const second = { description: 'the second revision' };
+    await admin.update('folders', `${world.root}/folder`, '"1"', second);
+  });
+
+  return world;
+}

@@ -1,0 +1,199 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Client, createClient, type Item } from '../../support/http.ts';
+import { makeFolder, makeHome } from '../../support/quern.ts';
+import { createToken, runQuern, serve, startServer, type TestServer } from '../../support/server.ts';
+
+const hasStrace = spawnSync('strace', ['--version']).status === 0 && process.platform === 'linux';
+
+/** What a client is told by a connection whose server is gone. */
+const GONE = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
+
+const databaseOf = (cwd: string) => path.join(cwd, '.quern/catalog.db');
+const folderOf = (writer: number) => `@Shared/writer ${writer}`;
+const nameOf = (number: number) => String(number).padStart(6, '0');
+
+/** What a writer has been told of: so many creations, one after another, and the counter's revision. */
+interface Acknowledged {
+  created: number;
+  revision: number;
+}
+
+/** Creates and changes without end; ends without a word when the server does. */
+async function write(client: Client, writer: number, acknowledged: Acknowledged): Promise<void> {
+  const counter = `${folderOf(writer)}/counter`;
+  try {
+    for (;;) {
+      const body = {
+        parent_path: folderOf(writer),
+        name: nameOf(acknowledged.created),
+        content: 'x'.repeat(randomInt(8_000)),
+      };
+      const created = await client.create('assets', body);
+      // What the last server did without saying so is there already.
+      if (created.status !== 201) expect(created.body).toMatchObject({ detail: 'Name already exists.' });
+      acknowledged.created += 1;
+      const { headers } = await client.read(counter);
+      const updated = await client.update('assets', counter, headers.etag, {
+        content: nameOf(acknowledged.created),
+      });
+      expect(updated.status).toBe(200);
+      acknowledged.revision = Number(updated.headers.etag!.slice(1, -1));
+    }
+  } catch (error) {
+    if (!GONE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+async function listNames(client: Client, writer: number): Promise<string[]> {
+  const { body } = await client.list(folderOf(writer));
+  return (body as { data: Item[] }).data.map(({ name }) => name).filter((name) => name !== 'counter');
+}
+
+/** Writes with several clients, and kills the server in the middle of it, some moments later. */
+async function writeAndKill(
+  server: TestServer,
+  token: string,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
+  const client = createClient(server.url, token);
+  const writing = acknowledged.map((each, writer) => write(client, writer, each));
+  await wait(randomInt(50, 400));
+  await server.kill();
+  await Promise.all(writing);
+}
+
+/** All that was acknowledged is there, and of what was under way no more than one each. */
+async function checkKept(
+  server: TestServer,
+  token: string,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
+  const client = createClient(server.url, token);
+  for (const [writer, { created, revision }] of acknowledged.entries()) {
+    const names = await listNames(client, writer);
+    expect([created, created + 1]).toContain(names.length);
+    expect(names).toEqual(names.map((_, index) => nameOf(index)));
+    const counter = await client.read(`${folderOf(writer)}/counter`);
+    expect([`"${revision}"`, `"${revision + 1}"`]).toContain(counter.headers.etag);
+  }
+}
+
+function checkIntegrity(cwd: string): void {
+  const database = new Sqlite(databaseOf(cwd));
+  expect(database.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+  database.close();
+}
+
+async function prepare(
+  writers: number,
+): Promise<{ cwd: string; token: string; acknowledged: Acknowledged[] }> {
+  const cwd = await makeHome();
+  const token = await createToken(cwd);
+  for (let writer = 0; writer < writers; writer++) {
+    await runQuern(cwd, ['catalog', 'mkdir', folderOf(writer)]);
+    await runQuern(cwd, ['catalog', 'put', '-', `${folderOf(writer)}/counter`], '0');
+  }
+  return { cwd, token, acknowledged: Array.from({ length: writers }, () => ({ created: 0, revision: 1 })) };
+}
+
+describe('a server that is killed while it writes', () => {
+  it('has kept all that it has acknowledged', async () => {
+    const { cwd, token, acknowledged } = await prepare(4);
+    for (let round = 0; round < 8; round++) {
+      const server = await serve(cwd);
+      await checkKept(server, token, acknowledged);
+      await writeAndKill(server, token, acknowledged);
+      checkIntegrity(cwd);
+    }
+    const server = await serve(cwd);
+    await checkKept(server, token, acknowledged);
+    await server.kill();
+    expect(Math.min(...acknowledged.map(({ created }) => created))).toBeGreaterThan(0);
+  });
+
+  it('comes back with a part of what was written and no hole in it, whatever of the log is lost', async () => {
+    const { cwd, token, acknowledged } = await prepare(1);
+    await writeAndKill(await serve(cwd), token, acknowledged);
+    const size = statSync(`${databaseOf(cwd)}-wal`).size;
+    expect(size).toBeGreaterThan(0);
+    const places = [0, 1, 32, size - 1, ...Array.from({ length: 8 }, () => randomInt(size))];
+    for (const [index, at] of places.entries()) {
+      const copy = makeFolder();
+      cpSync(cwd, copy, { recursive: true, filter: (file) => !file.endsWith('-shm') });
+      spoil(`${databaseOf(copy)}-wal`, at, index % 2 === 0);
+      const listed = await runQuern(copy, ['catalog', 'ls', folderOf(0)]);
+      const names = listed.split('\n').filter((name) => /^\d+$/.test(name));
+      expect(names).toEqual(names.map((_, number) => nameOf(number)));
+      expect(names.length).toBeLessThanOrEqual(acknowledged[0]!.created + 1);
+      checkIntegrity(copy);
+    }
+  });
+});
+
+/** Cuts a file, or makes one byte of it another. */
+function spoil(file: string, at: number, isCut: boolean): void {
+  if (isCut) {
+    truncateSync(file, at);
+    return;
+  }
+  const bytes = readFileSync(file);
+  bytes[at]! ^= 0xff;
+  writeFileSync(file, bytes);
+}
+
+/** Follows what a server's main thread asks of the system, until told to stop; then the calls, in their order. */
+async function trace({ pid }: TestServer): Promise<() => Promise<string[]>> {
+  const file = path.join(makeFolder(), 'trace');
+  const calls = 'trace=read,readv,recvmsg,recvfrom,write,writev,sendmsg,sendto,fsync,fdatasync';
+  const child = spawn('strace', ['-y', '-s', '80', '-e', calls, '-o', file, '-p', String(pid)]);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let said = '';
+  for await (const text of child.stderr.setEncoding('utf8')) {
+    said += text;
+    if (said.includes('attached')) break;
+  }
+  expect(said).toContain('attached');
+  return async () => {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  };
+}
+
+describe('an answer', () => {
+  it.skipIf(!hasStrace)('that something is done comes after the disk has it (needs strace)', async () => {
+    const { server, admin } = await startServer();
+    await admin.make('folders', '@Shared/traced');
+    const path = await admin.make('assets', '@Shared/traced/changing');
+    const stop = await trace(server);
+    const requests = [
+      ['POST', () => admin.create('assets', { parent_path: '@Shared/traced', name: 'new', content: 'x' })],
+      ['PUT', () => admin.update('assets', path, '"1"', { content: 'y' })],
+      ['DELETE', () => admin.remove('assets', path, '"2"')],
+    ] as const;
+    for (const [, ask] of requests) expect((await ask()).status).toBeLessThan(300);
+    const calls = await stop();
+    let from = 0;
+    for (const [method] of requests) {
+      const find = (pattern: RegExp) => calls.findIndex((call, index) => index >= from && pattern.test(call));
+      const asked = find(new RegExp(`^(read|recv)\\w*\\(.*"${method} /api/v1/catalog/`));
+      expect(asked, method).toBeGreaterThanOrEqual(0);
+      from = asked;
+      const synced = find(/^(fdatasync|fsync)\(\d+<[^>]*catalog\.db-wal>\) += 0/);
+      const answered = find(/^(write|send)\w*\(.*"HTTP\/1\.1 20[014] /);
+      expect(synced, method).toBeGreaterThan(asked);
+      expect(answered, method).toBeGreaterThan(synced);
+      from = answered;
+    }
+  });
+});

@@ -1,0 +1,274 @@
+import type { Answer, Client } from '../../support/http.ts';
+import { ROLES, type Role, TEAM } from './cast.ts';
+
+/** One route with who may use it: a request of the caller's, and the status that each role gets. */
+export interface Line {
+  /** As the OpenAPI document has it, below `/api/v1`. */
+  readonly route: string;
+  /** Makes what the request is about, as the super-user; `id` is new for each request. */
+  readonly prepare?: (admin: Client, id: string) => Promise<unknown>;
+  readonly ask: (client: Client, id: string) => Promise<Answer>;
+  readonly statuses: Readonly<Record<Role, number>>;
+}
+
+const UNKNOWN: readonly Role[] = ['no token', 'bad token', 'expired token', 'deleted token', 'disabled user'];
+const EVERYBODY = ROLES.filter((role) => !UNKNOWN.includes(role));
+/** Who may look at the folder of the team, change it, and manage it. */
+const VIEWERS = EVERYBODY.filter((role) => role !== 'stranger');
+const EDITORS: readonly Role[] = ['editor', 'manager', 'super-user'];
+const MANAGERS: readonly Role[] = ['manager', 'super-user'];
+const SUPER_USERS: readonly Role[] = ['super-user'];
+const READ_ONLY: readonly Role[] = ['read-only token of the editor', 'read-only token of the super-user'];
+
+/** `done` for those who may, 401 for those who are nobody, and `refused` for the others, but for exceptions. */
+function statusesOf(
+  allowed: readonly Role[],
+  done: number,
+  refused: number,
+  exceptions: Partial<Record<Role, number>> = {},
+): Readonly<Record<Role, number>> {
+  const statusOf = (role: Role) => {
+    if (UNKNOWN.includes(role)) return 401;
+    return exceptions[role] ?? (allowed.includes(role) ? done : refused);
+  };
+  return Object.fromEntries(ROLES.map((role) => [role, statusOf(role)])) as Record<Role, number>;
+}
+
+const item = (id: string) => `${TEAM}/${id}`;
+
+const CATALOG: readonly Line[] = [
+  {
+    route: 'GET /catalog/list',
+    ask: (client) => client.send('GET', '/catalog/list'),
+    statuses: statusesOf(EVERYBODY, 200, 0),
+  },
+  {
+    route: 'GET /catalog/list/{path}',
+    ask: (client) => client.list(TEAM),
+    statuses: statusesOf(VIEWERS, 200, 403),
+  },
+  {
+    route: 'GET /catalog/by-path/{path}',
+    prepare: (admin, id) => admin.make('assets', item(id)),
+    ask: (client, id) => client.read(item(id)),
+    statuses: statusesOf(VIEWERS, 200, 404),
+  },
+  {
+    route: 'POST /catalog/folders',
+    ask: (client, id) => client.create('folders', { parent_path: TEAM, name: id }),
+    statuses: statusesOf(EDITORS, 201, 404),
+  },
+  {
+    route: 'POST /catalog/assets',
+    ask: (client, id) => client.create('assets', { parent_path: TEAM, name: id, content: '' }),
+    statuses: statusesOf(EDITORS, 201, 404),
+  },
+  {
+    route: 'PUT /catalog/folders/{path}',
+    prepare: (admin, id) => admin.make('folders', item(id)),
+    ask: (client, id) => client.update('folders', item(id), '"1"', { description: 'x' }),
+    statuses: statusesOf(EDITORS, 200, 404),
+  },
+  {
+    route: 'PUT /catalog/assets/{path}',
+    prepare: (admin, id) => admin.make('assets', item(id)),
+    ask: (client, id) => client.update('assets', item(id), '"1"', { content: 'x' }),
+    statuses: statusesOf(EDITORS, 200, 404),
+  },
+  {
+    route: 'DELETE /catalog/folders/{path}',
+    prepare: (admin, id) => admin.make('folders', item(id)),
+    ask: (client, id) => client.remove('folders', item(id), '"1"'),
+    statuses: statusesOf(EDITORS, 204, 404),
+  },
+  {
+    route: 'DELETE /catalog/assets/{path}',
+    prepare: (admin, id) => admin.make('assets', item(id)),
+    ask: (client, id) => client.remove('assets', item(id), '"1"'),
+    statuses: statusesOf(EDITORS, 204, 404),
+  },
+];
+
+const put = (admin: Client, target: string, body: unknown) => admin.send('PUT', target, { body });
+const post = (admin: Client, target: string, body: unknown) => admin.send('POST', target, { body });
+const makeUser = (admin: Client, id: string) => post(admin, '/manage/users', { user_name: id });
+const makeGroup = (admin: Client, id: string) => post(admin, '/manage/groups', { name: id });
+const onlySuper = (done: number) => statusesOf(SUPER_USERS, done, 403);
+/** What a super-user's token shows that changes nothing. */
+const superLooks = (done: number) =>
+  statusesOf([...SUPER_USERS, 'read-only token of the super-user'], done, 403);
+
+const ACCOUNTS: readonly Line[] = [
+  {
+    route: 'GET /manage/users',
+    ask: (client) => client.send('GET', '/manage/users'),
+    statuses: superLooks(200),
+  },
+  {
+    route: 'POST /manage/users',
+    ask: (client, id) => makeUser(client, id),
+    statuses: onlySuper(201),
+  },
+  {
+    route: 'GET /manage/users/{user_name}',
+    ask: (client) => client.send('GET', '/manage/users/viewer'),
+    statuses: superLooks(200),
+  },
+  {
+    route: 'PUT /manage/users/{user_name}',
+    prepare: makeUser,
+    ask: (client, id) => put(client, `/manage/users/${id}`, { role: 'ADMIN' }),
+    statuses: onlySuper(200),
+  },
+  {
+    route: 'DELETE /manage/users/{user_name}',
+    prepare: makeUser,
+    ask: (client, id) => client.send('DELETE', `/manage/users/${id}`),
+    statuses: onlySuper(204),
+  },
+  {
+    route: 'GET /manage/groups',
+    ask: (client) => client.send('GET', '/manage/groups'),
+    statuses: superLooks(200),
+  },
+  { route: 'POST /manage/groups', ask: (client, id) => makeGroup(client, id), statuses: onlySuper(201) },
+  {
+    route: 'GET /manage/groups/{name}',
+    prepare: makeGroup,
+    ask: (client, id) => client.send('GET', `/manage/groups/${id}`),
+    statuses: superLooks(200),
+  },
+  {
+    route: 'DELETE /manage/groups/{name}',
+    prepare: makeGroup,
+    ask: (client, id) => client.send('DELETE', `/manage/groups/${id}`),
+    statuses: onlySuper(204),
+  },
+  {
+    route: 'POST /manage/groups/{name}/members',
+    prepare: makeGroup,
+    ask: (client, id) => post(client, `/manage/groups/${id}/members`, { members: ['viewer'] }),
+    statuses: onlySuper(200),
+  },
+  {
+    route: 'DELETE /manage/groups/{name}/members/{user_name}',
+    prepare: async (admin, id) => {
+      await makeGroup(admin, id);
+      await post(admin, `/manage/groups/${id}/members`, { members: ['viewer'] });
+    },
+    ask: (client, id) => client.send('DELETE', `/manage/groups/${id}/members/viewer`),
+    statuses: onlySuper(204),
+  },
+  {
+    route: 'GET /manage/audit',
+    ask: (client) => client.send('GET', '/manage/audit'),
+    statuses: superLooks(200),
+  },
+];
+
+const readsOnly = Object.fromEntries(READ_ONLY.map((role) => [role, 403]));
+
+const TOKENS: readonly Line[] = [
+  {
+    route: 'GET /manage/tokens',
+    ask: (client) => client.send('GET', '/manage/tokens'),
+    statuses: statusesOf(EVERYBODY, 200, 0),
+  },
+  {
+    route: 'POST /manage/tokens',
+    ask: (client, id) => post(client, '/manage/tokens', { name: id }),
+    statuses: statusesOf(EVERYBODY, 201, 0, readsOnly),
+  },
+  {
+    // Of somebody else: super-users alone may.
+    route: 'DELETE /manage/tokens/{id}',
+    prepare: (admin, id) => post(admin, '/manage/tokens', { name: id, owner: 'viewer' }),
+    ask: (client, id) => client.send('DELETE', `/manage/tokens/${id}?owner=viewer`),
+    statuses: statusesOf([...SUPER_USERS, 'viewer'], 204, 403),
+  },
+];
+
+const connection = { kind: 'postgresql', options: { host: 'localhost', database: 'x', user: 'x' } };
+const makeConnection = (admin: Client, id: string) =>
+  post(admin, '/manage/connections', { name: id, ...connection });
+
+const CONNECTIONS: readonly Line[] = [
+  {
+    route: 'GET /manage/connections',
+    ask: (client) => client.send('GET', '/manage/connections'),
+    statuses: statusesOf(EVERYBODY, 200, 0),
+  },
+  {
+    route: 'GET /manage/connection-kinds',
+    ask: (client) => client.send('GET', '/manage/connection-kinds'),
+    statuses: statusesOf(EVERYBODY, 200, 0),
+  },
+  {
+    route: 'POST /manage/connections',
+    ask: (client, id) => makeConnection(client, id),
+    statuses: onlySuper(201),
+  },
+  {
+    route: 'GET /manage/connections/{name}',
+    prepare: makeConnection,
+    ask: (client, id) => client.send('GET', `/manage/connections/${id}`),
+    statuses: superLooks(200),
+  },
+  {
+    route: 'PUT /manage/connections/{name}',
+    prepare: makeConnection,
+    ask: (client, id) => put(client, `/manage/connections/${id}`, connection),
+    statuses: onlySuper(200),
+  },
+  {
+    route: 'DELETE /manage/connections/{name}',
+    prepare: makeConnection,
+    ask: (client, id) => client.send('DELETE', `/manage/connections/${id}`),
+    statuses: onlySuper(204),
+  },
+];
+
+const target = encodeURIComponent(TEAM);
+/** Those who see the target and do not manage it are told so; the others that there is none. */
+const managersOnly = (done: number) => statusesOf(MANAGERS, done, 403, { stranger: 404 });
+const managersLook = statusesOf([...MANAGERS, 'read-only token of the super-user'], 200, 403, {
+  stranger: 404,
+});
+
+const GRANTS: readonly Line[] = [
+  {
+    route: 'GET /manage/grants',
+    ask: (client) => client.send('GET', `/manage/grants?target=${target}`),
+    statuses: managersLook,
+  },
+  {
+    route: 'PUT /manage/grants',
+    ask: (client) =>
+      put(client, '/manage/grants', { subject: 'everyone', level: 'VIEW', target: `${TEAM}/open` }),
+    prepare: (admin) => admin.create('folders', { parent_path: TEAM, name: 'open' }),
+    statuses: managersOnly(200),
+  },
+  {
+    route: 'DELETE /manage/grants',
+    prepare: (admin, id) =>
+      makeUser(admin, id).then(() =>
+        put(admin, '/manage/grants', { subject: `user:${id}`, level: 'VIEW', target: TEAM }),
+      ),
+    ask: (client, id) => client.send('DELETE', `/manage/grants?subject=user:${id}&target=${target}`),
+    statuses: managersOnly(204),
+  },
+  {
+    route: 'POST /manage/grants/restrict',
+    prepare: (admin, id) => admin.make('folders', item(id)),
+    ask: (client, id) => post(client, '/manage/grants/restrict', { target: item(id) }),
+    statuses: managersOnly(200),
+  },
+  {
+    route: 'GET /manage/grants/explain',
+    ask: (client) => client.send('GET', `/manage/grants/explain?user=viewer&target=${target}`),
+    statuses: managersLook,
+  },
+];
+
+/** Every route below `/api/v1` and who may use it (identity 2). */
+export const MATRIX: readonly Line[] = [...CATALOG, ...ACCOUNTS, ...TOKENS, ...CONNECTIONS, ...GRANTS];

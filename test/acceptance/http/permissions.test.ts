@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient, expectRefusal, send } from '../../support/http.ts';
+import { createToken, runQuern, shareServer } from '../../support/server.ts';
+import { createCast, ROLES, type Role, TEAM } from './cast.ts';
+import { MATRIX } from './matrix.ts';
+
+const shared = shareServer();
+let cast: Readonly<Record<Role, Client>>;
+
+beforeAll(async () => {
+  cast = await createCast(shared);
+});
+
+describe('the matrix of routes and roles', () => {
+  it('has a line for every route that the server tells of', async () => {
+    const { body } = await send(shared.server.url, 'GET', '/openapi.json');
+    const { paths } = body as { paths: Record<string, Record<string, unknown>> };
+    const routes = Object.entries(paths)
+      .filter(([path]) => path.startsWith('/api/v1/'))
+      .flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/api/v1', '')}`),
+      );
+    expect(MATRIX.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
+  });
+
+  it.each(MATRIX)('$route', async ({ prepare, ask, statuses }) => {
+    const found: Partial<Record<Role, number>> = {};
+    for (const [index, role] of ROLES.entries()) {
+      const id = `${expect.getState().currentTestName!.replace(/\W+/g, '-').toLowerCase()}-${index}`;
+      await prepare?.(shared.admin, id);
+      const answer = await ask(cast[role], id);
+      found[role] = answer.status;
+      if (answer.status < 400) continue;
+      expect(answer.body).toEqual({ message: expect.any(String), detail: expect.any(String) });
+      expect(answer.headers.etag).toBeUndefined();
+    }
+    expect(found).toEqual(statuses);
+  });
+
+  it('holds for the methods that reads have besides', async () => {
+    for (const role of ROLES) {
+      const answer = await cast[role].send('HEAD', `/catalog/list/${encodeURIComponent(TEAM)}`);
+      const { statuses } = MATRIX.find(({ route }) => route === 'GET /catalog/list/{path}')!;
+      expect([role, answer.status, answer.text]).toEqual([role, statuses[role], '']);
+    }
+  });
+});
+
+describe('nobody without rights learns anything', () => {
+  it('of what is there, or of its revision', async () => {
+    const { admin } = shared;
+    await admin.make('assets', `${TEAM}/there`);
+    await admin.update('assets', `${TEAM}/there`, '"1"', { description: 'the second revision' });
+    const ask = async (name: string) => {
+      const path = `${TEAM}/${name}`;
+      const { stranger } = cast;
+      const answers = await Promise.all([
+        stranger.read(path),
+        stranger.list(path),
+        stranger.list(`${path}/x`),
+        ...(['folders', 'assets'] as const).flatMap((kind) => [
+          ...[undefined, '"1"', '"2"', '*', 'W/"2"'].flatMap((ifMatch) => [
+            stranger.update(kind, path, ifMatch, { name: '/' }),
+            stranger.update(kind, path, ifMatch, { description: 'x' }),
+            stranger.remove(kind, path, ifMatch),
+          ]),
+          stranger.create(kind, { parent_path: path, name: 'x', content: '' }),
+        ]),
+      ]);
+      return answers.map(({ status, text, headers }) => ({
+        status,
+        text: text.replaceAll(name, 'NAME'),
+        headers: Object.keys(headers).toSorted(),
+        etag: headers.etag,
+      }));
+    };
+    expect(await ask('there')).toEqual(await ask('gone1'));
+  });
+
+  it('not even by moving something on its name', async () => {
+    const { stranger } = cast;
+    await shared.admin.make('folders', '@Shared/open');
+    await stranger.make('assets', '@Shared/open/probe');
+    for (const name of ['there', 'nowhere']) {
+      const answer = await stranger.update('assets', '@Shared/open/probe', '"1"', {
+        parent_path: TEAM,
+        name,
+      });
+      expectRefusal(answer, 404, `Path not found: ${TEAM}`);
+    }
+  });
+});
+
+describe('what is taken away is gone with the next request', () => {
+  const path = `${TEAM}/revoked`;
+  let client: Client;
+  let user: string;
+  let count = 0;
+  const run = (line: string) => runQuern(shared.server.cwd, line);
+
+  beforeAll(async () => {
+    await shared.admin.make('folders', path);
+  });
+
+  async function arrive(options: string): Promise<void> {
+    user = `guest${++count}`;
+    await run(`user create ${user}${options}`);
+    client = createClient(shared.server.url, await createToken(shared.server.cwd, user));
+  }
+
+  it('a grant, and its level', async () => {
+    await arrive('');
+    expect((await client.read(path)).status).toBe(404);
+    await run(`grant add user:${user} edit ${TEAM}`);
+    expect((await client.update('folders', path, '*', { description: 'x' })).status).toBe(200);
+    await run(`grant add user:${user} view ${TEAM}`);
+    expectRefusal(await client.update('folders', path, '*', {}), 404, `Path not found: ${path}`);
+    expect((await client.list(path)).status).toBe(200);
+    await run(`grant rm user:${user} ${TEAM}`);
+    expect([(await client.read(path)).status, (await client.list(path)).status]).toEqual([404, 403]);
+  });
+
+  it('a membership, and a group', async () => {
+    await arrive('');
+    await run('group create team');
+    await run(`group add team ${user}`);
+    await run(`grant add group:team edit ${TEAM}`);
+    expect((await client.update('folders', path, '*', { description: 'x' })).status).toBe(200);
+    await run(`group remove team ${user}`);
+    expect((await client.read(path)).status).toBe(404);
+    await run(`group add team ${user}`);
+    expect((await client.read(path)).status).toBe(200);
+    await run('group rm team --yes');
+    expect((await client.read(path)).status).toBe(404);
+  });
+
+  it('a role', async () => {
+    await arrive(' --role ADMIN');
+    expect((await client.update('folders', path, '*', { description: 'x' })).status).toBe(200);
+    await run(`user set ${user} --role EDITOR`);
+    expect((await client.read(path)).status).toBe(404);
+    expect((await client.send('GET', '/manage/users')).status).toBe(403);
+    await client.make('folders', `@Shared/of ${user}`);
+    await run(`user set ${user} --role VIEWER`);
+    expect((await client.update('folders', `@Shared/of ${user}`, '*', {})).status).toBe(404);
+  });
+
+  it('a user, who comes back with all the tokens', async () => {
+    await arrive('');
+    expect((await client.list('')).status).toBe(200);
+    await run(`user set ${user} --disabled`);
+    expect((await client.list('')).status).toBe(401);
+    await run(`user set ${user} --enabled`);
+    expect((await client.list('')).status).toBe(200);
+    await run(`user rm ${user} --yes`);
+    expect((await client.list('')).status).toBe(401);
+    await run(`user create ${user}`);
+    expect((await client.list('')).status).toBe(401);
+  });
+
+  it('a folder that is restricted, and no longer', async () => {
+    await arrive('');
+    await shared.admin.make('folders', '@Shared/shutting');
+    expect((await client.read('@Shared/shutting')).status).toBe(200);
+    await run('grant restrict @Shared/shutting');
+    expect((await client.read('@Shared/shutting')).status).toBe(404);
+    await run('grant restrict @Shared/shutting --off');
+    expect((await client.read('@Shared/shutting')).status).toBe(200);
+  });
+});

@@ -1,0 +1,17 @@
+import { CATALOG_ROWS } from './catalog-rows.ts';
+import { INTERFACE_ROWS } from './interface-rows.ts';
+
+/** Every statement about the catalog that has a case, by an id in words (interface 1 to 5, 7 to 9; catalog). */
+export const ROWS = { ...INTERFACE_ROWS, ...CATALOG_ROWS } as const;
+
+type RowId = keyof typeof ROWS;
+
+/** The name of a case from the rows that it covers. Throws for a row that does not exist. */
+export function covers(...ids: readonly RowId[]): string {
+  return ids
+    .map((id) => {
+      if (!Object.hasOwn(ROWS, id)) throw new Error(`there is no row \`${id}\``);
+      return `${id}: ${ROWS[id]}`;
+    })
+    .join('; ');
+}
