@@ -6,14 +6,15 @@ import { openInstance } from '../../src/workspace/instance.ts';
 // that a server makes for one with TOKEN, and nothing else. Prints its port.
 const [home = '', token = '', path = ''] = process.argv.slice(2);
 
-type Read = readonly [sql: string, method: 'get' | 'all' | 'exec', values: readonly unknown[]];
+type Method = 'get' | 'all' | 'run';
+type Read = readonly [sql: string, method: Method, values: readonly unknown[]];
 
 const reads: Read[] = [];
-const { prepare, exec } = Sqlite.prototype;
+const { prepare } = Sqlite.prototype;
 Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
   const statement = prepare.call(this, sql);
-  for (const method of ['get', 'all'] as const) {
-    const run = statement[method].bind(statement) as (...values: readonly unknown[]) => unknown[];
+  for (const method of ['get', 'all', 'run'] as const) {
+    const run = statement[method].bind(statement) as (...values: readonly unknown[]) => unknown;
     statement[method] = ((...values: readonly unknown[]) => {
       reads.push([sql, method, values]);
       return run(...values);
@@ -21,10 +22,6 @@ Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
   }
   return statement;
 } as typeof prepare;
-Sqlite.prototype.exec = function (this: Sqlite.Database, sql: string) {
-  reads.push([sql, 'exec', []]);
-  return exec.call(this, sql);
-};
 
 const instance = openInstance({ home });
 const principal = instance.authenticate(token, { address: null, requestId: null });
@@ -34,14 +31,12 @@ instance.authenticate(token, { address: null, requestId: null });
 const { body, revision } = await instance.as(principal).catalog.get(path);
 const recorded = [...reads];
 instance.close();
-Object.assign(Sqlite.prototype, { prepare, exec });
+Sqlite.prototype.prepare = prepare;
 
 const connection = new Sqlite(`${home}/catalog.db`, { readonly: true });
 const steps = recorded.map(([sql, method, values]) => {
-  const statement = method === 'exec' ? null : connection.prepare(sql);
-  return statement === null
-    ? () => connection.exec(sql)
-    : () => statement[method as 'get' | 'all'](...values);
+  const statement = connection.prepare(sql);
+  return () => statement[method](...values);
 });
 const server = createServer((_request, response) => {
   for (const step of steps) step();

@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.ts';
+import type { Acting } from './users.ts';
 
 /** A token as it is kept; times are ISO 8601, UTC. */
 export interface TokenRecord {
@@ -16,11 +17,17 @@ export interface TokenRecord {
   readonly createdAt: string;
 }
 
+/** What a request with a token needs to know of it. */
+export interface ActingToken extends Pick<TokenRecord, 'id' | 'readOnly' | 'expiresAt' | 'lastUsedAt'> {
+  readonly owner: Acting;
+}
+
 /** The rows of tokens: the only place with their SQL. Callers hold the transaction. */
 export interface TokenStore {
   /** By name, in code point order. */
   listOf(ownerId: string): TokenRecord[];
-  findByHash(hash: string): TokenRecord | undefined;
+  /** The token with this hash, and its owner, in one read; undefined when the owner is disabled, too. */
+  findActing(hash: string): ActingToken | undefined;
   insert(record: TokenRecord, hash: string): void;
   writeLastUse(id: string, at: string): void;
   delete(id: string): void;
@@ -46,15 +53,26 @@ const INSERT = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `;
 
+interface ActingRow extends Pick<TokenRow, 'id' | 'owner_id' | 'read_only' | 'expires_at' | 'last_used_at'> {
+  readonly user_name: string;
+  readonly super_user: number;
+  readonly role: string | null;
+}
+
+const FIND_ACTING = `
+  SELECT tokens.id, owner_id, read_only, expires_at, last_used_at, user_name, super_user, role
+  FROM tokens JOIN users ON users.id = owner_id WHERE hash = ? AND active = 1
+`;
+
 /** The tokens of an open database. */
 export function createTokenStore(database: Database): TokenStore {
   const statement = database.statement<TokenRow>;
   return {
     listOf: (ownerId) =>
       statement('SELECT * FROM tokens WHERE owner_id = ? ORDER BY name').all(ownerId).map(toRecord),
-    findByHash: (hash) => {
-      const row = statement('SELECT * FROM tokens WHERE hash = ?').get(hash);
-      return row && toRecord(row);
+    findActing: (hash) => {
+      const row = database.statement<ActingRow>(FIND_ACTING).get(hash);
+      return row && toActing(row);
     },
     insert: (record, hash) => {
       database.statement(INSERT).run(...toValues(record), hash);
@@ -82,6 +100,21 @@ function toValues(record: TokenRecord): (string | number | null)[] {
     record.lastUsedAt,
     record.createdAt,
   ];
+}
+
+function toActing(row: ActingRow): ActingToken {
+  return {
+    id: row.id,
+    readOnly: row.read_only === 1,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    owner: {
+      id: row.owner_id,
+      userName: row.user_name,
+      superUser: row.super_user === 1,
+      role: row.role,
+    },
+  };
 }
 
 function toRecord(row: TokenRow): TokenRecord {

@@ -7,7 +7,7 @@ import type { Principal } from './principal.ts';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.ts';
 import { createTokenStore, type TokenRecord, type TokenStore } from './token-store.ts';
 import { createUseNotes } from './use-notes.ts';
-import { toPrincipal, type User } from './users.ts';
+import { toPrincipal } from './users.ts';
 
 const MOST_TOKENS = 100;
 const NOWHERE: Visitor = { address: null, requestId: null };
@@ -99,9 +99,10 @@ export function createTokenService(context: AccountContext): TokenService {
     verify: (token, visitor = NOWHERE) => {
       if (!isWellFormedToken(token)) return null;
       const now = clock();
-      const found = database.read(() => find(context, store, token, now));
-      if (found === null) return null;
-      const { id: tokenId, readOnly, lastUsedAt } = found.record;
+      const found = store.findActing(hashToken(token));
+      if (found === undefined) return null;
+      const { id: tokenId, readOnly, expiresAt, lastUsedAt } = found;
+      if (expiresAt !== null && new Date(expiresAt) <= now) return null;
       notes.note(lastUsedAt, now, () => store.writeLastUse(tokenId, toTimestamp(now)));
       const { address, requestId } = visitor;
       const principal = toPrincipal(found.owner, { tokenId, readOnly, address, requestId });
@@ -157,19 +158,6 @@ function create(
   };
   store.insert(record, hashToken(token));
   return { token, body: toBody(context, record) };
-}
-
-function find(
-  { users }: AccountContext,
-  store: TokenStore,
-  token: string,
-  now: Date,
-): { record: TokenRecord; owner: User } | null {
-  const record = store.findByHash(hashToken(token));
-  if (record === undefined) return null;
-  if (record.expiresAt !== null && new Date(record.expiresAt) <= now) return null;
-  const owner = users.findById(record.ownerId);
-  return owner?.active === true ? { record, owner } : null;
 }
 
 function toBody({ users }: AccountContext, record: TokenRecord): TokenBody {

@@ -79,8 +79,11 @@ export interface UserServiceOptions {
   readonly onCreated: (user: User) => void;
 }
 
+/** As much of a user as says who acts. */
+export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'role'>;
+
 /** Who acts when this user does, `origin` being what the request came in by. */
-export function toPrincipal(user: User, origin?: Origin): Principal {
+export function toPrincipal(user: Acting, origin?: Origin): Principal {
   const { id: userId, userName, superUser } = user;
   const viewsOnly = isViewer(user) || origin?.readOnly === true;
   return { userId, userName, superUser, viewsOnly, ...(origin === undefined ? {} : { origin }) };
@@ -190,19 +193,27 @@ function createHashes(database: Database): Pick<UserService, 'readPasswordHash' 
   };
 }
 
+/** Put together once: a user is looked up at every request. */
+const FIND = {
+  byId: `${SELECT} WHERE id = ?`,
+  byUserName: `${SELECT} WHERE user_name_key = ?`,
+  byEmail: `${SELECT} WHERE email_key = ?`,
+  owner: `${SELECT} WHERE super_user = 1 AND active = 1 ORDER BY created_at, id LIMIT 1`,
+};
+
 function createFinders(database: Database) {
-  const findBy = (condition: string, ...values: string[]): User | undefined => {
-    const row = database.statement<UserRow>(`${SELECT} WHERE ${condition}`).get(...values);
+  const find = (sql: string, ...values: string[]): User | undefined => {
+    const row = database.statement<UserRow>(sql).get(...values);
     return row && toUser(row);
   };
-  const findByUserName = (userName: string) => findBy('user_name_key = ?', foldCase(userName));
-  const findByEmail = (email: string) => findBy('email_key = ?', foldCase(email));
+  const findByUserName = (userName: string) => find(FIND.byUserName, foldCase(userName));
+  const findByEmail = (email: string) => find(FIND.byEmail, foldCase(email));
   return {
-    findById: (id: string) => findBy('id = ?', id),
+    findById: (id: string) => find(FIND.byId, id),
     findByUserName,
     findByEmail,
     findByLogin: (login: string) => findByUserName(login) ?? findByEmail(login),
-    findOwner: () => findBy('super_user = 1 AND active = 1 ORDER BY created_at, id LIMIT 1'),
+    findOwner: () => find(FIND.owner),
   };
 }
 

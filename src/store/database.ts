@@ -160,8 +160,11 @@ function toDatabase(
   }
 
   function statement<Row>(sql: string): Statement<Row> {
-    const known = statements.get(sql) ?? prepare(sql);
-    statements.set(sql, known);
+    let known = statements.get(sql);
+    if (known === undefined) {
+      known = prepare(sql);
+      statements.set(sql, known);
+    }
     return known as Statement<Row>;
   }
 
