@@ -18,7 +18,7 @@ export interface TokenRecord {
 }
 
 /** What a request with a token needs to know of it. */
-export interface ActingToken extends Pick<TokenRecord, 'id' | 'readOnly' | 'expiresAt' | 'lastUsedAt'> {
+interface ActingToken extends Pick<TokenRecord, 'id' | 'readOnly' | 'expiresAt' | 'lastUsedAt'> {
   readonly owner: Acting;
 }
 
