@@ -3,6 +3,7 @@ import { type ManifestReading, readManifest } from '../engine/project/manifest.t
 import type { PackageLoader, PackagePlace, Project } from '../engine/project/package-loader.ts';
 import { remember } from '../engine/project/remember.ts';
 import {
+  findNamedPackage,
   MAIN,
   type PackageSpace,
   type ProjectShelf,
@@ -13,7 +14,7 @@ import { DiagnosticError } from '../engine/text/diagnostic.ts';
 import type { Principal } from '../identity/principal.ts';
 import { isFolder, isScript, isText } from './asset.ts';
 import type { CatalogContext } from './context.ts';
-import { findVisible, findVisibleById, listVisible, type Place } from './find-item.ts';
+import { findVisible, findVisibleById, listVisible, type Place, rootId } from './find-item.ts';
 import { type Namespace, printPath } from './path.ts';
 import type { Child } from './store.ts';
 
@@ -29,6 +30,7 @@ export function createCatalogLoader(context: CatalogContext, principal: Principa
   const space = createSpace(reader);
   return {
     findPackage: (path) => findPackage(context, principal, path),
+    findNamed: (path) => findNamedPackage(space, rootId('@Personal', principal), path),
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
     readPackage: (id) => readPackage(context, reader, space, id),

@@ -8,6 +8,7 @@ import { coloursOf } from './terminal/colours.ts';
 const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   sql: EXIT.script,
   script: EXIT.script,
+  gate: EXIT.script,
   parameter: EXIT.script,
   cancelled: EXIT.failed,
   timeout: EXIT.unreachable,
@@ -18,6 +19,8 @@ const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   limit: EXIT.failed,
   selection: EXIT.usage,
   output: EXIT.failed,
+  busy: EXIT.unreachable,
+  lost: EXIT.unreachable,
 };
 
 /** Says what went wrong with a run, with the place in the author's text, and returns its exit code. */

@@ -1,3 +1,4 @@
+import { keepDigits } from '../workspace/keep-digits.ts';
 import type { JsonValue, Params, ParamValue, RunFormat, RunSettings } from '../workspace/workspace-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
@@ -111,11 +112,4 @@ function normalizeKeys(file: string, params: Params): Params {
     found.set(name, value);
   }
   return Object.fromEntries(found);
-}
-
-/** Integers that a double cannot hold become bigints, by their text. */
-function keepDigits(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value);
-  return isLarge && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }

@@ -6,6 +6,7 @@ import { SpoolLimitError } from '../engine/run/spool.ts';
 import { StatementError } from '../engine/run/statement-error.ts';
 import { ParamError } from '../engine/script/params.ts';
 import { type Diagnostic, DiagnosticError } from '../engine/text/diagnostic.ts';
+import { BusyError, LostError } from './errors.ts';
 import type { ExecutionFault, FaultCode } from './outcome.ts';
 import { SinkError } from './sink-error.ts';
 import { STOP_TEXTS, type Stop } from './stop.ts';
@@ -18,6 +19,7 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
   locked: 'locked',
   login: 'login',
   full: 'full',
+  gate: 'gate',
 };
 
 /** What a failed execution tells its caller. Throws what is none of the known failures: a bug. */
@@ -32,10 +34,15 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
   if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
   if (error instanceof ArrowLimitError) return fault('sql', error.message);
   if (error instanceof SpoolLimitError || error instanceof NoQueryError) return fault('limit', error.message);
-  if (error instanceof SelectionError || error instanceof UnknownBlockError) {
-    return fault('selection', error.message);
+  if (error instanceof SelectionError) return fault('selection', error.message);
+  if (error instanceof UnknownBlockError) {
+    return { ...fault('selection', error.message), subject: error.subject };
   }
-  if (error instanceof BlockArgumentError) return fault('parameter', error.message);
+  if (error instanceof BlockArgumentError) {
+    return { ...fault('parameter', error.message), subject: error.subject };
+  }
+  if (error instanceof BusyError) return fault('busy', error.message);
+  if (error instanceof LostError) return fault('lost', error.message);
   if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');
   throw error;
 }

@@ -1,33 +1,41 @@
-import type { Driver } from '../engine/connection/connection.ts';
+import type { ConnectionKind, Driver } from '../engine/connection/connection.ts';
 import { loadDriver } from '../engine/connection/drivers.ts';
 import { FORMATS } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { type Answer, createAnswer } from '../engine/run/answer.ts';
 import type { Clock } from '../engine/run/clock.ts';
 import { runStatements } from '../engine/run/run-statements.ts';
-import { type Stopwatch, startStopwatch } from '../engine/run/stopwatch.ts';
+import type { Stopwatch } from '../engine/run/stopwatch.ts';
 import { printTestBody } from '../engine/run/test-report.ts';
 import { substituteParams } from '../engine/script/params.ts';
 import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 
 import { toFault } from './fault.ts';
 import type { ExecutionHost } from './host.ts';
-import type { ExecutionFault, ExecutionOutcome } from './outcome.ts';
+import { keepOpen } from './keep-open.ts';
+import type { ExecutionOutcome } from './outcome.ts';
 import type { Prepared, PrepareScript } from './prepare-scripts.ts';
 import type { ExecutionRegistry } from './registry.ts';
-import type { ExecutionRequest, Work } from './request.ts';
+import type { ExecutionRequest } from './request.ts';
+import { failed, runInTurn } from './run-in-turn.ts';
 import { createSessionLimits, type SessionLimits } from './session-limits.ts';
 import { createSessions } from './sessions.ts';
-import { guardSink } from './sink-error.ts';
-import { type Stop, startStop } from './stop.ts';
+import type { Grace, Stop } from './stop.ts';
 
 export interface InThreadOptions {
   readonly clock: Clock;
   readonly registry: ExecutionRegistry;
+  /** When work that was told to stop counts as stuck, though it goes on; null: never. Two seconds if not given. */
+  readonly grace?: Grace | null;
+  /** Milliseconds for which files of DuckDB stay open when nobody uses them; none if not given. */
+  readonly idleMs?: number;
 }
 
+const GRACE: Grace = { cancelled: 2_000, timeout: 2_000 };
+
 /** A host that runs everything in this thread; the database's own threads do the work. */
-export function createInThreadHost({ clock, registry }: InThreadOptions): ExecutionHost {
+export function createInThreadHost(options: InThreadOptions): ExecutionHost {
+  const { clock, registry, grace = GRACE, idleMs = 0 } = options;
   const drivers = new Map<string, Promise<Driver>>();
   const sessionLimits = createSessionLimits();
   let scripts: Promise<PrepareScript> | undefined;
@@ -35,49 +43,33 @@ export function createInThreadHost({ clock, registry }: InThreadOptions): Execut
     scripts ??= import('./prepare-scripts.ts').then((loaded) => loaded.createPrepareScript());
     return scripts;
   };
-  const driverOf = (kind: ExecutionRequest['connection']['kind']) => {
-    const driver = drivers.get(kind) ?? loadDriver(kind);
+  const load = async (kind: ConnectionKind) => {
+    const driver = await loadDriver(kind);
+    return kind === 'duckdb' && idleMs > 0 ? keepOpen(driver, idleMs) : driver;
+  };
+  const driverOf = (kind: ConnectionKind) => {
+    const driver = drivers.get(kind) ?? load(kind);
     drivers.set(kind, driver);
     return driver;
   };
   return {
-    async run(request, sink, signal) {
-      const watch = startStopwatch(clock);
-      const stop = startStop(signal, request.limits.timeoutMs);
-      const leave = registry.add(entryOf(request, watch), stop.cancel);
-      try {
-        return await Promise.race([
+    run: (request, sink, signal) =>
+      runInTurn({ clock, registry, grace }, request, sink, signal, async ({ sink, watch, stop }) =>
+        Promise.race([
           runRequest(
             request,
             { driver: await driverOf(request.connection.kind), clock, loadScripts, sessionLimits },
-            guardSink(sink),
+            sink,
             watch,
             stop,
           ),
           stop.stuck.then((fault) => failed(watch, fault)),
-        ]);
-      } finally {
-        stop.end();
-        leave();
-      }
-    },
+        ]),
+      ),
     async close() {
       for (const driver of drivers.values()) await (await driver).close();
     },
   };
-}
-
-const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kind: K }>) => string } = {
-  sql: ({ source }) => source.name,
-  script: ({ file }) => file,
-  block: ({ block }) => block,
-  tests: () => 'tests',
-};
-
-function entryOf(request: ExecutionRequest, watch: Stopwatch) {
-  const { id, owner, connection, work } = request;
-  const name = NAMES[work.kind](work as never);
-  return { id, owner, connection: connection.name, name, startedAt: watch.startedAt };
 }
 
 interface Host {
@@ -134,8 +126,4 @@ async function prepare(request: ExecutionRequest, { loadScripts }: Host): Promis
     await runStatements({ ...session, connection: await session.connect(), rendered, lexis });
     return null;
   };
-}
-
-function failed(watch: Stopwatch, fault: ExecutionFault): ExecutionOutcome {
-  return { status: 'failed', stats: watch.read(), fault };
 }

@@ -1,4 +1,5 @@
 import type { Stats } from '../engine/result/stats.ts';
+import type { Subject } from '../engine/run/errors.ts';
 import type { TestResult } from '../engine/run/test-report.ts';
 import type { Diagnostic } from '../engine/text/diagnostic.ts';
 
@@ -15,13 +16,16 @@ export type ExecutionOutcome =
 
 /**
  * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is
- * wrong; `parameter`: a parameter is malformed; `cancelled`, `timeout`: stopped; `unreachable`, `login`,
- * `locked`: no session could be opened; `selection`: no test, block or environment of this name; `full`: no
- * room on a disk; `limit`: a limit of the request; `output`: the sink failed.
+ * wrong; `gate`: a statement may not run in a sandbox; `parameter`: a parameter is malformed; `cancelled`,
+ * `timeout`: stopped; `unreachable`, `login`, `locked`: no session could be opened; `selection`: no test, block or
+ * environment of this name; `full`: no room on a disk; `limit`: a limit of the request; `output`: the sink failed;
+ * `busy`: there is no place in the queue; `lost`: the process that ran it ended under it. Whoever asks again after
+ * `busy` or `lost` may have luck.
  */
 export type FaultCode =
   | 'sql'
   | 'script'
+  | 'gate'
   | 'parameter'
   | 'cancelled'
   | 'timeout'
@@ -31,7 +35,9 @@ export type FaultCode =
   | 'full'
   | 'limit'
   | 'selection'
-  | 'output';
+  | 'output'
+  | 'busy'
+  | 'lost';
 
 export interface ExecutionFault {
   readonly code: FaultCode;
@@ -40,4 +46,6 @@ export interface ExecutionFault {
   readonly diagnostics: readonly Diagnostic[];
   /** The database still works although it was told to stop: only the end of the process ends it. */
   readonly stuck: boolean;
+  /** What the fault is about, of those where a name says all (catalog 11). */
+  readonly subject?: Subject;
 }

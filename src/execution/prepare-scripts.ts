@@ -40,7 +40,12 @@ export function createPrepareScript(): PrepareScript {
         return runTests({ tests, connect, connectMore, context, lexis, clock, signal, parallel, failFast });
       };
     }
-    const publishing = { directory: limits.publishDirectory, locks, database: printDatabase(connection) };
+    const publishing = {
+      directory: limits.publishDirectory,
+      staging: connection.sandbox?.staging ?? null,
+      locks,
+      database: printDatabase(connection),
+    };
     return async (session) => {
       const job = { ...session, connection: await session.connect(), program, dialect, lexis, publishing };
       return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });

@@ -1,35 +1,147 @@
-/** One execution that runs now, as `ps` shows it. */
-interface RunningExecution {
+import { executionErrors } from './errors.ts';
+import type { Stop } from './stop.ts';
+
+/** One execution that runs now or waits for its turn, as `ps` shows it. */
+export interface Execution {
   readonly id: string;
   /** Id of the user for whom it runs. */
   readonly owner: string;
+  /** Id of the token with which it was asked for; null for one without. */
+  readonly token: string | null;
   readonly connection: string;
   /** The script's path, or `sql`. */
   readonly name: string;
-  readonly startedAt: string;
+  readonly state: 'queued' | 'running';
+  readonly requestedAt: string;
+  /** When its turn came; null while it waits. */
+  readonly startedAt: string | null;
+  /** Bytes of its answer so far. */
+  readonly bytes: number;
 }
 
-/** The one list of what runs; whoever wants to stop something asks here. */
+export type NewExecution = Pick<Execution, 'id' | 'owner' | 'token' | 'connection' | 'name' | 'requestedAt'>;
+
+/** How many executions there may be; further ones are refused with a BusyError. */
+export interface RegistryLimits {
+  /** At once. */
+  readonly running: number;
+  /** Waiting for a turn. */
+  readonly queued: number;
+  /** Of one user, running and waiting. */
+  readonly perOwner: number;
+}
+
+/** An execution's place among those that run. */
+export interface Place {
+  /** Notes bytes of the answer. */
+  count(bytes: number): void;
+  /** Gives the place to the next one; to be called once. */
+  leave(): void;
+}
+
+/** The one list of what runs and waits; whoever wants to stop something asks here. */
 export interface ExecutionRegistry {
-  /** Enters an execution; the returned function takes it off the list. */
-  add(execution: RunningExecution, cancel: () => void): () => void;
-  list(): readonly RunningExecution[];
+  /**
+   * Enters an execution and waits for its turn, which a user with fewer running ones gets first; `now` tells when
+   * it comes. Rejects with a BusyError at once, or when `stop` ends the waiting.
+   */
+  enter(execution: NewExecution, stop: Pick<Stop, 'signal' | 'cancel'>, now: () => string): Promise<Place>;
+  /** All, in the order of their coming. */
+  list(): readonly Execution[];
+  /** Cancels one; false where there is none of this id. */
+  cancel(id: string): boolean;
   /** Cancels every execution that matches, and says how many there were. */
-  cancelWhere(matches: (execution: RunningExecution) => boolean): number;
+  cancelWhere(matches: (execution: Execution) => boolean): number;
 }
 
-export function createRegistry(): ExecutionRegistry {
-  const running = new Map<RunningExecution, () => void>();
+type Entry = { -readonly [K in keyof Execution]: Execution[K] };
+
+const NO_LIMITS: RegistryLimits = {
+  running: Number.POSITIVE_INFINITY,
+  queued: Number.POSITIVE_INFINITY,
+  perOwner: Number.POSITIVE_INFINITY,
+};
+
+/** An empty registry; without `limits`, everything runs at once. */
+export function createRegistry(limits = NO_LIMITS): ExecutionRegistry {
+  const cancels = new Map<Entry, () => void>();
+  /** Those that wait, with what starts them. */
+  const queue = new Map<Entry, () => void>();
+
+  const countRunning = () => cancels.size - queue.size;
+
+  function checkRoom(owner: string): void {
+    const own = [...cancels.keys()].filter((entry) => entry.owner === owner);
+    if (own.length >= limits.perOwner) throw executionErrors.tooManyOfUser(limits.perOwner);
+    if (countRunning() >= limits.running && queue.size >= limits.queued) {
+      throw executionErrors.queueFull(limits.queued);
+    }
+  }
+
+  function admit(): void {
+    while (countRunning() < limits.running) {
+      const next = findNext([...queue.keys()], [...cancels.keys()]);
+      if (next === undefined) return;
+      queue.get(next)!();
+    }
+  }
+
+  function leave(entry: Entry): void {
+    queue.delete(entry);
+    cancels.delete(entry);
+    admit();
+  }
+
+  async function waitForTurn(entry: Entry, signal: AbortSignal, now: () => string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = () => reject(signal.reason);
+    queue.set(entry, () => {
+      queue.delete(entry);
+      entry.state = 'running';
+      entry.startedAt = now();
+      resolve();
+    });
+    if (signal.aborted) giveUp();
+    else admit();
+    signal.addEventListener('abort', giveUp, { once: true });
+    await promise.finally(() => signal.removeEventListener('abort', giveUp));
+  }
+
+  function cancelWhere(matches: (execution: Execution) => boolean): number {
+    const found = [...cancels].filter(([entry]) => matches(entry));
+    for (const [, cancel] of found) cancel();
+    return found.length;
+  }
+
   return {
-    add(execution, cancel) {
-      running.set(execution, cancel);
-      return () => running.delete(execution);
+    async enter(execution, { signal, cancel }, now) {
+      checkRoom(execution.owner);
+      const entry: Entry = { ...execution, state: 'queued', startedAt: null, bytes: 0 };
+      cancels.set(entry, cancel);
+      try {
+        await waitForTurn(entry, signal, now);
+      } catch (error) {
+        leave(entry);
+        throw error;
+      }
+      return {
+        count: (bytes) => {
+          entry.bytes += bytes;
+        },
+        leave: () => leave(entry),
+      };
     },
-    list: () => [...running.keys()],
-    cancelWhere(matches) {
-      const found = [...running].filter(([execution]) => matches(execution));
-      for (const [, cancel] of found) cancel();
-      return found.length;
-    },
+    list: () => [...cancels.keys()].map((entry) => ({ ...entry })),
+    cancel: (id) => cancelWhere((entry) => entry.id === id) > 0,
+    cancelWhere,
   };
+}
+
+/** Who has waited longest among those whose users have the fewest running. */
+function findNext(waiting: readonly Entry[], all: readonly Entry[]): Entry | undefined {
+  const running = all.filter(({ state }) => state === 'running');
+  const shares = Map.groupBy(running, ({ owner }) => owner);
+  const shareOf = ({ owner }: Entry) => shares.get(owner)?.length ?? 0;
+  const [first, ...others] = waiting;
+  return others.reduce((best, entry) => (best && shareOf(best) <= shareOf(entry) ? best : entry), first);
 }

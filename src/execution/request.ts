@@ -12,12 +12,18 @@ export interface ExecutionRequest {
   readonly id: string;
   /** Id of the user for whom it runs. */
   readonly owner: string;
+  /** Id of the token with which it was asked for, if it was. */
+  readonly token?: string | undefined;
+  /** What its asker calls it, such as the path of a script; without it, `work` gives the name. */
+  readonly name?: string | undefined;
   readonly work: Work;
   readonly params: Params;
   readonly connection: ConnectionSpec;
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
   readonly limits: ExecutionLimits;
+  /** When its turn came, in nanoseconds since 1970, where that was in another process. */
+  readonly started?: bigint | undefined;
 }
 
 /**

@@ -1,14 +1,17 @@
 import type { ExecutionFault } from './outcome.ts';
 
+/** Why an execution ends early. */
+type StopReason = 'cancelled' | 'timeout';
+
 /** How long a database that was told to stop may go on before it counts as stuck, in milliseconds. */
-const GRACE_MS = 2_000;
+export type Grace = Readonly<Record<StopReason, number>>;
 
 /** The one thing that ends an execution early: its caller, the registry, or its deadline. */
 export interface Stop {
   readonly signal: AbortSignal;
   readonly cancel: () => void;
   /** Why it was stopped; null while it was not. */
-  reason(): 'cancelled' | 'timeout' | null;
+  reason(): StopReason | null;
   /** Resolves when the work still goes on some time after it was told to stop. */
   readonly stuck: Promise<ExecutionFault>;
   /** Ends the timers. */
@@ -16,24 +19,28 @@ export interface Stop {
 }
 
 /** Texts for an execution that was stopped. */
-export const STOP_TEXTS: Readonly<Record<'cancelled' | 'timeout', string>> = {
+export const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
   cancelled: 'the execution was cancelled',
   timeout: 'the execution ran past its time limit and was stopped',
 };
 
-/** Watches the caller's `signal` and the deadline of `timeoutMs` from now (null: none). */
-export function startStop(signal: AbortSignal, timeoutMs: number | null): Stop {
+/**
+ * Watches the caller's `signal` and the deadline of `timeoutMs` from now (null: none); after `grace`, which null
+ * makes endless, the work counts as stuck.
+ */
+export function startStop(signal: AbortSignal, timeoutMs: number | null, grace: Grace | null): Stop {
   const controller = new AbortController();
   const stuck = Promise.withResolvers<ExecutionFault>();
-  let reason: 'cancelled' | 'timeout' | null = null;
-  let grace: NodeJS.Timeout | undefined;
-  const stop = (why: 'cancelled' | 'timeout') => {
+  let reason: StopReason | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (why: StopReason) => {
     if (reason !== null) return;
     reason = why;
     controller.abort();
-    grace = setTimeout(
+    if (grace === null) return;
+    timer = setTimeout(
       () => stuck.resolve({ code: why, message: STOP_TEXTS[why], diagnostics: [], stuck: true }),
-      GRACE_MS,
+      grace[why],
     );
   };
   const cancel = () => stop('cancelled');
@@ -47,7 +54,7 @@ export function startStop(signal: AbortSignal, timeoutMs: number | null): Stop {
     stuck: stuck.promise,
     end() {
       clearTimeout(deadline);
-      clearTimeout(grace);
+      clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
     },
   };

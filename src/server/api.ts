@@ -1,19 +1,23 @@
 import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { Executions } from '../workspace/instance.ts';
 import { addCatalogRoutes } from './catalog/routes.ts';
 import { serverErrors } from './errors.ts';
+import { addExecRoutes } from './exec/routes.ts';
 import { refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { requireJson } from './http/require-json.ts';
 import type { App } from './http/typed-app.ts';
 import { addManageRoutes } from './manage/routes.ts';
 
 /**
- * Adds everything below `/api/v1` (interface 4.1, 4.2, 9), whose every route, known or not, needs a bearer token.
- * `limitRate` counts requests by their tokens; null where nothing is counted.
+ * Adds everything below `/api/v1` (interface 4.1, 4.2, 4.3, 9), whose every route, known or not, needs a bearer token.
+ * `limitRate` counts requests by their tokens; null where nothing is counted. Without `executions` nothing
+ * runs scripts or SQL, and there are no routes for it.
  */
 export function addApi(
   app: App,
   requireToken: onRequestHookHandler,
   limitRate: onRequestAsyncHookHandler | null,
+  executions: Executions | null,
 ): void {
   app.register(
     async (scope: App) => {
@@ -28,6 +32,7 @@ export function addApi(
         addCatalogRoutes(json);
         addManageRoutes(json);
       });
+      if (executions !== null) scope.register(async (own: App) => addExecRoutes(own, executions));
       scope.after(refuseOthers);
     },
     { prefix: '/api/v1' },

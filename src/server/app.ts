@@ -71,7 +71,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     addMetricsRoute(scope, metrics, requireToken);
     refuseOthers();
   });
-  addApi(app, requireToken, await createRateLimit(app, options.settings.rateLimit));
+  const limitRate = await createRateLimit(app, options.settings.rateLimit);
+  addApi(app, requireToken, limitRate, options.instance.executions);
   addConsole(app, { ...options, baseUrl: options.settings.baseUrl });
   return app;
 }

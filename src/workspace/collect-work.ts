@@ -1,9 +1,8 @@
 import type { ResolvedConnection } from '../connections/resolve.ts';
 import type { ConnectionSpec } from '../engine/connection/connection.ts';
-import type { Manifest } from '../engine/project/manifest.ts';
 import { createClock } from '../engine/run/clock.ts';
 import { startStopwatch } from '../engine/run/stopwatch.ts';
-import { ParamError } from '../engine/script/params.ts';
+import { checkParams, ParamError } from '../engine/script/params.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
 import { toScriptFault } from '../execution/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../execution/outcome.ts';
@@ -11,6 +10,7 @@ import type { Work } from '../execution/request.ts';
 import { chooseConnection } from './choose-connection.ts';
 import { UnknownNameError } from './errors.ts';
 import type { WithLoader } from './scripts.ts';
+import type { FoundTarget } from './with-target.ts';
 import type { RunSettings, RunTarget } from './workspace-api.ts';
 
 export type Failed = Extract<ExecutionOutcome, { status: 'failed' }>;
@@ -27,32 +27,38 @@ export interface Collected {
 }
 
 /** Finds a connection by its name. Throws a ServiceError, and a HomeError for secrets that cannot be read. */
-export type ResolveConnection = (
-  name: string,
-  overrides: Readonly<Record<string, string>>,
-) => ResolvedConnection;
+type ResolveConnection = (name: string, overrides: Readonly<Record<string, string>>) => ResolvedConnection;
 
-/** Everything that a run needs, read at once. Rejects with a ServiceError. */
-export function collectWork(
-  request: RunSettings & { readonly target: RunTarget },
-  withCatalog: WithLoader,
-  resolve: ResolveConnection,
-): Promise<Collected | Failed> {
-  return catchFaults(async () => {
-    const { work, manifest } = await readTarget(request, withCatalog);
-    const { name, overrides } = chooseConnection(request, manifest);
-    const { spec, timeoutMs, maxSessions } = resolve(name, overrides);
-    return { status: 'collected', work, connection: spec, timeoutMs, maxSessions };
-  });
+/** Where scripts and connections are found. */
+export interface Sources {
+  readonly withCatalog: WithLoader;
+  readonly resolve: ResolveConnection;
+  /** The connection of a run that names none and belongs to no project that does. */
+  readonly fallback: () => string;
 }
 
-async function readTarget(
-  { target, params }: { readonly target: RunTarget } & Pick<RunSettings, 'params'>,
-  withCatalog: WithLoader,
-): Promise<{ readonly work: Work; readonly manifest: Manifest | null }> {
-  if (target.kind === 'text') return { work: { kind: 'sql', source: target.source }, manifest: null };
-  const { toWork } = await import('./to-work.ts');
-  return toWork(target, params, withCatalog);
+/**
+ * Everything that a run needs, read at once: first what it is, then its connection, then all scripts that it takes.
+ * Rejects with a ServiceError.
+ */
+export function collectWork(
+  request: RunSettings & { readonly target: RunTarget },
+  { withCatalog, resolve, fallback }: Sources,
+): Promise<Collected | Failed> {
+  const { target, params } = request;
+  const collect = ({ findManifest, readWork }: FoundTarget): Collected => {
+    const { name, overrides } = chooseConnection(request, findManifest, fallback);
+    const { spec, timeoutMs, maxSessions } = resolve(name, overrides);
+    return { status: 'collected', work: readWork(), connection: spec, timeoutMs, maxSessions };
+  };
+  return catchFaults(async () => {
+    checkParams(params);
+    if (target.kind === 'text') {
+      return collect({ findManifest: () => null, readWork: () => ({ kind: 'sql', source: target.source }) });
+    }
+    const { withTarget } = await import('./with-target.ts');
+    return withTarget(target, params, withCatalog, collect);
+  });
 }
 
 /** Faults that show while scripts are read end a run as those do that show later. */

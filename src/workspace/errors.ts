@@ -20,6 +20,8 @@ export const runErrors = {
   notAScript: (path: string) => new ServiceError(422, `Not a script: ${path}`),
   noPackage: (path: string, reason: string) => new ServiceError(404, `no package ${path}: ${reason}`),
   noScripts: () => new ServiceError(404, 'there are no scripts here'),
+  connectionRequired: () => new ServiceError(400, 'Connection is required'),
+  executionNotFound: (id: string) => new ServiceError(404, `Execution not found: ${id}`),
   notLoadable: (name: string, kind: string) =>
     new ServiceError(422, `${name} is a ${kind} connection: files are loaded into DuckDB connections only`),
   noSuchUser: (name: string) => new ServiceError(401, `there is no user ${name} in this home`),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createKeyFile } from '../identity/secrets/master-key.ts';
 
@@ -9,6 +9,10 @@ export interface Home {
   /** The file of the default connection `duckdb`. */
   readonly duckdb: string;
   readonly tmp: string;
+  /** What SQL of a server may read. */
+  readonly files: string;
+  /** Where files are written that are then published. */
+  readonly staging: string;
   /** Files that scripts publish. */
   readonly publish: string;
 }
@@ -22,6 +26,8 @@ export function homeAt(folder: string): Home {
     catalog: path.join(folder, 'catalog.db'),
     duckdb: path.join(folder, 'db', 'main.duckdb'),
     tmp: path.join(folder, 'tmp'),
+    files: path.join(folder, 'files'),
+    staging: path.join(folder, 'staging'),
     publish: path.join(folder, 'publish'),
   };
 }
@@ -51,18 +57,16 @@ function writeNew(file: string, text: string, mode: number): void {
 }
 
 /**
- * Makes a folder below `tmp/` for this process and removes those of processes that are gone. The caller
+ * Makes a folder (0700) below `tmp/` for this process and removes those of processes that are gone. The caller
  * removes its own when it ends.
  */
 export function createRunFolder(home: Home): string {
   mkdirSync(home.tmp, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(home.tmp)) {
-    const pid = Number(/^run-(\d+)$/.exec(name)?.[1]);
+    const pid = Number(/^run-(\d+)(?:-|$)/.exec(name)?.[1]);
     if (pid > 0 && pid !== process.pid && !isAlive(pid)) removeFolder(path.join(home.tmp, name));
   }
-  const folder = path.join(home.tmp, `run-${process.pid}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  return mkdtempSync(path.join(home.tmp, `run-${process.pid}-`));
 }
 
 /** Removes a folder and what is in it, at once; a missing one is fine. */

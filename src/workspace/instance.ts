@@ -8,11 +8,12 @@ import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
+import { createExecutions, type ExecutionOptions, type Executions } from './executions.ts';
 import { homeAt } from './home.ts';
 import { createServices } from './services.ts';
 import type { CatalogApi, ConnectionsApi } from './workspace-api.ts';
 
-export type { NewToken, Principal, SessionUserBody, SignInRequest };
+export type { Executions, NewToken, Principal, SessionUserBody, SignInRequest };
 
 /** What a principal may do with an instance. */
 export interface InstanceApi {
@@ -29,9 +30,12 @@ export interface Instance {
   as(principal: Principal): InstanceApi;
   /** Of people at the console. */
   readonly sessions: SessionsApi;
+  /** What runs scripts and SQL; null where nothing may. */
+  readonly executions: Executions | null;
   /** Throws a HomeError or ServiceError when the home cannot be read right now. */
   checkReady(): void;
-  close(): void;
+  /** Stops what runs, and gives everything back. */
+  close(): Promise<void>;
 }
 
 /** What an instance is made of. */
@@ -40,24 +44,36 @@ export interface InstanceOptions {
   readonly home: string;
   /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
   readonly masterKey?: string | undefined;
+  /** How scripts and SQL of callers run; without it, nothing does. */
+  readonly execution?: ExecutionOptions | undefined;
 }
 
 /** Opens a home for a server. Throws a HomeError for one that is missing, cannot be used, or is served already. */
-export function openInstance({ home: folder, masterKey }: InstanceOptions): Instance {
+export function openInstance({ home: folder, masterKey, execution }: InstanceOptions): Instance {
   const home = homeAt(folder);
   const unlock = lockHome(folder);
   const database = open(folder, unlock);
   const services = createServices(database, home, masterKey);
+  const executions = execution === undefined ? null : createExecutions(home, services, execution);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
+    // A request needs one of them.
     as: (principal) => ({
-      catalog: bindCatalog(services.catalog, principal),
-      connections: bindConnections(services.connections, principal),
-      accounts: bindAccounts(services.accounts, principal),
+      get catalog() {
+        return bindCatalog(services.catalog, principal);
+      },
+      get connections() {
+        return bindConnections(services.connections, principal);
+      },
+      get accounts() {
+        return bindAccounts(services.accounts, principal);
+      },
     }),
     sessions: bindSessions(services),
+    executions,
     checkReady: () => database.read(() => undefined),
-    close: () => {
+    async close() {
+      if (executions !== null) await executions.close();
       database.close();
       unlock();
     },

@@ -11,7 +11,7 @@ import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
 import { DEFAULT_CONNECTION } from './choose-connection.ts';
-import { type Collected, catchFaults, collectWork, type ResolveConnection } from './collect-work.ts';
+import { type Collected, catchFaults, collectWork, type Sources } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadTable } from './load-table.ts';
@@ -52,11 +52,12 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
   const abandon = () => removeFolder(runFolder);
 
   const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
-  const resolve: ResolveConnection = (name, overrides) =>
+  const resolve: Sources['resolve'] = (name, overrides) =>
     services.connections.resolve(principal, { name, overrides, spillFolder: runFolder });
+  const sources: Sources = { withCatalog, resolve, fallback: () => DEFAULT_CONNECTION };
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
-    const collected = await collectWork(request, withCatalog, resolve);
+    const collected = await collectWork(request, sources);
     if (collected.status === 'failed') return collected;
     const id = services.newId();
     const publishDirectory = home.publish;
@@ -71,7 +72,7 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
     accounts: bindAccounts(services.accounts, principal),
     openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
     run,
-    plan: (request) => planRun(request, withCatalog, resolve),
+    plan: (request) => planRun(request, sources),
     load: (request, signal) =>
       loadTable(request, (text, write) => {
         const target: RunTarget = { kind: 'text', source: { name: 'load', text } };
@@ -102,12 +103,8 @@ async function explainFault(
   return { ...outcome, fault: { ...outcome.fault, message } };
 }
 
-async function planRun(
-  request: PlanRequest,
-  withCatalog: WithLoader,
-  resolve: ResolveConnection,
-): Promise<PlanOutcome> {
-  const collected = await collectWork(request, withCatalog, resolve);
+async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutcome> {
+  const collected = await collectWork(request, sources);
   if (collected.status === 'failed') return collected;
   const { planScript } = await import('./plan-script.ts');
   const { work, connection } = collected;

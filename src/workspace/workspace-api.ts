@@ -85,9 +85,13 @@ export type ScriptTarget =
       readonly projects: readonly string[];
     };
 
-/** A block of a package: a folder of the catalog or on disk, or the path by which scripts in `cwd` import it. */
+/**
+ * A block of a package: a folder of the catalog or on disk, or the path by which scripts import it, those in `cwd` if it
+ * is on disk.
+ */
 export interface BlockTarget {
   readonly kind: 'block';
+  readonly place: 'catalog' | 'disk';
   readonly package: string;
   readonly block: string;
   readonly args: Readonly<Record<string, JsonValue>>;

@@ -9,6 +9,7 @@ import type { App } from '../../src/server/http/typed-app.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { AppSettings } from '../../src/server/settings.ts';
 import { createHome } from '../../src/workspace/create-home.ts';
+import type { ExecutionOptions } from '../../src/workspace/executions.ts';
 import { type Instance, openInstance } from '../../src/workspace/instance.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { type Answer, type Sending, send } from '../support/http.ts';
@@ -43,8 +44,11 @@ export interface World {
   createUser(name: string, role?: string, token?: { readOnly?: boolean }): Promise<string>;
 }
 
-/** Starts a server. */
-export async function createWorld(settings: Partial<AppSettings> = {}): Promise<World> {
+/** Starts a server, which runs SQL if it is told how. */
+export async function createWorld(
+  settings: Partial<AppSettings> = {},
+  execution?: ExecutionOptions,
+): Promise<World> {
   const home = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
   await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
   const accounts = async <T>(use: (api: ReturnType<typeof openWorkspace>['accounts']) => Promise<T>) => {
@@ -56,7 +60,7 @@ export async function createWorld(settings: Partial<AppSettings> = {}): Promise<
     }
   };
   const { token } = await accounts(({ tokens }) => tokens.create({ name: 'tests' }));
-  const instance = openInstance({ home });
+  const instance = openInstance({ home, execution });
   const log: Record<string, unknown>[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -76,7 +80,7 @@ export async function createWorld(settings: Partial<AppSettings> = {}): Promise<
     const closed = app.close();
     app.server.closeAllConnections();
     await closed;
-    instance.close();
+    await instance.close();
     rmSync(home, { recursive: true, force: true });
   });
   const { port } = app.server.address() as AddressInfo;

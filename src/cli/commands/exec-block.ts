@@ -7,6 +7,8 @@ export const run: RunCommand = async (context, { args, options }) => {
   const [name = '', block = ''] = args;
   const projects = (options.project as readonly string[] | undefined) ?? [];
   const given = readArguments(options.arg);
-  const target = { kind: 'block', package: name, block, args: given, cwd: context.cwd, projects } as const;
+  const place = name.startsWith('@') ? 'catalog' : 'disk';
+  const { cwd } = context;
+  const target = { kind: 'block', place, package: name, block, args: given, cwd, projects } as const;
   return runAnswer(context, target, options);
 };

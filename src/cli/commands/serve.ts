@@ -24,7 +24,7 @@ export const run: RunCommand = async (context, { options }) => {
   try {
     await serve(context, home, instance, settings);
   } finally {
-    instance.close();
+    await instance.close();
   }
   return EXIT.done;
 };

@@ -11,6 +11,22 @@ export interface ConnectionSpec {
   readonly kind: ConnectionKind;
   readonly options: Readonly<Record<string, string>>;
   readonly overrides: Readonly<Record<string, string>>;
+  /** Given where statements are not of whoever owns the machine, for drivers whose database is in this process. */
+  readonly sandbox?: Sandbox | undefined;
+}
+
+/** What statements may do to the machine that the database runs on (results 3); folders are absolute paths. */
+export interface Sandbox {
+  /** The folder whose files statements may read; relative paths are from there when the process stands in it. */
+  readonly files: string;
+  /** Where the database writes what our own code asks for and then moves; on the same disk as where that goes. */
+  readonly staging: string;
+  /** Where databases keep what does not fit into memory, each in a folder of its own. */
+  readonly temp: string;
+  /** How much memory the database may take unless the connection says otherwise, such as `4GB`. */
+  readonly memoryLimit: string;
+  /** How much room it may take in `temp`. */
+  readonly maxTempSize: string;
 }
 
 /**
@@ -23,6 +39,11 @@ export interface Connection {
    * the database's work and rejects with code `cancelled`, here or while the chunks are read.
    */
   run(statement: string, signal: AbortSignal): Promise<StatementResult>;
+  /**
+   * Throws a DatabaseError of code `gate` for a statement that `run` would refuse whatever the database says; absent
+   * where there is none such.
+   */
+  checkStatement?(statement: string): void;
   /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with how many. Rejects as `run` does. */
   exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
   /** How the session keeps the rows of queries under names, for the statements that come next. */
@@ -140,12 +161,20 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-export type DatabaseErrorCode = 'sql' | 'late' | 'cancelled' | 'unreachable' | 'locked' | 'login' | 'full';
+export type DatabaseErrorCode =
+  | 'sql'
+  | 'late'
+  | 'cancelled'
+  | 'unreachable'
+  | 'locked'
+  | 'login'
+  | 'full'
+  | 'gate';
 
 /**
  * What a database says went wrong: `message` is the database's own text, without its rendering of the
  * place; `offset` the UTF-16 offset in the statement where the database knows it. `late`: after the first
- * rows had been handed out.
+ * rows had been handed out. `gate`: the database was not asked, for the statement may not run in a sandbox.
  */
 export class DatabaseError extends Error {
   readonly code: DatabaseErrorCode;

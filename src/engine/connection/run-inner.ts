@@ -5,6 +5,9 @@ import { DatabaseError, type StatementResult, type TemporaryObject } from './con
 /** Runs one statement of our own, in the session of the user's. */
 export type Run = (statement: string, signal: AbortSignal) => Promise<StatementResult>;
 
+/** Refuses a query of the user's that may not become a part of a statement of our own. Rejects with a DatabaseError. */
+export type CheckQuery = (query: string, signal: AbortSignal) => Promise<void>;
+
 /** Runs a statement around a query, `[before, query, after]`, in which errors are then placed. */
 export async function runAround(
   run: Run,

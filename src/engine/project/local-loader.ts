@@ -27,6 +27,7 @@ export function createLocalLoader({ cwd, projects = [] }: LocalLoaderOptions): P
   const space = createSpace(start, manifests, given);
   return {
     findPackage: (typed) => findPackage(start, typed),
+    findNamed: (importPath) => resolveImport(space, start, importPath),
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
     readPackage: (id) => readPackage(start, space, id),

@@ -1,5 +1,5 @@
 import type { Manifest } from './manifest.ts';
-import type { ScriptLoader } from './script-loader.ts';
+import type { ImportTarget, ScriptLoader } from './script-loader.ts';
 
 /** A folder that directly holds a `project.toml`. */
 export interface Project {
@@ -19,6 +19,8 @@ export interface PackagePlace {
 export interface PackageLoader extends ScriptLoader {
   /** The package that a folder is, or that a file lies in; null, or the place's own refusal, without either. */
   findPackage(path: string): PackagePlace | null;
+  /** The package that an import path names to somebody outside of all scripts. */
+  findNamed(path: string): ImportTarget;
   /** The folder and those below it that hold scripts. */
   listPackages(id: string): readonly string[];
   /** The project that a package belongs to. Throws DiagnosticError when its manifest has errors. */

@@ -34,15 +34,32 @@ export const MAIN = 'main';
 export function resolveImport(space: PackageSpace, from: string, path: string): ImportTarget {
   const names = splitNames(path);
   if (names === null) {
-    return missing(
-      `\`${path}\` is no import path: its names are joined by single slashes, without \`.\` and \`..\``,
-    );
+    return missing(describePath(path));
   }
   const own = space.findProject(from);
   const head = own === null ? undefined : findHead(listNames(own), path);
   if (own === null || head === undefined) return findByPath(space, from, names, own);
   if (head === own.manifest.general.name) return findInProject(space, own, path);
   return findDependency(space, from, path, { name: head, version: own.manifest.dependencies.get(head)! });
+}
+
+/**
+ * Finds the package that an import path names to somebody outside of all scripts: in the nearest place that has its
+ * project, of which there must be one alone (language 9).
+ */
+export function findNamedPackage(space: PackageSpace, from: string, path: string): ImportTarget {
+  if (splitNames(path) === null) return missing(describePath(path));
+  for (const { projects } of space.listShelves(from)) {
+    const nameOf = ({ manifest }: Project) => manifest.general.name;
+    const head = findHead(projects.map(nameOf), path);
+    const [found, twin] = projects.filter((project) => nameOf(project) === head);
+    if (found === undefined) continue;
+    if (twin === undefined) return findInProject(space, found, path);
+    return missing(
+      `project \`${head}\` is in ${space.printPath(found.id)} and in ${space.printPath(twin.id)}`,
+    );
+  }
+  return missing(`no project has \`${path}\``);
 }
 
 /** The names of the projects that a project may import, its own first. */
@@ -160,6 +177,10 @@ function suggestFolder(space: PackageSpace, { id, rest }: Walk, path: string): s
 function toTarget(space: PackageSpace, id: string): ImportTarget {
   if (space.hasScripts(id)) return { kind: 'package', id };
   return missing(`there are no scripts directly in ${space.printPath(id)}`);
+}
+
+function describePath(path: string): string {
+  return `\`${path}\` is no import path: its names are joined by single slashes, without \`.\` and \`..\``;
 }
 
 function missing(message: string, meant?: string): ImportTarget {

@@ -2,7 +2,7 @@ import type { BlockDefinition, Program } from '../script/program.ts';
 import { printHint } from '../script/resolve.ts';
 import { createMap, type Value } from '../script/value.ts';
 import { suggest } from '../text/suggest.ts';
-import { BlockArgumentError, UnknownBlockError } from './errors.ts';
+import { BlockArgumentError, type Subject, UnknownBlockError } from './errors.ts';
 
 /** A JSON value whose integers may be bigints, where a double would lose their digits. */
 export type JsonValue =
@@ -23,7 +23,8 @@ export function findBlock({ root }: Program, name: string): BlockDefinition {
     name,
     known.map((own) => own.name),
   );
-  throw new UnknownBlockError(`the package \`${root.name}\` has no block \`${name}\`${printHint(near)}`);
+  const message = `the package \`${root.name}\` has no block \`${name}\`${printHint(near)}`;
+  throw new UnknownBlockError(message, name);
 }
 
 /**
@@ -55,7 +56,12 @@ function createFault(
     unknown.length === 0 ? '' : `has no argument ${hints.join(', ')}`,
     missing.length === 0 ? '' : `needs the argument ${missing.map((key) => `\`${key}\``).join(', ')}`,
   ];
-  return new BlockArgumentError(`the block \`${name}\` ${parts.filter((part) => part !== '').join('; it ')}`);
+  const subject: Subject =
+    missing[0] === undefined
+      ? { kind: 'unknown argument', name: unknown[0]! }
+      : { kind: 'missing argument', name: missing[0] };
+  const message = `the block \`${name}\` ${parts.filter((part) => part !== '').join('; it ')}`;
+  return new BlockArgumentError(message, subject);
 }
 
 function toValue(value: JsonValue): Value {

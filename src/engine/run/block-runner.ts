@@ -13,7 +13,7 @@ import { checkStatement } from './check-text.ts';
 import { inlineBlock } from './inline-block.ts';
 import { mayWrite } from './is-query.ts';
 import { type PendingStatement, SessionRelations } from './session-relations.ts';
-import { locate } from './statement-error.ts';
+import { checkInSandbox, locate } from './statement-error.ts';
 import { toScriptValue } from './to-script-value.ts';
 
 /** A loop over the rows of a block may have so many (language 5). */
@@ -115,12 +115,14 @@ export class BlockRunner {
     return null;
   }
 
-  /** Checks every statement of a body without expressions. Throws a DiagnosticError. */
-  checkPlain(block: BlockDefinition): void {
-    const { context, lexis } = this.#options;
+  /** Checks every statement of a body without expressions. Rejects with a DiagnosticError or a StatementError. */
+  async checkPlain(block: BlockDefinition): Promise<void> {
+    const { connection, context, lexis } = this.#options;
     const steps = listSteps(block.declaration.body, createScope(context, block, new Map()), lexis);
     for (let next = steps.next(); !next.done; next = steps.next(null)) {
-      if (next.value.kind === 'statement') checkStatement(next.value.statement, lexis);
+      if (next.value.kind !== 'statement') continue;
+      checkStatement(next.value.statement, lexis);
+      await checkInSandbox(connection, next.value.statement);
     }
   }
 

@@ -29,10 +29,14 @@ export interface PublishedFile {
 }
 
 /**
- * Prepares a file below `root`. Throws a PublicationError for a path that leaves it, a file that may not be
- * replaced, an option that cannot be followed.
+ * Prepares a file below `root`, to be written in the folder `staging` if there is one. Throws a PublicationError for a
+ * path that leaves `root`, a file that may not be replaced, an option that cannot be followed.
  */
-export function openPublishedFile(publication: Publication, root: string): PublishedFile {
+export function openPublishedFile(
+  publication: Publication,
+  root: string,
+  staging: string | null,
+): PublishedFile {
   const options = readOptions(publication);
   const file = explain(publication.path!, () => resolveInside(root, publication.path!));
   if (!options.overwrite && existsSync(file)) {
@@ -42,8 +46,9 @@ export function openPublishedFile(publication: Publication, root: string): Publi
   if (existsSync(file) && !statSync(file).isFile()) {
     throw new PublicationError(`\`${publication.path}\` is no file that could be replaced`, 'path');
   }
-  const aside = nameUnfinished(path.dirname(file));
-  explain(publication.path!, () => sweepUnfinished(path.dirname(file)));
+  const folder = staging ?? path.dirname(file);
+  const aside = nameUnfinished(folder);
+  explain(publication.path!, () => sweepUnfinished(folder));
   return {
     write: (connection, query, signal) =>
       connection.publishing.writeFile(query, aside, options.format, signal),

@@ -30,6 +30,8 @@ export interface PublishOptions {
   readonly signal: AbortSignal;
   /** The folder below which files are published. */
   readonly directory: string;
+  /** The folder where files are written before they are moved there; null: beside their place. */
+  readonly staging: string | null;
   readonly locks: PublishLocks;
   /** What the targets' names are unique in. */
   readonly database: string;
@@ -175,8 +177,8 @@ class BlockPublisher {
   }
 
   async #publishFile(): Promise<void> {
-    const { connection, signal, directory } = this.#options;
-    const file = this.#locate(() => openPublishedFile(this.#publication, directory));
+    const { connection, signal, directory, staging } = this.#options;
+    const file = this.#locate(() => openPublishedFile(this.#publication, directory, staging));
     try {
       await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
       this.#locate(() => file.keep());

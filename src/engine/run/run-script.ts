@@ -36,7 +36,7 @@ interface Job {
   readonly lexis: SqlLexis;
   readonly answer: Answer;
   readonly clock: Clock;
-  readonly publishing: Pick<PublishOptions, 'directory' | 'locks' | 'database'>;
+  readonly publishing: Pick<PublishOptions, 'directory' | 'staging' | 'locks' | 'database'>;
   readonly signal: AbortSignal;
 }
 
@@ -117,7 +117,7 @@ class ScriptRun {
     const blocks = listBlocks(program.root, own);
     const anonymous = blocks.filter(({ kind }) => kind === 'anonymous');
     const tests = blocks.filter(({ kind }) => kind === 'test');
-    checkPlain(anonymous, this.#runner);
+    await checkPlain(anonymous, this.#runner);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
     for (const [at, block] of anonymous.entries()) {
       const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
@@ -126,7 +126,9 @@ class ScriptRun {
   }
 
   #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {
-    return this.#runner.use(pending, ({ sql }) => runStatement(this.#job, sql, isLast));
+    // Where tests have run, they are the answer, and no rows.
+    const isLive = isLast && this.results === null;
+    return this.#runner.use(pending, ({ sql }) => runStatement(this.#job, sql, isLive));
   }
 
   async #do(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
@@ -172,9 +174,12 @@ class ScriptRun {
   }
 }
 
-/** Refuses plain SQL with a parameter without a value before anything of it runs. Throws a DiagnosticError. */
-function checkPlain(blocks: readonly BlockDefinition[], runner: BlockRunner): void {
+/**
+ * Refuses plain SQL, with a parameter without a value or that may not run in a sandbox, before anything of it runs.
+ * Rejects with a DiagnosticError or a StatementError.
+ */
+async function checkPlain(blocks: readonly BlockDefinition[], runner: BlockRunner): Promise<void> {
   const isPlain = ({ declaration }: BlockDefinition) =>
     declaration.body.parts.every(({ kind }) => kind === 'text' || kind === 'comment');
-  if (blocks.every(isPlain)) for (const block of blocks) runner.checkPlain(block);
+  if (blocks.every(isPlain)) for (const block of blocks) await runner.checkPlain(block);
 }

@@ -7,7 +7,7 @@ import { splitStatements } from '../text/sql-scanner.ts';
 import type { Answer } from './answer.ts';
 import { checkText } from './check-text.ts';
 import { isQuery } from './is-query.ts';
-import { locate } from './statement-error.ts';
+import { checkInSandbox, locate } from './statement-error.ts';
 
 export interface StatementsJob {
   readonly connection: Connection;
@@ -19,17 +19,17 @@ export interface StatementsJob {
 
 /**
  * Runs every statement of a text, in order; the first result set is the answer (language 9). Throws a
- * DiagnosticError, before anything runs, for a text that `checkText` refuses, and a StatementError at the
- * first statement that the database refuses.
+ * DiagnosticError, before anything runs, for a text that `checkText` refuses, and a StatementError, before anything
+ * runs, for what may not run in a sandbox, or at the first statement that the database refuses.
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexis } = job;
   const statements = splitStatements(rendered.text, lexis);
   checkText(rendered, statements, lexis);
-  const last = statements.at(-1);
-  for (const statement of statements) {
-    const own = toStatement(rendered, statement);
-    await locate(own, () => runStatement(job, own.sql, statement === last));
+  const own = statements.map((statement) => toStatement(rendered, statement));
+  for (const statement of own) await checkInSandbox(job.connection, statement);
+  for (const [at, statement] of own.entries()) {
+    await locate(statement, () => runStatement(job, statement.sql, at === own.length - 1));
   }
 }
 

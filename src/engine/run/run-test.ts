@@ -18,7 +18,7 @@ type Verdict = Pick<TestResult, 'status' | 'message' | 'sample' | 'diagnostics'>
 
 const PASSED: Verdict = {
   status: 'PASSED',
-  message: 'The test returned no rows.',
+  message: 'Test passed',
   sample: null,
   diagnostics: [],
 };
@@ -58,7 +58,7 @@ async function judgeRows(result: StatementResult): Promise<Verdict> {
   if (result.kind === 'done') return PASSED;
   const { count, sample } = await countRows(result);
   if (count === 0) return PASSED;
-  const message = `The test returned a non-empty recordset: ${count} ${count === 1 ? 'row' : 'rows'}.`;
+  const message = `Test returned a non-empty recordset (${count} ${count === 1 ? 'row' : 'rows'})`;
   return { status: 'FAILED', message, sample, diagnostics: [] };
 }
 

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../connection/connection.ts';
+import { type Connection, DatabaseError } from '../connection/connection.ts';
 import type { Statement } from '../script/steps.ts';
 import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 
@@ -30,4 +30,9 @@ export async function locate<T>(statement: Statement, work: () => Promise<T>): P
   } catch (error) {
     throw error instanceof DatabaseError ? locateError(error, statement) : error;
   }
+}
+
+/** Refuses a statement before anything runs, where the session would refuse it. Rejects with a StatementError. */
+export function checkInSandbox(connection: Connection, statement: Statement): Promise<void> {
+  return locate(statement, async () => connection.checkStatement?.(statement.sql));
 }

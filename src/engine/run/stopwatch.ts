@@ -2,16 +2,18 @@ import type { Stats } from '../result/stats.ts';
 import { type Clock, formatNanos } from './clock.ts';
 
 export interface Stopwatch {
+  /** As the clock has it. */
+  readonly started: bigint;
   readonly startedAt: string;
   /** The stats up to now (interface 2.5). */
   read(): Stats;
 }
 
-/** Starts measuring one execution. */
-export function startStopwatch(clock: Clock): Stopwatch {
-  const started = clock();
+/** Starts measuring one execution, from now or from when it `started` elsewhere. */
+export function startStopwatch(clock: Clock, started = clock()): Stopwatch {
   const startedAt = formatNanos(started);
   return {
+    started,
     startedAt,
     read() {
       const finished = clock();

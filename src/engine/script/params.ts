@@ -96,6 +96,11 @@ export function findUnsetParams(text: string, lexis: SqlLexis): readonly UnsetPa
   return unset;
 }
 
+/** Throws a ParamError for names and values that parameters cannot have, whatever text they are for. */
+export function checkParams(params: Params): void {
+  normalizeParams(params);
+}
+
 interface Supplied {
   readonly key: string;
   readonly text: string;

@@ -45,7 +45,7 @@ describe('quern test', () => {
     const { stdout, exitCode } = await quern(['test'], { cwd });
     expect(exitCode).toBe(1);
     expect(stdout).toBe(`passed acme.io/shop/base.AmountsArePositive
-FAILED acme.io/shop/base.IdsAreUnique: The test returned a non-empty recordset: 1 row.
+FAILED acme.io/shop/base.IdsAreUnique: Test returned a non-empty recordset (1 row)
   base/orders.sql:11:12
     id  rows
     2   2
@@ -162,7 +162,7 @@ Candidate bindings: "amount"
     const { stdout } = await quern(['test', ...reporters], { cwd, env: { GITHUB_STEP_SUMMARY: summary } });
     expect(stdout).toContain('1..3\nok 1 - acme.io/shop/base.AmountsArePositive\nnot ok 2 - ');
     expect(stdout).toContain(
-      '::error file=base/orders.sql,line=11,col=12,title=acme.io/shop/base.IdsAreUnique::The test returned',
+      '::error file=base/orders.sql,line=11,col=12,title=acme.io/shop/base.IdsAreUnique::Test returned',
     );
     expect(stdout).toContain(
       '::error file=mart/sales.sql,line=4,col=8,title=acme.io/shop/mart.ReadsOrders::',
@@ -182,7 +182,7 @@ Candidate bindings: "amount"
       package_name: 'acme.io/shop/base',
       test_name: 'IdsAreUnique',
       status: 'FAILED',
-      message: 'The test returned a non-empty recordset: 1 row.',
+      message: 'Test returned a non-empty recordset (1 row)',
       started_at: time,
       finished_at: time,
       duration_ms: expect.any(Number),

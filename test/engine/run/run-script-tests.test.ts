@@ -26,14 +26,14 @@ describe('tests', () => {
       {
         test_name: 'Good',
         status: 'PASSED',
-        message: 'The test returned no rows.',
+        message: 'Test passed',
         sample: null,
         diagnostics: [],
       },
       {
         test_name: 'Bad',
         status: 'FAILED',
-        message: 'The test returned a non-empty recordset: 7 rows.',
+        message: 'Test returned a non-empty recordset (7 rows)',
         sample: { columns: ['n', 'none'], rows: ['0', '1', '2', '3', '4'].map((n) => [n, null]) },
         diagnostics: [],
       },
@@ -77,7 +77,7 @@ describe('tests', () => {
   it('count one row as one', async () => {
     const session = await openScriptSession();
     const { tests } = await session.run('#+test sql T() #+begin SELECT 1 #+end');
-    expect(tests![0]!.message).toBe('The test returned a non-empty recordset: 1 row.');
+    expect(tests![0]!.message).toBe('Test returned a non-empty recordset (1 row)');
   });
 
   it('keep little of values that are long', async () => {

@@ -103,7 +103,12 @@ async function run(
       answer,
       connectMore: async () => connection,
       clock: createClock(),
-      publishing: { directory: spoolDirectory, locks: createPublishLocks(), database: 'test' },
+      publishing: {
+        directory: spoolDirectory,
+        staging: null,
+        locks: createPublishLocks(),
+        database: 'test',
+      },
       signal,
     });
     await answer.finish(stats);

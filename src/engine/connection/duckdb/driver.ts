@@ -4,26 +4,27 @@ import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Driver } from '../connection.ts';
 import { createCancelled } from './errors.ts';
 import { closeInstances, openEngine } from './open-engine.ts';
-import { readOptions } from './options.ts';
+import { type DuckDbOptions, readOptions } from './options.ts';
 import { DuckDbSession } from './session.ts';
 
 /**
  * DuckDB in this process, one instance for each file. Options: `file` (a path, or `:memory:` for a database
  * of the session's own), `temp_directory`, `memory_limit`, `threads`, `time_zone` (UTC if none is given);
- * overrides: `database`, `schema`.
+ * overrides: `database`, `schema`. In a sandbox, whoever opens a file first decides on the time zone, too.
  */
 export const duckdbDriver: Driver = {
   async connect(spec, signal) {
-    const options = readOptions(spec.options);
-    const settings = [
-      'SET errors_as_json = true',
-      // Rows arrive in smaller portions: less waiting for one another, and an earlier first byte.
-      "SET streaming_buffer_size = '100KB'",
-      `SET TimeZone = ${quoteText(options.timeZone)}`,
-      ...toUse(spec.overrides),
-    ];
+    const options = readOptions(spec.options, spec.sandbox);
+    const use = toUse(spec.overrides);
     if (signal.aborted) throw createCancelled();
     const engine = await openEngine(options);
+    const settings = [
+      // What is locked down has these already, for all sessions.
+      ...(engine.gate === null ? toSet(options) : []),
+      // Rows arrive in smaller portions: less waiting for one another, and an earlier first byte.
+      "SET streaming_buffer_size = '100KB'",
+      ...use,
+    ];
     const session = new DuckDbSession(engine);
     try {
       for (const setting of settings) {
@@ -37,6 +38,10 @@ export const duckdbDriver: Driver = {
   },
   close: closeInstances,
 };
+
+function toSet({ timeZone }: DuckDbOptions): readonly string[] {
+  return ['SET errors_as_json = true', `SET TimeZone = ${quoteText(timeZone)}`];
+}
 
 /** A database is named with its schema `main`, since USE would take a schema of that name first. */
 function toUse(overrides: Readonly<Record<string, string>>): readonly string[] {

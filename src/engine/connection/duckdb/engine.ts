@@ -1,6 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
 
 import { createCancelled, toDatabaseError } from './errors.ts';
+import type { Gate } from './gate/gate.ts';
 import type { Lease } from './instances.ts';
 import { Work } from './work.ts';
 
@@ -8,6 +9,8 @@ import { Work } from './work.ts';
 export class Engine {
   readonly connection: duckdb.Connection;
   readonly work: Work;
+  /** Stands before statements of users in a sandbox; null where there is none. */
+  readonly gate: Gate | null;
   readonly #lease: Lease;
   /** Whether an explicit transaction is open. */
   inTransaction = false;
@@ -17,6 +20,7 @@ export class Engine {
   constructor(connection: duckdb.Connection, lease: Lease) {
     this.connection = connection;
     this.work = new Work(connection);
+    this.gate = lease.gate;
     this.#lease = lease;
   }
 

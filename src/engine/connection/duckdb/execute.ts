@@ -3,6 +3,8 @@ import duckdb from '@duckdb/node-bindings';
 import { DatabaseError } from '../connection.ts';
 import type { Engine } from './engine.ts';
 import { toDatabaseError } from './errors.ts';
+import { createMisread } from './gate/errors.ts';
+import { findTypes } from './gate/statements.ts';
 
 /** What the engine gave for a statement; `parts` is how many of its own statements it made of it. */
 export interface Executed {
@@ -13,28 +15,38 @@ export interface Executed {
 
 /**
  * Runs a statement up to its first rows. The engine may make several of one (PIVOT): all run, the last one's
- * result counts. null when there is nothing to run. Rejects with a DatabaseError.
+ * result counts. null when there is nothing to run. Rejects with a DatabaseError, in a sandbox also for what the engine
+ * takes for another statement than it begins with.
  */
 export async function execute(
   engine: Engine,
   statement: string,
   signal: AbortSignal,
 ): Promise<Executed | null> {
-  const { extracted_statements: extracted, statement_count: parts } = await engine.step(
-    statement,
-    signal,
-    () => duckdb.extract_statements(engine.connection, statement),
-  );
-  if (parts === 0) {
-    const error = readExtractionError(extracted);
-    if (error !== null) throw toDatabaseError(error, statement);
-    return null;
-  }
+  const { extracted, parts } = await extract(engine, statement, signal);
+  if (parts === 0) return null;
   for (let part = 0; part < parts - 1; part += 1) {
     const { result } = await executePart(engine, statement, extracted, part, signal);
     if (duckdb.result_is_streaming(result)) engine.abandonResult();
   }
   return { ...(await executePart(engine, statement, extracted, parts - 1, signal)), parts };
+}
+
+/** Lets the engine read a query by itself: in a sandbox, it must be one for it, too. Rejects with a DatabaseError. */
+export async function checkAlone(engine: Engine, query: string, signal: AbortSignal): Promise<void> {
+  await extract(engine, query, signal);
+}
+
+async function extract(engine: Engine, statement: string, signal: AbortSignal) {
+  const { extracted_statements: extracted, statement_count: parts } = await engine.step(
+    statement,
+    signal,
+    () => duckdb.extract_statements(engine.connection, statement),
+  );
+  const error = parts === 0 ? readExtractionError(extracted) : null;
+  if (error !== null) throw toDatabaseError(error, statement);
+  if (engine.gate !== null && parts > 1 && findTypes(statement).isOne) throw createMisread();
+  return { extracted, parts };
 }
 
 async function executePart(
@@ -50,6 +62,7 @@ async function executePart(
   try {
     checkNoParameters(prepared);
     const type = duckdb.prepared_statement_type(prepared);
+    if (engine.gate !== null && !findTypes(statement).types.includes(type)) throw createMisread();
     const result = await engine.step(statement, signal, () => duckdb.execute_prepared_streaming(prepared));
     return { result, type };
   } finally {

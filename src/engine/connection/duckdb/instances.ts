@@ -6,11 +6,15 @@ import duckdb from '@duckdb/node-bindings';
 import { DatabaseError } from '../connection.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { toOpenError } from './errors.ts';
+import type { Gate } from './gate/gate.ts';
+import { lockDown } from './lock-down.ts';
 import { type DuckDbOptions, MEMORY } from './options.ts';
 
 /** One session's hold on an instance. */
 export interface Lease {
   readonly database: duckdb.Database;
+  /** Stands before statements of users in an instance that is locked down; null in any other. */
+  readonly gate: Gate | null;
   /** Notes that a result was left in a state in which it holds the instance open. */
   abandonResult(): void;
   /** Gives the hold back, once; the last one closes the file. Never rejects. */
@@ -22,6 +26,8 @@ interface Instance {
   leases: number;
   abandoned: boolean;
   closing: Promise<void> | null;
+  /** Of an instance that is locked down, or is about to be; null in any other. */
+  gate: Promise<Gate> | null;
 }
 
 /**
@@ -33,12 +39,12 @@ export class InstanceRegistry {
 
   /** Opens the file, or joins those who have it open. Rejects with a DatabaseError. */
   async acquire(options: DuckDbOptions): Promise<Lease> {
-    if (options.file === MEMORY) return this.#lease(startInstance(MEMORY, options), MEMORY);
+    if (options.file === MEMORY) return this.#lease(startInstance(MEMORY, options), MEMORY, options);
     const file = await findRealPath(options.file);
     for (let closing = this.#closingOf(file); closing; closing = this.#closingOf(file)) await closing;
     const instance = this.#instances.get(file) ?? startInstance(file, options);
     this.#instances.set(file, instance);
-    return this.#lease(instance, file);
+    return this.#lease(instance, file, options);
   }
 
   /** Waits until every instance that nobody holds is closed. */
@@ -50,17 +56,27 @@ export class InstanceRegistry {
     return this.#instances.get(file)?.closing ?? null;
   }
 
-  async #lease(instance: Instance, file: string): Promise<Lease> {
+  async #lease(instance: Instance, file: string, options: DuckDbOptions): Promise<Lease> {
     instance.leases += 1;
+    const database = await this.#waitForDatabase(instance, file);
     try {
-      const database = await instance.database;
       return {
         database,
+        gate: await openGate(instance, database, options),
         abandonResult: () => {
           instance.abandoned = true;
         },
         release: () => this.#release(instance, file, database),
       };
+    } catch (error) {
+      await this.#release(instance, file, database);
+      throw error instanceof DatabaseError ? error : toOpenError(error, file);
+    }
+  }
+
+  async #waitForDatabase(instance: Instance, file: string): Promise<duckdb.Database> {
+    try {
+      return await instance.database;
     } catch (error) {
       if (this.#instances.get(file) === instance) this.#instances.delete(file);
       throw error instanceof DatabaseError ? error : toOpenError(error, file);
@@ -80,7 +96,18 @@ export class InstanceRegistry {
 }
 
 function startInstance(file: string, options: DuckDbOptions): Instance {
-  return { database: openDatabase(file, options), leases: 0, abandoned: false, closing: null };
+  return { database: openDatabase(file, options), leases: 0, abandoned: false, closing: null, gate: null };
+}
+
+/** Locks an instance down for the first session that asks for it: from then on it is, for everyone. */
+async function openGate(
+  instance: Instance,
+  database: duckdb.Database,
+  options: DuckDbOptions,
+): Promise<Gate | null> {
+  const { sandbox } = options;
+  if (sandbox !== null) instance.gate ??= lockDown(database, options, sandbox);
+  return instance.gate;
 }
 
 async function openDatabase(file: string, { config }: DuckDbOptions): Promise<duckdb.Database> {

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../connection.ts';
+import { type ConnectionSpec, DatabaseError, type Sandbox } from '../connection.ts';
 
 /** What a DuckDB connection is opened with. */
 export interface DuckDbOptions {
@@ -7,13 +7,18 @@ export interface DuckDbOptions {
   /** Of the whole instance, by DuckDB's own names; whoever opens a file first decides for everyone. */
   readonly config: Readonly<Record<string, string>>;
   readonly timeZone: string;
+  /** What the instance is locked down to; null: it may do what its process may. */
+  readonly sandbox: Sandbox | null;
 }
 
 export const MEMORY = ':memory:';
 const CONFIG = ['temp_directory', 'memory_limit', 'threads'];
 
 /** Reads a connection's options; throws a DatabaseError of code `unreachable` when they make no sense. */
-export function readOptions(options: Readonly<Record<string, string>>): DuckDbOptions {
+export function readOptions(
+  options: Readonly<Record<string, string>>,
+  sandbox: ConnectionSpec['sandbox'] = undefined,
+): DuckDbOptions {
   const { file, time_zone: timeZone = 'UTC', ...rest } = options;
   if (!file) throw new DatabaseError('unreachable', 'A DuckDB connection needs the option "file".');
   for (const name of Object.keys(rest)) {
@@ -21,5 +26,5 @@ export function readOptions(options: Readonly<Record<string, string>>): DuckDbOp
       throw new DatabaseError('unreachable', `A DuckDB connection has no option "${name}".`);
     }
   }
-  return { file, config: rest, timeZone };
+  return { file, config: rest, timeZone, sandbox: sandbox ?? null };
 }

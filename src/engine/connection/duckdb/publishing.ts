@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Merge, type PublishedName, type Publishing } from '../connection.ts';
-import { createTransact, type Run, readTexts, runAround, withoutOffsets } from '../run-inner.ts';
+import {
+  type CheckQuery,
+  createTransact,
+  type Run,
+  readTexts,
+  runAround,
+  withoutOffsets,
+} from '../run-inner.ts';
 import { printCopyOptions } from './copy-options.ts';
 
 /** Publishing in one transaction each; `isInTransaction` tells of one that the user has begun. */
-export function createPublishing(runAny: Run, isInTransaction: () => boolean): Publishing {
+export function createPublishing(runAny: Run, check: CheckQuery, isInTransaction: () => boolean): Publishing {
   const run = withoutOffsets(runAny);
+  const around = async (parts: Parameters<typeof runAround>[1], signal: AbortSignal): Promise<void> => {
+    await check(parts[1], signal);
+    await runAround(runAny, parts, signal);
+  };
   const find: Publishing['find'] = async (target, signal) => {
     const [row] = await readTexts(await run(printFind(target), signal));
     if (row === undefined) return null;
@@ -39,7 +50,7 @@ export function createPublishing(runAny: Run, isInTransaction: () => boolean): P
       transact(signal, async () => {
         await make(target, signal);
         await clear(target, 'table', signal);
-        await runAround(runAny, [`CREATE OR REPLACE TABLE ${print(target)} AS `, query], signal);
+        await around([`CREATE OR REPLACE TABLE ${print(target)} AS `, query], signal);
         if (unique.length > 0) await checkKey(run, print(target), target, unique, signal);
         if (primary.length === 0) return;
         await checkNoNull(run, target, primary, signal);
@@ -50,13 +61,12 @@ export function createPublishing(runAny: Run, isInTransaction: () => boolean): P
       transact(signal, async () => {
         await make(target, signal);
         await clear(target, 'view', signal);
-        await runAround(runAny, [`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
+        await around([`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
       }),
-    append: (target, query, signal) =>
-      runAround(runAny, [`INSERT INTO ${print(target)} BY NAME `, query], signal),
+    append: (target, query, signal) => around([`INSERT INTO ${print(target)} BY NAME `, query], signal),
     async merge(target, query, merge, signal) {
       const source = `quern_source_${randomUUID().slice(0, 8)}`;
-      await runAround(runAny, [`CREATE TEMP TABLE ${source} AS `, query], signal);
+      await around([`CREATE TEMP TABLE ${source} AS `, query], signal);
       try {
         await checkKey(run, source, target, merge.key, signal);
         await run(await printMerge(run, source, target, merge, signal), signal);
@@ -65,7 +75,7 @@ export function createPublishing(runAny: Run, isInTransaction: () => boolean): P
       }
     },
     writeFile: (query, file, format, signal) =>
-      runAround(runAny, ['COPY (', query, `) TO ${quoteText(file)} (${printCopyOptions(format)})`], signal),
+      around(['COPY (', query, `) TO ${quoteText(file)} (${printCopyOptions(format)})`], signal),
   };
 }
 

@@ -2,7 +2,7 @@ import { duckdbLexis } from '../../text/sql-lexis.ts';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import type { Relations } from '../connection.ts';
 import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../is-repeatable.ts';
-import { dropTemporary, type Run, readTexts, runAround, toTemporary } from '../run-inner.ts';
+import { type CheckQuery, dropTemporary, type Run, readTexts, runAround, toTemporary } from '../run-inner.ts';
 
 const STABLE_FUNCTIONS = `
   SELECT lower(function_name) FROM duckdb_functions() GROUP BY ALL
@@ -22,7 +22,12 @@ export interface Versions {
   readonly definitions: number;
 }
 
-export function createRelations(run: Run, readVersions: () => Versions): Relations {
+export function createRelations(run: Run, check: CheckQuery, readVersions: () => Versions): Relations {
+  async function create(what: string, query: string, signal: AbortSignal): Promise<void> {
+    await check(query, signal);
+    await runAround(run, [`CREATE TEMP ${what} AS `, query], signal);
+  }
+
   let functions: { readonly version: number; readonly stable: Set<string> } | null = null;
   let views: { readonly version: number; readonly volatile: Set<string> } | null = null;
 
@@ -61,6 +66,7 @@ export function createRelations(run: Run, readVersions: () => Versions): Relatio
         ') LIMIT 0) RIGHT JOIN (SELECT 1 AS one) ON true',
       ],
       async listColumns(types, signal) {
+        await check(types, signal);
         const described = await run(types, signal);
         const columns = described.kind === 'rows' ? described.columns.slice(0, -1) : [];
         const [texts = []] = await readTexts(described);
@@ -71,9 +77,9 @@ export function createRelations(run: Run, readVersions: () => Versions): Relatio
         return [`SELECT * REPLACE (${casts.join(', ')}) FROM (`, ')'];
       },
     },
-    createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
+    createTable: (name, query, signal) => create(`TABLE ${name}`, query, signal),
     canHoldOnce: true,
-    createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
+    createView: (name, query, signal) => create(`VIEW ${name}`, query, signal),
     listTemporary: async (signal) => toTemporary(await select(TEMPORARY, signal)),
     dropTemporary: (objects, signal) => dropTemporary(run, 'temp', objects, signal),
   };

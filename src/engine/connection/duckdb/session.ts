@@ -6,7 +6,7 @@ import { checkStatement, findFirstWord } from './check-statement.ts';
 import type { Decoder } from './decoder.ts';
 import type { Engine } from './engine.ts';
 import { createCancelled } from './errors.ts';
-import { type Executed, execute } from './execute.ts';
+import { checkAlone, type Executed, execute } from './execute.ts';
 import { printParquetCopy, toQueryError } from './parquet.ts';
 import { createPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
@@ -39,10 +39,12 @@ export class DuckDbSession implements Connection {
   readonly #versions = { statements: 0, definitions: 0 };
   readonly relations = createRelations(
     (statement, signal) => this.#runOne(statement, signal),
+    (query, signal) => this.#checkQuery(query, signal),
     () => this.#versions,
   );
   readonly publishing = createPublishing(
-    (statement, signal) => this.run(statement, signal),
+    (statement, signal) => this.#runNoted(statement, signal),
+    (query, signal) => this.#checkQuery(query, signal),
     () => this.#engine.inTransaction,
   );
 
@@ -50,7 +52,27 @@ export class DuckDbSession implements Connection {
     this.#engine = engine;
   }
 
-  run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    this.checkStatement(statement);
+    return this.#runNoted(statement, signal);
+  }
+
+  checkStatement(statement: string): void {
+    this.#engine.gate?.checkStatement(statement);
+  }
+
+  /** For a query that becomes a part of a statement of our own. Rejects with a DatabaseError of code `gate`. */
+  async #checkQuery(query: string, signal: AbortSignal): Promise<void> {
+    const { gate } = this.#engine;
+    if (gate === null) return;
+    gate.checkQuery(query);
+    await this.#turns.run(async () => {
+      await this.#stream?.stop();
+      await checkAlone(this.#engine, query, signal);
+    });
+  }
+
+  #runNoted(statement: string, signal: AbortSignal): Promise<StatementResult> {
     this.#versions.statements += 1;
     if (!HARMLESS.includes(findFirstWord(statement))) this.#versions.definitions += 1;
     return this.#runOne(statement, signal);
@@ -62,8 +84,9 @@ export class DuckDbSession implements Connection {
   }
 
   async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
+    await this.#checkQuery(query, signal);
     try {
-      const result = await this.run(printParquetCopy(query, file, maxRows), signal);
+      const result = await this.#runNoted(printParquetCopy(query, file, maxRows), signal);
       return result.kind === 'done' ? result.rowsChanged : 0;
     } catch (error) {
       throw error instanceof DatabaseError ? toQueryError(error, query, maxRows) : error;

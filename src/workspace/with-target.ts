@@ -15,84 +15,106 @@ import type { BlockTarget, RunTarget, TestTarget } from './workspace-api.ts';
 /** The package of a script that is part of no folder. */
 const ALONE = 'main';
 
-/** What to run, and what the project says that it belongs to. */
-export interface Planned {
-  readonly work: Work;
-  readonly manifest: Manifest | null;
+/** Something to run that is there. */
+export interface FoundTarget {
+  /** That of the project that it belongs to. Throws a DiagnosticError for one with faults. */
+  readonly findManifest: () => Manifest | null;
+  /** Reads everything that running it needs, the import closure of a script included. */
+  readonly readWork: () => Work;
 }
 
+type Found<T> = (found: FoundTarget) => T;
+
 /**
- * Reads everything that running a target needs, the import closure of a script included. Throws a ServiceError
- * for what is not there, an UnknownNameError, a DiagnosticError for a manifest with faults, a ParamError.
+ * Hands `use` the target of a run; what it is given is good while it runs. Throws a ServiceError for what is not
+ * there, an UnknownNameError, a DiagnosticError for a manifest with faults, a ParamError.
  */
-export function toWork(
+export function withTarget<T>(
   target: Exclude<RunTarget, { readonly kind: 'text' }>,
   params: Params,
   withCatalog: WithLoader,
-): Planned {
+  use: Found<T>,
+): T {
   switch (target.kind) {
     case 'asset':
-      return withCatalog((loader) => collectAsset(loader, target.path, params));
-    case 'file': {
-      const loader = createLocalLoader(target);
-      return collectFile(loader, target, params);
-    }
+      return withCatalog((loader) => use(findAsset(loader, target.path, params)));
+    case 'file':
+      return use(findFile(createLocalLoader(target), target, params));
     case 'block':
-      return target.package.startsWith('@')
-        ? withCatalog((loader) =>
-            collectBlock(loader, loader.findPackage(target.package)!.id, target, params),
-          )
-        : collectDiskBlock(target, params);
+      return target.place === 'catalog'
+        ? withCatalog((loader) => use(findCatalogBlock(loader, target, params)))
+        : use(findDiskBlock(target, params));
     case 'tests':
       return target.place === 'catalog'
-        ? withCatalog((loader) => collectTests(loader, findCatalogFolders(loader, target), target, params))
-        : collectDiskTests(target, params);
+        ? withCatalog((loader) => use(findTests(loader, findCatalogFolders(loader, target), target, params)))
+        : use(findDiskTests(target, params));
   }
 }
 
-function collectAsset(loader: PackageLoader, path: string, params: Params): Planned {
+function findAsset(loader: PackageLoader, path: string, params: Params): FoundTarget {
   const place = loader.findPackage(path);
   if (place === null || place.file === null) throw runErrors.notAnAsset();
   const { id, file } = place;
   if (!hasFile(loader, id, file)) throw runErrors.notAScript(path);
-  const work: Work = { kind: 'script', snapshot: collectSnapshot(loader, [id], params), file };
-  return { work, manifest: findManifest(loader, id) };
+  return {
+    findManifest: () => findManifest(loader, id),
+    readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
+  };
 }
 
-function collectFile(
+function findFile(
   loader: PackageLoader,
   { path, source }: Extract<RunTarget, { kind: 'file' }>,
   params: Params,
-): Planned {
+): FoundTarget {
   const place = path === null ? null : loader.findPackage(path);
   if (place !== null && place.file !== null && hasFile(loader, place.id, place.file)) {
-    const snapshot = collectSnapshot(loader, [place.id], params);
-    const work: Work = { kind: 'script', snapshot, file: place.file };
-    return { work, manifest: findManifest(loader, place.id) };
+    const { id, file } = place;
+    return {
+      findManifest: () => findManifest(loader, id),
+      readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
+    };
   }
   const folder = place?.id ?? loader.findPackage('.')!.id;
-  const snapshot = collectSnapshot(besides(loader, folder, source), [ALONE], params);
-  const work: Work = { kind: 'script', snapshot, file: source.name };
-  return { work, manifest: findManifest(loader, folder) };
+  return {
+    findManifest: () => findManifest(loader, folder),
+    readWork: () => {
+      const snapshot = collectSnapshot(besides(loader, folder, source), [ALONE], params);
+      return { kind: 'script', snapshot, file: source.name };
+    },
+  };
 }
 
-function collectDiskBlock(target: BlockTarget, params: Params): Planned {
+/** Nobody but the catalog says that there is no such path. */
+function findCatalogBlock(loader: PackageLoader, target: BlockTarget, params: Params): FoundTarget {
+  const name = target.package;
+  const named = /^\/?@/.test(name) ? null : loader.findNamed(name);
+  const id = named?.kind === 'package' ? named.id : loader.findPackage(name)!.id;
+  return findBlock(loader, id, target, params);
+}
+
+function findDiskBlock(target: BlockTarget, params: Params): FoundTarget {
   const loader = createLocalLoader(target);
   const place = loader.findPackage(target.package);
-  if (place !== null) return collectBlock(loader, place.id, target, params);
-  const imported = loader.resolveImport(loader.findPackage('.')!.id, target.package);
+  if (place !== null) return findBlock(loader, place.id, target, params);
+  const imported = loader.findNamed(target.package);
   if (imported.kind === 'missing') throw runErrors.noPackage(target.package, imported.message);
-  return collectBlock(loader, imported.id, target, params);
+  return findBlock(loader, imported.id, target, params);
 }
 
-function collectBlock(loader: PackageLoader, id: string, target: BlockTarget, params: Params): Planned {
-  const snapshot = collectSnapshot(loader, [id], params);
-  if (snapshot.packages.length === 0) throw runErrors.noScripts();
+function findBlock(loader: PackageLoader, id: string, target: BlockTarget, params: Params): FoundTarget {
   const { block, args } = target;
-  return { work: { kind: 'block', snapshot, block, args }, manifest: findManifest(loader, id) };
+  return {
+    findManifest: () => findManifest(loader, id),
+    readWork: () => {
+      const snapshot = collectSnapshot(loader, [id], params);
+      if (snapshot.packages.length === 0) throw runErrors.noScripts();
+      return { kind: 'block', snapshot, block, args };
+    },
+  };
 }
 
-function collectDiskTests(target: TestTarget, params: Params): Planned {
+function findDiskTests(target: TestTarget, params: Params): FoundTarget {
   const loader = createLocalLoader(target);
   const { id } = loader.findPackage('.')!;
   const project = loader.findProject(id);
@@ -102,22 +124,25 @@ function collectDiskTests(target: TestTarget, params: Params): Planned {
     include: target.include.map(resolve),
     exclude: target.exclude.map(resolve),
   };
-  return collectTests(loader, [project?.id ?? id], resolved, params);
+  return findTests(loader, [project?.id ?? id], resolved, params);
 }
 
-function collectTests(
+function findTests(
   loader: PackageLoader,
   folders: readonly string[],
   { include, exclude, parallel, failFast }: TestTarget,
   params: Params,
-): Planned {
+): FoundTarget {
   const packages = [...new Set(folders.flatMap((folder) => loader.listPackages(folder)))];
   const [first, ...others] = packages;
   if (first === undefined) throw runErrors.noScripts();
-  const snapshot = collectSnapshot(loader, [first, ...others], params);
-  const selection = { packages, include, exclude };
-  const work: Work = { kind: 'tests', snapshot, selection, parallel, failFast };
-  return { work, manifest: findManifest(loader, first) };
+  return {
+    findManifest: () => findManifest(loader, first),
+    readWork: () => {
+      const snapshot = collectSnapshot(loader, [first, ...others], params);
+      return { kind: 'tests', snapshot, selection: { packages, include, exclude }, parallel, failFast };
+    },
+  };
 }
 
 /** The folders of the catalog that selectors begin with; each is one, or one with a test behind it. */

@@ -1,0 +1,118 @@
+import { suggest } from '../../../text/suggest.ts';
+import { DatabaseError } from '../../connection.ts';
+
+/** Why a statement may not run on a server, and where in its text that shows (UTF-16 offset). */
+export interface Refusal {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** What to do in place of statements that a server refuses, by their first word. */
+const ADVICE: Readonly<Record<string, string>> = {
+  attach: 'add the other database as a connection of its own',
+  call: 'read the rows of a function with FROM',
+  checkpoint: 'the database does it by itself',
+  copy: 'publish the rows with `:publication`, or ask for them in the format that you need',
+  deallocate: 'parameters ($name) do what prepared statements do',
+  detach: 'leave it out',
+  execute: 'parameters ($name) do what prepared statements do',
+  export: '`quern admin backup` keeps all that a home has',
+  import: '`quern load` takes files into tables',
+  load: 'the server has the extensions that it needs',
+  install: 'the server has the extensions that it needs',
+  pragma: 'settings are the same for everybody; FROM pragma_table_info(…) and its like give rows',
+  prepare: 'parameters ($name) do what prepared statements do',
+  reset: 'settings are the same for everybody',
+  set: 'settings are the same for everybody; SET VARIABLE is allowed',
+  truncate: 'DELETE FROM without WHERE does the same',
+  vacuum: 'the database does it by itself',
+};
+
+const ON_SERVER = 'is not allowed on a server';
+
+/** The error of a statement that was refused. */
+export function createRefused({ message, offset }: Refusal): DatabaseError {
+  return new DatabaseError('gate', message, offset);
+}
+
+/** What may be refused, one entry for each reason (results 3). */
+export const refusals = {
+  statement: (word: string, offset: number): Refusal => {
+    const advice = ADVICE[word];
+    return {
+      message: `${word.toUpperCase()} ${ON_SERVER}${advice === undefined ? '' : `: ${advice}`}`,
+      offset,
+    };
+  },
+  setting: (name: string, offset: number): Refusal =>
+    name === 'timezone' || name === 'time'
+      ? { message: `a server’s time zone is not for a script to set: use AT TIME ZONE`, offset }
+      : refusals.statement('set', offset),
+  beginning: (text: string, known: readonly string[], offset: number): Refusal => {
+    const near = suggest(text, known);
+    const hint = near === undefined ? '' : `; did you mean \`${near.toUpperCase()}\`?`;
+    return { message: `no statement on a server begins with \`${text}\`${hint}`, offset };
+  },
+  object: (verb: string, kind: string, offset: number): Refusal => ({
+    message: `${verb.toUpperCase()} ${kind.toUpperCase()} ${ON_SERVER}`.replace('  ', ' '),
+    offset,
+  }),
+  several: (offset: number): Refusal => ({
+    message: 'a statement ends here, and another one begins',
+    offset,
+  }),
+  loose: (offset: number): Refusal => ({
+    message: 'this quote, comment or bracket has no counterpart',
+    offset,
+  }),
+  space: (offset: number): Refusal => ({
+    message: 'this space is none that every reader takes for one: write a plain space',
+    offset,
+  }),
+  notQuery: (offset: number): Refusal => ({ message: 'only a query can stand here', offset }),
+  called: (name: string, offset: number): Refusal => ({
+    message: `the function ${name} ${ON_SERVER}`,
+    offset,
+  }),
+  named: (name: string, offset: number): Refusal => ({ message: `\`${name}\` ${ON_SERVER}`, offset }),
+  barred: (name: string, reason: string, offset: number): Refusal => ({
+    message: `\`${name}\` ${ON_SERVER}, for what it is made of: ${reason}`,
+    offset,
+  }),
+  reader: (name: string, offset: number): Refusal => ({
+    message: `the path for ${name} must be one plain text in quotes, or a list of such texts, on a server`,
+    offset,
+  }),
+  literal: (offset: number): Refusal => ({
+    message: 'the name of a file must be one plain text in quotes on a server',
+    offset,
+  }),
+  outside: (path: string, offset: number): Refusal => ({
+    message: `a server reads files of its folder for files alone, and \`${path}\` is none`,
+    offset,
+  }),
+  missing: (path: string, offset: number): Refusal => ({
+    message: `there is no \`${path}\` in the server’s folder for files`,
+    offset,
+  }),
+  database: (path: string, offset: number): Refusal => ({
+    message: `\`${path}\` would be read as a database: add it as a connection of its own`,
+    offset,
+  }),
+} as const;
+
+/** The engine read a statement as something else than the gate did. */
+export function createMisread(): DatabaseError {
+  return new DatabaseError(
+    'gate',
+    `this statement ${ON_SERVER}: the database reads it as one of another kind`,
+  );
+}
+
+/** A server's folder that cannot be used. */
+export function createNoFolder(folder: string, cause: unknown): DatabaseError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DatabaseError('unreachable', `The folder "${folder}" cannot be used: ${reason}`, undefined, {
+    cause,
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * Functions that no SQL on a server calls, whatever they stand in (results 3). A test compares all that the engine
+ * has with these lists.
+ */
+export const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set([
+  // Run a text as SQL, or plan it.
+  'query',
+  'query_table',
+  'json_execute_serialized_sql',
+  'json_serialize_plan',
+  'histogram_values',
+  // Change what every session sees: logs, profiles, parsers, the file of the database.
+  'enable_logging',
+  'disable_logging',
+  'truncate_duckdb_logs',
+  'write_log',
+  'enable_profiling',
+  'disable_profiling',
+  'enable_peg_parser',
+  'disable_peg_parser',
+  'check_peg_parser',
+  'checkpoint',
+  'force_checkpoint',
+  // Show what others do, secrets, or the machine.
+  'duckdb_logs',
+  'duckdb_logs_parsed',
+  'duckdb_log_contexts',
+  'duckdb_secrets',
+  'which_secret',
+  'duckdb_external_file_cache',
+  'duckdb_temporary_files',
+  'sql_auto_complete',
+  'getenv',
+  // Read memory by its address, or a file as a database.
+  'arrow_scan',
+  'arrow_scan_dumb',
+  'seq_scan',
+  'read_duckdb',
+]);
+
+/** Functions that are refused as tables alone; by the same name there is a harmless one. */
+export const REFUSED_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['histogram']);
+
+/** Views of the engine itself that are refused wherever they are named. */
+export const REFUSED_VIEWS: ReadonlySet<string> = new Set(['duckdb_logs']);
+
+/** Functions that read files, whose paths are their first argument. */
+export const FILE_READERS: ReadonlySet<string> = new Set([
+  'glob',
+  'parquet_bloom_probe',
+  'parquet_file_metadata',
+  'parquet_full_metadata',
+  'parquet_kv_metadata',
+  'parquet_metadata',
+  'parquet_scan',
+  'parquet_schema',
+  'read_blob',
+  'read_csv',
+  'read_csv_auto',
+  'read_json',
+  'read_json_auto',
+  'read_json_objects',
+  'read_json_objects_auto',
+  'read_ndjson',
+  'read_ndjson_auto',
+  'read_ndjson_objects',
+  'read_parquet',
+  'read_text',
+  'sniff_csv',
+]);

@@ -1,0 +1,58 @@
+import { createRefused, type Refusal } from './errors.ts';
+import { createPathCheck } from './paths.ts';
+import { findReferenceRefusal, type Knowledge } from './references.ts';
+import { findQueryRefusal, findStatementRefusal } from './statements.ts';
+import { isWord, readTokens, type Token } from './tokens.ts';
+
+/** Lets statements of users through that leave the machine and the database's own files alone (results 3). */
+export interface Gate {
+  /** Throws a DatabaseError of code `gate` for a text that is not one statement that may run. */
+  checkStatement(sql: string): void;
+  /** The same for a query that is to stand inside of a statement of our own. */
+  checkQuery(sql: string): void;
+}
+
+/** What a database has that was made elsewhere: a view, a macro or a table, by the text that it is made of. */
+export interface StoredObject {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/**
+ * A gate for a database whose SQL may read files of `folder`, an absolute path without links in it. Statements that
+ * use objects of `stored` which could not have been made behind the gate are refused, too.
+ */
+export function createGate(folder: string, stored: readonly StoredObject[]): Gate {
+  const paths = createPathCheck(folder);
+  const knowledge: Knowledge = { paths, barred: findBarred(stored, { paths, barred: NOTHING }) };
+
+  function check(sql: string, findRefusal: (tokens: readonly Token[]) => Refusal | null): void {
+    const { tokens, refusal: loose } = readTokens(sql);
+    // Dropping an object does nothing that is in it.
+    const known = isWord(tokens[0], 'drop') ? { ...knowledge, barred: NOTHING } : knowledge;
+    const refusal = findRefusal(tokens) ?? loose ?? findReferenceRefusal(tokens, known);
+    if (refusal !== null) throw createRefused(refusal);
+  }
+
+  return {
+    checkStatement: (sql) => check(sql, findStatementRefusal),
+    checkQuery: (sql) => check(sql, (tokens) => findQueryRefusal(tokens) ?? findStatementRefusal(tokens)),
+  };
+}
+
+/** The objects that do what the gate refuses, and those that are made of them. */
+function findBarred(stored: readonly StoredObject[], { paths }: Knowledge): ReadonlyMap<string, string> {
+  const barred = new Map<string, string>();
+  for (let size = -1; size !== barred.size; ) {
+    size = barred.size;
+    for (const { name, sql } of stored) {
+      if (barred.has(name.toLowerCase())) continue;
+      const { tokens, refusal: loose } = readTokens(sql);
+      const refusal = loose ?? findReferenceRefusal(tokens, { paths, barred });
+      if (refusal !== null) barred.set(name.toLowerCase(), refusal.message);
+    }
+  }
+  return barred;
+}

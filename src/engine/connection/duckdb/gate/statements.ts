@@ -1,0 +1,167 @@
+import duckdb from '@duckdb/node-bindings';
+
+import { findFirstWord } from '../check-statement.ts';
+import { type Refusal, refusals } from './errors.ts';
+import { isMark, isName, isWord, type Token } from './tokens.ts';
+
+const { StatementType: Type } = duckdb;
+
+const QUERY: readonly duckdb.StatementType[] = [Type.SELECT];
+const TRANSACTION: readonly duckdb.StatementType[] = [Type.TRANSACTION];
+const ANALYZE: readonly duckdb.StatementType[] = [Type.ANALYZE, Type.VACUUM];
+const SETTING: readonly duckdb.StatementType[] = [Type.SET, Type.VARIABLE_SET];
+
+/** First words of queries. */
+const QUERIES = [
+  'select',
+  'from',
+  'values',
+  'table',
+  'with',
+  'pivot',
+  'unpivot',
+  'pivot_wider',
+  'pivot_longer',
+  'describe',
+  'desc',
+  'show',
+  'summarize',
+];
+
+/** What the engine must take a statement for, by its first word; statements that begin otherwise are refused. */
+const TYPES: ReadonlyMap<string, readonly duckdb.StatementType[]> = createMap({
+  ...Object.fromEntries(QUERIES.map((word) => [word, QUERY])),
+  with: [Type.SELECT, Type.INSERT, Type.UPDATE, Type.DELETE, Type.MERGE_INTO],
+  insert: [Type.INSERT],
+  update: [Type.UPDATE],
+  delete: [Type.DELETE],
+  merge: [Type.MERGE_INTO],
+  create: [Type.CREATE],
+  alter: [Type.ALTER],
+  drop: [Type.DROP],
+  begin: TRANSACTION,
+  start: TRANSACTION,
+  commit: TRANSACTION,
+  end: TRANSACTION,
+  rollback: TRANSACTION,
+  abort: TRANSACTION,
+  use: SETTING,
+  set: SETTING,
+  analyze: ANALYZE,
+  analyse: ANALYZE,
+  explain: [Type.EXPLAIN],
+});
+
+/** Statements that only the driver itself begins. */
+const OWN_TYPES: typeof TYPES = createMap({ copy: [Type.COPY], '(': QUERY });
+
+/** What the engine makes of a PIVOT besides the statement that it is in. */
+const PIVOT_TYPES: readonly duckdb.StatementType[] = [Type.CREATE, Type.SET, Type.TRANSACTION];
+
+/** What may stand between CREATE and the kind of what is made. */
+const MODIFIERS = new Set(
+  'or replace temp temporary local global unlogged persistent recursive unique'.split(' '),
+);
+const KINDS = new Set('table view schema sequence type macro function index'.split(' '));
+
+/** Words that go on with a query that stands in parentheses. */
+const JOINING = ['union', 'except', 'intersect', 'order', 'limit', 'offset', 'fetch'];
+
+/** As what the engine may read a statement, by its first word, and whether it may make but one of it. */
+export function findTypes(statement: string): {
+  readonly types: readonly duckdb.StatementType[];
+  readonly isOne: boolean;
+} {
+  const word = findFirstWord(statement);
+  const types = TYPES.get(word) ?? OWN_TYPES.get(word) ?? [];
+  const hasPivot = /pivot/i.test(statement);
+  return { types: hasPivot ? [...types, ...PIVOT_TYPES] : types, isOne: !hasPivot };
+}
+
+/** Why a text is not one statement that a server runs, by the words that it begins with (results 3). */
+export function findStatementRefusal(tokens: readonly Token[]): Refusal | null {
+  const end = tokens.find((token) => isMark(token, ';'));
+  if (end !== undefined) return refusals.several(end.start);
+  let at = 0;
+  while (isWord(tokens[at], 'explain')) at = findExplained(tokens, at + 1);
+  const first = tokens[at];
+  if (first === undefined) return null;
+  if (isMark(first, '(')) return findQueryRefusal(tokens, at);
+  if (first.kind !== 'word') return refusals.beginning(first.raw, [], first.start);
+  const check = CHECKS.get(first.text);
+  if (check !== undefined) return check(tokens, at);
+  if (TYPES.has(first.text)) return null;
+  return KNOWN.has(first.text)
+    ? refusals.statement(first.text, first.start)
+    : refusals.beginning(first.raw, [...TYPES.keys()], first.start);
+}
+
+/** Why a text is no query that may stand inside of a statement of our own. */
+export function findQueryRefusal(tokens: readonly Token[], from = 0): Refusal | null {
+  let at = from;
+  while (isMark(tokens[at], '(')) at += 1;
+  const first = tokens[at];
+  return isWord(first, ...QUERIES) ? null : refusals.notQuery(first?.start ?? 0);
+}
+
+/** Where the statement begins that EXPLAIN is about: options may stand before it, and a query in parentheses. */
+function findExplained(tokens: readonly Token[], from: number): number {
+  let at = from;
+  while (isWord(tokens[at], 'analyze', 'analyse', 'verbose')) at += 1;
+  if (!isMark(tokens[at], '(')) return at;
+  const after = findClosing(tokens, at) + 1;
+  return tokens[after] === undefined || isWord(tokens[after], ...JOINING) ? at : after;
+}
+
+function findClosing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < tokens.length; at += 1) {
+    if (isMark(tokens[at], '(')) depth += 1;
+    else if (isMark(tokens[at], ')')) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return tokens.length;
+}
+
+type Check = (tokens: readonly Token[], at: number) => Refusal | null;
+
+const CHECKS: ReadonlyMap<string, Check> = createMap<Check>({
+  create: checkKind,
+  alter: checkKind,
+  drop: checkKind,
+  set: checkSet,
+  update(tokens, at) {
+    const isExtensions = isWord(tokens[at + 1], 'extensions');
+    const isAll = tokens[at + 2] === undefined || isMark(tokens[at + 2], '(');
+    return isExtensions && isAll ? refusals.object('update', 'extensions', tokens[at]!.start) : null;
+  },
+});
+
+function checkKind(tokens: readonly Token[], at: number): Refusal | null {
+  let kind = at + 1;
+  while (tokens[kind]?.kind === 'word' && MODIFIERS.has(tokens[kind]!.text)) kind += 1;
+  const found = tokens[kind];
+  if (found?.kind === 'word' && KINDS.has(found.text)) return null;
+  return refusals.object(tokens[at]!.text, isName(found) ? found.text : '', tokens[at]!.start);
+}
+
+function checkSet(tokens: readonly Token[], at: number): Refusal | null {
+  const [variable, name] = [tokens[at + 1], tokens[at + 2]];
+  if (isWord(variable, 'variable') && isName(name)) return null;
+  const isScope = isWord(variable, 'session', 'global', 'local');
+  const setting = isScope ? name : variable;
+  return refusals.setting(isName(setting) ? setting.text : '', tokens[at]!.start);
+}
+
+/** Statements that the engine knows and a server does not run. */
+const KNOWN = new Set(
+  `attach call checkpoint comment copy deallocate detach execute export force import install load pragma prepare reset
+  truncate vacuum`
+    .trim()
+    .split(/\s+/),
+);
+
+/** By words of users, who may write those that every object has. */
+function createMap<T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  return new Map(Object.entries(entries));
+}

@@ -1,0 +1,156 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { type AnswerServer, listenForAnswers } from './answer-server.ts';
+import { createJob, type Job, loseJob } from './engine-job.ts';
+import { type FromEngine, KEY_LENGTH, type ToEngine } from './engine-messages.ts';
+import { createRequestSender } from './engine-packages.ts';
+import { executionErrors, type LostError } from './errors.ts';
+import type { ExecutionRequest } from './request.ts';
+import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
+import { watchMemory } from './watch-memory.ts';
+
+export interface EngineOptions extends StartEngineOptions {
+  /** A folder that only this user may enter, for the socket of answers. */
+  readonly folder: string;
+  /** Bytes of resident memory that the process may have; null: any. */
+  readonly memoryCeiling: number | null;
+}
+
+/** How long a process may take to begin, and to end when it is told to, in milliseconds. */
+const START_MS = 30_000;
+const CLOSE_MS = 5_000;
+
+/** Why we end a process, for its log, and what is said about executions that are lost with it. */
+const REASONS = {
+  stuck: { log: 'a statement went on after it was told to stop', fault: executionErrors.engineRestarted },
+  memory: { log: 'it came to the limit of its memory', fault: executionErrors.engineOutOfMemory },
+  start: { log: 'it was not ready in time', fault: executionErrors.engineNotStarted },
+  close: { log: 'it went on after it was told to end', fault: executionErrors.engineClosed },
+} as const;
+
+/** One engine process, as its parent sees it; when it ends, by itself or by us, everything in it is lost. */
+export class EngineHandle {
+  readonly pid: number;
+  /** Resolves when nothing can run in it any more; its process may take longer. */
+  readonly lost: Promise<void>;
+  /** Resolves when its process is gone, with whether it ended by itself. */
+  readonly gone: Promise<boolean>;
+  readonly #child: ChildProcess;
+  readonly #log: (text: string) => void;
+  readonly #server: AnswerServer;
+  readonly #jobs = new Map<string, Job>();
+  readonly #sendRequest: (key: string, request: ExecutionRequest) => void;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #lost = Promise.withResolvers<void>();
+  /** Why nothing can run in it any more; null while it can. */
+  #why: LostError | null = null;
+  /** Whether it ends because it is told to. */
+  #isToEnd = false;
+
+  /** Starts one; rejects with a LostError when it does not come up. */
+  static async start(options: EngineOptions): Promise<EngineHandle> {
+    const server = await listenForAnswers(options.folder);
+    const engine = new EngineHandle(startEngineProcess(options), server, options);
+    engine.#send({ kind: 'open', socket: server.path });
+    const timer = setTimeout(() => engine.kill('start'), START_MS);
+    await engine.#ready.promise.finally(() => clearTimeout(timer));
+    return engine;
+  }
+
+  private constructor(child: ChildProcess, server: AnswerServer, { log, memoryCeiling }: EngineOptions) {
+    const gone = Promise.withResolvers<boolean>();
+    this.#child = child;
+    this.#server = server;
+    this.#sendRequest = createRequestSender((message) => this.#send(message));
+    this.pid = child.pid ?? 0;
+    this.lost = this.#lost.promise;
+    this.gone = gone.promise;
+    this.#log = (text) => log(`the engine process ${child.pid} ${text}`);
+    // To cancel some of it would not help: what has been freed stays with the process.
+    const stopWatching = watchMemory(this.pid, memoryCeiling, () => this.kill('memory'));
+    const lose = () => this.#lose(executionErrors.engineRestarted());
+    const end = () => {
+      stopWatching();
+      gone.resolve(!this.#isToEnd);
+      // Else it has told something that is still to be read.
+      if (!child.connected) lose();
+    };
+    child.on('message', (message: FromEngine) => this.#receive(message));
+    child.on('disconnect', () => {
+      if (!this.#isToEnd) child.kill('SIGKILL');
+      lose();
+    });
+    child.on('exit', (code, signal) => {
+      if (!this.#isToEnd) this.#log(`has ended by itself: ${signal ?? `exit code ${code}`}`);
+      end();
+    });
+    child.on('error', () => child.pid === undefined && end());
+  }
+
+  /** Starts one execution, which has no deadline here. */
+  start(request: ExecutionRequest): Job {
+    const key = randomBytes(KEY_LENGTH / 2).toString('hex');
+    const job = createJob({
+      cancel: () => this.#send({ kind: 'cancel', key }),
+      leave: () => {
+        this.#server.forget(key);
+        job.over.promise.then(() => this.#jobs.delete(key));
+      },
+    });
+    if (this.#why === null) {
+      this.#jobs.set(key, job);
+      this.#server.expect(key, job.socket.resolve);
+      this.#sendRequest(key, request);
+    } else endJob(job, this.#why);
+    return job;
+  }
+
+  /** Ends it at once; what runs in it is lost. */
+  kill(reason: keyof typeof REASONS): void {
+    if (this.#why !== null) return;
+    this.#isToEnd = true;
+    this.#log(`is ended: ${REASONS[reason].log}`);
+    this.#child.kill('SIGKILL');
+    this.#lose(REASONS[reason].fault());
+  }
+
+  /** Stops what runs in it and lets it give its databases back; resolves when its process is gone. */
+  async close(): Promise<void> {
+    this.#isToEnd = true;
+    this.#send({ kind: 'close' });
+    const timer = setTimeout(() => this.kill('close'), CLOSE_MS);
+    await this.gone;
+    clearTimeout(timer);
+  }
+
+  /** Ends everything that is open here. */
+  #lose(why: LostError): void {
+    if (this.#why !== null) return;
+    this.#why = why;
+    this.#server.close();
+    for (const job of this.#jobs.values()) endJob(job, why);
+    this.#ready.reject(executionErrors.engineNotStarted());
+    this.#lost.resolve();
+  }
+
+  #send(message: ToEngine): void {
+    // What a dead process is not told does not matter: its end is seen.
+    this.#child.send(message, () => {});
+  }
+
+  #receive(message: FromEngine): void {
+    if (message.kind === 'ready') {
+      this.#ready.resolve();
+      return;
+    }
+    const job = this.#jobs.get(message.key);
+    if (message.kind === 'broken') job?.answer.reject(new Error(message.trace));
+    else job?.answer.resolve(message);
+    job?.over.resolve();
+  }
+}
+
+function endJob(job: Job, why: LostError): void {
+  loseJob(job, why);
+  job.over.resolve();
+}

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { createClock } from '../engine/run/clock.ts';
+import { createAnswerSink } from './answer-sink.ts';
+import type { FromEngine, ToEngine } from './engine-messages.ts';
+import { createPackageStore } from './engine-packages.ts';
+import { createInThreadHost } from './in-thread.ts';
+import { createRegistry } from './registry.ts';
+import type { ExecutionRequest } from './request.ts';
+
+// The program of the engine process: it runs what its parent asks for, and ends with its parent. The parent alone
+// knows deadlines, queues and what is stuck.
+
+/** How long a file of DuckDB stays open when nobody uses it: then another process may have it. */
+const IDLE_MS = 10_000;
+
+const host = createInThreadHost({
+  clock: createClock(),
+  registry: createRegistry(),
+  grace: null,
+  idleMs: IDLE_MS,
+});
+const packages = createPackageStore();
+/** What runs, by its key, with what stops it. */
+const running = new Map<string, AbortController>();
+let socket = '';
+
+// exit() would wait for running queries; the database's log keeps what it has acknowledged.
+const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
+process.on('disconnect', endAtOnce);
+// A terminal and a service manager tell the whole group of processes to stop: how is the parent's to say.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('message', (message: ToEngine) => receive(message));
+offerForMemory();
+
+function receive(message: ToEngine): void {
+  switch (message.kind) {
+    case 'open':
+      socket = message.socket;
+      send({ kind: 'ready' });
+      break;
+    case 'package':
+      packages.keep(message.hash, message.bytes);
+      break;
+    case 'forget':
+      packages.forget(message.hash);
+      break;
+    case 'run':
+      void run(message.key, packages.complete(message.request, message.packages));
+      break;
+    case 'cancel':
+      running.get(message.key)?.abort();
+      break;
+    case 'close':
+      void close();
+  }
+}
+
+async function run(key: string, request: ExecutionRequest): Promise<void> {
+  const stop = new AbortController();
+  const sink = createAnswerSink(socket, key);
+  running.set(key, stop);
+  try {
+    const outcome = await host.run(request, sink, stop.signal);
+    send({ kind: 'ended', key, outcome, ...(await sink.finish()) });
+  } catch (error) {
+    send({ kind: 'broken', key, trace: error instanceof Error ? `${error.stack}` : String(error) });
+    await sink.finish();
+  } finally {
+    running.delete(key);
+  }
+}
+
+/** Stops what runs, gives every database back, and ends. */
+async function close(): Promise<void> {
+  for (const stop of running.values()) stop.abort();
+  while (running.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await host.close();
+  process.off('disconnect', endAtOnce);
+  process.disconnect();
+}
+
+function send(message: FromEngine): void {
+  process.send?.(message);
+}
+
+/** Where the machine runs out of memory, this process is to be ended rather than its parent. */
+function offerForMemory(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // There is no such thing on other systems.
+  }
+}

@@ -1,0 +1,19 @@
+/** No place is free for one more execution, neither to run nor to wait. */
+export class BusyError extends Error {}
+
+/** The process that ran an execution ended under it, or could not be started. */
+export class LostError extends Error {}
+
+/** What refuses executions that are too many, and what is said about a lost one. */
+export const executionErrors = {
+  queueFull: (most: number) =>
+    new BusyError(`${most} executions are waiting already; try again in a few seconds`),
+  tooManyOfUser: (most: number) =>
+    new BusyError(`${most} of your executions are running or waiting already; wait for one, or cancel one`),
+  engineRestarted: () => new LostError('the engine was restarted; run it again'),
+  engineOutOfMemory: () =>
+    new LostError('the engine came to the limit of its memory and was restarted; run it again'),
+  engineClosed: () => new LostError('the engine is being closed'),
+  engineNotStarted: () => new LostError('the engine does not start; its log says why'),
+  answerBroken: () => new LostError('the answer broke off on its way from the engine; run it again'),
+};

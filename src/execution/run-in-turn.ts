@@ -1,0 +1,80 @@
+import type { Sink } from '../engine/result/sink.ts';
+import type { Clock } from '../engine/run/clock.ts';
+import { type Stopwatch, startStopwatch } from '../engine/run/stopwatch.ts';
+import { toFault } from './fault.ts';
+import type { ExecutionFault, ExecutionOutcome } from './outcome.ts';
+import type { ExecutionRegistry, NewExecution, Place } from './registry.ts';
+import type { ExecutionRequest, Work } from './request.ts';
+import { guardSink } from './sink-error.ts';
+import { type Grace, type Stop, startStop } from './stop.ts';
+
+/** What every host needs to let executions in. */
+export interface TurnOptions {
+  readonly clock: Clock;
+  readonly registry: ExecutionRegistry;
+  /** When work that was told to stop counts as stuck; null: never. */
+  readonly grace: Grace | null;
+}
+
+/** What an execution whose turn has come works with; its sink fails with SinkErrors only. */
+interface Turn {
+  readonly sink: Sink;
+  readonly watch: Stopwatch;
+  readonly stop: Stop;
+}
+
+/**
+ * Enters a request, waits for its turn and does its work. Its deadline counts from now on, so that nothing waits
+ * longer in the queue than it may run; its stats from its turn. What `work` rejects with becomes a failed outcome;
+ * rejects only for a bug.
+ */
+export async function runInTurn(
+  { clock, registry, grace }: TurnOptions,
+  request: ExecutionRequest,
+  sink: Sink,
+  signal: AbortSignal,
+  work: (turn: Turn) => Promise<ExecutionOutcome>,
+): Promise<ExecutionOutcome> {
+  const stop = startStop(signal, request.limits.timeoutMs, grace);
+  let watch = startStopwatch(clock);
+  let place: Place | null = null;
+  try {
+    place = await registry.enter(entryOf(request, watch.startedAt), stop, () => {
+      watch = startStopwatch(clock, request.started);
+      return watch.startedAt;
+    });
+    return await work({ sink: countBytes(guardSink(sink), place), watch, stop });
+  } catch (error) {
+    return failed(watch, toFault(error, stop));
+  } finally {
+    stop.end();
+    place?.leave();
+  }
+}
+
+/** The outcome of an execution that ends now with a fault. */
+export function failed(watch: Stopwatch, fault: ExecutionFault): ExecutionOutcome {
+  return { status: 'failed', stats: watch.read(), fault };
+}
+
+const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kind: K }>) => string } = {
+  sql: ({ source }) => source.name,
+  script: ({ file }) => file,
+  block: ({ block }) => block,
+  tests: () => 'tests',
+};
+
+function entryOf(request: ExecutionRequest, requestedAt: string): NewExecution {
+  const { id, owner, token = null, connection, work } = request;
+  const name = request.name ?? NAMES[work.kind](work as never);
+  return { id, owner, token, connection: connection.name, name, requestedAt };
+}
+
+function countBytes(sink: Sink, place: Place): Sink {
+  return {
+    write(bytes) {
+      place.count(bytes.length);
+      return sink.write(bytes);
+    },
+  };
+}

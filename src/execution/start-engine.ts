@@ -1,0 +1,40 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** What an engine process inherits of its parent's environment; secrets come with the requests that need them. */
+const INHERITED = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TZ',
+  'LANG',
+  'LC_ALL',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+export interface StartEngineOptions {
+  /** Threads for databases, files and names; each running statement takes one of them. */
+  readonly threads: number;
+  /** Takes lines for the operator: what the process writes to its standard error, and why it has ended. */
+  readonly log: (line: string) => void;
+}
+
+/** Starts the program of the engine process, built or not. What it prints to its standard output is nobody's. */
+export function startEngineProcess({ threads, log }: StartEngineOptions): ChildProcess {
+  const program = new URL(`./engine-process${path.extname(import.meta.filename)}`, import.meta.url);
+  const inherited = INHERITED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const child = fork(program, {
+    env: { ...Object.fromEntries(inherited), UV_THREADPOOL_SIZE: String(threads) },
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', log);
+  return child;
+}

@@ -1,0 +1,103 @@
+import type { Writable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { openPassage, type Passage } from './compression.ts';
+import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
+
+/** For how long the first bytes of an answer wait for its end, in milliseconds. */
+const HOLD_MS = 5;
+
+/** The body of one answer on its way to the client. */
+export interface Answer {
+  /** Whether its status has been sent. */
+  readonly hasBegun: boolean;
+  /** Takes bytes; waits for a client that reads slowly, and rejects when it has gone. */
+  write(bytes: Uint8Array): void | Promise<void>;
+  /** Ends it well. */
+  end(): void;
+  /** Forgets what has not been sent; where something has, cuts the connection, so that no part counts as the whole. */
+  breakOff(): void;
+}
+
+/**
+ * Begins the answer of an execution that began at `startedAt` (interface 2.5, 4.3). One that is done within moments of
+ * its first bytes is sent at once, with its length; any other goes out in chunks, compressed for who asks for it.
+ */
+export function beginAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { format, startedAt }: { readonly format: AnswerFormat; readonly startedAt: string },
+): Answer {
+  let held: Uint8Array | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let passage: Passage | null = null;
+
+  function label(): void {
+    reply
+      .code(200)
+      .header('content-type', CONTENT_TYPES[format])
+      .header('x-service-execution-started-at', startedAt)
+      .header('vary', 'accept, accept-encoding');
+  }
+
+  function begin(): Passage {
+    clearTimeout(timer);
+    const opened = openPassage(request);
+    passage = opened;
+    label();
+    if (opened.encoding !== null) reply.header('content-encoding', opened.encoding);
+    reply.send(opened.stream);
+    // Whoever writes next waits for these, too.
+    if (held !== null) opened.stream.write(held);
+    opened.flush();
+    held = null;
+    return opened;
+  }
+
+  return {
+    get hasBegun() {
+      return passage !== null;
+    },
+    write(bytes) {
+      if (passage === null && held === null) {
+        held = bytes;
+        timer = setTimeout(begin, HOLD_MS);
+        return;
+      }
+      return pass(passage ?? begin(), bytes);
+    },
+    end() {
+      clearTimeout(timer);
+      if (passage !== null) {
+        passage.stream.end();
+        return;
+      }
+      label();
+      reply.send(Buffer.from(held ?? new Uint8Array()));
+    },
+    breakOff() {
+      clearTimeout(timer);
+      if (passage !== null) cut(request);
+    },
+  };
+}
+
+function pass({ stream, flush }: Passage, bytes: Uint8Array): void | Promise<void> {
+  if (stream.destroyed) throw new Error('the client has left');
+  const hasRoom = stream.write(bytes);
+  flush();
+  if (!hasRoom) return untilDrained(stream);
+}
+
+function untilDrained(stream: Writable): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const leave = () => reject(new Error('the client has left'));
+  stream.once('drain', resolve).once('close', leave);
+  return promise.finally(() => stream.off('drain', resolve).off('close', leave));
+}
+
+/** Without chunks, as in HTTP/1.0, the end of a connection is that of the body, unless the connection is reset. */
+function cut({ raw: { httpVersion, socket } }: FastifyRequest): void {
+  if (httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
+  else socket.destroy();
+}

@@ -1,0 +1,76 @@
+import { serverErrors } from '../errors.ts';
+import { type Fields, getString, readString, toFields } from '../http/fields.ts';
+import type { Asked } from './answer-execution.ts';
+import { execErrors } from './errors.ts';
+
+/** How deep lists and maps may be nested in parameters and arguments. */
+const MOST_DEPTH = 100;
+
+/** The body of `POST /exec/script` (interface 4.3; catalog 11). Throws 400. */
+export function readScriptBody(body: unknown): Asked {
+  const fields = toFields(body);
+  const path = getString(fields, 'path', 'Path');
+  const settings = readSettings(fields);
+  const projectVersion = readString(fields, 'project_version', 'Project version');
+  return { target: { kind: 'script', path, projectVersion }, ...settings };
+}
+
+/** The body of `POST /exec/block` (interface 4.3; catalog 11). Throws 400. */
+export function readBlockBody(body: unknown): Asked {
+  const fields = toFields(body);
+  const name = getString(fields, 'package', 'Package');
+  const block = getString(fields, 'block_name', 'Block name');
+  const args = readValues(fields, 'args', 'Args') as Readonly<Record<string, never>>;
+  const settings = readSettings(fields);
+  const projectVersion = readString(fields, 'project_version', 'Project version');
+  return { target: { kind: 'block', package: name, block, args, projectVersion }, ...settings };
+}
+
+/** The body of `POST /exec/sql` (interface 4.3, 7). Throws 400. */
+export function readSqlBody(body: unknown): Asked {
+  const fields = toFields(body);
+  const text = getString(fields, 'sql', 'SQL query');
+  if (!text.isWellFormed()) throw execErrors.notUnicode('SQL query');
+  if (readObject(fields, 'connection', 'Connection') === undefined) throw serverErrors.required('Connection');
+  return { target: { kind: 'sql', text }, ...readSettings(fields) };
+}
+
+/** What all three have: the connection first, as it stands first in the interface's rows. */
+function readSettings(fields: Fields): Pick<Asked, 'connection' | 'overrides' | 'params'> {
+  const given = readObject(fields, 'connection', 'Connection');
+  const connection = given && getString(given, 'name', 'Connection name');
+  const overrides = given === undefined ? {} : readOverrides(given);
+  const params = readValues(fields, 'params', 'Params') as Asked['params'];
+  return { connection, overrides, params };
+}
+
+function readOverrides(connection: Fields): Readonly<Record<string, string>> {
+  const overrides = readObject(connection, 'overrides', 'Overrides') ?? {};
+  const given = Object.keys(overrides).map(
+    (key) => [key, readString(overrides, key, `Override ${key}`)] as const,
+  );
+  return Object.fromEntries(given.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+}
+
+function readObject(fields: Fields, key: string, label: string): Fields | undefined {
+  const value = fields[key] ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) throw execErrors.mustBeObject(label);
+  return value as Fields;
+}
+
+/** Values of any kind by their names; none without the field. */
+function readValues(fields: Fields, key: string, label: string): Fields {
+  const values = readObject(fields, key, label) ?? {};
+  let level: readonly unknown[] = Object.values(values);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_DEPTH) throw execErrors.tooDeep(label, MOST_DEPTH);
+    if (level.some((value) => typeof value === 'string' && !value.isWellFormed())) {
+      throw execErrors.notUnicode(label);
+    }
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return values;
+}

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import type { RunFormat } from '../../workspace/workspace-api.ts';
+import { serverErrors } from '../errors.ts';
+
+/** A format in which HTTP has results. */
+export type AnswerFormat = Extract<RunFormat, 'json' | 'csv' | 'arrow' | 'ndjson'>;
+
+/** The `Content-Type` of each. */
+export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  arrow: 'application/vnd.apache.arrow.stream',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+const FORMATS = Object.keys(CONTENT_TYPES) as readonly AnswerFormat[];
+
+/** The format of each type that may be asked for, without parameters and with ours, the best first. */
+const FORMAT_OF_TYPE: ReadonlyMap<string, AnswerFormat> = new Map(
+  [toMediaType, (format: AnswerFormat) => CONTENT_TYPES[format]].flatMap((print) =>
+    FORMATS.map((format) => [print(format), format] as const),
+  ),
+);
+
+/** The format that a request's `Accept` likes best, JSON where it does not say (interface 4.3). Throws 406. */
+export function chooseFormat(request: FastifyRequest): AnswerFormat {
+  if (request.headers.accept === undefined) return 'json';
+  const type = request.accepts().type([...FORMAT_OF_TYPE.keys()]);
+  const format = typeof type === 'string' ? FORMAT_OF_TYPE.get(type) : undefined;
+  if (format === undefined) throw serverErrors.notAcceptable(FORMATS.map(toMediaType).join(', '));
+  return format;
+}
+
+function toMediaType(format: AnswerFormat): string {
+  return CONTENT_TYPES[format].split(';', 1)[0]!;
+}

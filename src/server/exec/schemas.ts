@@ -1,0 +1,106 @@
+import { type TSchema, Type } from 'typebox';
+import { CONTENT_TYPES } from './formats.ts';
+
+const Timestamp = Type.String({
+  format: 'date-time',
+  examples: ['2026-03-01T12:00:00.000000000Z'],
+});
+const duration = { started_at: Timestamp, finished_at: Timestamp, duration_ms: Type.Integer() };
+
+const ResultSchema = Type.Object(
+  {
+    result: Type.Object({
+      columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
+      data: Type.Array(Type.Array(Type.Unsafe<unknown>({ description: 'A value' }))),
+    }),
+    stats: Type.Object(duration),
+  },
+  { title: 'Result', description: 'The rows of the first result set' },
+);
+
+const TestsSchema = Type.Object(
+  {
+    tests: Type.Array(
+      Type.Object({
+        package_name: Type.String(),
+        test_name: Type.String(),
+        status: Type.Enum(['PASSED', 'FAILED']),
+        message: Type.String(),
+        ...duration,
+      }),
+    ),
+    stats: Type.Object({
+      tests: Type.Integer(),
+      passed: Type.Integer(),
+      failed: Type.Integer(),
+      ...duration,
+    }),
+  },
+  { title: 'TestResults', description: 'What tests came to, whatever `Accept` says' },
+);
+
+const Parameters = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Values by names, with or without `$`: texts, numbers, booleans, null, and lists of them',
+});
+const ConnectionRefSchema = Type.Object(
+  {
+    name: Type.String(),
+    overrides: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'Such as `database` and `schema`' }),
+    ),
+  },
+  { title: 'ConnectionReference' },
+);
+const scripted = {
+  params: Type.Optional(Parameters),
+  connection: Type.Optional(ConnectionRefSchema),
+  project_version: Type.Optional(Type.String({ description: 'The version of the project in the hub' })),
+};
+
+/** The body of `POST /exec/script` (interface 4.3). */
+export const ScriptSchema = Type.Object({
+  path: Type.String({ examples: ['@Shared/reports/monthly'] }),
+  ...scripted,
+});
+
+/** The body of `POST /exec/block` (interface 4.3). */
+export const BlockSchema = Type.Object({
+  package: Type.String({ description: 'The path of a folder', examples: ['@Shared/reports'] }),
+  block_name: Type.String(),
+  args: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON of any kind' })),
+  ...scripted,
+});
+
+/** The body of `POST /exec/sql` (interface 4.3). */
+export const SqlSchema = Type.Object({
+  sql: Type.String(),
+  params: Type.Optional(Parameters),
+  connection: ConnectionRefSchema,
+});
+
+/** What all three may ask for beside their bodies. */
+export const ExecQuery = Type.Object({
+  numbers: Type.Optional(
+    Type.Enum(['number', 'string'], {
+      default: 'number',
+      description: 'As which JSON has numbers of which a double may lose digits',
+    }),
+  ),
+});
+
+/** What all three answer (interface 2.5, 2.6). */
+export const AnswerSchema = {
+  description: 'The answer',
+  headers: {
+    'x-service-execution-started-at': { type: 'string', description: 'When the execution began' },
+  },
+  content: {
+    'application/json': { schema: Type.Union([ResultSchema, TestsSchema]) },
+    ...Object.fromEntries(
+      Object.values(CONTENT_TYPES)
+        .map((type) => type.split(';', 1)[0]!)
+        .filter((type) => type !== 'application/json')
+        .map((type): readonly [string, { readonly schema: TSchema }] => [type, { schema: Type.String() }]),
+    ),
+  },
+};

@@ -1,0 +1,101 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { FormatName } from '../../src/engine/result/formats.ts';
+import type { Sink } from '../../src/engine/result/sink.ts';
+import { createClock } from '../../src/engine/run/clock.ts';
+import type { ExecutionHost } from '../../src/execution/host.ts';
+import type { ExecutionOutcome } from '../../src/execution/outcome.ts';
+import { createProcessHost, type ProcessHostOptions } from '../../src/execution/process-host.ts';
+import { createRegistry } from '../../src/execution/registry.ts';
+import type { ExecutionRequest } from '../../src/execution/request.ts';
+import { makeFolder } from '../support/quern.ts';
+
+export const never = new AbortController().signal;
+export const ENDLESS =
+  'select count(*) from range(10000000000) a, range(10000000000) b where a.range + b.range = 7';
+
+/** What differs from the usual request. */
+export interface Changes {
+  readonly id?: string;
+  readonly owner?: string;
+  readonly token?: string;
+  readonly name?: string;
+  readonly file?: string;
+  readonly format?: FormatName;
+  readonly work?: ExecutionRequest['work'];
+  readonly limits?: Partial<ExecutionRequest['limits']>;
+}
+
+/** A request for some SQL; files go to `folder`. */
+export function toRequest(text: string, folder: string, changes: Changes = {}): ExecutionRequest {
+  const { id = 'e1', owner = 'u1', file = ':memory:', format = 'csv', work, limits, ...rest } = changes;
+  return {
+    id,
+    owner,
+    ...rest,
+    work: work ?? { kind: 'sql', source: { name: 'test.sql', text } },
+    params: {},
+    connection: { name: 'duckdb', kind: 'duckdb', options: { file }, overrides: {} },
+    format,
+    encoder: {},
+    limits: {
+      timeoutMs: null,
+      maxSessions: null,
+      maxRows: null,
+      spoolBytes: 1e9,
+      spoolDirectory: folder,
+      publishDirectory: folder,
+      ...limits,
+    },
+  };
+}
+
+/** Runs SQL and keeps the answer. */
+export async function runOn(
+  host: ExecutionHost,
+  request: ExecutionRequest,
+  signal = never,
+): Promise<{ readonly outcome: ExecutionOutcome; readonly output: Buffer }> {
+  const parts: Uint8Array[] = [];
+  const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
+  const outcome = await host.run(request, sink, signal);
+  return { outcome, output: Buffer.concat(parts) };
+}
+
+/** A host with a process of its own, which ends with the test. */
+export function makeProcessHost(changes: Partial<ProcessHostOptions> = {}) {
+  const folder = makeFolder();
+  const sockets = path.join(folder, 'run');
+  mkdirSync(sockets, { mode: 0o700 });
+  const registry = createRegistry();
+  const log: string[] = [];
+  const host = createProcessHost({
+    clock: createClock(),
+    registry,
+    folder: sockets,
+    memoryCeiling: null,
+    threads: 16,
+    log: (line) => log.push(line),
+    ...changes,
+  });
+  onTestFinished(() => host.close());
+  const start = (text: string, own: Changes = {}, sink: Sink = { write: () => {} }, signal = never) =>
+    host.run(toRequest(text, folder, own), sink, signal);
+  const run = async (text: string, own: Changes = {}, signal = never) => {
+    const { outcome, output } = await runOn(host, toRequest(text, folder, own), signal);
+    return { outcome, output: output.toString() };
+  };
+  return { folder, sockets, registry: changes.registry ?? registry, log, host, start, run };
+}
+
+/** What went wrong; throws if nothing did. */
+export function faultOf(outcome: ExecutionOutcome) {
+  if (outcome.status !== 'failed') throw new Error('it did not fail');
+  return outcome.fault;
+}
+
+/** How many files, sockets among them, a process has open. */
+export function countOpenFiles(pid: number | 'self'): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}

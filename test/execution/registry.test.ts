@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { createRegistry, type ExecutionRegistry, type RegistryLimits } from '../../src/execution/registry.ts';
+
+const LIMITS: RegistryLimits = { running: 2, queued: 3, perOwner: 4 };
+
+/** Lets executions in, and knows the order in which their turns come. */
+function enterInto(registry: ExecutionRegistry) {
+  const order: string[] = [];
+  const stops = new Map<string, AbortController>();
+  const enter = async (id: string, owner: string, token: string | null = null) => {
+    const stop = new AbortController();
+    stops.set(id, stop);
+    const entry = { id, owner, token, connection: 'duckdb', name: 'sql', requestedAt: 'then' };
+    const place = await registry.enter(
+      entry,
+      { signal: stop.signal, cancel: () => stop.abort() },
+      () => 'now',
+    );
+    order.push(id);
+    return place;
+  };
+  return { order, stops, enter };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+it('lets as many run as may, and the others one after another', async () => {
+  const registry = createRegistry(LIMITS);
+  const { order, enter } = enterInto(registry);
+  const [first, second] = [await enter('a1', 'ada'), await enter('a2', 'ada')];
+  const third = enter('a3', 'ada');
+  await nextTurn();
+  expect(registry.list()).toMatchObject([
+    { id: 'a1', state: 'running', requestedAt: 'then', startedAt: 'now' },
+    { id: 'a2', state: 'running' },
+    { id: 'a3', state: 'queued', startedAt: null },
+  ]);
+  second.leave();
+  (await third).count(70);
+  expect(order).toEqual(['a1', 'a2', 'a3']);
+  expect(registry.list()).toMatchObject([{ id: 'a1' }, { id: 'a3', state: 'running', bytes: 70 }]);
+  first.leave();
+  (await third).leave();
+  expect(registry.list()).toEqual([]);
+});
+
+it('prefers users who have less running', async () => {
+  const registry = createRegistry(LIMITS);
+  const { order, enter } = enterInto(registry);
+  const [first, second] = [await enter('a1', 'ada'), await enter('a2', 'ada')];
+  const waiting = [enter('a3', 'ada'), enter('b1', 'bob'), enter('b2', 'bob')];
+  first.leave();
+  await nextTurn();
+  expect(order).toEqual(['a1', 'a2', 'b1']);
+  // One each: whoever has waited longest.
+  (await waiting[1]!).leave();
+  await nextTurn();
+  expect(order).toEqual(['a1', 'a2', 'b1', 'b2']);
+  second.leave();
+  await Promise.all(waiting);
+  expect(order).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
+});
+
+it('refuses what is too much, and has room again afterwards', async () => {
+  const registry = createRegistry(LIMITS);
+  const { enter, stops } = enterInto(registry);
+  const running = [await enter('a1', 'ada'), await enter('a2', 'ada')];
+  const own = [enter('a3', 'ada'), enter('a4', 'ada')];
+  await expect(enter('a5', 'ada')).rejects.toThrow('4 of your executions are running or waiting already');
+  const others = enter('b1', 'bob');
+  await expect(enter('c1', 'cyd')).rejects.toThrow('3 executions are waiting already');
+  stops.get('a4')!.abort();
+  await expect(own[1]).rejects.toThrow('aborted');
+  expect(registry.list().map(({ id }) => id)).toEqual(['a1', 'a2', 'a3', 'b1']);
+  const late = enter('c2', 'cyd');
+  for (const place of running) place.leave();
+  for (const entered of [own[0]!, others, late]) (await entered).leave();
+  expect(registry.list()).toEqual([]);
+});
+
+it('cancels what runs and what waits', async () => {
+  const registry = createRegistry({ ...LIMITS, running: 1 });
+  const { enter, stops } = enterInto(registry);
+  const first = await enter('a1', 'ada', 't1');
+  const second = enter('a2', 'ada', 't2');
+  const third = enter('b1', 'bob', 't3');
+  expect(registry.cancel('nobody')).toBe(false);
+  expect(registry.cancel('a2')).toBe(true);
+  await expect(second).rejects.toThrow('aborted');
+  expect(registry.cancelWhere(({ token, owner }) => token === 't1' || owner === 'nobody')).toBe(1);
+  expect(stops.get('a1')!.signal.aborted).toBe(true);
+  // It counts until it has ended.
+  expect(registry.list().map(({ id }) => id)).toEqual(['a1', 'b1']);
+  first.leave();
+  (await third).leave();
+});
+
+it('lets nobody in who has been stopped before', async () => {
+  const registry = createRegistry();
+  const entry = { id: 'x', owner: 'u', token: null, connection: 'c', name: 'n', requestedAt: 'then' };
+  const stop = { signal: AbortSignal.abort(), cancel: () => {} };
+  await expect(registry.enter(entry, stop, () => 'now')).rejects.toThrow('aborted');
+  expect(registry.list()).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClock } from '../../src/engine/run/clock.ts';
+import { createInThreadHost } from '../../src/execution/in-thread.ts';
+import type { ExecutionOutcome } from '../../src/execution/outcome.ts';
+import { createRegistry } from '../../src/execution/registry.ts';
+import type { ExecutionRequest, Work } from '../../src/execution/request.ts';
+import { makeSandboxedHome } from '../engine/connection/gate/sandbox.ts';
+import { type Script, toSnapshot } from '../engine/run/script-session.ts';
+
+const never = new AbortController().signal;
+
+/** A host whose DuckDB is locked down, as a server's is. */
+function makeHost() {
+  const own = makeSandboxedHome();
+  const host = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+  onTestFinished(() => host.close());
+  async function run(work: Work, format: ExecutionRequest['format'] = 'csv') {
+    const parts: Uint8Array[] = [];
+    const request: ExecutionRequest = {
+      id: 'e1',
+      owner: 'u1',
+      work,
+      params: {},
+      connection: {
+        name: 'duckdb',
+        kind: 'duckdb',
+        options: { file: own.file },
+        overrides: {},
+        sandbox: own.sandbox,
+      },
+      format,
+      encoder: {},
+      limits: {
+        timeoutMs: null,
+        maxSessions: null,
+        maxRows: null,
+        spoolBytes: 1e9,
+        spoolDirectory: own.sandbox.staging,
+        publishDirectory: path.join(own.home, 'publish'),
+      },
+    };
+    const sink = { write: (bytes: Uint8Array) => void parts.push(bytes) };
+    const outcome = await host.run(request, sink, never);
+    return { outcome, output: Buffer.concat(parts) };
+  }
+  return {
+    ...own,
+    sql: (text: string) => run({ kind: 'sql', source: { name: 'test.sql', text } }),
+    script: (script: Script, format?: ExecutionRequest['format']) =>
+      run({ kind: 'script', snapshot: toSnapshot(script), file: 'main.sql' }, format),
+  };
+}
+
+function faultOf(outcome: ExecutionOutcome) {
+  if (outcome.status !== 'failed') throw new Error('it did not fail');
+  return outcome.fault;
+}
+
+describe('an execution in a sandbox', () => {
+  it('shows what is refused in the text, and runs nothing of it', async () => {
+    const { sql } = makeHost();
+    const { outcome } = await sql("CREATE TABLE t AS SELECT 1;\n  EXPLAIN ANALYZE\nCOPY t TO 'x';");
+    expect(faultOf(outcome)).toEqual({
+      code: 'gate',
+      message:
+        'COPY is not allowed on a server: publish the rows with `:publication`, or ask for them in the format that you need',
+      diagnostics: [
+        expect.objectContaining({
+          file: 'test.sql',
+          line: 3,
+          column: 1,
+          frame: "1 | CREATE TABLE t AS SELECT 1;\n2 |   EXPLAIN ANALYZE\n3 | COPY t TO 'x';\n  | ^~~~",
+        }),
+      ],
+      stuck: false,
+    });
+    expect(faultOf((await sql('FROM t')).outcome).code).toBe('sql');
+  });
+
+  it.each([
+    ['plain', "SELECT 1 AS a;\n  SELECT write_log('x')", 2, 10],
+    ['in an expression', 'SELECT 1;\n{{ "FROM" }} query(\'SELECT 1\')', 2, 14],
+    ['in a block', "#+src sql B() #+begin\nFROM query('SELECT 1')\n#+end\nSELECT * FROM {{ B() }}", 2, 6],
+    [
+      'in a block of several statements',
+      "#+src sql B() #+begin\nCREATE TEMP TABLE x AS SELECT 1; COPY x TO 'y'; FROM x\n#+end\nSELECT * FROM {{ B() }}",
+      2,
+      34,
+    ],
+    [
+      'in a block that another one calls',
+      "#+src sql C() #+begin SELECT 1 AS a,\n write_log('x') #+end\n#+src sql B() #+begin FROM {{ C() }} #+end\nFROM {{ B() }}",
+      2,
+      2,
+    ],
+    [
+      'in a loop',
+      '#+src sql B() #+begin\nFROM duckdb_logs()\n#+end\nSELECT #+for r : B() do {{ r.x }} #+end',
+      2,
+      6,
+    ],
+    [
+      'in a view',
+      '#+import "std/publication"\n#+src sql A() #+meta { :publication { :type "view", :name "a" } } #+begin\nFROM query(\'SELECT 1\')\n#+end\n{{ publication.Run(blocks=[A]) }};',
+      3,
+      6,
+    ],
+    [
+      'in a file',
+      '#+import "std/publication"\n#+src sql A() #+meta { :publication { :type "csv", :path "a.csv" } } #+begin\nSELECT 1) TO \'x\' --\n#+end\n{{ publication.Run(blocks=[A]) }};',
+      3,
+      9,
+    ],
+  ])('places it where it was written: %s', async (_, text, line, column) => {
+    const { script, home } = makeHost();
+    const { outcome, output } = await script(text);
+    expect(faultOf(outcome)).toMatchObject({ code: 'gate', diagnostics: [{ line, column }] });
+    expect(output.length).toBe(0);
+    expect(readdirSync(path.join(home, 'staging'))).toEqual([]);
+    expect(readdirSync(path.join(home, 'publish'))).toEqual([]);
+  });
+
+  it('fails tests that the gate refuses', async () => {
+    const { script } = makeHost();
+    const text =
+      '#+test sql Bad() #+begin\nFROM enable_logging()\n#+end\n#+test sql Good() #+begin SELECT 1 WHERE false #+end';
+    const { outcome } = await script(text, 'json');
+    if (outcome.status !== 'done') throw new Error(outcome.fault.message);
+    expect(outcome.tests).toMatchObject([
+      { test_name: 'Bad', status: 'FAILED', diagnostics: [{ line: 2, column: 6 }] },
+      { test_name: 'Good', status: 'PASSED' },
+    ]);
+  });
+
+  it('publishes tables, views and files, these by way of the folder for staging', async () => {
+    const { script, sql, home } = makeHost();
+    const publish = (publication: string, body: string) =>
+      script(
+        `#+import "std/publication"\n#+src sql A() #+meta { :publication { ${publication} } } #+begin ${body} #+end\n` +
+          '#+src sql Base() #+begin SELECT range AS x FROM range(3) ORDER BY random() LIMIT 3 #+end\n{{ publication.Run(blocks=[A]) }};',
+      );
+    const publications = [
+      [':type "table", :name "t", :primary_key ["x"]', 'SELECT * FROM {{ Base() }}'],
+      [
+        ':type "table", :name "t", :incremental "merge", :unique_key ["x"]',
+        'SELECT range AS x FROM range(5)',
+      ],
+      [':type "view", :name "v"', 'SELECT count(*) AS n FROM t'],
+      [':type "csv", :path "deep/a.csv", :options { :header true }', 'SELECT n FROM v'],
+      [':type "parquet", :path "a.parquet"', 'SELECT * FROM {{ Base() }}'],
+    ] as const;
+    for (const [publication, body] of publications) {
+      const { outcome } = await publish(publication, body);
+      expect(outcome.status === 'failed' ? outcome.fault : null, publication).toBeNull();
+    }
+    expect((await sql('FROM v')).output.toString()).toBe('n\n5\n');
+    expect(readFileSync(path.join(home, 'publish/deep/a.csv'), 'utf8')).toBe('n\n5\n');
+    expect(existsSync(path.join(home, 'publish/a.parquet'))).toBe(true);
+    expect(readdirSync(path.join(home, 'staging'))).toEqual([]);
+  });
+
+  it('answers as parquet, and a first result set that others follow', async () => {
+    const { script, sql, home } = makeHost();
+    const { output } = await script('SELECT range AS x FROM range(9)', 'parquet');
+    expect(output.toString('latin1', 0, 4)).toBe('PAR1');
+    expect((await sql('SELECT 1 AS a; SELECT 2 AS b')).output.toString()).toBe('a\n1\n');
+    writeFileSync(path.join(home, 'staging/note.csv'), 'a\n1\n');
+    expect(faultOf((await sql(`FROM '${home}/staging/note.csv'`)).outcome).code).toBe('gate');
+  });
+});

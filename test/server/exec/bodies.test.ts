@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../support/http.ts';
+import { covers } from './rows.ts';
+import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
+
+const connection = { name: 'duckdb' };
+const sql = 'SELECT 1';
+const path = '@Shared/one';
+
+/** What is wrong with a body, and what is said about it; each stands for what is checked before all below it. */
+const REFUSED = {
+  sql: [
+    [{}, 'SQL query is required'],
+    [{ sql: null, connection }, 'SQL query is required'],
+    [{ sql: '' }, 'SQL query is required'],
+    [{ sql: 7 }, 'SQL query must be a string'],
+    [{ sql: 'SELECT \ud800' }, 'SQL query must be well-formed Unicode'],
+    [{ sql }, 'Connection is required'],
+    [{ sql, connection: null, params: 3 }, 'Connection is required'],
+    [{ sql, connection: 'duckdb' }, 'Connection must be an object'],
+    [{ sql, connection: [] }, 'Connection must be an object'],
+    [{ sql, connection: {}, params: 3 }, 'Connection name is required'],
+    [{ sql, connection: { name: '' } }, 'Connection name is required'],
+    [{ sql, connection: { name: null } }, 'Connection name is required'],
+    [{ sql, connection: { name: 7 } }, 'Connection name must be a string'],
+    [{ sql, connection: { ...connection, overrides: 'x' } }, 'Overrides must be an object'],
+    [{ sql, connection: { ...connection, overrides: { schema: 1 } } }, 'Override schema must be a string'],
+    [{ sql, connection, params: [] }, 'Params must be an object'],
+    [{ sql, connection, params: 'x' }, 'Params must be an object'],
+    [{ sql, connection, params: { x: '\udc00' } }, 'Params must be well-formed Unicode'],
+    [{ sql, connection, params: { x: { y: 1 } } }, expect.stringContaining('x')],
+    [{ sql, connection, params: { 'no name': 1 } }, expect.stringContaining('no name')],
+    [{ sql, connection, params: { x: 1, $x: 2 } }, expect.stringContaining('x')],
+    [
+      { sql, connection: { ...connection, overrides: { file: '/etc/passwd' } } },
+      'Override not allowed: file',
+    ],
+    [{ sql, connection: { ...connection, overrides: { toString: 'x' } } }, 'Override not allowed: toString'],
+  ],
+  script: [
+    [{}, 'Path is required'],
+    [{ path: null }, 'Path is required'],
+    [{ path: '' }, 'Path is required'],
+    [{ path: {} }, 'Path must be a string'],
+    [{ path, connection: {} }, 'Connection name is required'],
+    [{ path, connection, params: 1 }, 'Params must be an object'],
+    [{ path, connection, project_version: 1 }, 'Project version must be a string'],
+    [{ path }, 'Connection is required'],
+    [{ path, connection: null }, 'Connection is required'],
+  ],
+  block: [
+    [{ block_name: 'One' }, 'Package is required'],
+    [{ package: '', block_name: '' }, 'Package is required'],
+    [{ package: 5 }, 'Package must be a string'],
+    [{ package: '@Shared' }, 'Block name is required'],
+    [{ package: '@Shared', block_name: '' }, 'Block name is required'],
+    [{ package: '@Shared', block_name: [] }, 'Block name must be a string'],
+    [{ package: '@Shared', block_name: 'One', args: [] }, 'Args must be an object'],
+    [{ package: '@Shared', block_name: 'One', args: 'x', connection: 7 }, 'Args must be an object'],
+    [{ package: '@Shared', block_name: 'One' }, 'Connection is required'],
+    [{ package: '@Shared', block_name: 'Two', connection, args: {} }, 'Missing argument: n'],
+    [
+      { package: '@Shared', block_name: 'Two', connection, args: { n: 1, m: 2, k: 3 } },
+      'Unknown argument: m',
+    ],
+    [{ package: '@Shared', block_name: 'Two', connection, args: { m: 2 } }, 'Missing argument: n'],
+  ],
+} as const;
+
+async function createScripts(): Promise<ExecWorld> {
+  const world = await createExecWorld();
+  await world.put(path, sql);
+  await world.put(
+    '@Shared/two',
+    '#+src sql One()\n#+begin SELECT 1 #+end\n#+src sql Two(n)\n#+begin SELECT {{ n }} #+end',
+  );
+  return world;
+}
+
+describe.each(['sql', 'script', 'block'] as const)('the body of /exec/%s', (what) => {
+  it(
+    covers(
+      'sql: sql missing',
+      'sql: connection missing',
+      'sql: connection name missing',
+      'path missing',
+      'package missing',
+      'block name missing',
+      'no default environment',
+      'override not allowed',
+      'missing argument',
+      'unknown argument',
+    ),
+    async () => {
+      const { exec } = await createScripts();
+      for (const [body, detail] of REFUSED[what]) expectRefusal(await exec(what, body), 400, detail);
+      for (const body of ['[]', '"x"', '7']) {
+        expectRefusal(await exec(what, body), 400, 'Body must be a JSON object');
+      }
+      expectRefusal(await exec(what, '{"sql"'), 400, expect.stringContaining('not valid JSON'));
+      expect((await exec(what, undefined)).status).toBe(400);
+    },
+  );
+
+  it('must be JSON', async () => {
+    const { exec } = await createScripts();
+    const answer = await exec(what, 'x=1', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  it('is refused when it is larger than 16 MB', async () => {
+    const { exec } = await createScripts();
+    const answer = await exec(what, { sql: 'x'.repeat(16 * 1024 * 1024) });
+    expectRefusal(answer, 413, 'The body must not be larger than 16777216 bytes');
+  });
+});
+
+describe('a body', () => {
+  it('may have fields that nobody knows, and null for what it leaves out', async () => {
+    const { exec } = await createScripts();
+    const more = { nonsense: [1], params: null, project_version: null };
+    const asked = { ...connection, kind: 'x', overrides: null };
+    expect(rowsOf(await exec('sql', { sql, connection: asked, ...more }))).toEqual([[1]]);
+    expect(rowsOf(await exec('script', { path, connection: asked, ...more }))).toEqual([[1]]);
+    const block = { package: '@Shared', block_name: 'One', args: null };
+    expect(rowsOf(await exec('block', { ...block, connection: asked, ...more }))).toEqual([[1]]);
+    const overrides = { schema: null, database: null };
+    expect(rowsOf(await exec('sql', { sql, connection: { ...connection, overrides } }))).toEqual([[1]]);
+  });
+
+  it('may be large', async () => {
+    const { sql: run } = await createExecWorld();
+    const text = 'x'.repeat(8_000_000);
+    expect(rowsOf(await run(`SELECT length('${text}')`))).toEqual([[8_000_000]]);
+  });
+
+  it('may be nested, but not so deep that it could not be looked through', async () => {
+    const { exec, sql: run } = await createScripts();
+    const nest = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
+    expect(rowsOf(await run('SELECT $x', { params: { x: nest(100) } }))).toEqual([[1]]);
+    const tooDeep = 'must not be nested more than 100 levels deep';
+    expectRefusal(await run('SELECT $x', { params: { x: nest(101) } }), 400, `Params ${tooDeep}`);
+    const block = { package: '@Shared', block_name: 'One' };
+    expectRefusal(await exec('block', { ...block, args: { x: nest(1_000) } }), 400, `Args ${tooDeep}`);
+    const deep = `{"params":{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}}`;
+    expectRefusal(await exec('sql', deep), 400, 'The body is not valid JSON: it is nested too deeply');
+  });
+
+  it('keeps the digits of integers that no double holds', async () => {
+    const { exec, sql: run } = await createScripts();
+    const digits = '123456789012345678901234567890';
+    const body = `{"sql":"SELECT '$n'","connection":{"name":"duckdb"},"params":{"n":${digits}}}`;
+    expect(rowsOf(await exec('sql', body))).toEqual([[digits]]);
+    const block = `{"package":"@Shared","block_name":"Two","connection":{"name":"duckdb"},"args":{"n":-${digits}}}`;
+    expect((await exec('block', block)).text).toContain(`[[-${digits}]]`);
+    expect(rowsOf(await run('SELECT $n', { params: { n: 1.5 } }))).toEqual([[1.5]]);
+  });
+
+  it('does not reach beyond its own keys', async () => {
+    const { exec } = await createScripts();
+    const body = `{"sql":"SELECT 1 AS polluted","connection":{"name":"duckdb","overrides":{"__proto__":"x"}},"params":{"__proto__":"x"}}`;
+    expectRefusal(await exec('sql', body), 400, 'Override not allowed: __proto__');
+    const args = `{"package":"@Shared","block_name":"One","connection":{"name":"duckdb"},"args":{"__proto__":{"x":1}}}`;
+    expectRefusal(await exec('block', args), 400, 'Unknown argument: __proto__');
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, inject, it } from 'vitest';
+import { expectRefusal } from '../../support/http.ts';
+import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
+
+const SERVERS = [
+  { kind: 'postgresql', server: inject('postgresql'), nap: 'SELECT pg_sleep(60)' },
+  { kind: 'mysql', server: inject('mariadb'), nap: 'SELECT sleep(60)' },
+];
+const connection = { name: 'warehouse' };
+
+async function connect(world: ExecWorld, kind: string, more: object = {}): Promise<void> {
+  const { password, ...options } = SERVERS.find((own) => own.kind === kind)!.server!;
+  const body = { ...connection, kind, options, secrets: { password }, ...more };
+  const { status, text } = await world.ask('POST', '/api/v1/manage/connections', { body });
+  if (status !== 201) throw new Error(text);
+}
+
+describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap }) => {
+  it.skipIf(server === null)('is run on, and tells its own faults where the author wrote them', async () => {
+    const world = await createExecWorld();
+    await connect(world, kind);
+    const { exec } = world;
+    expect(rowsOf(await exec('sql', { sql: "SELECT 7 AS a, 'ü' AS b", connection }))).toEqual([[7, 'ü']]);
+    const csv = await exec('sql', { sql: 'SELECT 1 AS a', connection }, { headers: { accept: 'text/csv' } });
+    expect(csv.text).toBe('a\n1\n');
+    const refused = await exec('sql', { sql: 'SELECT 1;\nSELECT * FROM nowhere', connection });
+    expectRefusal(refused, 422, expect.stringMatching(/^sql:2:\d+: error: [\s\S]*nowhere/));
+    await world.put('@Shared/shop/blocks', '#+src sql One()\n#+begin SELECT 1 AS one #+end');
+    await world.put('@Shared/shop/script', 'SELECT one + 1 AS two FROM {{ One() }} o');
+    expect(rowsOf(await exec('script', { path: '@Shared/shop/script', connection }))).toEqual([[2]]);
+  });
+
+  it.skipIf(server === null)('is left at the deadline, and when its login is refused', async () => {
+    const world = await createExecWorld();
+    await connect(world, kind, { timeout_ms: 3_000 });
+    expect((await world.exec('sql', { sql: nap, connection })).status).toBe(504);
+    const wrong = { ...connection, name: 'wrong' };
+    await connect(world, kind, { ...wrong, secrets: { password: 'wrong' } });
+    const refused = await world.exec('sql', { sql: 'SELECT 1', connection: wrong });
+    expect(refused.status).toBe(502);
+    expect(refused.text).not.toContain(String(server!.password));
+  });
+});

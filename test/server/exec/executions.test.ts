@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { expectRefusal } from '../../support/http.ts';
+import { covers } from './rows.ts';
+import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
+
+/** Hardly any row, and much work. */
+const BUSY = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
+
+interface Listed {
+  readonly id: string;
+  readonly user: string;
+  readonly state: string;
+}
+
+async function list({ ask }: ExecWorld, token?: string): Promise<readonly Listed[]> {
+  const { status, body } = await ask('GET', '/api/v1/executions', token === undefined ? {} : { token });
+  expect(status).toBe(200);
+  return (body as { data: readonly Listed[] }).data;
+}
+
+async function untilListed(world: ExecWorld, count: number): Promise<readonly Listed[]> {
+  return vi.waitFor(
+    async () => {
+      const found = await list(world);
+      expect(found).toHaveLength(count);
+      return found;
+    },
+    { timeout: 20_000 },
+  );
+}
+
+describe('the executions', () => {
+  it('are listed while they run, with who runs what on which connection', async () => {
+    const world = await createExecWorld();
+    await world.put('@Shared/busy', BUSY);
+    const running = world.script('@Shared/busy');
+    const [found] = await untilListed(world, 1);
+    const time = expect.stringMatching(/^\d{4}-.*\.\d{9}Z$/);
+    const expected = {
+      id: expect.stringMatching(/./),
+      user: 'admin',
+      connection: 'duckdb',
+      name: '@Shared/busy',
+      state: 'running',
+      requested_at: time,
+      started_at: time,
+      bytes: 0,
+    };
+    expect(found).toEqual(expected);
+    const one = await world.ask('GET', `/api/v1/executions/${found!.id}`);
+    expect(one.body).toEqual(expected);
+    expect((await world.ask('DELETE', `/api/v1/executions/${found!.id}`)).status).toBe(204);
+    expectRefusal(await running, 409, 'the execution was cancelled');
+    expect(await untilListed(world, 0)).toEqual([]);
+    const gone = await world.ask('GET', `/api/v1/executions/${found!.id}`);
+    expectRefusal(gone, 404, `Execution not found: ${found!.id}`);
+  });
+
+  it('are their owners’ to see and to cancel, and super-users’', async () => {
+    const world = await createExecWorld();
+    const [ada, eve] = [await world.createUser('ada'), await world.createUser('eve')];
+    const running = world.sql(BUSY, {}, { token: ada });
+    const [found] = await untilListed(world, 1);
+    expect((await list(world, ada)).map(({ user }) => user)).toEqual(['ada']);
+    expect(await list(world, eve)).toEqual([]);
+    const refused = await world.ask('DELETE', `/api/v1/executions/${found!.id}`, { token: eve });
+    expectRefusal(refused, 404, `Execution not found: ${found!.id}`);
+    expect((await world.ask('DELETE', `/api/v1/executions/${found!.id}`, { token: ada })).status).toBe(204);
+    expect((await running).status).toBe(409);
+  });
+
+  it(covers('queue'), async () => {
+    const world = await createExecWorld({ limits: { running: 1, queued: 1 } });
+    const first = world.sql(BUSY);
+    await untilListed(world, 1);
+    const second = world.sql('SELECT 2');
+    await untilListed(world, 2);
+    const refused = await world.sql('SELECT 3');
+    expectRefusal(refused, 503, expect.stringContaining('waiting'));
+    expect(refused.headers['retry-after']).toBe('5');
+    // What is wrong with a request is said before that.
+    expect((await world.script('@Shared/nothing')).status).toBe(404);
+    const [one, two] = await list(world);
+    expect([one!.state, two!.state]).toEqual(['running', 'queued']);
+    await world.ask('DELETE', `/api/v1/executions/${one!.id}`);
+    expect((await first).status).toBe(409);
+    expect(rowsOf(await second)).toEqual([[2]]);
+  });
+
+  it('of one user are only so many', async () => {
+    const world = await createExecWorld({ limits: { perOwner: 1 } });
+    const token = await world.createUser('ada');
+    const first = world.sql(BUSY);
+    const [found] = await untilListed(world, 1);
+    expect((await world.sql('SELECT 1')).status).toBe(503);
+    expect(rowsOf(await world.sql('SELECT 1', {}, { token }))).toEqual([[1]]);
+    await world.ask('DELETE', `/api/v1/executions/${found!.id}`);
+    expect((await first).status).toBe(409);
+  });
+
+  it('end at the deadline of the server', async () => {
+    const { sql } = await createExecWorld({ timeoutMs: 4_000 });
+    expect(rowsOf(await sql('SELECT 1'))).toEqual([[1]]);
+    expect((await sql(BUSY)).status).toBe(504);
+    expect(rowsOf(await sql('SELECT 1'))).toEqual([[1]]);
+  });
+});
+
+describe('an execution', () => {
+  const CHANGES: readonly (readonly [string, (world: ExecWorld) => Promise<{ status: number }>])[] = [
+    [
+      'its user is disabled',
+      ({ ask }) => ask('PUT', '/api/v1/manage/users/ada', { body: { active: false } }),
+    ],
+    ['its user is gone', ({ ask }) => ask('DELETE', '/api/v1/manage/users/ada')],
+    ['its token is deleted', ({ ask }) => ask('DELETE', '/api/v1/manage/tokens/tests?owner=ada')],
+    [
+      'its user may not use the connection any more',
+      ({ ask }) => ask('DELETE', '/api/v1/manage/grants?subject=everyone&target=connection:duckdb'),
+    ],
+  ];
+
+  it.each(CHANGES)('ends when %s, and others go on', async (_, change) => {
+    const world = await createExecWorld();
+    const token = await world.createUser('ada');
+    const [own, other] = [world.sql(BUSY, {}, { token }), world.sql(BUSY)];
+    await untilListed(world, 2);
+    expect((await change(world)).status).toBeLessThan(300);
+    expectRefusal(await own, 409, 'the execution was cancelled');
+    const [left] = await untilListed(world, 1);
+    expect(left!.user).toBe('admin');
+    await world.ask('DELETE', `/api/v1/executions/${left!.id}`);
+    expect((await other).status).toBe(409);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('the process in which all of it runs', () => {
+  it('may be killed: what ran in it is lost and said to be so, what was stored is there, and the next one runs', async () => {
+    const world = await createExecWorld();
+    expect((await world.sql('CREATE TABLE kept AS SELECT 7 AS x')).status).toBe(200);
+    const lost = world.sql(BUSY);
+    await untilListed(world, 1);
+    await vi.waitFor(() => kill(), { timeout: 20_000 });
+    const answer = await lost;
+    expectRefusal(answer, 503, expect.stringContaining('again'));
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(rowsOf(await world.sql('SELECT x FROM kept'))).toEqual([[7]]);
+  });
+});
+
+/** Kills the engine process that this one has started. */
+function kill(): void {
+  const own = readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return (
+        Number(parent) === process.pid &&
+        readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('engine-process')
+      );
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+  expect(own).toHaveLength(1);
+  process.kill(Number(own[0]), 'SIGKILL');
+}

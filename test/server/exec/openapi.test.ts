@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { createExecWorld } from './world.ts';
+
+/** Every object below a value, the value among them. */
+function* walk(value: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Readonly<Record<string, unknown>>;
+  for (const each of Object.values(value)) yield* walk(each);
+}
+
+it('has the routes for executions, and is whole', async () => {
+  const { ask } = await createExecWorld();
+  const { body } = await ask('GET', '/openapi.json');
+  const { paths, components } = body as {
+    paths: Readonly<Record<string, Readonly<Record<string, { responses: object }>>>>;
+    components: Readonly<Record<'schemas' | 'responses', object>>;
+  };
+  const own = Object.entries(paths).flatMap(([path, methods]) =>
+    /\/exec/.test(path) ? Object.keys(methods).map((method) => `${method} ${path}`) : [],
+  );
+  expect(own.sort()).toEqual([
+    'delete /api/v1/executions/{id}',
+    'get /api/v1/executions',
+    'get /api/v1/executions/{id}',
+    'post /api/v1/exec/block',
+    'post /api/v1/exec/script',
+    'post /api/v1/exec/sql',
+  ]);
+  const { responses } = paths['/api/v1/exec/sql']!.post!;
+  expect(Object.keys(responses)).toEqual(
+    expect.arrayContaining(['200', '400', '401', '403', '404', '406', '409', '422', '502', '503', '504']),
+  );
+  const formats = (responses as { '200': { content: object } })['200'].content;
+  expect(Object.keys(formats)).toEqual([
+    'application/json',
+    'text/csv',
+    'application/vnd.apache.arrow.stream',
+    'application/x-ndjson',
+  ]);
+  const known = Object.entries({ schemas: components.schemas, responses: components.responses }).flatMap(
+    ([kind, parts]) => Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+  );
+  const references = [...walk(body)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+  expect(references.filter((reference) => !known.includes(reference))).toEqual([]);
+  expect(references).toContain('#/components/schemas/TestResults');
+});

@@ -1,0 +1,69 @@
+/** Interface 2.4 to 2.6, 4.3 and 7, where they are about executions. */
+const INTERFACE = {
+  'script: result and stats':
+    'POST /exec/script answers result.columns, result.data and stats, with when it started in a header',
+  'script: first result set': 'Of several result sets, the first is the answer',
+  'script: params': 'params are names and values for substitution, with or without $ and $$',
+  'script: tests': 'A script that runs a test suite answers the shape of test results',
+  'block: args': 'POST /exec/block takes scalars, lists and maps as arguments',
+  'block: test': 'A block that is a test answers the shape of test results',
+  'sql: sql missing': '400 SQL query is required',
+  'sql: connection missing': '400 Connection is required',
+  'sql: connection name missing': '400 Connection name is required',
+  'sql: connection not found': '404 Connection not found: <name>',
+  'connection: overrides': 'Requests may override parameters of the connection',
+  'format by Accept': 'Accept chooses JSON, which is the default, CSV or an Arrow stream',
+  'header of the start': 'X-Service-Execution-Started-At carries when the execution started, as stats do',
+  'failed tests are 200': 'Test runs answer 200, and count what failed',
+  'no permission for a connection': "403 You don't have permission to access this connection",
+  'no token': '401 without a valid token',
+} as const;
+
+/** Catalog 5 and 11 to 13. */
+const CATALOG = {
+  'path missing': '400 Path is required',
+  'package missing': '400 Package is required',
+  'block name missing': '400 Block name is required',
+  'default environment': 'A script of a project with a default environment needs no connection',
+  'no default environment': '400 Connection is required',
+  'override not allowed': '400 Override not allowed: <key>',
+  'folder as path': '422 Path must be an asset',
+  'unknown block': '404 Block not found: <name>; macros and constants are no blocks',
+  'missing argument': '400 Missing argument: <name>',
+  'unknown argument': '400 Unknown argument: <name>',
+  'project version': 'project_version must be that of the manifest, in the hub: else 404',
+  'published block': 'A block with a publication answers its rows and publishes nothing',
+  'void block': 'A void block answers the empty result',
+  'all statements': 'All statements run; a fault anywhere is the answer',
+  'tests are JSON': 'Test results are JSON, whatever Accept says',
+  'no result set': 'Without a result set: empty columns and data, an empty CSV, a schema without fields',
+  'database is down': '502 for a database that is not there before the first byte',
+} as const;
+
+/** Results 2 and 3, and what a server adds. */
+const RESULTS = {
+  'unsupported type': '406 for a type that is not to be had',
+  'late fault': 'A fault after the first bytes breaks the answer in every format',
+  'early fault': 'A fault before the first bytes is an answer of its own in every format',
+  'gone client': 'A client that goes ends its execution',
+  'slow client': 'A client that reads slowly holds up its execution, and no memory',
+  deadline: '504 past the deadline',
+  queue: '503 with Retry-After when too many wait',
+  'statement gate': '422 for a statement that a server does not run',
+  'hidden scripts':
+    '404 Path not found: <path> for scripts that the caller may not view, and no import of them',
+  'read-only token': '403 for tokens that only read',
+} as const;
+
+/** Every statement about executions that has a case, by an id in words. */
+export const ROWS = { ...INTERFACE, ...CATALOG, ...RESULTS } as const;
+
+/** The name of a case from the rows that it covers. Throws for a row that does not exist. */
+export function covers(...ids: readonly (keyof typeof ROWS)[]): string {
+  return ids
+    .map((id) => {
+      if (!Object.hasOwn(ROWS, id)) throw new Error(`there is no row \`${id}\``);
+      return `${id}: ${ROWS[id]}`;
+    })
+    .join('; ');
+}

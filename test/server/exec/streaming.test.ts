@@ -1,0 +1,232 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { openRaw } from '../raw.ts';
+import { covers } from './rows.ts';
+import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
+
+const TYPES = ['application/json', 'text/csv', 'application/x-ndjson', 'application/vnd.apache.arrow.stream'];
+const MEGABYTE = 1024 * 1024;
+/** Rows come for a while, and then a fault. */
+const LATE =
+  "SELECT CASE WHEN range = 3000000 THEN error('too late') ELSE range END AS x FROM range(5000000)";
+/** Rows without an end in sight. */
+const ENDLESS = 'SELECT range AS x FROM range(100000000000)';
+/** Hardly any row, and much work. */
+const BUSY = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+function bodyOf(sql: string): string {
+  return JSON.stringify({ sql, connection: { name: 'duckdb' } });
+}
+
+/** Sends a request, and leaves its answer unread. */
+function start({ url, token }: ExecWorld, sql: string, headers = {}): ClientRequest {
+  const outgoing = request(`${url}/api/v1/exec/sql`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+  });
+  outgoing.on('error', () => undefined);
+  outgoing.end(bodyOf(sql));
+  return outgoing;
+}
+
+async function open(world: ExecWorld, sql: string, headers = {}): Promise<IncomingMessage> {
+  const [incoming] = await once(start(world, sql, headers), 'response');
+  return incoming;
+}
+
+/** How many executions there are. */
+async function countRunning({ ask }: ExecWorld): Promise<number> {
+  const { body } = await ask('GET', '/api/v1/executions');
+  return (body as { data: readonly unknown[] }).data.length;
+}
+
+async function untilIdle(world: ExecWorld): Promise<void> {
+  await vi.waitFor(async () => expect(await countRunning(world)).toBe(0), { timeout: 20_000, interval: 20 });
+}
+
+describe('a fault after the first bytes', () => {
+  it.each(TYPES)(`${covers('late fault')} (%s)`, async (accept) => {
+    const world = await createExecWorld();
+    for (const encoding of ['identity', 'gzip', 'zstd']) {
+      const incoming = await open(world, LATE, { accept, 'accept-encoding': encoding });
+      expect(incoming.statusCode).toBe(200);
+      let bytes = 0;
+      const reading = async () => {
+        for await (const chunk of incoming) bytes += chunk.length;
+      };
+      await expect(reading()).rejects.toThrow('aborted');
+      expect(incoming.complete).toBe(false);
+      expect(bytes).toBeGreaterThan(64 * 1024);
+    }
+    await untilIdle(world);
+    expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
+    const broken = world.log.filter(({ msg }) => msg === 'the answer broke off');
+    expect(broken.map(({ refusal }) => refusal)).toEqual([422, 422, 422]);
+  });
+
+  it('leaves no last chunk and no closing bracket', async () => {
+    const { port, token } = await createExecWorld();
+    const connection = await openRaw(port);
+    const body = bodyOf(LATE);
+    connection.send(
+      `POST /api/v1/exec/sql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const received = await connection.rest();
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(received).toMatch(/\r\ntransfer-encoding: chunked\r\n/i);
+    expect(received.slice(-40)).not.toMatch(/\r\n0\r\n|\]\}|stats/);
+  });
+
+  it.skipIf(!hasCurl).each(TYPES)('makes curl fail: %s', async (accept) => {
+    const { url, token } = await createExecWorld();
+    for (const version of ['--http1.1', '--http1.0']) {
+      const args = [
+        '-s',
+        version,
+        '-o',
+        '/dev/null',
+        '-H',
+        `Authorization: Bearer ${token}`,
+        '-H',
+        `Accept: ${accept}`,
+      ];
+      const curl = spawn('curl', [
+        ...args,
+        '-H',
+        'Content-Type: application/json',
+        '-d',
+        bodyOf(LATE),
+        `${url}/api/v1/exec/sql`,
+      ]);
+      const [code] = await once(curl, 'exit');
+      expect([18, 56]).toContain(code);
+    }
+  });
+
+  it('is none for a client of HTTP/1.0 when there is no fault', async () => {
+    const { port, token } = await createExecWorld();
+    const connection = await openRaw(port);
+    const body = bodyOf('SELECT * FROM range(100000)');
+    connection.send(
+      `POST /api/v1/exec/sql HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n` +
+        `Accept: text/csv\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const received = await connection.rest();
+    expect(received.slice(-12)).toBe('99998\n99999\n');
+  });
+});
+
+describe('a client that goes', () => {
+  it(covers('gone client'), async () => {
+    const world = await createExecWorld();
+    for (const sql of [ENDLESS, BUSY]) {
+      const outgoing = start(world, sql);
+      if (sql === ENDLESS) await once(outgoing, 'response');
+      await vi.waitFor(async () => expect(await countRunning(world)).toBe(1), { timeout: 20_000 });
+      outgoing.destroy();
+      await untilIdle(world);
+    }
+    expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
+    expect(world.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  it('may be one of many', async () => {
+    const world = await createExecWorld();
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => {
+        const outgoing = start(world, ENDLESS, { accept: TYPES[at % TYPES.length] });
+        if (at % 2 === 0) await once(outgoing, 'response');
+        else await wait(at);
+        outgoing.destroy();
+      }),
+    );
+    await untilIdle(world);
+    expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
+    expect(world.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+});
+
+describe('a client that reads slowly', () => {
+  it(covers('slow client'), async () => {
+    const world = await createExecWorld();
+    const incoming = await open(world, ENDLESS, { accept: 'text/csv' });
+    const readSome = async (bytes: number) => {
+      for (let read = 0; read < bytes; ) {
+        const chunk: Buffer | null = incoming.read();
+        if (chunk === null) await once(incoming, 'readable');
+        else read += chunk.length;
+      }
+    };
+    await readSome(8 * MEGABYTE);
+    const sent = async () => {
+      const { body } = await world.ask('GET', '/api/v1/executions');
+      return (body as { data: readonly { bytes: number }[] }).data[0]!.bytes;
+    };
+    // Nobody reads, and soon nothing is sent.
+    const before = await vi.waitFor(
+      async () => {
+        const bytes = await sent();
+        await wait(300);
+        expect(await sent()).toBe(bytes);
+        return bytes;
+      },
+      { timeout: 20_000 },
+    );
+    const memory = process.memoryUsage().rss;
+    expect(before).toBeLessThan(8 * MEGABYTE + 24 * MEGABYTE);
+    for (let second = 0; second < 4; second += 1) {
+      await readSome(MEGABYTE);
+      await wait(250);
+    }
+    expect(process.memoryUsage().rss - memory).toBeLessThan(128 * MEGABYTE);
+    incoming.destroy();
+    await untilIdle(world);
+  });
+
+  it('gets the whole in the end', async () => {
+    const world = await createExecWorld();
+    const incoming = await open(world, 'SELECT * FROM range(2000000)', { accept: 'text/csv' });
+    await wait(300);
+    const rows = await text(incoming);
+    expect(rows.length).toBe(
+      'range\n'.length + 10 * 2 + 90 * 3 + 900 * 4 + 9_000 * 5 + 90_000 * 6 + 900_000 * 7 + 1_000_000 * 8,
+    );
+  });
+});
+
+describe('many at once', () => {
+  it('are all answered in full, and hold nobody up', async () => {
+    const world = await createExecWorld();
+    const all = Array.from({ length: 50 }, async (_, at) => {
+      const incoming = await open(world, `SELECT ${at} AS n, range AS x FROM range(50000)`, {
+        accept: 'text/csv',
+      });
+      const lines = (await text(incoming)).split('\n');
+      expect(lines).toHaveLength(50_002);
+      expect(lines.at(-2)).toBe(`${at},49999`);
+    });
+    await Promise.all([...all, world.ask('GET', '/health/live')]);
+    await untilIdle(world);
+  });
+});
+
+describe('the first rows', () => {
+  it('come before the last ones are known', async () => {
+    const world = await createExecWorld();
+    for (const encoding of ['identity', 'gzip', 'zstd']) {
+      const incoming = await open(world, ENDLESS, { 'accept-encoding': encoding });
+      const [chunk] = await once(incoming, 'data');
+      expect(chunk.length).toBeGreaterThan(100);
+      incoming.destroy();
+    }
+    await untilIdle(world);
+  });
+});
