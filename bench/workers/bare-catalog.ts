@@ -1,10 +1,13 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import Sqlite from 'better-sqlite3';
+import fastify from 'fastify';
 import { openInstance } from '../../src/workspace/instance.ts';
 
-// bare-catalog HOME TOKEN PATH: answers every request with the item at PATH, for which it makes the very reads of SQLite
-// that a server makes for one with TOKEN, and nothing else. Prints its port.
-const [home = '', token = '', path = ''] = process.argv.slice(2);
+// bare-catalog HOME TOKEN PATH KIND: answers every request with the item at PATH, for which it makes the very reads of
+// SQLite that a server makes for one with TOKEN, and nothing else, in a handler of Fastify (KIND `fastify`) or of Node
+// (`node`). Prints its port.
+const [home = '', token = '', path = '', kind = 'fastify'] = process.argv.slice(2);
 
 type Method = 'get' | 'all' | 'run';
 type Read = readonly [sql: string, method: Method, values: readonly unknown[]];
@@ -38,10 +41,29 @@ const steps = recorded.map(([sql, method, values]) => {
   const statement = connection.prepare(sql);
   return () => statement[method](...values);
 });
-const server = createServer((_request, response) => {
+const read = () => {
   for (const step of steps) step();
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('etag', `"${revision}"`);
-  response.end(JSON.stringify(body));
-});
-server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port));
+};
+
+if (kind === 'fastify') {
+  const app = fastify();
+  app.get('/*', (_request, reply) => {
+    read();
+    reply.header('etag', `"${revision}"`);
+    return reply.send(body);
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  print(app.server.address());
+} else {
+  const server = createServer((_request, response) => {
+    read();
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.setHeader('etag', `"${revision}"`);
+    response.end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1', () => print(server.address()));
+}
+
+function print(address: AddressInfo | string | null): void {
+  console.log((address as AddressInfo).port);
+}

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { toTimestamp } from '../store/clock.ts';
 import type { AccountContext } from './account-context.ts';
 import type { Visitor } from './audit.ts';
@@ -112,5 +112,5 @@ function createRandomText(): string {
 
 /** What is kept of a cookie. It has 256 random bits, so that no slow hash is needed. */
 function toHash(cookieValue: string): string {
-  return createHash('sha256').update(cookieValue).digest('hex');
+  return hash('sha256', cookieValue);
 }

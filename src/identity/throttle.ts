@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { type Clock, toTimestamp } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
@@ -139,7 +139,7 @@ function toLoginKey(login: string): string {
 }
 
 function toKey(sort: string, text: string): string {
-  return `${sort}:${createHash('sha256').update(text).digest('hex').slice(0, 4)}`;
+  return `${sort}:${hash('sha256', text).slice(0, 4)}`;
 }
 
 /** All come from there where a proxy does not say for whom it asks: one of them must not stop the others. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'qrn_';
@@ -20,7 +20,7 @@ export function isWellFormedToken(text: string): boolean {
 
 /** What is kept of a token. It has 178 random bits, so that no slow hash is needed. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 function withChecksum(text: string): string {
