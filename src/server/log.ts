@@ -3,9 +3,6 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** How many bytes of log may wait for a reader that does not read; what comes then is dropped. */
 const MOST_WAITING = 16 * 1024 * 1024;
-/** Lines are written together: when there are so many bytes, or after so many milliseconds. */
-const TOGETHER_BYTES = 4096;
-const TOGETHER_MS = 100;
 
 /** The log of a server: a line of JSON for each event, to standard error. */
 export interface ServerLog {
@@ -16,13 +13,7 @@ export interface ServerLog {
 
 /** Opens the log; `level` is the least that is written. */
 export function openLog(level: string): ServerLog {
-  const destination = pino.destination({
-    dest: 2,
-    sync: false,
-    minLength: TOGETHER_BYTES,
-    periodicFlush: TOGETHER_MS,
-    maxLength: MOST_WAITING,
-  });
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING });
   let isOpen = true;
   return {
     log: createLog(level, { write: (line) => void (isOpen && destination.write(line)) }),
