@@ -44,6 +44,18 @@ export function createGrantWorld(home = makeFolder()): GrantWorld {
   };
 }
 
+/** A world with two folders, one in the other. */
+export function createPlace(): GrantWorld {
+  const world = createGrantWorld();
+  makeFolders(world, '@Shared/x', '@Shared/x/y');
+  return world;
+}
+
+/** Grants something as the super-user. */
+export function set({ grants, admin }: GrantWorld, subject: string, level: string, target: string) {
+  return grants.set(admin, { subject, level, target });
+}
+
 /** Makes folders, each with its parent there already. */
 export function makeFolders({ catalog, admin }: GrantWorld, ...paths: string[]): void {
   for (const path of paths) {

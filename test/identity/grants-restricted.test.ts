@@ -1,23 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   createGrantWorld,
-  type GrantWorld,
+  createPlace,
   listAll,
   listAudit,
   makeFolders,
   refusalOf,
+  set,
   tryLevel,
 } from './grant-world.ts';
-
-function createPlace(): GrantWorld {
-  const world = createGrantWorld();
-  makeFolders(world, '@Shared/x', '@Shared/x/y');
-  return world;
-}
-
-function set({ grants, admin }: GrantWorld, subject: string, level: string, target: string) {
-  return grants.set(admin, { subject, level, target });
-}
 
 describe('a restriction', () => {
   it('cuts off what is granted above, for all but administrators, until it is taken back', () => {

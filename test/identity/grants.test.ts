@@ -1,27 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   createGrantWorld,
+  createPlace,
   type GrantWorld,
   listAll,
   listAudit,
   makeAsset,
   makeFolders,
   refusalOf,
+  set,
   tryLevel,
 } from './grant-world.ts';
 
 const DENIED = "403 You don't have permission to perform the request";
 const AT_FIRST = ['everyone EDIT @Shared', 'everyone USE connection:duckdb'];
-
-function createPlace(): GrantWorld {
-  const world = createGrantWorld();
-  makeFolders(world, '@Shared/x', '@Shared/x/y');
-  return world;
-}
-
-function set({ grants, admin }: GrantWorld, subject: string, level: string, target: string) {
-  return grants.set(admin, { subject, level, target });
-}
 
 describe('a new home', () => {
   it('lets everyone edit what is shared and use duckdb', () => {

@@ -1,18 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listCovered, readCases } from '../../support/covered-rows.ts';
 import { covers, ROWS } from './rows.ts';
 
-const sources = readdirSync(import.meta.dirname)
-  .filter((name) => name.endsWith('.test.ts') && name !== 'coverage.test.ts')
-  .map((name) => readFileSync(path.join(import.meta.dirname, name), 'utf8'));
-
-/** The rows that the cases name. */
-const named = sources.flatMap((source) =>
-  [...source.matchAll(/\bcovers\(([^)]*)\)/g)].flatMap(([, ids]) =>
-    [...ids!.matchAll(/'([^']*)'/g)].map(([, id]) => id!),
-  ),
-);
+const sources = readCases(import.meta.dirname);
+const named = listCovered(sources);
 
 describe('the rows', () => {
   it('have a case each', () => {
