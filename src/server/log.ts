@@ -32,23 +32,9 @@ export function createLog(level: string, destination: DestinationStream): Logger
     {
       level,
       base: null,
-      timestamp: createTimestamp(),
+      timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
     destination,
   );
-}
-
-/** Prints the time into a line; lines of one millisecond share the text. */
-function createTimestamp(): () => string {
-  let printed = 0;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== printed) {
-      printed = now;
-      text = `,"time":"${new Date(now).toISOString()}"`;
-    }
-    return text;
-  };
 }

@@ -15,32 +15,21 @@ export interface Transactions {
 
 type Mode = 'read' | 'write';
 
-/** How long reads may go on without a check, in milliseconds; every write is checked. */
-const CHECK_MS = 1_000;
-
-/** `check` runs first in transactions, and refuses a database that is no longer ours to use. */
+/** `check` runs first in each transaction, and refuses a database that is no longer ours to use. */
 export function createTransactions(
   connection: Sqlite.Database,
   guard: Guard,
   check: () => void,
 ): Transactions {
   let mode: Mode | undefined;
-  let checkedAt = Number.NEGATIVE_INFINITY;
   const begin = { read: connection.prepare('BEGIN'), write: connection.prepare('BEGIN IMMEDIATE') };
   const commit = connection.prepare('COMMIT');
-
-  function checkNow(wanted: Mode): void {
-    const now = performance.now();
-    if (wanted === 'read' && now - checkedAt < CHECK_MS) return;
-    check();
-    checkedAt = now;
-  }
 
   function run<T>(wanted: Mode, work: () => T): T {
     guard(() => begin[wanted].run());
     mode = wanted;
     try {
-      checkNow(wanted);
+      check();
       const result = work();
       guard(() => commit.run());
       return result;
