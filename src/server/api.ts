@@ -1,9 +1,9 @@
 import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Executions } from '../workspace/instance.ts';
 import { addCatalogRoutes } from './catalog/routes.ts';
-import { serverErrors } from './errors.ts';
 import { addExecRoutes } from './exec/routes.ts';
 import { refuseOtherMethods } from './http/refuse-other-methods.ts';
+import { refuseUnknownRoutes } from './http/refuse-unknown-routes.ts';
 import { requireJson } from './http/require-json.ts';
 import type { App } from './http/typed-app.ts';
 import { addManageRoutes } from './manage/routes.ts';
@@ -23,9 +23,7 @@ export function addApi(
     async (scope: App) => {
       scope.addHook('onRequest', requireToken);
       if (limitRate !== null) scope.addHook('onRequest', limitRate);
-      scope.setNotFoundHandler((request) => {
-        throw serverErrors.routeNotFound(request.method, request.url.split('?', 1)[0]!);
-      });
+      refuseUnknownRoutes(scope);
       const refuseOthers = refuseOtherMethods(scope);
       scope.register(async (json: App) => {
         requireJson(json);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { printPath } from './http/print-path.ts';
 
 /**
  * Writes one line into the log for each answer, and for each client that left before it: never headers, bodies or query
@@ -24,7 +25,7 @@ export function logAnswer(request: FastifyRequest, { statusCode: status, elapsed
 function describe({ method, url, ip, principal }: FastifyRequest) {
   return {
     method,
-    path: url.split('?', 1)[0],
+    path: printPath(url),
     address: ip,
     user: principal?.userName,
     token: principal?.origin?.tokenId,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { readOwner } from '../http/read-owner.ts';
 import type { App } from '../http/typed-app.ts';
-import { readOwner } from './list-tokens.ts';
 
 const IdParams = Type.Object({ id: Type.String() });
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import serveFiles from '@fastify/static';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { serverErrors } from '../errors.ts';
+import { toRouteNotFound } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { printContentPolicy } from './content-policy.ts';
 import { consoleErrors } from './errors.ts';
@@ -24,7 +24,7 @@ export function addConsolePages(app: App, folder: string): void {
   const page = existsSync(file) ? readFileSync(file, 'utf8') : null;
   if (page !== null) app.register(addFiles, { folder: path.join(folder, 'assets') });
   app.setNotFoundHandler((request, reply) => {
-    if (!isPageWanted(request)) throw notFound(request);
+    if (!isPageWanted(request)) throw toRouteNotFound(request);
     if (page === null) throw consoleErrors.notBuilt();
     return sendPage(reply, page);
   });
@@ -34,7 +34,7 @@ export function addConsolePages(app: App, folder: string): void {
 async function addFiles(scope: App, { folder }: { readonly folder: string }): Promise<void> {
   scope.setErrorHandler((error: FastifyError, request) => {
     // Paths that lead elsewhere, and conditions that a file does not meet.
-    throw (error.statusCode ?? 500) < 500 ? notFound(request) : error;
+    throw (error.statusCode ?? 500) < 500 ? toRouteNotFound(request) : error;
   });
   await scope.register(serveFiles, {
     root: folder,
@@ -47,10 +47,6 @@ async function addFiles(scope: App, { folder }: { readonly folder: string }): Pr
     immutable: true,
     maxAge: '365d',
   });
-}
-
-function notFound({ method, url }: FastifyRequest): Error {
-  return serverErrors.routeNotFound(method, url.split('?', 1)[0]!);
 }
 
 /** Browsers name HTML when they go to an address; what takes anything gets JSON. */

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { Instance } from '../../workspace/instance.ts';
-import { serverErrors } from '../errors.ts';
 import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
+import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { addCreateToken } from './create-token.ts';
 import { addDeleteToken } from './delete-token.ts';
@@ -30,9 +30,7 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
       scope.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true };
       });
-      scope.setNotFoundHandler((request) => {
-        throw serverErrors.routeNotFound(request.method, request.url.split('?', 1)[0]!);
-      });
+      refuseUnknownRoutes(scope);
       const refuseOthers = refuseOtherMethods(scope);
       addSignIn(scope, instance, baseUrl);
       scope.register(async (session: App) => {

@@ -21,17 +21,12 @@ export function replyError(
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   // Fastify would cut connections on which more may come, and clients that still send would not read the answer.
   if (reply.hasHeader('connection') && request.server.server.listening) reply.removeHeader('connection');
-  return (
-    reply
-      .code(refusal.status)
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('cache-control', 'no-store')
-      // Hooks have not been asked about a URL that cannot be read.
-      .header('x-request-id', request.id)
-      .header('x-content-type-options', 'nosniff')
-      .serializer(JSON.stringify)
-      .send(toErrorBody(refusal))
-  );
+  return reply
+    .code(refusal.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(toErrorBody(refusal));
 }
 
 /** The body that tells of a refusal. */

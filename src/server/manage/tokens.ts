@@ -3,6 +3,7 @@ import type { NewToken } from '../../workspace/instance.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { getString, readFlag, readString, readTime, toFields } from '../http/fields.ts';
+import { readOwner } from '../http/read-owner.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
@@ -115,9 +116,4 @@ function checkNewToken(body: unknown): NewToken {
     readOnly: readFlag(fields, 'read_only', 'Read only'),
     expiresAt: readTime(fields, 'expires_at', 'Expiry'),
   };
-}
-
-/** An empty name is none. */
-function readOwner(query: unknown): string | undefined {
-  return readString(toFields(query), 'owner', 'Owner') || undefined;
 }

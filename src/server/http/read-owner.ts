@@ -1,0 +1,6 @@
+import { readString, toFields } from './fields.ts';
+
+/** The user name in a query, of whose tokens is spoken; an empty one is none. Throws 400. */
+export function readOwner(query: unknown): string | undefined {
+  return readString(toFields(query), 'owner', 'Owner') || undefined;
+}
