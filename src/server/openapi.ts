@@ -7,6 +7,7 @@ import type { AppSettings } from './settings.ts';
 
 const TAGS = [
   { name: 'catalog', description: 'Folders and scripts' },
+  { name: 'executions', description: 'Scripts, blocks and SQL that run' },
   { name: 'connections', description: 'The databases that scripts run on' },
   { name: 'tokens', description: 'Personal access tokens' },
   { name: 'grants', description: 'Who may do what with content and connections' },

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Instance } from '../workspace/instance.ts';
 import { createApp } from './app.ts';
 import type { App } from './http/typed-app.ts';
-import { openLog } from './log.ts';
 import { readTlsFiles, type TlsFiles } from './read-tls-files.ts';
 import { reloadTls } from './reload-tls.ts';
 import type { AppSettings } from './settings.ts';
@@ -21,7 +21,7 @@ export interface ServerOptions {
   /** Null for plain HTTP. */
   readonly tls: TlsFiles | null;
   readonly settings: AppSettings;
-  readonly logLevel: string;
+  readonly log: FastifyBaseLogger;
   /** How long requests may go on when the server is told to stop, in milliseconds. */
   readonly stopGraceMs: number;
 }
@@ -39,11 +39,10 @@ export interface RunningServer {
  * TlsFilesError. A name stands for the first of its addresses.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port, tls, stopGraceMs } = options;
+  const { host, port, tls, log, stopGraceMs } = options;
   const content = tls && readTlsFiles(tls);
   const { address } = await lookup(host);
-  const { log, close } = openLog(options.logLevel);
-  const app = await createApp({ ...options, log, tls: content });
+  const app = await createApp({ ...options, tls: content });
   await app.listen({ host: address, port });
   const stopReloading = tls === null ? () => undefined : reloadTls(app, tls, log);
   const url = printUrl(app.server.address() as AddressInfo, tls !== null);
@@ -54,7 +53,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopReloading();
       await stop(app, stopGraceMs);
       log.info('stopped');
-      await close();
     },
   };
 }

@@ -65,7 +65,7 @@ function* walk(value: unknown): Generator<Readonly<Record<string, unknown>>> {
 
 describe('the OpenAPI document', () => {
   it('is the one that is kept with the documentation (`vitest -u` writes it anew)', async () => {
-    const { ask } = await createWorld();
+    const { ask } = await createWorld({}, { log: () => undefined });
     const { status, body } = await ask('GET', '/openapi.json', { token: null });
     expect(status).toBe(200);
     const served = body as Document;
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the address of the instance', async () => {
-    const { ask } = await createWorld({ baseUrl: 'https://quern.example.org' });
+    const { ask } = await createWorld({ baseUrl: 'https://quern.example.org' }, { log: () => undefined });
     const { body } = await ask('GET', '/openapi.json');
     expect((body as Document).servers).toEqual([{ url: 'https://quern.example.org' }]);
   });
@@ -149,6 +149,12 @@ describe('the OpenAPI document', () => {
         'post /api/v1/manage/grants/restrict',
         'get /api/v1/manage/grants/explain',
         'get /api/v1/manage/audit',
+        'post /api/v1/exec/script',
+        'post /api/v1/exec/block',
+        'post /api/v1/exec/sql',
+        'get /api/v1/executions',
+        'get /api/v1/executions/{id}',
+        'delete /api/v1/executions/{id}',
       ].sort(),
     );
   });
@@ -209,7 +215,7 @@ it.each(items)('$name says how changes are kept apart', ({ method, route, parame
 
 describe('the page to browse it', () => {
   it('runs nothing but its own', async () => {
-    const { ask } = await createWorld();
+    const { ask } = await createWorld({}, { log: () => undefined });
     const { status, headers, text } = await ask('GET', '/api/docs', { token: null });
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toMatch(/^default-src 'self'; script-src 'self'; /);

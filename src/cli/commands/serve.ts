@@ -1,3 +1,4 @@
+import { openLog, type ServerLog } from '../../server/log.ts';
 import { TlsFilesError } from '../../server/read-tls-files.ts';
 import { type RunningServer, startServer } from '../../server/start.ts';
 import type { Instance } from '../../workspace/instance.ts';
@@ -20,11 +21,17 @@ export const run: RunCommand = async (context, { options }) => {
   }
   const settings = readServeOptions(context, options, config);
   const { openInstance } = await import('../../workspace/instance.ts');
-  const instance = openInstance({ home, masterKey: context.env.QUERN_MASTER_KEY });
+  const log = openLog(settings.logLevel);
   try {
-    await serve(context, home, instance, settings);
+    const execution = { log: (line: string) => log.log.warn({ line }, 'the engine said') };
+    const instance = openInstance({ home, masterKey: context.env.QUERN_MASTER_KEY, execution });
+    try {
+      await serve(context, home, instance, log, settings);
+    } finally {
+      await instance.close();
+    }
   } finally {
-    await instance.close();
+    await log.close();
   }
   return EXIT.done;
 };
@@ -33,10 +40,11 @@ async function serve(
   context: CliContext,
   home: string,
   instance: Instance,
+  { log }: ServerLog,
   options: ServeOptions,
 ): Promise<void> {
   const { version } = context;
-  const { url, stop } = await start(instance, version, options);
+  const { url, stop } = await start(instance, version, log, options);
   const { writeServerFile } = await import('../../workspace/server-file.ts');
   context.endAtSignal(options.stopGraceMs + 1_000);
   try {
@@ -55,10 +63,11 @@ async function serve(
 function start(
   instance: Instance,
   version: string,
+  log: ServerLog['log'],
   { trustProxy, rateLimit, limitLoopback, baseUrl, ...options }: ServeOptions,
 ): Promise<RunningServer> {
   const settings = { trustProxy, rateLimit, limitLoopback, baseUrl, requestTimeoutMs: 300_000 };
-  return startServer({ ...options, instance, version, settings }).catch((error) =>
+  return startServer({ ...options, instance, version, log, settings }).catch((error) =>
     explain(error, options.host, options.port),
   );
 }
