@@ -81,7 +81,9 @@ export const SqlSchema = Type.Object({
 /** What all three may ask for beside their bodies. */
 export const ExecQuery = Type.Object({
   numbers: Type.Optional(
-    Type.Enum(['number', 'string'], {
+    Type.Unsafe<'number' | 'string'>({
+      type: 'string',
+      enum: ['number', 'string'],
       default: 'number',
       description: 'As which JSON has numbers of which a double may lose digits',
     }),
