@@ -9,6 +9,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Instance } from '../workspace/instance.ts';
+import { type AnswerNotes, createAnswerNotes } from './answer-notes.ts';
 import { addApi } from './api.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { createTokenHook } from './auth/require-token.ts';
@@ -23,8 +24,8 @@ import { refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { replyError } from './http/reply-error.ts';
 import { toOriginForm } from './http/to-origin-form.ts';
 import type { App } from './http/typed-app.ts';
-import { logAnswer, logRequests } from './log-requests.ts';
-import { addMetrics, addMetricsRoute } from './metrics.ts';
+import { logRequests } from './log-requests.ts';
+import { addMetricsRoute, createMetrics } from './metrics.ts';
 import { addOpenApi } from './openapi.ts';
 import type { AppSettings } from './settings.ts';
 
@@ -50,7 +51,8 @@ export interface AppOptions {
 
 /** The whole HTTP interface of an instance, assembled by hand; nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const app = createBareApp(options);
+  const answers = createAnswerNotes();
+  const app = createBareApp(options, answers);
   app.setErrorHandler(replyError);
   app.setValidatorCompiler(() => (value) => ({ value }));
   parseBodies(app);
@@ -60,15 +62,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw serverErrors.noHost();
     done();
   });
-  logRequests(app);
+  app.addHook('onResponse', (request, reply, done) => {
+    answers.note(request, reply);
+    done();
+  });
+  app.addHook('onClose', async () => answers.flush());
+  logRequests(app, answers);
   await app.register(accepts);
-  const metrics = addMetrics(app);
+  const registry = createMetrics(answers);
   await addOpenApi(app, options);
   const requireToken = createTokenHook(options.instance, options.settings);
   app.register(async (scope: App) => {
     const refuseOthers = refuseOtherMethods(scope);
     addHealthRoutes(scope, options.instance);
-    addMetricsRoute(scope, metrics, requireToken);
+    addMetricsRoute(scope, { registry, answers }, requireToken);
     refuseOthers();
   });
   const limitRate = await createRateLimit(app, options.settings.rateLimit);
@@ -77,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-function createBareApp({ log, settings, tls }: AppOptions): App {
+function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes): App {
   const server = {
     maxHeaderSize: HEADER_LIMIT,
     // A request without one is refused by us, in our own words.
@@ -87,7 +94,7 @@ function createBareApp({ log, settings, tls }: AppOptions): App {
   };
   const options = {
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: settings.requestTimeoutMs,
     forceCloseConnections: 'idle' as const,
@@ -97,23 +104,19 @@ function createBareApp({ log, settings, tls }: AppOptions): App {
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: HEADER_LIMIT },
     rewriteUrl: ({ url }: { readonly url?: string | undefined }) => toOriginForm(url ?? '/'),
-    frameworkErrors: replyFrameworkError,
+    // What is refused before any route is looked for passes no hooks.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      labelAnswer(request, reply);
+      reply.raw.once('finish', () => answers.note(request, reply));
+      return replyError(error, request, reply);
+    },
     clientErrorHandler: answerClientError,
   };
   const app =
     tls === null
       ? fastify({ ...options, http: server })
       : fastify({ ...options, https: { ...server, ...tls } });
+  // A logger for each request costs more than the one line that most of them write.
+  app.setChildLoggerFactory((logger) => logger);
   return app.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
-}
-
-/** What is refused before any route is looked for passes no hooks. */
-function replyFrameworkError(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  labelAnswer(request, reply);
-  reply.raw.once('finish', () => logAnswer(request, reply));
-  return replyError(error, request, reply);
 }

@@ -1,33 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { printPath } from './http/print-path.ts';
+import type { FastifyInstance } from 'fastify';
+import { type AnswerNotes, toRequestNote } from './answer-notes.ts';
 
-/**
- * Writes one line into the log for each answer, and for each client that left before it: never headers, bodies or query
- * strings, which may hold secrets.
- */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply);
-    done();
+/** Writes one line into the log for each answer, and for each client that left before it. */
+export function logRequests(app: FastifyInstance, answers: AnswerNotes): void {
+  answers.each(({ endedAt, ms, route: _route, ...note }) => {
+    const time = new Date(endedAt).toISOString();
+    app.log.info({ time, ...note, ms: Math.round(ms * 100) / 100 }, 'answered');
   });
   app.addHook('onRequestAbort', (request, done) => {
-    request.log.info(describe(request), 'the client left');
+    answers.flush();
+    request.log.info(toRequestNote(request), 'the client left');
     done();
   });
-}
-
-/** Writes the line for one answer. */
-export function logAnswer(request: FastifyRequest, { statusCode: status, elapsedTime }: FastifyReply): void {
-  const ms = Math.round(elapsedTime * 100) / 100;
-  request.log.info({ ...describe(request), status, ms }, 'answered');
-}
-
-function describe({ method, url, ip, principal }: FastifyRequest) {
-  return {
-    method,
-    path: printPath(url),
-    address: ip,
-    user: principal?.userName,
-    token: principal?.origin?.tokenId,
-  };
 }

@@ -32,7 +32,9 @@ export function createLog(level: string, destination: DestinationStream): Logger
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: false,
+      // What happened a moment ago says when.
+      mixin: (given) => ('time' in given ? {} : { time: new Date().toISOString() }),
       formatters: { level: (label) => ({ level: label }) },
     },
     destination,

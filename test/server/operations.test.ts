@@ -114,7 +114,7 @@ describe('the address of a client', () => {
     const headers = { 'x-forwarded-for': forwarded };
     await ask('POST', '/api/v1/manage/users', { headers, body: { user_name: 'x' } });
     const { body } = await ask('GET', '/api/v1/manage/audit?action=user.create&object=x');
-    const logged = log.find(({ msg }) => msg === 'answered')?.address;
+    const logged = await vi.waitUntil(() => log.find(({ msg }) => msg === 'answered')?.address);
     expect((body as { data: { address: string }[] }).data[0]?.address).toBe(logged);
     return logged;
   };

@@ -38,7 +38,8 @@ export async function answerExecution(
     const { aborted } = gone.signal;
     if (answer?.hasBegun !== true && !aborted) throw error;
     const reason = error instanceof ServiceError ? { refusal: error.status } : { err: error };
-    if (!aborted || 'err' in reason) request.log.warn(reason, 'the answer broke off');
+    if (!aborted || 'err' in reason)
+      request.log.warn({ request_id: request.id, ...reason }, 'the answer broke off');
     // Nobody is there any more who could be answered.
     if (answer?.hasBegun !== true) reply.hijack();
   }

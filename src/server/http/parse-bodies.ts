@@ -10,9 +10,10 @@ export function parseBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
   );
-  app.addHook('preParsing', async ({ headers }) => {
+  app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
     const encoding = headers['content-encoding'] ?? 'identity';
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
     if (hasBody && encoding.toLowerCase() !== 'identity') throw serverErrors.encoded(encoding);
+    done(null, payload);
   });
 }

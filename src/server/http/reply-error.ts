@@ -16,7 +16,7 @@ export function replyError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = toRefusal(error, request);
-  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (refusal.status >= 500) request.log.error({ request_id: request.id, err: error }, 'request failed');
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   // Fastify would cut connections on which more may come, and clients that still send would not read the answer.
