@@ -12,6 +12,8 @@ export interface Bench {
   readonly name: string;
   readonly peerName: string;
   readonly runs: number;
+  /** One that needs no run that does not count. */
+  readonly isWarm?: boolean;
   readonly ours: () => Promise<Figures>;
   /** Left out where every limit stands `alone`. */
   readonly peer?: () => Promise<Figures>;
@@ -39,8 +41,10 @@ const UNITS: Readonly<Record<Metric, string>> = { wall: 'ms', cpu: 'ms', peak: '
 
 /** Runs both in turn, after one run each that does not count. */
 export async function runBench(bench: Bench): Promise<readonly Row[]> {
-  await bench.ours();
-  await bench.peer?.();
+  if (bench.isWarm !== true) {
+    await bench.ours();
+    await bench.peer?.();
+  }
   const ours: Figures[] = [];
   const peer: Figures[] = [];
   for (let run = 0; run < bench.runs; run++) {
