@@ -17,7 +17,7 @@ interface RequestNote {
 }
 
 /** What is kept of an answer. */
-export interface AnswerNote extends RequestNote {
+interface AnswerNote extends RequestNote {
   /** When it ended, in milliseconds since 1970. */
   readonly endedAt: number;
   /** Of the route; `unknown` without one. */
