@@ -1,3 +1,4 @@
+import type { Announcements } from '../identity/announcements.ts';
 import type { AuditLog } from '../identity/audit.ts';
 import type { ConnectionPermissions } from '../identity/permissions.ts';
 import type { Secrets } from '../identity/secrets/secrets.ts';
@@ -12,6 +13,7 @@ export interface ConnectionServiceOptions {
   readonly permissions: ConnectionPermissions;
   readonly secrets: Secrets;
   readonly audit: AuditLog;
+  readonly announcements: Announcements;
   readonly clock: Clock;
   readonly newId: NewId;
   /** The file of the connection `duckdb`. */

@@ -49,7 +49,7 @@ function checkFiles(principal: Principal, given: NewConnection, folder: string |
 
 /** The connections of an open database. `folder` is where relative paths in a body begin, if there may be any. */
 export function createConnectionService(options: ConnectionServiceOptions): ConnectionService {
-  const { database, audit } = options;
+  const { database, audit, announcements } = options;
   const store = createConnectionStore(database);
   const context: ConnectionContext = { ...options, store };
   const toBody = (principal: Principal, record: ConnectionRecord) =>
@@ -86,6 +86,8 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         const record = getOwnConnection(context, principal, name);
         store.delete(record.id);
         audit.record(principal, { action: 'connection.delete', object: record.name });
+        // The grants on it are gone with it.
+        announcements.announce({ kind: 'grant-changed' });
       }),
     locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),
     printName: (id) => database.read(() => store.getName(id)),

@@ -8,6 +8,8 @@ export interface Execution {
   readonly owner: string;
   /** Id of the token with which it was asked for; null for one without. */
   readonly token: string | null;
+  /** Id of the session of the console in which it was asked for; null outside of one. */
+  readonly session: string | null;
   readonly connection: string;
   /** The script's path, or `sql`. */
   readonly name: string;
@@ -19,7 +21,7 @@ export interface Execution {
   readonly bytes: number;
 }
 
-export type NewExecution = Pick<Execution, 'id' | 'owner' | 'token' | 'connection' | 'name' | 'requestedAt'>;
+export type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes'>;
 
 /** How many executions there may be; further ones are refused with a BusyError. */
 export interface RegistryLimits {

@@ -14,6 +14,8 @@ export interface ExecutionRequest {
   readonly owner: string;
   /** Id of the token with which it was asked for, if it was. */
   readonly token?: string | undefined;
+  /** Id of the session of the console in which it was asked for, if it was. */
+  readonly session?: string | undefined;
   /** What its asker calls it, such as the path of a script; without it, `work` gives the name. */
   readonly name?: string | undefined;
   readonly work: Work;

@@ -65,9 +65,9 @@ const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kin
 };
 
 function entryOf(request: ExecutionRequest, requestedAt: string): NewExecution {
-  const { id, owner, token = null, connection, work } = request;
+  const { id, owner, token = null, session = null, connection, work } = request;
   const name = request.name ?? NAMES[work.kind](work as never);
-  return { id, owner, token, connection: connection.name, name, requestedAt };
+  return { id, owner, token, session, connection: connection.name, name, requestedAt };
 }
 
 function countBytes(sink: Sink, place: Place): Sink {

@@ -2,6 +2,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/uuid.ts';
 import type { AccountPermissions } from './account-permissions.ts';
+import type { Announcements } from './announcements.ts';
 import type { AuditLog } from './audit.ts';
 import { mayNotManage, userNotFound } from './errors.ts';
 import { foldCase } from './fold-case.ts';
@@ -16,6 +17,7 @@ export interface AccountContext {
   readonly users: UserService;
   readonly permissions: AccountPermissions;
   readonly audit: AuditLog;
+  readonly announcements: Announcements;
 }
 
 /** Throws 403 for who came by a token that only reads: nothing of accounts is changed by one, whosever it is. */
@@ -24,7 +26,10 @@ export function checkMayChange({ origin }: Principal): void {
 }
 
 /** Throws 403 unless the principal manages users, groups and the tokens of others. */
-export function checkMayManage({ permissions }: AccountContext, principal: Principal): void {
+export function checkMayManage(
+  { permissions }: Pick<AccountContext, 'permissions'>,
+  principal: Principal,
+): void {
   if (!permissions.mayManage(principal)) throw mayNotManage();
 }
 

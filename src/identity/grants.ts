@@ -123,7 +123,7 @@ function listOn(context: GrantContext, principal: Principal, text: string): Gran
 }
 
 function setGrant(context: GrantContext, principal: Principal, given: NewGrant): GrantBody {
-  const { store, audit, newId, clock } = context;
+  const { store, audit, announcements, newId, clock } = context;
   const target = findManaged(context, principal, given.target);
   checkNotPersonal(target);
   const level = readLevel(target, given.level);
@@ -133,17 +133,19 @@ function setGrant(context: GrantContext, principal: Principal, given: NewGrant):
   const grant: Grant = { subject, target: target.key, level, createdAt: toTimestamp(clock()) };
   store.set(newId(), grant);
   audit.record(principal, { action: 'grant.set', object: printGrant(subject, level, target.text) });
+  announcements.announce({ kind: 'grant-changed' });
   return toBody(grant, target.text);
 }
 
 function deleteGrant(context: GrantContext, principal: Principal, subjectText: string, text: string): void {
-  const { store, audit } = context;
+  const { store, audit, announcements } = context;
   const target = findManaged(context, principal, text);
   const subject = findSubject(context, principal, subjectText);
   const grant = store.find(target.key, subject);
   if (grant === undefined) throw grantErrors.notFound(printSubject(subject), target.text);
   store.delete(target.key, subject);
   audit.record(principal, { action: 'grant.delete', object: printGrant(subject, grant.level, target.text) });
+  announcements.announce({ kind: 'grant-changed' });
 }
 
 function restrict(
@@ -152,7 +154,7 @@ function restrict(
   path: string,
   isRestricted: boolean,
 ): RestrictionBody {
-  const { store, audit, levelOf, giveManage } = context;
+  const { store, audit, announcements, levelOf, giveManage } = context;
   const target = findRestrictable(context, principal, path);
   if (!isRestricted && isByNature(target)) throw grantErrors.byNature(target.text);
   const answer = { target: target.text, restricted: isRestricted };
@@ -160,6 +162,7 @@ function restrict(
   store.restrict(target.key.id, isRestricted);
   const object = isRestricted ? target.text : `${target.text} off`;
   audit.record(principal, { action: 'grant.restrict', object });
+  announcements.announce({ kind: 'grant-changed' });
   if (!isAtLeast(levelOf(principal, toChain(target)), 'MANAGE'))
     giveManage(principal, target.key, target.text);
   return answer;

@@ -48,7 +48,7 @@ interface GroupRow {
 
 /** The groups of an open database. */
 export function createGroupService(context: AccountContext): GroupService {
-  const { database, audit } = context;
+  const { database, audit, announcements } = context;
   const store = createGroupStore(database);
 
   function asManager<T>(principal: Principal, mode: 'read' | 'write', work: () => T): T {
@@ -81,6 +81,7 @@ export function createGroupService(context: AccountContext): GroupService {
       if (apply(group, id, userName))
         audit.record(principal, { action, object: `${group.name}: ${userName}` });
     }
+    if (action === 'group.remove') announcements.announce({ kind: 'grant-changed' });
     store.touch(group.id, toTimestamp(context.clock()));
     return store.toBody(getRow(name));
   }
@@ -115,6 +116,7 @@ export function createGroupService(context: AccountContext): GroupService {
         const group = getRow(name);
         store.delete(group.id);
         audit.record(principal, { action: 'group.delete', object: group.name });
+        announcements.announce({ kind: 'grant-changed' });
       }),
   };
 }

@@ -13,6 +13,8 @@ export interface Principal {
 export interface Origin {
   /** The id of the token that was shown; null for a session. */
   readonly tokenId: string | null;
+  /** The id of the session; left out for a token. */
+  readonly sessionId?: string;
   /** Whether that token changes nothing. */
   readonly readOnly: boolean;
   /** The client's address, as far as it is to be believed; null where there is none. */

@@ -17,8 +17,9 @@ export interface SessionStore {
   writeUse(id: string, at: string): void;
   /** Whether it was there. */
   delete(id: string): boolean;
-  /** Deletes those of a user but one; how many there were. */
-  deleteAllOf(userId: string, except: string | null): number;
+  listIds(userId: string): string[];
+  /** Deletes those of a user but one; the ids of those that were there. */
+  deleteAllOf(userId: string, except: string | null): string[];
   /** Deletes those of a user but the newest. */
   deleteOldest(userId: string, kept: number): void;
   /** Deletes those that expire by `now`, or have not been used since `idleSince`. */
@@ -58,8 +59,14 @@ export function createSessionStore(database: Database): SessionStore {
       statement('UPDATE sessions SET used_at = ? WHERE id = ?').run(at, id);
     },
     delete: (id) => statement('DELETE FROM sessions WHERE id = ?').run(id) === 1,
+    listIds: (userId) =>
+      statement('SELECT id FROM sessions WHERE user_id = ?')
+        .all(userId)
+        .map(({ id }) => id),
     deleteAllOf: (userId, except) =>
-      statement('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?').run(userId, except),
+      statement('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ? RETURNING id')
+        .all(userId, except)
+        .map(({ id }) => id),
     deleteOldest: (userId, kept) => {
       statement(DELETE_OLDEST).run(userId, userId, kept);
     },

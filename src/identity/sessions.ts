@@ -46,6 +46,8 @@ export interface SessionService {
    * or whose user is disabled. Notes the use, at most once a minute.
    */
   verify(cookieValue: string, visitor: Visitor): VerifiedSession | null;
+  /** The ids of a user's sessions; whoever asks must be allowed to know them. */
+  listIds(userId: string): string[];
   /** Whether there was such a session. */
   end(sessionId: string): boolean;
   /** Ends the sessions of a user, but perhaps one; `principal` is who has it done. */
@@ -54,10 +56,10 @@ export interface SessionService {
 
 /** The sessions of an open database. */
 export function createSessionService(
-  context: Pick<AccountContext, 'database' | 'clock' | 'newId' | 'users' | 'audit'>,
+  context: Pick<AccountContext, 'database' | 'clock' | 'newId' | 'users' | 'audit' | 'announcements'>,
   limits: SessionLimits = USUAL_LIMITS,
 ): SessionService {
-  const { database, clock, newId, users, audit } = context;
+  const { database, clock, newId, users, audit, announcements } = context;
   const store = createSessionStore(database);
   const notes = createUseNotes(database);
   const idleSince = (now: Date) => toTimestamp(new Date(now.getTime() - limits.idle));
@@ -94,13 +96,26 @@ export function createSessionService(
       if (found === null) return null;
       const { id, usedAt, csrfToken } = found.record;
       notes.note(usedAt, now, () => store.writeUse(id, toTimestamp(now)));
-      const principal = toPrincipal(found.user, { ...visitor, tokenId: null, readOnly: false });
+      const principal = toPrincipal(found.user, {
+        ...visitor,
+        tokenId: null,
+        sessionId: id,
+        readOnly: false,
+      });
       return { principal, sessionId: id, csrfToken };
     },
-    end: (sessionId) => database.write(() => store.delete(sessionId)),
+    listIds: (userId) => database.read(() => store.listIds(userId)),
+    end: (sessionId) =>
+      database.write(() => {
+        if (!store.delete(sessionId)) return false;
+        announcements.announce({ kind: 'session-ended', sessionId });
+        return true;
+      }),
     endAllOf: (principal, { id, userName }, except) =>
       database.write(() => {
-        if (store.deleteAllOf(id, except ?? null) === 0) return;
+        const ended = store.deleteAllOf(id, except ?? null);
+        if (ended.length === 0) return;
+        for (const sessionId of ended) announcements.announce({ kind: 'session-ended', sessionId });
         audit.record(principal, { action: 'session.end', object: userName });
       }),
   };

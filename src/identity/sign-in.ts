@@ -82,9 +82,11 @@ async function signIn(context: SignInContext, { login, password }: SignInRequest
       return null;
     }
     throttle.succeed(attempt);
-    const principal = toPrincipal(now, { ...visitor, tokenId: null, readOnly: false });
+    const session = sessions.start(now);
+    const origin = { ...visitor, tokenId: null, sessionId: session.sessionId, readOnly: false };
+    const principal = toPrincipal(now, origin);
     audit.record(principal, event);
-    return { principal, session: sessions.start(now) };
+    return { principal, session };
   });
 }
 

@@ -59,6 +59,8 @@ export interface TokenService {
   create(principal: Principal, given: NewToken): { readonly token: string; readonly body: TokenBody };
   /** Those of the caller, or of another user, by name. */
   list(principal: Principal, owner?: string): TokenBody[];
+  /** The ids of a user's tokens, expired or not; whoever asks must be allowed to know them. */
+  listIds(userId: string): string[];
   /** Deletes a token by its name or id: it is good for nothing from then on. Throws 404. */
   delete(principal: Principal, token: string, owner?: string): void;
   /**
@@ -70,7 +72,7 @@ export interface TokenService {
 
 /** The tokens of an open database. */
 export function createTokenService(context: AccountContext): TokenService {
-  const { database, clock, audit } = context;
+  const { database, clock, audit, announcements } = context;
   const store = createTokenStore(database);
   const notes = createUseNotes(database);
   return {
@@ -88,6 +90,7 @@ export function createTokenService(context: AccountContext): TokenService {
         const { id } = getOwner(context, principal, owner);
         return store.listOf(id).map((record) => toBody(context, record));
       }),
+    listIds: (userId) => database.read(() => store.listOf(userId).map(({ id }) => id)),
     delete: (principal, name, owner) =>
       database.write(() => {
         checkMayChange(principal);
@@ -95,6 +98,7 @@ export function createTokenService(context: AccountContext): TokenService {
         const token = getToken(store, id, name);
         store.delete(token.id);
         audit.record(principal, { action: 'token.delete', object: printToken(userName, token) });
+        announcements.announce({ kind: 'token-revoked', tokenId: token.id });
       }),
     verify: (token, visitor = NOWHERE) => {
       if (!isWellFormedToken(token)) return null;

@@ -65,7 +65,7 @@ export interface UserAccountOptions extends AccountContext {
 
 /** The accounts of an open database. */
 export function createUserAccounts(context: UserAccountOptions): UserAccounts {
-  const { database, users, audit, onDelete } = context;
+  const { database, users, audit, announcements, onDelete } = context;
 
   function checkMayWrite(principal: Principal): void {
     checkMayChange(principal);
@@ -107,6 +107,7 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
         onDelete(user);
         users.delete(user.id);
         audit.record(principal, { action: 'user.delete', object: user.userName });
+        announcements.announce({ kind: 'user-disabled', userId: user.id });
       }),
   };
 }
@@ -120,7 +121,7 @@ function change(
   userName: string,
   given: StoredSettings,
 ): User {
-  const { users, sessions, throttle, audit } = context;
+  const { users, sessions, throttle, audit, announcements } = context;
   const user = getUser(context, userName);
   const isDemoted = given.role !== undefined && !isAdministrator(given.role);
   if (isDemoted || given.active === false) checkNotLast(context, user);
@@ -136,6 +137,8 @@ function change(
   if (passwordHash !== undefined || !changed.active || rankOf(changed) > rankOf(user)) {
     sessions.endAllOf(principal, changed);
   }
+  if (!changed.active) announcements.announce({ kind: 'user-disabled', userId: user.id });
+  if (rankOf(changed) < rankOf(user)) announcements.announce({ kind: 'grant-changed' });
   return changed;
 }
 

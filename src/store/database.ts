@@ -26,6 +26,11 @@ interface Statement<Row> {
 export interface Database extends Transactions {
   /** The statement for this text, prepared once; `Row` is what its rows look like. */
   statement<Row>(sql: string): Statement<Row>;
+  /**
+   * A number that is another one once somebody else, of this process or another, has committed something. It says
+   * nothing of what was committed through this connection.
+   */
+  readChangeMark(): number;
   /** Ends its use; the last process to do so moves the log into the file. */
   close(): void;
 }
@@ -176,6 +181,7 @@ function toDatabase(
 
   return {
     statement,
+    readChangeMark: () => statement<{ data_version: number }>('PRAGMA data_version').get()!.data_version,
     ...createTransactions(connection, guard, check),
     close: () => {
       connection.close();

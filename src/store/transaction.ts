@@ -11,6 +11,8 @@ export interface Transactions {
    * with `full` when there is no room on the disk.
    */
   write<T>(work: () => T): T;
+  /** Calls `tell` once the write that is under way has been committed; never when it is undone. */
+  afterCommit(tell: () => void): void;
 }
 
 type Mode = 'read' | 'write';
@@ -22,12 +24,14 @@ export function createTransactions(
   check: () => void,
 ): Transactions {
   let mode: Mode | undefined;
+  let waiting: (() => void)[] = [];
   const begin = { read: connection.prepare('BEGIN'), write: connection.prepare('BEGIN IMMEDIATE') };
   const commit = connection.prepare('COMMIT');
 
   function run<T>(wanted: Mode, work: () => T): T {
     guard(() => begin[wanted].run());
     mode = wanted;
+    waiting = [];
     try {
       check();
       const result = work();
@@ -42,11 +46,21 @@ export function createTransactions(
     }
   }
 
+  function runAndTell<T>(work: () => T): T {
+    const result = run('write', work);
+    for (const tell of waiting) tell();
+    return result;
+  }
+
   return {
     read: (work) => (mode === undefined ? run('read', work) : work()),
     write: (work) => {
       if (mode === 'read') throw new Error('a write within a read transaction');
-      return mode === 'write' ? work() : run('write', work);
+      return mode === 'write' ? work() : runAndTell(work);
+    },
+    afterCommit: (tell) => {
+      if (mode !== 'write') throw new Error('nothing is being written');
+      waiting.push(tell);
     },
   };
 }

@@ -207,6 +207,7 @@ function toExecutionRequest({ id, principal, request, collected, folders }: Plan
     id,
     owner: principal.userId,
     token: principal.origin?.tokenId ?? undefined,
+    session: principal.origin?.sessionId,
     name: printName(target),
     work,
     params,

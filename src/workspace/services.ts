@@ -1,6 +1,7 @@
 import { type CatalogService, createCatalogService } from '../catalog/service.ts';
 import { type ConnectionService, createConnectionService } from '../connections/service.ts';
 import { createAccountPermissions } from '../identity/account-permissions.ts';
+import { type Announcements, createAnnouncements } from '../identity/announcements.ts';
 import { type AuditLog, createAuditLog } from '../identity/audit.ts';
 import { type AuditTrail, createAuditTrail } from '../identity/audit-trail.ts';
 import { createGrantPermissions } from '../identity/grant-permissions.ts';
@@ -37,11 +38,16 @@ export interface Services {
   readonly users: UserService;
   readonly audit: AuditLog;
   readonly accounts: AccountServices;
+  /** What is withdrawn from users, told once it is committed. */
+  readonly announcements: Announcements;
+  /** As that of the database. */
+  readonly readChangeMark: Database['readChangeMark'];
   readonly newId: NewId;
 }
 
 /** The services over the open database of a home, wired to one another; `masterKey` is that of the environment. */
 export function createServices(database: Database, home: Home, masterKey?: string): Services {
+  const { readChangeMark } = database;
   const clock = () => new Date();
   const newId = createUuidV7(clock);
   const audit = createAuditLog(database, clock, newId);
@@ -49,12 +55,15 @@ export function createServices(database: Database, home: Home, masterKey?: strin
   const catalog = createCatalogService({ database, permissions: grants.catalog, clock, newId });
   const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
   const users = createUserService({ database, clock, newId, onCreated });
-  const context = { database, clock, newId, users, audit, permissions: createAccountPermissions() };
+  const announcements = createAnnouncements(database);
+  const permissions = createAccountPermissions();
+  const context = { database, clock, newId, users, audit, announcements, permissions };
   const connections = createConnectionService({
     database,
     permissions: grants.connections,
     secrets: createSecrets({ folder: home.folder, variable: masterKey }),
     audit,
+    announcements,
     clock,
     newId,
     duckdbFile: home.duckdb,
@@ -77,5 +86,5 @@ export function createServices(database: Database, home: Home, masterKey?: strin
     sessions,
     signIn: createSignInService(signing),
   };
-  return { catalog, connections, users, audit, accounts, newId };
+  return { catalog, connections, users, audit, accounts, announcements, readChangeMark, newId };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type ConnectionService, createConnectionService } from '../../src/connections/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
+import { createAnnouncements } from '../../src/identity/announcements.ts';
 import { createAuditLog } from '../../src/identity/audit.ts';
 import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
 import { createGrantStore } from '../../src/identity/grant-store.ts';
@@ -42,6 +43,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const duckdbFile = '/home/db/main.duckdb';
   const connections = createConnectionService({
     audit,
+    announcements: createAnnouncements(database),
     database,
     permissions,
     secrets,

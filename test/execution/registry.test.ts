@@ -10,7 +10,7 @@ function enterInto(registry: ExecutionRegistry) {
   const enter = async (id: string, owner: string, token: string | null = null) => {
     const stop = new AbortController();
     stops.set(id, stop);
-    const entry = { id, owner, token, connection: 'duckdb', name: 'sql', requestedAt: 'then' };
+    const entry = { id, owner, token, session: null, connection: 'duckdb', name: 'sql', requestedAt: 'then' };
     const place = await registry.enter(
       entry,
       { signal: stop.signal, cancel: () => stop.abort() },
@@ -97,7 +97,15 @@ it('cancels what runs and what waits', async () => {
 
 it('lets nobody in who has been stopped before', async () => {
   const registry = createRegistry();
-  const entry = { id: 'x', owner: 'u', token: null, connection: 'c', name: 'n', requestedAt: 'then' };
+  const entry = {
+    id: 'x',
+    owner: 'u',
+    token: null,
+    session: null,
+    connection: 'c',
+    name: 'n',
+    requestedAt: 'then',
+  };
   const stop = { signal: AbortSignal.abort(), cancel: () => {} };
   await expect(registry.enter(entry, stop, () => 'now')).rejects.toThrow('aborted');
   expect(registry.list()).toEqual([]);

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/errors/service-error.ts';
 import type { AccountContext } from '../../src/identity/account-context.ts';
 import { createAccountPermissions } from '../../src/identity/account-permissions.ts';
+import { createAnnouncements } from '../../src/identity/announcements.ts';
 import { createAuditLog } from '../../src/identity/audit.ts';
 import { type AuditTrail, createAuditTrail } from '../../src/identity/audit-trail.ts';
 import { createGroupService, type GroupService } from '../../src/identity/groups.ts';
@@ -68,7 +69,9 @@ export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
   const newId = createUuidV7(clock);
   const users = createUserService({ database, clock, newId, onCreated: () => undefined });
   const audit = createAuditLog(database, clock, newId);
-  const context = { database, clock, newId, users, permissions: createAccountPermissions(), audit };
+  const announcements = createAnnouncements(database);
+  const permissions = createAccountPermissions();
+  const context = { database, clock, newId, users, permissions, audit, announcements };
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
   const signing = { ...context, passwords, sessions, throttle };

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { createAnnouncements } from '../../src/identity/announcements.ts';
 import { createAuditLog } from '../../src/identity/audit.ts';
 import { createPasswords } from '../../src/identity/passwords.ts';
 import { createSessionService } from '../../src/identity/sessions.ts';
@@ -17,7 +18,9 @@ const database = openDatabase(home!, { clock });
 const newId = createUuidV7(() => new Date());
 const users = createUserService({ database, clock, newId, onCreated: () => undefined });
 const audit = createAuditLog(database, clock, newId);
-const context = { database, clock, newId, users, audit, permissions: { mayManage: () => false } };
+const announcements = createAnnouncements(database);
+const permissions = { mayManage: () => false };
+const context = { database, clock, newId, users, audit, announcements, permissions };
 const signing = createSignInService({
   ...context,
   passwords: createPasswords(),

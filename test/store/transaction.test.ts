@@ -79,3 +79,57 @@ it('refuses a second writer in words of the home', () => {
   });
   expect(names(second)).toEqual([{ name: '@Shared 2' }, { name: '@Project Hub' }]);
 });
+
+it('tells what waits for a commit when all of it is there for others, and of what was undone nothing', () => {
+  const home = makeFolder();
+  const [database, other] = [open(home), open(home)];
+  const told: unknown[] = [];
+  const tell = (word: string) => () => told.push([word, names(other)[0]]);
+  database.write(() => {
+    database.write(() => database.afterCommit(tell('inner')));
+    rename(database, '@Shared 2');
+    database.afterCommit(tell('outer'));
+    expect(told).toEqual([]);
+  });
+  expect(told).toEqual([
+    ['inner', { name: '@Shared 2' }],
+    ['outer', { name: '@Shared 2' }],
+  ]);
+  const failing = () =>
+    database.write(() => {
+      database.afterCommit(tell('undone'));
+      throw new Error('no');
+    });
+  expect(failing).toThrow('no');
+  database.write(() => rename(database, '@Shared 3'));
+  expect(told).toHaveLength(2);
+});
+
+it('lets who is told write again, and tells of that, too', () => {
+  const database = open();
+  const told: string[] = [];
+  database.write(() => {
+    database.afterCommit(() => database.write(() => database.afterCommit(() => told.push('second'))));
+    database.afterCommit(() => told.push('first'));
+  });
+  expect(told).toEqual(['second', 'first']);
+});
+
+it('has nothing to wait for outside of a write', () => {
+  const database = open();
+  expect(() => database.afterCommit(() => undefined)).toThrow('nothing is being written');
+  expect(() => database.read(() => database.afterCommit(() => undefined))).toThrow(
+    'nothing is being written',
+  );
+});
+
+it('has a mark that others change by committing, and nobody else', () => {
+  const home = makeFolder();
+  const [database, other] = [open(home), open(home)];
+  const mark = database.readChangeMark();
+  database.write(() => rename(database, '@Shared 2'));
+  other.read(() => names(other));
+  expect(database.readChangeMark()).toBe(mark);
+  other.write(() => rename(other, '@Shared 3'));
+  expect(database.readChangeMark()).not.toBe(mark);
+});
