@@ -18,8 +18,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   execution: ['engine/*'],
   identity: ['errors', 'store', 'engine/text'],
   catalog: ['errors', 'store', 'engine/text', 'engine/script', 'engine/project', 'identity'],
+  'query-log': ['errors', 'store', 'identity'],
   connections: ['errors', 'store', 'engine/text', 'engine/connection', 'identity'],
-  workspace: ['errors', 'store', 'engine/*', 'execution', 'identity', 'catalog', 'connections'],
+  workspace: ['errors', 'store', 'engine/*', 'execution', 'identity', 'catalog', 'connections', 'query-log'],
   server: ['errors', 'workspace'],
   cli: ['errors', 'workspace'],
 };

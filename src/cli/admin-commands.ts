@@ -1,5 +1,20 @@
 import type { Command } from './command.ts';
 
+/** How much of a log is wanted, and in which form. */
+const LOG_OPTIONS: Command['options'] = [
+  {
+    flags: '--since <time>',
+    summary: 'from then on: 2027-01-31, 2027-01-31T08:00Z, or 7d, 12h, 30m ago',
+  },
+  { flags: '--until <time>', summary: 'until just before then' },
+  {
+    flags: '--limit <number>',
+    summary: 'at most so many, up to 1000 (default: 100)',
+    reader: 'positive',
+  },
+  { flags: '--json', summary: 'print the records as JSON' },
+];
+
 /** The commands that look after a home, in the order in which help shows them. */
 export const ADMIN_COMMANDS: readonly Command[] = [
   {
@@ -45,18 +60,23 @@ export const ADMIN_COMMANDS: readonly Command[] = [
       { flags: '--actor <user>', summary: 'only what this user did' },
       { flags: '--action <action>', summary: 'only this, such as sign-in or token.create' },
       { flags: '--object <text>', summary: 'only what it was done to with this text in it' },
-      {
-        flags: '--since <time>',
-        summary: 'from then on: 2027-01-31, 2027-01-31T08:00Z, or 7d, 12h, 30m ago',
-      },
-      { flags: '--until <time>', summary: 'until just before then' },
-      {
-        flags: '--limit <number>',
-        summary: 'at most so many, up to 1000 (default: 100)',
-        reader: 'positive',
-      },
-      { flags: '--json', summary: 'print the records as JSON' },
+      ...LOG_OPTIONS,
     ],
     load: () => import('./commands/admin-audit.ts'),
+  },
+  {
+    name: 'admin queries',
+    summary: 'print what the server of the home has run, and for whom, newest first',
+    args: [],
+    options: [
+      { flags: '--user <name>', summary: 'only what this user had run' },
+      { flags: '--connection <name>', summary: 'only what ran on this connection' },
+      {
+        flags: '--outcome <outcome>',
+        summary: 'only what ended so: done, failed, cancelled, timeout, lost or left',
+      },
+      ...LOG_OPTIONS,
+    ],
+    load: () => import('./commands/admin-queries.ts'),
   },
 ];

@@ -16,10 +16,16 @@ export interface ServeOptions {
   readonly limitLoopback: boolean;
   readonly logLevel: string;
   readonly stopGraceMs: number;
+  /** Null: none is kept. */
+  readonly queryLog: { readonly keepsTexts: boolean; readonly days: number } | null;
 }
 
 /** A day, in seconds. */
 const MOST_GRACE = 86_400;
+/** Ten years. */
+const MOST_DAYS = 3_650;
+
+const QUERY_LOGS = ['hash', 'text', 'off'];
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -53,7 +59,21 @@ export function readServeOptions(
     limitLoopback,
     logLevel,
     stopGraceMs: checkGrace(config.stopGrace ?? 30) * 1_000,
+    queryLog: readQueryLog(config),
   };
+}
+
+function readQueryLog({
+  queryLog = 'hash',
+  queryLogDays: days = 30,
+}: ServerConfig): ServeOptions['queryLog'] {
+  if (!QUERY_LOGS.includes(queryLog)) {
+    throw new UsageError(`unknown query_log ${queryLog}: it is one of ${QUERY_LOGS.join(', ')}`);
+  }
+  if (days < 1 || days > MOST_DAYS) {
+    throw new UsageError(`query_log_days is ${days}: it is between 1 and ${MOST_DAYS}`);
+  }
+  return queryLog === 'off' ? null : { keepsTexts: queryLog === 'text', days };
 }
 
 function readCount(variable: string, text: string | undefined): number | undefined {

@@ -12,7 +12,13 @@ export type ExecutionOutcome =
       /** Of an execution that ran tests, which then are its answer; null of any other. */
       readonly tests: readonly TestResult[] | null;
     }
-  | { readonly status: 'failed'; readonly stats: Stats; readonly fault: ExecutionFault };
+  | {
+      readonly status: 'failed';
+      readonly stats: Stats;
+      readonly fault: ExecutionFault;
+      /** It ended before its turn came; its stats tell how long it waited. */
+      readonly neverBegan?: true;
+    };
 
 /**
  * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is

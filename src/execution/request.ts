@@ -16,6 +16,8 @@ export interface ExecutionRequest {
   readonly token?: string | undefined;
   /** Id of the session of the console in which it was asked for, if it was. */
   readonly session?: string | undefined;
+  /** Where it was asked for, for those who keep logs. */
+  readonly origin?: { readonly address: string | null; readonly requestId: string | null } | undefined;
   /** What its asker calls it, such as the path of a script; without it, `work` gives the name. */
   readonly name?: string | undefined;
   readonly work: Work;

@@ -45,15 +45,18 @@ export async function runInTurn(
     });
     return await work({ sink: countBytes(guardSink(sink), place), watch, stop });
   } catch (error) {
-    return failed(watch, toFault(error, stop));
+    const outcome = failed(watch, toFault(error, stop));
+    return place === null ? { ...outcome, neverBegan: true } : outcome;
   } finally {
     stop.end();
     place?.leave();
   }
 }
 
+type FailedOutcome = Extract<ExecutionOutcome, { readonly status: 'failed' }>;
+
 /** The outcome of an execution that ends now with a fault. */
-export function failed(watch: Stopwatch, fault: ExecutionFault): ExecutionOutcome {
+export function failed(watch: Stopwatch, fault: ExecutionFault): FailedOutcome {
   return { status: 'failed', stats: watch.read(), fault };
 }
 

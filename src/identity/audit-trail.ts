@@ -1,25 +1,15 @@
 import { type AccountContext, checkMayManage } from './account-context.ts';
 import type { AuditEntry } from './audit.ts';
-import { auditErrors } from './errors.ts';
+import { checkLogRange, type LogRange } from './log-range.ts';
 import type { Principal } from './principal.ts';
 
-const MOST_ENTRIES = 1_000;
-const USUAL_ENTRIES = 100;
-
 /** Which entries of the audit log are wanted: those for which all that is said holds. */
-export interface AuditFilter {
+export interface AuditFilter extends LogRange {
   /** A user name; that of a deleted user, too. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   /** A part of the object. */
   readonly object?: string | undefined;
-  readonly since?: Date | undefined;
-  /** The moment after the last one wanted. */
-  readonly until?: Date | undefined;
-  /** At most 1,000; 100 by default. */
-  readonly limit?: number | undefined;
-  /** The id of an entry: older ones only. */
-  readonly before?: string | undefined;
 }
 
 /** The audit log, for those who manage accounts (identity 1). */
@@ -35,16 +25,9 @@ export function createAuditTrail(context: AccountContext): AuditTrail {
     list: (principal, filter) =>
       database.read(() => {
         checkMayManage(context, principal);
-        checkFilter(filter);
-        const { limit = USUAL_ENTRIES, actor: name, ...others } = filter;
+        const { limit, actor: name, ...others } = checkLogRange(filter);
         const actor = name === undefined ? undefined : { name, id: users.findByUserName(name)?.id ?? null };
         return audit.find({ ...others, actor }, limit);
       }),
   };
-}
-
-function checkFilter({ limit = USUAL_ENTRIES, since, until }: AuditFilter): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES) throw auditErrors.limit(MOST_ENTRIES);
-  const times = [since, until].filter((time) => time !== undefined);
-  if (times.some((time) => Number.isNaN(time.getTime()))) throw auditErrors.notATime();
 }

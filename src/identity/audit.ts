@@ -2,6 +2,8 @@ import { type Clock, toTimestamp } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 import type { NewId } from '../store/uuid.ts';
+import { type Condition, toWhere } from '../store/where.ts';
+import type { LogRange } from './log-range.ts';
 import type { Origin, Principal } from './principal.ts';
 
 /** What is worth an entry (identity 1). */
@@ -54,17 +56,12 @@ export interface AuditEntry {
 }
 
 /** Which entries are wanted: those for which all that is said holds. */
-interface AuditCondition {
+interface AuditCondition extends Pick<LogRange, 'since' | 'until' | 'before'> {
   /** A user name as it was then, in any case; or the user with this id. */
   readonly actor?: { readonly name: string; readonly id: string | null } | undefined;
   readonly action?: string | undefined;
   /** A part of the object, without regard to the case of ASCII letters. */
   readonly object?: string | undefined;
-  /** The first moment, and the one after the last. */
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
-  /** The id of an entry: older ones only. */
-  readonly before?: string | undefined;
 }
 
 /** The append-only log of who did what (identity 1). */
@@ -107,7 +104,7 @@ export function createAuditLog(database: Database, clock: Clock, newId: NewId): 
       ),
     recordVisitor: (visitor, event) => insert([null, null, null], visitor, event),
     find: (condition, limit) => {
-      const { text, values } = toWhere(condition);
+      const { text, values } = toWhere(listConditions(condition));
       return database
         .statement<AuditEntry>(`${SELECT} ${text} ORDER BY id DESC LIMIT ?`)
         .all(...values, limit);
@@ -115,18 +112,14 @@ export function createAuditLog(database: Database, clock: Clock, newId: NewId): 
   };
 }
 
-/** One condition of SQL for each that is given, so that there are few different statements. */
-function toWhere({ actor, action, object, since, until, before }: AuditCondition) {
-  const parts: [string, ...SqlValue[]][] = [];
-  if (actor !== undefined) parts.push(['(lower(actor) = lower(?) OR actor_id = ?)', actor.name, actor.id]);
-  if (action !== undefined) parts.push(['action = ?', action]);
-  if (object !== undefined) parts.push(['instr(lower(object), lower(?)) > 0', object]);
-  if (since !== undefined) parts.push(['at >= ?', toTimestamp(since)]);
-  if (until !== undefined) parts.push(['at < ?', toTimestamp(until)]);
-  if (before !== undefined) parts.push(['id < ?', before]);
-  const conditions = parts.map(([condition]) => condition);
-  return {
-    text: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
-    values: parts.flatMap(([, ...values]) => values),
-  };
+function listConditions({ actor, action, object, since, until, before }: AuditCondition): Condition[] {
+  const conditions: Condition[] = [];
+  if (actor !== undefined)
+    conditions.push(['(lower(actor) = lower(?) OR actor_id = ?)', actor.name, actor.id]);
+  if (action !== undefined) conditions.push(['action = ?', action]);
+  if (object !== undefined) conditions.push(['instr(lower(object), lower(?)) > 0', object]);
+  if (since !== undefined) conditions.push(['at >= ?', toTimestamp(since)]);
+  if (until !== undefined) conditions.push(['at < ?', toTimestamp(until)]);
+  if (before !== undefined) conditions.push(['id < ?', before]);
+  return conditions;
 }

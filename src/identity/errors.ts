@@ -61,8 +61,8 @@ export const signInErrors = {
     new ServiceError(429, `Too many failed sign-ins: try again in ${seconds} s`, { retryAfter: seconds }),
 };
 
-/** Refusals about the audit log. */
-export const auditErrors = {
+/** Refusals about the audit log and the query log. */
+export const logErrors = {
   limit: (most: number) => new ServiceError(400, `Limit must be between 1 and ${most}`),
   notATime: () => new ServiceError(400, 'Since and until must be times'),
 };

@@ -69,7 +69,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.addHook('onClose', async () => answers.flush());
   logRequests(app, answers);
   await app.register(accepts);
-  const registry = createMetrics(answers);
+  const registry = createMetrics(answers, options.instance.executions);
   await addOpenApi(app, options);
   const requireToken = createTokenHook(options.instance, options.settings);
   app.register(async (scope: App) => {

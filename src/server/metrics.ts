@@ -1,13 +1,14 @@
 import type { onRequestHookHandler } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
+import type { Executions } from '../workspace/instance.ts';
 import type { AnswerNotes } from './answer-notes.ts';
 import { requireSuperUser } from './auth/require-super-user.ts';
 import { listFailures } from './http/error-schema.ts';
 import type { App } from './http/typed-app.ts';
 
-/** Measures every request by its route, so that there are no more series than routes. */
-export function createMetrics(answers: AnswerNotes): Registry {
+/** Measures every request by its route, so that there are no more series than routes; and what is run. */
+export function createMetrics(answers: AnswerNotes, executions: Executions | null): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -20,7 +21,44 @@ export function createMetrics(answers: AnswerNotes): Registry {
   answers.each(({ method, route, status, ms }) => {
     durations.observe({ method, route, status: String(status) }, ms / 1000);
   });
+  if (executions !== null) countExecutions(registry, executions);
   return registry;
+}
+
+/** What is kept by whoever runs it is read when it is asked for. */
+function countExecutions(registry: Registry, executions: Executions): void {
+  const registers = [registry];
+  new Counter({
+    name: 'quern_executions_total',
+    help: 'Executions that have ended, by how',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(executions.readFigures().ended)) {
+        this.inc({ outcome }, count);
+      }
+    },
+  });
+  new Counter({
+    name: 'quern_execution_bytes_total',
+    help: 'Bytes of the answers of executions, before compression',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(executions.readFigures().bytes);
+    },
+  });
+  for (const state of ['running', 'queued'] as const) {
+    new Gauge({
+      name: `quern_executions_${state}`,
+      help: `Executions that are ${state} now`,
+      registers,
+      collect() {
+        this.set(executions.readFigures()[state]);
+      },
+    });
+  }
 }
 
 const MetricsSchema = Type.String({ description: 'One line for each figure' });

@@ -13,7 +13,7 @@ const TAGS = [
   { name: 'grants', description: 'Who may do what with content and connections' },
   { name: 'users', description: 'Accounts; for super-users' },
   { name: 'groups', description: 'Users who are granted something together; for super-users' },
-  { name: 'audit', description: 'What was done; for super-users' },
+  { name: 'audit', description: 'What was done, and what was run; for super-users' },
   { name: 'operations', description: 'For those who run the server' },
 ];
 

@@ -79,7 +79,7 @@ function findFault(home: string, file: string, latest: number): HomeError | unde
   }
   if (bytes.readUInt32BE(68) !== APPLICATION_ID) return foreign(home);
   const version = logged ? readLoggedVersion(file) : bytes.readUInt32BE(60);
-  if (version > latest) return newer(home, version, latest);
+  if (version > latest) return newer(databaseFile(home), version, latest);
   if (logged) return undefined;
   if (version === 0 || size < readLength(bytes)) return corrupt(home, 'is damaged');
   return whole && !isSound(bytes) ? corrupt(home, 'is damaged') : undefined;

@@ -4,28 +4,19 @@ import Sqlite from 'better-sqlite3';
 import { syncFolder, toBackupFile, writeBackup } from './backup.ts';
 import { checkFile } from './check-file.ts';
 import type { Clock } from './clock.ts';
-import { createGuard, databaseFile, type Guard, newer } from './faults.ts';
-import { latestVersion, type Migration, migrate, readVersion } from './migrate.ts';
+import { createGuard, databaseFile, type Guard } from './faults.ts';
+import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrate.ts';
 import { migrations as allMigrations } from './migrations/migrations.ts';
 import { noteOpen } from './open-files.ts';
 import { pause } from './pause.ts';
-import type { SqlValue } from './sql-value.ts';
+import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
 
 const LOG_ATTEMPTS = 100;
 const LOG_PAUSE_MS = 10;
 
-/** A prepared statement. `run` answers how many rows it changed. All throw as `Transactions` do. */
-interface Statement<Row> {
-  get(...values: SqlValue[]): Row | undefined;
-  all(...values: SqlValue[]): Row[];
-  run(...values: SqlValue[]): number;
-}
-
 /** A home's open database. */
-export interface Database extends Transactions {
-  /** The statement for this text, prepared once; `Row` is what its rows look like. */
-  statement<Row>(sql: string): Statement<Row>;
+export interface Database extends Transactions, Statements {
   /**
    * A number that is another one once somebody else, of this process or another, has committed something. It says
    * nothing of what was committed through this connection.
@@ -58,7 +49,7 @@ export function openDatabase(home: string, options: DatabaseOptions): Database {
     const file = realpathSync(databaseFile(home));
     const connection = connect(file, options.busyTimeout);
     try {
-      checkVersion(home, readVersion(connection), latest);
+      checkVersion(file, readVersion(connection), latest);
       useLog(connection);
       migrate(connection, {
         migrations,
@@ -142,10 +133,6 @@ function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-function checkVersion(home: string, version: number, latest: number): void {
-  if (version > latest) throw newer(home, version, latest);
-}
-
 function toDatabase(
   connection: Sqlite.Database,
   home: string,
@@ -153,30 +140,12 @@ function toDatabase(
   guard: Guard,
   noteClosed: () => void,
 ): Database {
-  const statements = new Map<string, Statement<unknown>>();
-
-  function prepare(sql: string): Statement<unknown> {
-    const prepared = guard(() => connection.prepare<SqlValue[]>(sql));
-    return {
-      get: (...values) => guard(() => prepared.get(...values)),
-      all: (...values) => guard(() => prepared.all(...values)),
-      run: (...values) => guard(() => prepared.run(...values).changes),
-    };
-  }
-
-  function statement<Row>(sql: string): Statement<Row> {
-    let known = statements.get(sql);
-    if (known === undefined) {
-      known = prepare(sql);
-      statements.set(sql, known);
-    }
-    return known as Statement<Row>;
-  }
+  const { statement } = createStatements(connection, guard);
 
   /** A newer version of ours may migrate the file while we have it open. */
   function check(): void {
     const row = statement<{ user_version: number }>('PRAGMA user_version').get();
-    checkVersion(home, row?.user_version ?? 0, latest);
+    checkVersion(databaseFile(home), row?.user_version ?? 0, latest);
   }
 
   return {

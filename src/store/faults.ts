@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { HomeError } from '../errors/home-error.ts';
+import { HomeError, type HomeFault } from '../errors/home-error.ts';
 import { findNewestBackup } from './backup.ts';
 import { findLockHolder } from './lock-holder.ts';
 
@@ -15,10 +15,10 @@ export function missing(home: string, options?: ErrorOptions): HomeError {
 }
 
 /** A newer version has migrated the database. */
-export function newer(home: string, found: number, known: number): HomeError {
+export function newer(file: string, found: number, known: number): HomeError {
   return new HomeError(
     'newer',
-    `${databaseFile(home)} has schema version ${found}, and this version of Quern knows versions up to ` +
+    `${file} has schema version ${found}, and this version of Quern knows versions up to ` +
       `${known}: use the newer Quern that wrote it`,
   );
 }
@@ -84,63 +84,75 @@ function diskFailure(home: string, reason: string, options: ErrorOptions): HomeE
   );
 }
 
-type ToError = (home: string, cause: Error) => Error;
+/** A file beside the catalog that cannot be read or written. */
+function unusable(file: string, trouble: Trouble, cause: Error): HomeError {
+  const advice = trouble === 'corrupt' ? ': move it aside; a new one is made in its place' : '';
+  return new HomeError(trouble, `${file} cannot be used (${cause.message})${advice}`, { cause });
+}
 
-const full: ToError = (home, cause) => diskFull(home, { cause });
-const failed: ToError = (home, cause) => diskFailure(home, cause.message, { cause });
-const refused: ToError = (home, cause) => unwritable(home, cause.message, { cause });
-const held: ToError = (home, cause) => locked(home, { cause });
-const damaged: ToError = (home, cause) => corrupt(home, 'is damaged', { cause });
+/** What a home's database may show beyond what is checked before it is opened. */
+type Trouble = Extract<HomeFault, 'missing' | 'corrupt' | 'locked' | 'unwritable' | 'full' | 'failing'>;
+
+const ERRORS: Readonly<Record<Trouble, (home: string, cause: Error) => HomeError>> = {
+  full: (home, cause) => diskFull(home, { cause }),
+  failing: (home, cause) => diskFailure(home, cause.message, { cause }),
+  unwritable: (home, cause) => unwritable(home, cause.message, { cause }),
+  locked: (home, cause) => locked(home, { cause }),
+  corrupt: (home, cause) => corrupt(home, 'is damaged', { cause }),
+  missing: (home, cause) => missing(home, { cause }),
+};
 
 /** By SQLite's primary result code. */
-const SQLITE_ERRORS: Readonly<Record<string, ToError>> = {
-  SQLITE_FULL: full,
-  SQLITE_IOERR: failed,
-  SQLITE_BUSY: held,
-  SQLITE_LOCKED: held,
-  SQLITE_PROTOCOL: held,
-  SQLITE_READONLY: refused,
-  SQLITE_CANTOPEN: refused,
-  SQLITE_PERM: refused,
-  SQLITE_CORRUPT: damaged,
-  SQLITE_NOTADB: damaged,
+const SQLITE_TROUBLES: Readonly<Record<string, Trouble>> = {
+  SQLITE_FULL: 'full',
+  SQLITE_IOERR: 'failing',
+  SQLITE_BUSY: 'locked',
+  SQLITE_LOCKED: 'locked',
+  SQLITE_PROTOCOL: 'locked',
+  SQLITE_READONLY: 'unwritable',
+  SQLITE_CANTOPEN: 'unwritable',
+  SQLITE_PERM: 'unwritable',
+  SQLITE_CORRUPT: 'corrupt',
+  SQLITE_NOTADB: 'corrupt',
 };
 
 /** By the system's error code. */
-const SYSTEM_ERRORS: Readonly<Record<string, ToError>> = {
-  ENOSPC: full,
-  EDQUOT: full,
-  EIO: failed,
-  EACCES: refused,
-  EPERM: refused,
-  EROFS: refused,
-  ENOENT: (home, cause) => missing(home, { cause }),
+const SYSTEM_TROUBLES: Readonly<Record<string, Trouble>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EIO: 'failing',
+  EACCES: 'unwritable',
+  EPERM: 'unwritable',
+  EROFS: 'unwritable',
+  ENOENT: 'missing',
 };
 
-/**
- * What SQLite or the file system said, in terms of the home: a `HomeError`. Anything else comes back as it is.
- */
-function toStoreError(error: unknown, home: string): unknown {
-  if (error instanceof Sqlite.SqliteError) {
-    const primary = error.code.split('_', 2).join('_');
-    return SQLITE_ERRORS[primary]?.(home, error) ?? error;
-  }
-  if (error instanceof Error && 'syscall' in error && 'code' in error) {
-    return SYSTEM_ERRORS[String(error.code)]?.(home, error) ?? error;
-  }
-  return error;
+/** What the failure of SQLite or the file system means; undefined for any other. */
+function findTrouble(error: Error): Trouble | undefined {
+  if (error instanceof Sqlite.SqliteError) return SQLITE_TROUBLES[error.code.split('_', 2).join('_')];
+  return 'syscall' in error && 'code' in error ? SYSTEM_TROUBLES[String(error.code)] : undefined;
 }
 
 /** Runs `work`, and has its failures said in terms of the home. */
 export type Guard = <T>(work: () => T) => T;
 
-/** The guard of one home. */
+/** The guard of one home: what SQLite and the file system say becomes a `HomeError`; anything else stays as it is. */
 export function createGuard(home: string): Guard {
+  return createGuardOf((trouble, cause) => ERRORS[trouble](home, cause));
+}
+
+/** As `createGuard`, for a file of a home that may be missing without harm. */
+export function createSideGuard(file: string): Guard {
+  return createGuardOf((trouble, cause) => unusable(file, trouble, cause));
+}
+
+function createGuardOf(toError: (trouble: Trouble, cause: Error) => HomeError): Guard {
   return (work) => {
     try {
       return work();
     } catch (error) {
-      throw toStoreError(error, home);
+      const trouble = error instanceof Error ? findTrouble(error) : undefined;
+      throw trouble === undefined ? error : toError(trouble, error as Error);
     }
   };
 }

@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { type Clock, toTimestamp } from './clock.ts';
+import { newer } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
 /** What a migration works with: it runs within a transaction, with foreign keys on. */
@@ -27,6 +28,11 @@ export function latestVersion(migrations: readonly Migration[]): number {
 /** The schema version of an open database; 0 when it is new. */
 export function readVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number;
+}
+
+/** Throws HomeError `newer` when a newer version of ours has migrated the database `file`. */
+export function checkVersion(file: string, version: number, latest: number): void {
+  if (version > latest) throw newer(file, version, latest);
 }
 
 /** What to run, and when. */

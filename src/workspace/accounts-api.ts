@@ -3,6 +3,7 @@ import type { AuditFilter } from '../identity/audit-trail.ts';
 import type { ExplanationBody, ReasonBody } from '../identity/explain-level.ts';
 import type { GrantBody, GrantListing, NewGrant, RestrictionBody } from '../identity/grants.ts';
 import type { GroupBody } from '../identity/groups.ts';
+import type { LogRange } from '../identity/log-range.ts';
 import type { NewToken, TokenBody } from '../identity/tokens.ts';
 import type { UserBody, UserSettings } from '../identity/user-accounts.ts';
 
@@ -58,4 +59,4 @@ interface AuditApi {
 
 type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: string };
 
-export type { AuditEntry, AuditFilter, GroupBody, ReasonBody, TokenBody, UserSettings };
+export type { AuditEntry, AuditFilter, GroupBody, LogRange, ReasonBody, TokenBody, UserSettings };

@@ -12,7 +12,9 @@ import type { Principal } from '../identity/principal.ts';
 import { type Collected, collectWork, type Failed } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, type Home, removeFolder } from './home.ts';
+import type { Asked, Tally } from './record-queries.ts';
 import type { Services } from './services.ts';
+import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { watchRights } from './watch-rights.ts';
 import type { BlockTarget, RunSettings, RunTarget } from './workspace-api.ts';
 
@@ -58,8 +60,16 @@ export interface Executions {
   get(principal: Principal, id: string): ExecutionBody;
   /** Cancels one that `list` shows. Throws 404 for any other. */
   cancel(principal: Principal, id: string): void;
+  /** What runs and waits now, and what was run. */
+  readFigures(): ExecutionFigures;
   /** Stops what runs. */
   close(): Promise<void>;
+}
+
+/** Figures about all executions; those of what has ended since the server began. */
+interface ExecutionFigures extends Tally {
+  readonly running: number;
+  readonly queued: number;
 }
 
 /** An execution as its owner may see it; times are in ISO 8601, UTC, with nanoseconds. */
@@ -87,6 +97,8 @@ export interface ExecutionOptions {
   readonly limits?: Partial<RegistryLimits>;
   /** How long an execution may take on a connection that says nothing else, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Left out: what is run is not logged. */
+  readonly queryLog?: QueryLogSettings;
 }
 
 /** How many may run and wait; what waits for disks and other databases leaves processors to others. */
@@ -123,7 +135,8 @@ export function createExecutions(home: Home, services: Services, options: Execut
   const registry = createRegistry(limits);
   const runFolder = createRunFolder(home);
   const sandbox = createSandbox(home, runFolder);
-  const host = createProcessHost({
+  const { recorder, closeLog } = startRecording({ home, services, clock, settings: options.queryLog });
+  const processHost = createProcessHost({
     clock,
     registry,
     folder: runFolder,
@@ -131,6 +144,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
     memoryCeiling: findMemory() * PROCESS_SHARE,
     log: options.log,
   });
+  const host = recorder.watch(processHost);
   const stopWatching = watchRights(registry, services);
   const list = (principal: Principal) =>
     registry
@@ -145,15 +159,19 @@ export function createExecutions(home: Home, services: Services, options: Execut
 
   return {
     async run(principal, request, open, signal) {
-      const collected = await collect(services, principal, request, runFolder);
-      if (collected.status === 'failed') return collected;
       const id = services.newId();
+      const asked = toAsked(id, principal, request);
+      const collected = await collect(services, principal, request, runFolder);
+      if (collected.status === 'failed') {
+        recorder.recordUnread(asked, request.connection, collected);
+        return collected;
+      }
       const findStart = () => registry.list().find((running) => running.id === id)?.startedAt;
       const sink = openLate(() => open(findStart() ?? formatNanos(clock())));
       const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
       const timeoutMs = collected.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
       const sandboxed = { ...collected, timeoutMs, connection: { ...collected.connection, sandbox } };
-      const execution = toExecutionRequest({ id, principal, request, collected: sandboxed, folders });
+      const execution = toExecutionRequest({ asked, request, collected: sandboxed, folders });
       const outcome = await host.run(execution, sink, signal);
       return principal.superUser ? outcome : hideFiles(outcome, collected.connection);
     },
@@ -162,10 +180,16 @@ export function createExecutions(home: Home, services: Services, options: Execut
     cancel: (principal, id) => {
       registry.cancel(get(principal, id).id);
     },
+    readFigures() {
+      const running = registry.list().filter(({ state }) => state === 'running').length;
+      return { ...recorder.readTally(), running, queued: registry.list().length - running };
+    },
     async close() {
       stopWatching();
       registry.cancelWhere(() => true);
       await host.close();
+      await recorder.settle();
+      closeLog();
       removeFolder(runFolder);
     },
   };
@@ -192,23 +216,29 @@ function collect(
   );
 }
 
+function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRequest): Asked {
+  return {
+    id,
+    owner: userId,
+    token: origin?.tokenId ?? undefined,
+    session: origin?.sessionId,
+    origin: origin && { address: origin.address, requestId: origin.requestId },
+    name: printName(target),
+  };
+}
+
 interface Planned {
-  readonly id: string;
-  readonly principal: Principal;
+  readonly asked: Asked;
   readonly request: ServedRequest;
   readonly collected: Collected;
   readonly folders: Pick<ExecutionRequest['limits'], 'spoolDirectory' | 'publishDirectory'>;
 }
 
-function toExecutionRequest({ id, principal, request, collected, folders }: Planned): ExecutionRequest {
-  const { params, format, numbers, target } = request;
+function toExecutionRequest({ asked, request, collected, folders }: Planned): ExecutionRequest {
+  const { params, format, numbers } = request;
   const { work, connection, timeoutMs, maxSessions } = collected;
   return {
-    id,
-    owner: principal.userId,
-    token: principal.origin?.tokenId ?? undefined,
-    session: principal.origin?.sessionId,
-    name: printName(target),
+    ...asked,
     work,
     params,
     connection,

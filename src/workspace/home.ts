@@ -9,6 +9,8 @@ export interface Home {
   /** The file of the default connection `duckdb`. */
   readonly duckdb: string;
   readonly tmp: string;
+  /** The query log of its server. */
+  readonly queries: string;
   /** What SQL of a server may read. */
   readonly files: string;
   /** Where files are written that are then published. */
@@ -26,6 +28,7 @@ export function homeAt(folder: string): Home {
     catalog: path.join(folder, 'catalog.db'),
     duckdb: path.join(folder, 'db', 'main.duckdb'),
     tmp: path.join(folder, 'tmp'),
+    queries: path.join(folder, 'queries.db'),
     files: path.join(folder, 'files'),
     staging: path.join(folder, 'staging'),
     publish: path.join(folder, 'publish'),

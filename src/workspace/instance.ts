@@ -7,19 +7,21 @@ import type { AccountsApi } from './accounts-api.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
+import { bindQueries } from './bind-queries.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from './executions.ts';
 import { homeAt } from './home.ts';
 import { createServices } from './services.ts';
-import type { CatalogApi, ConnectionsApi } from './workspace-api.ts';
+import type { CatalogApi, ConnectionsApi, QueriesApi } from './workspace-api.ts';
 
-export type { Executions, NewToken, Principal, SessionUserBody, SignInRequest };
+export type { ExecutionOptions, Executions, NewToken, Principal, SessionUserBody, SignInRequest };
 
 /** What a principal may do with an instance. */
 export interface InstanceApi {
   readonly catalog: CatalogApi;
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
+  readonly queries: QueriesApi;
 }
 
 /** A home as many people use it at once, each under a principal of their own. */
@@ -67,6 +69,9 @@ export function openInstance({ home: folder, masterKey, execution }: InstanceOpt
       },
       get accounts() {
         return bindAccounts(services.accounts, principal);
+      },
+      get queries() {
+        return bindQueries(services.queries, principal);
       },
     }),
     sessions: bindSessions(services),

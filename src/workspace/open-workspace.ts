@@ -10,6 +10,7 @@ import { openDatabase } from '../store/database.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
+import { bindQueries } from './bind-queries.ts';
 import { DEFAULT_CONNECTION } from './choose-connection.ts';
 import { type Collected, catchFaults, collectWork, type Sources } from './collect-work.ts';
 import { runErrors } from './errors.ts';
@@ -70,6 +71,7 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
     catalog,
     connections: bindConnections(services.connections, principal),
     accounts: bindAccounts(services.accounts, principal),
+    queries: bindQueries(services.queries, principal),
     openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
     run,
     plan: (request) => planRun(request, sources),

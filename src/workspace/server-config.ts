@@ -18,6 +18,8 @@ export interface ServerConfig {
   readonly limitLoopback?: boolean | undefined;
   readonly logLevel?: string | undefined;
   readonly stopGrace?: number | undefined;
+  readonly queryLog?: string | undefined;
+  readonly queryLogDays?: number | undefined;
 }
 
 const FILE = 'config.toml';
@@ -62,6 +64,8 @@ const KEYS = [
   'limit_loopback',
   'log_level',
   'stop_grace',
+  'query_log',
+  'query_log_days',
 ] as const;
 
 /** A key that is misspelt would leave a door open without a word. */
@@ -92,5 +96,7 @@ function toConfig(fields: TomlFields, server: Field, home: string): ServerConfig
     limitLoopback: fields.flag(field('limit_loopback')),
     logLevel: fields.text(field('log_level')),
     stopGrace: fields.count(field('stop_grace')),
+    queryLog: fields.text(field('query_log')),
+    queryLogDays: fields.count(field('query_log_days')),
   };
 }

@@ -16,6 +16,7 @@ import { createThrottle } from '../identity/throttle.ts';
 import { createTokenService, type TokenService } from '../identity/tokens.ts';
 import { createUserAccounts, type UserAccounts } from '../identity/user-accounts.ts';
 import { createUserService, type UserService } from '../identity/users.ts';
+import { createQueryTrail, type QueryTrail } from '../query-log/query-trail.ts';
 import type { Database } from '../store/database.ts';
 import { createUuidV7, type NewId } from '../store/uuid.ts';
 import type { Home } from './home.ts';
@@ -38,6 +39,7 @@ export interface Services {
   readonly users: UserService;
   readonly audit: AuditLog;
   readonly accounts: AccountServices;
+  readonly queries: QueryTrail;
   /** What is withdrawn from users, told once it is committed. */
   readonly announcements: Announcements;
   /** As that of the database. */
@@ -77,6 +79,7 @@ export function createServices(database: Database, home: Home, masterKey?: strin
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
   const signing = { ...context, sessions, throttle, passwords: createPasswords() };
+  const queries = createQueryTrail(home.queries, context);
   const accounts: AccountServices = {
     users: createUserAccounts({ ...signing, onDelete: ({ id }) => catalog.deleteHome(id) }),
     groups: createGroupService(context),
@@ -86,5 +89,5 @@ export function createServices(database: Database, home: Home, masterKey?: strin
     sessions,
     signIn: createSignInService(signing),
   };
-  return { catalog, connections, users, audit, accounts, announcements, readChangeMark, newId };
+  return { catalog, connections, users, audit, accounts, queries, announcements, readChangeMark, newId };
 }

@@ -9,6 +9,8 @@ import type { TestResult } from '../engine/run/test-report.ts';
 import type { Params, ParamValue } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
+import type { QueryBody } from '../query-log/query.ts';
+import type { QueryFilter } from '../query-log/query-trail.ts';
 import type { AccountsApi } from './accounts-api.ts';
 import type { CompiledStep, ScriptsApi } from './scripts.ts';
 
@@ -20,6 +22,7 @@ export interface WorkspaceApi {
   readonly catalog: CatalogApi;
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
+  readonly queries: QueriesApi;
   /** The scripts of the catalog. */
   openScripts(): Promise<ScriptsApi>;
   /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
@@ -30,6 +33,11 @@ export interface WorkspaceApi {
   load(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome>;
   /** Stops what runs and gives everything back; nothing may be called afterwards. */
   close(): Promise<void>;
+}
+
+/** What the server of the home has run, newest first; rejects with a ServiceError, or a HomeError. */
+export interface QueriesApi {
+  list(filter: QueryFilter): Promise<readonly QueryBody[]>;
 }
 
 /** The catalog's operations for one principal (interface 4.1, 4.2); each rejects with a ServiceError. */
@@ -59,7 +67,18 @@ export interface ConnectionsApi {
   listKinds(): Promise<readonly KindBody[]>;
 }
 
-export type { AssetBody, ConnectionBody, FolderBody, ItemBody, KindBody, Params, ParamValue, Versioned };
+export type {
+  AssetBody,
+  ConnectionBody,
+  FolderBody,
+  ItemBody,
+  KindBody,
+  Params,
+  ParamValue,
+  QueryBody,
+  QueryFilter,
+  Versioned,
+};
 export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
 export type { DataFormat, FaultCode, JsonValue, TestResult };

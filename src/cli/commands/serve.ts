@@ -1,7 +1,7 @@
 import { openLog, type ServerLog } from '../../server/log.ts';
 import { TlsFilesError } from '../../server/read-tls-files.ts';
 import { type RunningServer, startServer } from '../../server/start.ts';
-import type { Instance } from '../../workspace/instance.ts';
+import type { ExecutionOptions, Instance } from '../../workspace/instance.ts';
 import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -23,7 +23,7 @@ export const run: RunCommand = async (context, { options }) => {
   const { openInstance } = await import('../../workspace/instance.ts');
   const log = openLog(settings.logLevel);
   try {
-    const execution = { log: (line: string) => log.log.warn({ line }, 'the engine said') };
+    const execution = readExecution(log.log, settings);
     const instance = openInstance({ home, masterKey: context.env.QUERN_MASTER_KEY, execution });
     try {
       await serve(context, home, instance, log, settings);
@@ -35,6 +35,14 @@ export const run: RunCommand = async (context, { options }) => {
   }
   return EXIT.done;
 };
+
+function readExecution(log: ServerLog['log'], { queryLog }: ServeOptions): ExecutionOptions {
+  const warn = (line: string) => log.warn(line);
+  return {
+    log: (line) => log.warn({ line }, 'the engine said'),
+    ...(queryLog === null ? {} : { queryLog: { ...queryLog, warn } }),
+  };
+}
 
 async function serve(
   context: CliContext,

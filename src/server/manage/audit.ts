@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import type { AuditFilter } from '../../workspace/accounts-api.ts';
 import { listFailures } from '../http/error-schema.ts';
-import { readCount, readString, readTime, toFields } from '../http/fields.ts';
+import { readString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
+import { RANGE_QUERY, readRange } from './range.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
 const EntrySchema = Type.Object(
@@ -29,10 +30,7 @@ const AuditQuery = Type.Object({
   actor: Type.Optional(Type.String({ description: 'A user name' })),
   action: Type.Optional(Type.String()),
   object: Type.Optional(Type.String({ description: 'A part of what something was done to' })),
-  since: Type.Optional(Type.String({ description: 'A day or a moment of ISO 8601' })),
-  until: Type.Optional(Type.String({ description: 'The moment after the last one wanted' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
-  before: Type.Optional(Type.String({ description: 'The id of an entry: older ones only' })),
+  ...RANGE_QUERY,
 });
 
 /** `GET /manage/audit`: the audit log (identity 1), newest first. */
@@ -54,9 +52,6 @@ function readFilter(query: unknown): AuditFilter {
     actor: readString(fields, 'actor', 'Actor'),
     action: readString(fields, 'action', 'Action'),
     object: readString(fields, 'object', 'Object'),
-    since: readTime(fields, 'since', 'Since'),
-    until: readTime(fields, 'until', 'Until'),
-    limit: readCount(fields, 'limit', 'Limit'),
-    before: readString(fields, 'before', 'Before'),
+    ...readRange(fields),
   };
 }

@@ -1,0 +1,24 @@
+import { logErrors } from './errors.ts';
+
+const MOST_ENTRIES = 1_000;
+const USUAL_ENTRIES = 100;
+
+/** How much of a log is wanted, newest first. */
+export interface LogRange {
+  readonly since?: Date | undefined;
+  /** The moment after the last one wanted. */
+  readonly until?: Date | undefined;
+  /** At most 1,000; 100 by default. */
+  readonly limit?: number | undefined;
+  /** The id of an entry: older ones only. */
+  readonly before?: string | undefined;
+}
+
+/** The range with its limit. Throws 400 for what is none. */
+export function checkLogRange<Range extends LogRange>(range: Range): Range & { readonly limit: number } {
+  const { limit = USUAL_ENTRIES, since, until } = range;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES) throw logErrors.limit(MOST_ENTRIES);
+  const times = [since, until].filter((time) => time !== undefined);
+  if (times.some((time) => Number.isNaN(time.getTime()))) throw logErrors.notATime();
+  return { ...range, limit };
+}

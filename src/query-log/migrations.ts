@@ -1,0 +1,36 @@
+import type { Migration } from '../store/migrate.ts';
+
+/**
+ * What was run by whom. The table is kept in the order of asking, and refers to nothing. `text` comes last, so that
+ * searches do not read it.
+ */
+const TABLES = `
+  CREATE TABLE queries (
+    requested_at TEXT NOT NULL,
+    id TEXT NOT NULL,
+    user TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    token_id TEXT,
+    connection TEXT,
+    name TEXT NOT NULL,
+    started_at TEXT,
+    ended_at TEXT NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    rows INTEGER,
+    bytes INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    fault TEXT,
+    address TEXT,
+    request_id TEXT,
+    hash TEXT,
+    text TEXT,
+    PRIMARY KEY (requested_at, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE UNIQUE INDEX queries_by_id ON queries (id);
+`;
+
+/** The schema of the query log. */
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'queries', up: ({ script }) => script(TABLES) },
+];

@@ -1,0 +1,115 @@
+import type { Clock } from '../store/clock.ts';
+import { openSideDatabase } from '../store/side-database.ts';
+import { queryLogErrors } from './errors.ts';
+import { migrations } from './migrations.ts';
+import type { Query } from './query.ts';
+import { createQueryStore, type QueryStore } from './store.ts';
+
+const DAY_MS = 86_400_000;
+/** For how long entries are gathered, and how many are written at a time. */
+const GATHER_MS = 250;
+const BATCH = 200;
+/** How many old entries are deleted at a time, and how long others are let on in between. */
+const SWEEP_STEP = 500;
+const SWEEP_PAUSE_MS = 20;
+/** However young they are: without texts, about 400 MB. */
+const MOST_ENTRIES = 1_000_000;
+
+/** How a query log is kept. */
+export interface QueryLogOptions {
+  readonly file: string;
+  /** For how many days entries are kept. */
+  readonly days: number;
+  readonly clock: Clock;
+  /** Is told once when entries cannot be written, and once when they can be again. */
+  readonly warn: (line: string) => void;
+  /** How many entries are kept at most; a million by default. */
+  readonly mostEntries?: number;
+}
+
+/** The log of what was run, for the one process that writes it. Nobody waits for it, and it throws nothing. */
+export interface QueryLog {
+  /** Has an entry written soon; it is lost when that cannot be. */
+  record(query: Query): void;
+  /** Writes what is gathered, and closes the file. */
+  close(): void;
+}
+
+/** Opens the log, and makes its file when it is missing. */
+export function openQueryLog({
+  file,
+  days,
+  clock,
+  warn,
+  mostEntries = MOST_ENTRIES,
+}: QueryLogOptions): QueryLog {
+  const ledger = createLedger(() => createQueryStore(openSideDatabase(file, { migrations, clock })), warn);
+  let gathered: Query[] = [];
+  let writing: NodeJS.Timeout | undefined;
+  let sweeping: NodeJS.Timeout | undefined;
+
+  function write(): void {
+    const batch = gathered.slice(0, BATCH);
+    gathered = gathered.slice(BATCH);
+    writing = gathered.length === 0 ? undefined : setTimeout(write).unref();
+    ledger.use(batch.length, (store, count) => {
+      const added = store.insert(batch);
+      const surplus = Math.min(count + added - mostEntries, 2 * BATCH);
+      return surplus > 0 ? added - store.deleteOldest(surplus) : added;
+    });
+  }
+
+  function sweep(): void {
+    const oldest = new Date(clock().getTime() - days * DAY_MS);
+    let deleted = 0;
+    ledger.use(0, (store) => {
+      deleted = store.deleteBefore(oldest, SWEEP_STEP);
+      return -deleted;
+    });
+    sweeping = setTimeout(sweep, deleted === SWEEP_STEP ? SWEEP_PAUSE_MS : DAY_MS).unref();
+  }
+
+  sweep();
+  return {
+    record(query) {
+      gathered.push(query);
+      writing ??= setTimeout(write, GATHER_MS).unref();
+    },
+    close() {
+      clearTimeout(sweeping);
+      clearTimeout(writing);
+      while (gathered.length > 0) write();
+      clearTimeout(writing);
+      ledger.close();
+    },
+  };
+}
+
+/** A store that is opened when it is needed, and how many entries it has. Trouble with it is told once, and its end. */
+function createLedger(open: () => QueryStore, warn: (line: string) => void) {
+  let opened: { readonly store: QueryStore; count: number } | undefined;
+  let lost = 0;
+  let isTroubled = false;
+
+  return {
+    /** `work` answers how many more entries there are then; when it cannot be done, `atStake` entries are lost. */
+    use(atStake: number, work: (store: QueryStore, count: number) => number): void {
+      try {
+        if (opened === undefined) {
+          opened = { store: open(), count: 0 };
+          opened.count = opened.store.count();
+        }
+        opened.count += work(opened.store, opened.count);
+      } catch (error) {
+        lost += atStake;
+        if (!isTroubled) warn(queryLogErrors.notWritten((error as Error).message));
+        isTroubled = true;
+        return;
+      }
+      if (isTroubled) warn(queryLogErrors.writtenAgain(lost));
+      isTroubled = false;
+      lost = 0;
+    },
+    close: () => opened?.store.close(),
+  };
+}

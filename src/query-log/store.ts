@@ -1,0 +1,113 @@
+import type { LogRange } from '../identity/log-range.ts';
+import { toTimestamp } from '../store/clock.ts';
+import type { SideDatabase } from '../store/side-database.ts';
+import type { Statements } from '../store/statements.ts';
+import { type Condition, toWhere } from '../store/where.ts';
+import type { Query, QueryBody, QueryOutcome } from './query.ts';
+
+/** Which entries are wanted: those for which all that is said holds. */
+export interface QueryCondition extends Omit<LogRange, 'limit'> {
+  /** A user name as it was then, in any case; or the user with this id. */
+  readonly user?: { readonly name: string; readonly id: string | null } | undefined;
+  readonly connection?: string | undefined;
+  readonly outcome?: QueryOutcome | undefined;
+}
+
+/** The rows of the query log: the only place with their SQL. */
+export interface QueryStore {
+  /** Adds entries, all of them or none; one that is there stays as it is. How many were added. */
+  insert(queries: readonly Query[]): number;
+  count(): number;
+  /** Deletes at most `limit` of those that were asked for before `time`; how many there were. */
+  deleteBefore(time: Date, limit: number): number;
+  /** Deletes the oldest ones; how many there were. */
+  deleteOldest(limit: number): number;
+  close(): void;
+}
+
+const INSERT = `
+  INSERT OR IGNORE INTO queries
+    (requested_at, id, user, user_id, token_id, connection, name, started_at, ended_at, duration_ms, rows, bytes, outcome,
+     fault, address, request_id, hash, text)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`;
+
+const SELECT = `
+  SELECT id, user, token_id AS token, connection, name, hash, text, requested_at, started_at, ended_at, duration_ms, rows,
+         bytes, outcome, fault, address, request_id
+  FROM queries
+`;
+
+const DELETE = 'DELETE FROM queries WHERE (requested_at, id) IN (SELECT requested_at, id FROM queries';
+
+/** The query log in an open database. */
+export function createQueryStore({ statement, write, close }: SideDatabase): QueryStore {
+  return {
+    insert: (queries) =>
+      write(() => queries.reduce((sum, query) => sum + statement(INSERT).run(...toValues(query)), 0)),
+    count: () => statement<{ n: number }>('SELECT count(*) AS n FROM queries').get()!.n,
+    deleteBefore: (time, limit) =>
+      write(() =>
+        statement(`${DELETE} WHERE requested_at < ? ORDER BY requested_at, id LIMIT ?)`).run(
+          toNanos(time),
+          limit,
+        ),
+      ),
+    deleteOldest: (limit) =>
+      write(() => statement(`${DELETE} ORDER BY requested_at, id LIMIT ?)`).run(limit)),
+    close,
+  };
+}
+
+/** The newest `limit` entries of this kind, newest first. Who may see them is for the caller to know. */
+export function findQueries(
+  { statement }: Statements,
+  condition: QueryCondition,
+  limit: number,
+): QueryBody[] {
+  const { text, values } = toWhere(listConditions(condition));
+  const order = 'ORDER BY requested_at DESC, id DESC LIMIT ?';
+  return statement<QueryBody>(`${SELECT} ${text} ${order}`).all(...values, limit);
+}
+
+function listConditions({ user, connection, outcome, since, until, before }: QueryCondition): Condition[] {
+  const conditions: Condition[] = [];
+  if (user !== undefined) conditions.push(['(lower(user) = lower(?) OR user_id = ?)', user.name, user.id]);
+  if (connection !== undefined) conditions.push(['connection = ?', connection]);
+  if (outcome !== undefined) conditions.push(['outcome = ?', outcome]);
+  if (since !== undefined) conditions.push(['requested_at >= ?', toNanos(since)]);
+  if (until !== undefined) conditions.push(['requested_at < ?', toNanos(until)]);
+  if (before !== undefined) {
+    const place = 'SELECT requested_at, id FROM queries WHERE id = ?';
+    conditions.push([`(requested_at, id) < (${place})`, before]);
+  }
+  return conditions;
+}
+
+/** As long as the times that are stored, with which it is compared as a text. */
+function toNanos(time: Date): string {
+  return toTimestamp(time).replace('Z', '000000Z');
+}
+
+function toValues(query: Query) {
+  return [
+    query.requestedAt,
+    query.id,
+    query.user,
+    query.userId,
+    query.tokenId,
+    query.connection,
+    query.name,
+    query.startedAt,
+    query.endedAt,
+    query.durationMs,
+    query.rows,
+    query.bytes,
+    query.outcome,
+    query.fault,
+    query.address,
+    query.requestId,
+    query.statement?.hash ?? null,
+    query.statement?.text ?? null,
+  ];
+}

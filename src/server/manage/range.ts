@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import type { LogRange } from '../../workspace/accounts-api.ts';
+import { type Fields, readCount, readString, readTime } from '../http/fields.ts';
+
+/** The parameters of a query that say how much of a log is wanted. */
+export const RANGE_QUERY = {
+  since: Type.Optional(Type.String({ description: 'A day or a moment of ISO 8601' })),
+  until: Type.Optional(Type.String({ description: 'The moment after the last one wanted' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  before: Type.Optional(Type.String({ description: 'The id of an entry: older ones only' })),
+};
+
+/** What those parameters say. Throws 400. */
+export function readRange(fields: Fields): LogRange {
+  return {
+    since: readTime(fields, 'since', 'Since'),
+    until: readTime(fields, 'until', 'Until'),
+    limit: readCount(fields, 'limit', 'Limit'),
+    before: readString(fields, 'before', 'Before'),
+  };
+}

@@ -1,0 +1,73 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import type { Clock } from './clock.ts';
+import { createSideGuard } from './faults.ts';
+import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrate.ts';
+import { createStatements, type Statements } from './statements.ts';
+import { createTransactions, type Transactions } from './transaction.ts';
+
+/** How long a reader waits for a log to be tidied up. */
+const READ_TIMEOUT_MS = 1_000;
+
+/** An open file of a home beside its catalog, whose loss does no harm. */
+export interface SideDatabase extends Statements, Pick<Transactions, 'write'> {
+  close(): void;
+}
+
+/**
+ * Opens such a file for the one process that writes it, and makes it (0600) when it is missing. It waits for nobody, and
+ * what it commits may be lost with the machine's power, never with the process. Throws a `HomeError` as `openDatabase`
+ * does, whose message names the file.
+ */
+export function openSideDatabase(
+  file: string,
+  { migrations, clock }: { readonly migrations: readonly Migration[]; readonly clock: Clock },
+): SideDatabase {
+  const guard = createSideGuard(file);
+  return guard(() => {
+    // Closing a file in any other way than SQLite's would drop the locks that this process has on it.
+    if (!existsSync(file)) writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+    const connection = new Sqlite(file, { fileMustExist: true, timeout: 0 });
+    try {
+      connection.pragma('trusted_schema = OFF');
+      connection.pragma('synchronous = NORMAL');
+      checkVersion(file, readVersion(connection), latestVersion(migrations));
+      connection.pragma('journal_mode = WAL');
+      migrate(connection, { migrations, clock, save: () => undefined });
+      return {
+        ...createStatements(connection, guard),
+        write: createTransactions(connection, guard, () => undefined).write,
+        close: () => connection.close(),
+      };
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Reads such a file, whoever writes it meanwhile. Null when there is none, or nothing in it. Throws as `openSideDatabase`
+ * does.
+ */
+export function readSideDatabase<T>(
+  file: string,
+  migrations: readonly Migration[],
+  read: (database: Statements) => T,
+): T | null {
+  if (!existsSync(file)) return null;
+  const guard = createSideGuard(file);
+  return guard(() => {
+    // One that is opened to be read only leaves its log behind when it is the last.
+    const connection = new Sqlite(file, { fileMustExist: true, timeout: READ_TIMEOUT_MS });
+    try {
+      connection.pragma('query_only = ON');
+      connection.pragma('trusted_schema = OFF');
+      const version = readVersion(connection);
+      checkVersion(file, version, latestVersion(migrations));
+      return version === 0 ? null : read(createStatements(connection, guard));
+    } finally {
+      connection.close();
+    }
+  });
+}
