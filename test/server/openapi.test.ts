@@ -149,6 +149,7 @@ describe('the OpenAPI document', () => {
         'post /api/v1/manage/grants/restrict',
         'get /api/v1/manage/grants/explain',
         'get /api/v1/manage/audit',
+        'get /api/v1/manage/queries',
         'post /api/v1/exec/script',
         'post /api/v1/exec/block',
         'post /api/v1/exec/sql',

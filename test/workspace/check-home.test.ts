@@ -99,6 +99,7 @@ describe('the check of a home', () => {
     bytes.fill(0xff, 4096 * 3, 4096 * 8);
     writeFileSync(catalog, bytes);
     writeFileSync(path.join(home, 'db', 'main.duckdb'), 'no database');
+    writeFileSync(path.join(home, 'queries.db'), 'no database, which is no harm');
     const problems = await listProblems(home);
     expect(problems[0]).toMatch(/^catalog: /);
     expect(problems.at(-1)).toMatch(/^db\/main\.duckdb: .*is not a DuckDB database/);
@@ -107,13 +108,16 @@ describe('the check of a home', () => {
   it('finds what is open to others, and keys that do not fit', async () => {
     const home = await makeHome();
     chmodSync(path.join(home, 'secret.key'), 0o640);
+    chmodSync(path.join(home, 'queries.db'), 0o644);
     chmodSync(home, 0o755);
     expect(await listProblems(home)).toEqual([
       `home: ${home} is open to others: \`chmod 700 ${home}\``,
       expect.stringMatching(/^home: .*secret\.key is open to others: `chmod 600/),
+      expect.stringMatching(/^home: .*queries\.db is open to others: `chmod 600/),
       expect.stringMatching(/^secrets: .*secret\.key can be read by others/),
     ]);
     chmodSync(home, 0o700);
+    chmodSync(path.join(home, 'queries.db'), 0o600);
     const right = readFileSync(path.join(home, 'secret.key'), 'utf8').trim();
     rmSync(path.join(home, 'secret.key'));
     expect(await listProblems(home)).toEqual([expect.stringMatching(/^secrets: .*secret\.key is missing/)]);

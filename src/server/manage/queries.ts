@@ -7,7 +7,7 @@ import type { App } from '../http/typed-app.ts';
 import { RANGE_QUERY, readRange } from './range.ts';
 import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
 
-const Outcome = Type.Enum([...QUERY_OUTCOMES]);
+const Outcome = Type.Unsafe<(typeof QUERY_OUTCOMES)[number]>({ type: 'string', enum: [...QUERY_OUTCOMES] });
 
 const EntrySchema = Type.Object(
   {

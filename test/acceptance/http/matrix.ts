@@ -164,6 +164,11 @@ const ACCOUNTS: readonly Line[] = [
     ask: (client) => client.send('GET', '/manage/audit'),
     statuses: superLooks(200),
   },
+  {
+    route: 'GET /manage/queries',
+    ask: (client) => client.send('GET', '/manage/queries'),
+    statuses: superLooks(200),
+  },
 ];
 
 const readsOnly = Object.fromEntries(READ_ONLY.map((role) => [role, 403]));

@@ -181,6 +181,9 @@ describe('config.toml', () => {
 
   it.each([
     ['[server]\nport = 70000\n', /^error: port 70000 does not exist/],
+    ['[server]\nquery_log = "all"\n', /^error: unknown query_log all: it is one of hash, text, off/],
+    ['[server]\nquery_log_days = 0\n', /^error: query_log_days is 0: it is between 1 and 3650/],
+    ['[server]\nquery_log_days = 3651\n', /^error: query_log_days is 3651/],
     ['[server]\nstop_grace = 3000000\n', /^error: stop_grace is 3000000 seconds: at most 86400/],
     ['[server]\ntrust_proxy = ["x"]\n', /^error: x is no address of a proxy/],
   ])('with values that cannot be is refused: %j', async (text, message) => {

@@ -87,7 +87,7 @@ describe('a backup', () => {
     const names = list(target);
     expect(names).toContain('config.toml');
     expect(names).toContain('files/empty/');
-    expect(names.filter((name) => /quern-|secret\.key|\.wal$/.test(name))).toEqual([]);
+    expect(names.filter((name) => /quern-|secret\.key|queries|\.wal$/.test(name))).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual(['b.tar', 'home']);
     expect(readdirSync(path.join(home, 'tmp'))).toEqual([]);
   });

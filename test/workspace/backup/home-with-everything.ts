@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { openQueryLog } from '../../../src/query-log/query-log.ts';
 import { createHome } from '../../../src/workspace/create-home.ts';
 import { type LocalWorkspace, openWorkspace } from '../../../src/workspace/open-workspace.ts';
 
@@ -129,6 +130,13 @@ export async function fillHome(home: string): Promise<string> {
   mkdirSync(path.join(home, 'files', 'empty'));
   writeFileSync(path.join(home, 'publish', 'nothing.csv'), '');
   writeFileSync(path.join(home, 'publish', '.quern-00000000-1-00000000-0000-0000-0000-000000000000'), 'junk');
+  const log = {
+    file: path.join(home, 'queries.db'),
+    days: 30,
+    clock: () => new Date(),
+    warn: () => undefined,
+  };
+  openQueryLog(log).close();
   writeFileSync(path.join(home, 'config.toml'), '[server]\n');
   return token;
 }
