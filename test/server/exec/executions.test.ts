@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { expectRefusal } from '../../support/http.ts';
 import { covers } from './rows.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
@@ -130,6 +131,46 @@ describe('an execution', () => {
     expectRefusal(await own, 409, 'the execution was cancelled');
     const [left] = await untilListed(world, 1);
     expect(left!.user).toBe('admin');
+    await world.ask('DELETE', `/api/v1/executions/${left!.id}`);
+    expect((await other).status).toBe(409);
+  });
+
+  it('ends when the command line takes the right to it away', async () => {
+    const world = await createExecWorld();
+    const token = await world.createUser('ada');
+    const running = world.sql(BUSY, {}, { token });
+    await untilListed(world, 1);
+    const workspace = openWorkspace({ home: world.home });
+    await workspace.accounts.tokens.delete('tests', 'ada');
+    await workspace.close();
+    expectRefusal(await running, 409, 'the execution was cancelled');
+  });
+
+  it('that was asked for in a session ends with it', async () => {
+    const world = await createExecWorld();
+    const password = 'correct horse';
+    const { instance } = world;
+    await world.ask('PUT', '/api/v1/manage/users/admin', { body: { password } });
+    const visitor = { address: '127.0.0.1', requestId: 'r' };
+    const { session } = await instance.sessions.signIn({ login: 'admin', password }, visitor);
+    const { principal, sessionId } = instance.sessions.find(session.cookieValue, visitor)!;
+    const request = {
+      target: { kind: 'sql', text: BUSY },
+      params: {},
+      connection: 'duckdb',
+      overrides: {},
+      format: 'json',
+      numbers: 'number',
+    } as const;
+    const open = () => ({ write: () => undefined });
+    const [own, other] = [
+      instance.executions!.run(principal, request, open, new AbortController().signal),
+      world.sql(BUSY),
+    ];
+    await untilListed(world, 2);
+    instance.sessions.signOut(principal, sessionId);
+    expect(await own).toMatchObject({ status: 'failed', fault: { code: 'cancelled' } });
+    const [left] = await untilListed(world, 1);
     await world.ask('DELETE', `/api/v1/executions/${left!.id}`);
     expect((await other).status).toBe(409);
   });
