@@ -12,7 +12,7 @@ const BATCH = 200;
 /** How many old entries are deleted at a time, and how long others are let on in between. */
 const SWEEP_STEP = 500;
 const SWEEP_PAUSE_MS = 20;
-/** However young they are: without texts, about 400 MB. */
+/** However young they are: without texts, about 500 MB. */
 const MOST_ENTRIES = 1_000_000;
 
 /** How a query log is kept. */
