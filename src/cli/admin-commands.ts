@@ -24,6 +24,11 @@ export const ADMIN_COMMANDS: readonly Command[] = [
     options: [
       { flags: '--with-key', summary: 'put the key of the secrets into it, too' },
       { flags: '--force', summary: 'replace a file that is there' },
+      {
+        flags: '--wait <seconds>',
+        summary: 'how long what runs on a server of the home may take to end (default: 60)',
+        reader: 'count',
+      },
       { flags: '--json', summary: 'print what it holds as JSON' },
     ],
     load: () => import('./commands/admin-backup.ts'),

@@ -319,6 +319,20 @@ export const COMMANDS: readonly Command[] = [
     options: SERVE_OPTIONS,
     load: () => import('./commands/serve.ts'),
   },
+  {
+    name: 'ps',
+    summary: 'list what runs and waits on the server of the home',
+    args: [],
+    options: [{ flags: '--json', summary: 'print the records as JSON' }],
+    load: () => import('./commands/ps.ts'),
+  },
+  {
+    name: 'kill',
+    summary: 'cancel what runs or waits on the server of the home',
+    args: [{ name: '<id>', summary: 'its id, as `quern ps` prints it' }],
+    options: [],
+    load: () => import('./commands/kill.ts'),
+  },
   ...ADMIN_COMMANDS,
   {
     name: 'doctor',

@@ -43,4 +43,5 @@ async function printFault(
   await context.stdout.flush().catch(() => {});
   if (fault.diagnostics.length === 0) await context.stderr.write(`${red('error')}: ${fault.message}\n`);
   await printDiagnostics(context, context.stderr, fault.diagnostics);
+  if (fault.note !== undefined) await context.stderr.write(`${fault.note}\n`);
 }

@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { KEY_LENGTH } from './engine-messages.ts';
+import { LONGEST_SOCKET_PATH } from './socket-path.ts';
 
 /** Where the answers of one engine process come in. */
 export interface AnswerServer {
@@ -16,9 +17,6 @@ export interface AnswerServer {
   /** Lets nothing in any more; what is in stays open. */
   close(): void;
 }
-
-/** Bytes that the path of a socket may have. */
-const LONGEST_PATH = 100;
 
 /** Listens on a new socket in a private `folder`; rejects when that cannot be. */
 export async function listenForAnswers(folder: string): Promise<AnswerServer> {
@@ -57,7 +55,7 @@ export async function listenForAnswers(folder: string): Promise<AnswerServer> {
 /** A folder whose path is too long for a socket gives way to a private one among the system's temporary files. */
 function choosePlace(folder: string): { readonly socket: string; readonly remove: string } {
   const socket = path.join(folder, `engine-${randomUUID()}`);
-  if (Buffer.byteLength(socket) <= LONGEST_PATH) return { socket, remove: socket };
+  if (Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH) return { socket, remove: socket };
   const own = mkdtempSync(path.join(tmpdir(), 'quern-'));
   return { socket: path.join(own, 'engine'), remove: own };
 }

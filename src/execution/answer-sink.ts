@@ -54,8 +54,8 @@ export function createAnswerSink(path: string, key: string): AnswerSink {
   };
 }
 
-/** Rejects when the other side is gone. */
-async function waitForRoom(socket: Socket): Promise<void> {
+/** Waits until a socket takes more; rejects when the other side is gone. */
+export async function waitForRoom(socket: Socket): Promise<void> {
   if (socket.writableNeedDrain && !socket.destroyed) await waitForOne(socket, ['drain', 'close']);
   if (socket.destroyed) throw socket.errored ?? new Error('the reader of the answer is gone');
 }

@@ -4,6 +4,9 @@ export class BusyError extends Error {}
 /** The process that ran an execution ended under it, or could not be started. */
 export class LostError extends Error {}
 
+/** A request holds more than there is room for. */
+export class LimitError extends Error {}
+
 /** What refuses executions that are too many, and what is said about a lost one. */
 export const executionErrors = {
   queueFull: (most: number) =>
@@ -16,4 +19,13 @@ export const executionErrors = {
   engineClosed: () => new LostError('the engine is being closed'),
   engineNotStarted: () => new LostError('the engine does not start; its log says why'),
   answerBroken: () => new LostError('the answer broke off on its way from the engine; run it again'),
+  messageTooLong: (most: number) =>
+    new LimitError(`the scripts and parameters of this run take more than ${most / 1024 ** 2} MB`),
+  noFrame: () => new Error('what came in over the socket is no frame'),
+  serverUnreachable: (reason: string) =>
+    new LostError(`the server that runs on this home cannot be reached: ${reason}`),
+  serverSilent: () => new LostError('the server that runs on this home does not answer'),
+  otherVersion: () =>
+    new LostError('the server that runs on this home is of another version of Quern: start it again'),
+  serverLost: () => new LostError('the server on this home ended while this ran; run it again'),
 };

@@ -6,7 +6,7 @@ import { SpoolLimitError } from '../engine/run/spool.ts';
 import { StatementError } from '../engine/run/statement-error.ts';
 import { ParamError } from '../engine/script/params.ts';
 import { type Diagnostic, DiagnosticError } from '../engine/text/diagnostic.ts';
-import { BusyError, LostError } from './errors.ts';
+import { BusyError, LimitError, LostError } from './errors.ts';
 import type { ExecutionFault, FaultCode } from './outcome.ts';
 import { SinkError } from './sink-error.ts';
 import { STOP_TEXTS, type Stop } from './stop.ts';
@@ -33,7 +33,9 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
   if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
   if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
   if (error instanceof ArrowLimitError) return fault('sql', error.message);
-  if (error instanceof SpoolLimitError || error instanceof NoQueryError) return fault('limit', error.message);
+  if (error instanceof SpoolLimitError || error instanceof NoQueryError || error instanceof LimitError) {
+    return fault('limit', error.message);
+  }
   if (error instanceof SelectionError) return fault('selection', error.message);
   if (error instanceof UnknownBlockError) {
     return { ...fault('selection', error.message), subject: error.subject };

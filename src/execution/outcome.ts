@@ -54,4 +54,6 @@ export interface ExecutionFault {
   readonly stuck: boolean;
   /** What the fault is about, of those where a name says all (catalog 11). */
   readonly subject?: Subject;
+  /** What else whoever asked should know, in a sentence. */
+  readonly note?: string;
 }

@@ -18,6 +18,8 @@ export interface ProcessHostOptions extends EngineOptions {
 export interface ProcessHost extends ExecutionHost {
   /** Of the process that there is now; null while there is none. */
   readonly pid: number | null;
+  /** Ends the process, and with it all that runs; the next execution has a new one. */
+  release(): Promise<void>;
 }
 
 /**
@@ -53,6 +55,7 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
         stop.stuck.then(() => giveUp(engine, job, request.connection.kind));
         return followJob(job, sink, stop);
       }),
+    release: () => engines.release(),
     close: () => engines.close(),
   };
 }
@@ -96,6 +99,13 @@ function createSupply(options: EngineOptions) {
     return engine;
   }
 
+  async function release(): Promise<void> {
+    const engine = await current?.catch(() => null);
+    await engine?.close();
+    await engine?.lost;
+    await previous;
+  }
+
   function forget(): void {
     current = null;
     running = null;
@@ -112,11 +122,10 @@ function createSupply(options: EngineOptions) {
       });
       return current;
     },
-    async close() {
+    release,
+    close() {
       closing.abort();
-      const engine = await current?.catch(() => null);
-      await engine?.close();
-      await previous;
+      return release();
     },
   };
 }

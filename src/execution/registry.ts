@@ -54,6 +54,14 @@ export interface ExecutionRegistry {
   cancel(id: string): boolean;
   /** Cancels every execution that matches, and says how many there were. */
   cancelWhere(matches: (execution: Execution) => boolean): number;
+  /** Has those that come wait until `resume` is called, once; one pause at a time. */
+  pause(): Pause;
+}
+
+interface Pause {
+  /** Resolves when nothing runs any more. */
+  readonly idle: Promise<void>;
+  resume(): void;
 }
 
 type Entry = { -readonly [K in keyof Execution]: Execution[K] };
@@ -71,17 +79,17 @@ export function createRegistry(limits = NO_LIMITS): ExecutionRegistry {
   const queue = new Map<Entry, () => void>();
 
   const countRunning = () => cancels.size - queue.size;
+  const pauses = createPauses(countRunning, admit);
+  const isFull = () => pauses.isPaused() || countRunning() >= limits.running;
 
   function checkRoom(owner: string): void {
     const own = [...cancels.keys()].filter((entry) => entry.owner === owner);
     if (own.length >= limits.perOwner) throw executionErrors.tooManyOfUser(limits.perOwner);
-    if (countRunning() >= limits.running && queue.size >= limits.queued) {
-      throw executionErrors.queueFull(limits.queued);
-    }
+    if (isFull() && queue.size >= limits.queued) throw executionErrors.queueFull(limits.queued);
   }
 
   function admit(): void {
-    while (countRunning() < limits.running) {
+    while (!isFull()) {
       const next = findNext([...queue.keys()], [...cancels.keys()]);
       if (next === undefined) return;
       queue.get(next)!();
@@ -92,6 +100,7 @@ export function createRegistry(limits = NO_LIMITS): ExecutionRegistry {
     queue.delete(entry);
     cancels.delete(entry);
     admit();
+    pauses.look();
   }
 
   async function waitForTurn(entry: Entry, signal: AbortSignal, now: () => string): Promise<void> {
@@ -136,6 +145,31 @@ export function createRegistry(limits = NO_LIMITS): ExecutionRegistry {
     list: () => [...cancels.keys()].map((entry) => ({ ...entry })),
     cancel: (id) => cancelWhere((entry) => entry.id === id) > 0,
     cancelWhere,
+    pause: pauses.begin,
+  };
+}
+
+/** The pauses of one registry, which calls `look` whenever something has ended. */
+function createPauses(countRunning: () => number, admit: () => void) {
+  let idle: PromiseWithResolvers<void> | null = null;
+  const look = () => {
+    if (countRunning() === 0) idle?.resolve();
+  };
+  return {
+    isPaused: () => idle !== null,
+    look,
+    begin(): Pause {
+      const own = Promise.withResolvers<void>();
+      idle = own;
+      look();
+      return {
+        idle: own.promise,
+        resume() {
+          idle = null;
+          admit();
+        },
+      };
+    },
   };
 }
 

@@ -24,6 +24,25 @@ export const runErrors = {
   executionNotFound: (id: string) => new ServiceError(404, `Execution not found: ${id}`),
   notLoadable: (name: string, kind: string) =>
     new ServiceError(422, `${name} is a ${kind} connection: files are loaded into DuckDB connections only`),
+  notLendable: (file: string, cause: Error) =>
+    new ServiceError(422, `${file} cannot be handed to the server of this home: ${cause.message}`, { cause }),
   noSuchUser: (name: string) => new ServiceError(401, `there is no user ${name} in this home`),
   inactiveUser: (name: string) => new ServiceError(401, `the user ${name} is disabled`),
+};
+
+/** What keeps a command from what it wants of the server on its home. */
+export const serverErrors = {
+  unreachable: (cause: Error) => new ServiceError(503, cause.message, { cause }),
+  noServer: () => new ServiceError(503, 'no server runs on this home'),
+  stillRunning: (count: number, seconds: number) =>
+    new ServiceError(
+      503,
+      `after ${seconds} s, ${count} ${count === 1 ? 'execution still runs' : 'executions still run'} on the server of this home. ` +
+        'Nothing was backed up: see `quern ps`, and give them longer with --wait',
+    ),
+  heldByOthers: (seconds: number) =>
+    new ServiceError(
+      503,
+      `after ${seconds} s, another backup of this home still goes on. Nothing was backed up: give it longer with --wait`,
+    ),
 };

@@ -11,6 +11,7 @@ import type { ExecutionRequest } from '../execution/request.ts';
 import type { Principal } from '../identity/principal.ts';
 import { type Collected, collectWork, type Failed } from './collect-work.ts';
 import { runErrors } from './errors.ts';
+import { createFileHolds, type HoldFiles } from './file-holds.ts';
 import { createRunFolder, type Home, removeFolder } from './home.ts';
 import type { Asked, Tally } from './record-queries.ts';
 import type { Services } from './services.ts';
@@ -54,6 +55,13 @@ export interface Executions {
     open: OpenAnswer,
     signal: AbortSignal,
   ): Promise<ExecutionOutcome>;
+  /**
+   * Runs what a command on this home has authorized and collected, as it asks, but in this sandbox and with the folders of
+   * this process.
+   */
+  runSent(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
+  /** Has others open the DuckDB files that this process has. */
+  readonly holdFiles: HoldFiles;
   /** One's own executions that run or wait, oldest first; those of everybody for a super-user. */
   list(principal: Principal): readonly ExecutionBody[];
   /** One that `list` shows. Throws 404 for any other. */
@@ -73,7 +81,7 @@ interface ExecutionFigures extends Tally {
 }
 
 /** An execution as its owner may see it; times are in ISO 8601, UTC, with nanoseconds. */
-interface ExecutionBody {
+export interface ExecutionBody {
   readonly id: string;
   /** User name. */
   readonly user: string;
@@ -175,6 +183,9 @@ export function createExecutions(home: Home, services: Services, options: Execut
       const outcome = await host.run(execution, sink, signal);
       return principal.superUser ? outcome : hideFiles(outcome, collected.connection);
     },
+    runSent: (request, sink, signal) =>
+      host.run(confine(request, { home, runFolder, sandbox }), sink, signal),
+    holdFiles: createFileHolds(registry, processHost),
     list,
     get,
     cancel: (principal, id) => {
@@ -251,6 +262,26 @@ function toExecutionRequest({ asked, request, collected, folders }: Planned): Ex
       maxRows: null,
       spoolBytes: SPOOL_BYTES,
     },
+  };
+}
+
+/** A request of another process as one of this one, whose files it may use in place of its own. */
+function confine(
+  request: ExecutionRequest,
+  {
+    home,
+    runFolder,
+    sandbox,
+  }: { readonly home: Home; readonly runFolder: string; readonly sandbox: Sandbox },
+): ExecutionRequest {
+  const { connection, limits, format } = request;
+  const options = { ...connection.options, temp_directory: runFolder };
+  // The engine writes parquet itself, where a sandbox lets it.
+  const spoolDirectory = format === 'parquet' ? home.staging : runFolder;
+  return {
+    ...request,
+    connection: { ...connection, options, sandbox },
+    limits: { ...limits, spoolDirectory, publishDirectory: home.publish },
   };
 }
 

@@ -17,6 +17,8 @@ export interface Home {
   readonly staging: string;
   /** Files that scripts publish. */
   readonly publish: string;
+  /** Where a server listens for the command line. */
+  readonly socket: string;
 }
 
 const FOLDERS = ['db', 'files', 'staging', 'tmp', 'publish', 'backups'];
@@ -32,6 +34,7 @@ export function homeAt(folder: string): Home {
     files: path.join(folder, 'files'),
     staging: path.join(folder, 'staging'),
     publish: path.join(folder, 'publish'),
+    socket: path.join(folder, 'serve.sock'),
   };
 }
 

@@ -9,6 +9,7 @@ import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
 import { bindQueries } from './bind-queries.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
+import { openCommandSocket } from './command-socket.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from './executions.ts';
 import { homeAt } from './home.ts';
 import { createServices } from './services.ts';
@@ -57,6 +58,7 @@ export function openInstance({ home: folder, masterKey, execution }: InstanceOpt
   const database = open(folder, unlock);
   const services = createServices(database, home, masterKey);
   const executions = execution === undefined ? null : createExecutions(home, services, execution);
+  const socket = executions && openCommandSocket(home, services, executions, execution!.log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
     // A request needs one of them.
@@ -78,7 +80,7 @@ export function openInstance({ home: folder, masterKey, execution }: InstanceOpt
     executions,
     checkReady: () => database.read(() => undefined),
     async close() {
-      if (executions !== null) await executions.close();
+      await socket?.close(() => executions!.close());
       database.close();
       unlock();
     },

@@ -3,20 +3,22 @@ import { createClock } from '../engine/run/clock.ts';
 import type { ExecutionHost } from '../execution/host.ts';
 import type { ExecutionOutcome } from '../execution/outcome.ts';
 import { createRegistry } from '../execution/registry.ts';
-import type { Work } from '../execution/request.ts';
+import type { ExecutionRequest, Work } from '../execution/request.ts';
 import type { Principal } from '../identity/principal.ts';
 import { toPrincipal, type UserService } from '../identity/users.ts';
 import { openDatabase } from '../store/database.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
+import { bindExecutions } from './bind-executions.ts';
 import { bindQueries } from './bind-queries.ts';
 import { DEFAULT_CONNECTION } from './choose-connection.ts';
 import { type Collected, catchFaults, collectWork, type Sources } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
-import { loadTable } from './load-table.ts';
+import { loadFiles } from './load-files.ts';
 import type { WithLoader } from './scripts.ts';
+import { connectToServer } from './server-connection.ts';
 import { createServices } from './services.ts';
 import type { PlanOutcome, PlanRequest, RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
 
@@ -50,7 +52,10 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
   const catalog = bindCatalog(services.catalog, principal);
   const runFolder = createRunFolder(home);
   const host = lazily(makeHost);
-  const abandon = () => removeFolder(runFolder);
+  const ownFolders = new Set([runFolder]);
+  const abandon = () => {
+    for (const own of ownFolders) removeFolder(own);
+  };
 
   const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
   const resolve: Sources['resolve'] = (name, overrides) =>
@@ -60,11 +65,22 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, sources);
     if (collected.status === 'failed') return collected;
-    const id = services.newId();
-    const publishDirectory = home.publish;
-    const runner = { host: await host.get(), id, principal, runFolder, publishDirectory };
-    const outcome = await runWork(runner, request, collected, sink, signal);
+    const ids = { id: services.newId(), owner: principal.userId };
+    const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
+    const execution = toExecutionRequest(request, collected, ids, folders);
+    const outcome = await runWhereItBelongs(execution, sink, signal);
     return explainFault(outcome, collected.work, request);
+  }
+
+  /** The files of DuckDB belong to the server of the home, while one runs (design 1). */
+  async function runWhereItBelongs(
+    execution: ExecutionRequest,
+    sink: Sink,
+    signal: AbortSignal,
+  ): Promise<ExecutionOutcome> {
+    const server = execution.connection.kind === 'duckdb' ? await connectToServer(home) : null;
+    if (server === null) return (await host.get()).run(execution, sink, signal);
+    return explainRules(await server.run(execution, sink, signal), server.rules);
   }
 
   return {
@@ -72,17 +88,15 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
     connections: bindConnections(services.connections, principal),
     accounts: bindAccounts(services.accounts, principal),
     queries: bindQueries(services.queries, principal),
+    executions: bindExecutions(home, principal),
     openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
     run,
     plan: (request) => planRun(request, sources),
-    load: (request, signal) =>
-      loadTable(request, (text, write) => {
-        const target: RunTarget = { kind: 'text', source: { name: 'load', text } };
-        const { connection = DEFAULT_CONNECTION } = request;
-        const { kind } = resolve(connection, {}).spec;
-        if (kind !== 'duckdb') throw runErrors.notLoadable(connection, kind);
-        return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
-      }),
+    load: async (request, signal) => {
+      const { kind } = resolve(request.connection, {}).spec;
+      if (kind !== 'duckdb') throw runErrors.notLoadable(request.connection, kind);
+      return loadFiles({ home, ownFolders, run }, request, signal);
+    },
     abandon,
     async close() {
       await host.closeIfMade();
@@ -142,30 +156,35 @@ function findPrincipal(users: UserService, name: string | undefined): Principal 
   return toPrincipal(user);
 }
 
-interface Runner {
-  readonly host: ExecutionHost;
-  readonly id: string;
-  readonly principal: Principal;
-  readonly runFolder: string;
-  readonly publishDirectory: string;
-}
-
-function runWork(
-  { host, id, principal, runFolder, publishDirectory }: Runner,
+function toExecutionRequest(
   request: RunRequest,
   { work, connection, timeoutMs, maxSessions }: Collected,
-  sink: Sink,
-  signal: AbortSignal,
-): Promise<ExecutionOutcome> {
-  const { params, format, encoder = {} } = request;
+  ids: Pick<ExecutionRequest, 'id' | 'owner'>,
+  folders: Pick<ExecutionRequest['limits'], 'spoolDirectory' | 'publishDirectory'>,
+): ExecutionRequest {
+  const { target, params, format, encoder = {} } = request;
   const limits = {
+    ...folders,
     timeoutMs: request.timeoutMs ?? timeoutMs,
     maxSessions,
     maxRows: request.maxRows ?? null,
     spoolBytes: SPOOL_BYTES,
-    spoolDirectory: runFolder,
-    publishDirectory,
   };
-  const owner = principal.userId;
-  return host.run({ id, owner, work, params, connection, format, encoder, limits }, sink, signal);
+  return { ...ids, name: printName(target), work, params, connection, format, encoder, limits };
+}
+
+function printName(target: RunTarget): string | undefined {
+  if (target.kind === 'asset') return target.path;
+  return target.kind === 'block' ? `${target.package}.${target.block}` : undefined;
+}
+
+/** The engine's own words for what the settings of a server forbid. */
+const FORBIDDEN = /^Permission Error: |configuration has been locked/;
+
+/** Whoever meets a rule of the server is told that there is one. */
+function explainRules(outcome: ExecutionOutcome, rules: string): ExecutionOutcome {
+  if (outcome.status === 'done') return outcome;
+  const { fault } = outcome;
+  const isByRule = fault.code === 'gate' || (fault.code === 'sql' && FORBIDDEN.test(fault.message));
+  return isByRule ? { ...outcome, fault: { ...fault, note: rules } } : outcome;
 }

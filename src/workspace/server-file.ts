@@ -1,5 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+
+const FILE = 'server.json';
 
 /** What a home's `server.json` says while a server runs (design of a home). */
 export interface ServerFile {
@@ -11,9 +13,18 @@ export interface ServerFile {
   readonly started_at: string;
 }
 
+/** What `server.json` of a home says; null where it is not there, or cannot be read now. */
+export function readServerFile(home: string): ServerFile | null {
+  try {
+    return JSON.parse(readFileSync(path.join(home, FILE), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
 /** Writes a home's `server.json`, at once and for its owner alone; the function that it returns removes it again. */
 export function writeServerFile(home: string, content: ServerFile): () => void {
-  const file = path.join(home, 'server.json');
+  const file = path.join(home, FILE);
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   renameSync(draft, file);

@@ -12,6 +12,7 @@ import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
 import type { QueryBody } from '../query-log/query.ts';
 import type { QueryFilter } from '../query-log/query-trail.ts';
 import type { AccountsApi } from './accounts-api.ts';
+import type { ExecutionBody } from './executions.ts';
 import type { CompiledStep, ScriptsApi } from './scripts.ts';
 
 /**
@@ -23,6 +24,7 @@ export interface WorkspaceApi {
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
   readonly queries: QueriesApi;
+  readonly executions: ExecutionsApi;
   /** The scripts of the catalog. */
   openScripts(): Promise<ScriptsApi>;
   /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
@@ -67,9 +69,18 @@ export interface ConnectionsApi {
   listKinds(): Promise<readonly KindBody[]>;
 }
 
+/** What runs and waits on the server of a home for one principal; for a super-user, of everybody. */
+export interface ExecutionsApi {
+  /** Oldest first; null where no server runs. */
+  list(): Promise<readonly ExecutionBody[] | null>;
+  /** Rejects with a ServiceError: 404 where `list` shows none of this id, 503 where no server runs. */
+  cancel(id: string): Promise<void>;
+}
+
 export type {
   AssetBody,
   ConnectionBody,
+  ExecutionBody,
   FolderBody,
   ItemBody,
   KindBody,

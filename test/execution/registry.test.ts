@@ -110,3 +110,31 @@ it('lets nobody in who has been stopped before', async () => {
   await expect(registry.enter(entry, stop, () => 'now')).rejects.toThrow('aborted');
   expect(registry.list()).toEqual([]);
 });
+
+it('pauses: those that run go on, and those that come wait, no more of them than may', async () => {
+  const registry = createRegistry(LIMITS);
+  const { order, stops, enter } = enterInto(registry);
+  const first = await enter('a1', 'ada');
+  const { idle, resume } = registry.pause();
+  let isIdle = false;
+  idle.then(() => {
+    isIdle = true;
+  });
+  const [second, given] = [enter('b1', 'bob'), enter('b2', 'bob')];
+  const third = enter('c1', 'eve');
+  await expect(enter('c2', 'eve')).rejects.toThrow('3 executions are waiting already');
+  stops.get('b2')!.abort();
+  await expect(given).rejects.toThrow();
+  expect({ order, isIdle }).toEqual({ order: ['a1'], isIdle: false });
+  first.leave();
+  await idle;
+  expect(order).toEqual(['a1']);
+  resume();
+  (await second).leave();
+  (await third).leave();
+  expect(order).toEqual(['a1', 'b1', 'c1']);
+  const next = registry.pause();
+  await next.idle;
+  next.resume();
+  (await enter('a2', 'ada')).leave();
+});

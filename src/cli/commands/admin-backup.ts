@@ -6,6 +6,8 @@ import { EXIT } from '../exit-codes.ts';
 import { printAmounts, printBytes } from '../print-amounts.ts';
 import { withHomeFiles } from '../with-home-files.ts';
 
+const WAIT_SECONDS = 60;
+
 /** `quern admin backup`: writes everything of the home into one file, while others use it. */
 export const run: RunCommand = (context, { args, options }) =>
   withHomeFiles(context, async (home) => {
@@ -16,6 +18,8 @@ export const run: RunCommand = (context, { args, options }) =>
         target: path.resolve(context.cwd, args[0]!),
         replace: options.force === true,
         withKey: options.withKey === true,
+        waitMs: (typeof options.wait === 'number' ? options.wait : WAIT_SECONDS) * 1_000,
+        onWait: (seconds) => sayWaiting(context, seconds),
         onExit: context.onExit,
       },
       context.signal,
@@ -24,6 +28,10 @@ export const run: RunCommand = (context, { args, options }) =>
     else await print(context, report);
     return EXIT.done;
   });
+
+function sayWaiting({ stderr }: CliContext, seconds: number): void {
+  void stderr.write(`waiting for what runs on the server of this home to end, ${seconds} s at most\n`);
+}
 
 async function print({ stderr }: CliContext, report: BackupReport): Promise<void> {
   const { target, bytes, items, users, connections, databases, files } = report;

@@ -23,6 +23,7 @@ import { listSources, type Source } from './list-sources.ts';
 import { FORMAT } from './manifest.ts';
 import { printArchive } from './print-archive.ts';
 import { putInPlace } from './put-in-place.ts';
+import { withFilesHeld } from './with-files-held.ts';
 
 /** What to back up, and where to. Paths are absolute. */
 export interface BackupRequest {
@@ -33,6 +34,10 @@ export interface BackupRequest {
   readonly replace: boolean;
   /** Whether the key of the home's secrets goes into the backup. */
   readonly withKey: boolean;
+  /** How long what runs on a server of the home may take to end. */
+  readonly waitMs: number;
+  /** Told when that is waited for, with how long at most. */
+  readonly onWait: (seconds: number) => void;
   /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
   readonly onExit: (undo: () => void) => () => void;
 }
@@ -57,8 +62,8 @@ export interface BackupReport {
 
 /**
  * Writes everything of a home that is to outlive it into one tar file, while others use the home. The file appears
- * complete and at once (0600). Throws a HomeError or ServiceError, 503 where another process holds a database; then
- * there is no file.
+ * complete and at once (0600). A server of the home gives its databases up while each is copied. Throws a HomeError or
+ * ServiceError, 503 where another process holds a database; then there is no file.
  */
 export async function backupHome(request: BackupRequest, signal: AbortSignal): Promise<BackupReport> {
   if (!homeExists(homeAt(request.home))) throw backupErrors.noHome(request.home);
@@ -120,7 +125,7 @@ interface Places {
 }
 
 async function writeArchive(
-  { home, target, withKey }: BackupRequest,
+  { home, target, withKey, waitMs, onWait }: BackupRequest,
   { stage, aside }: Places,
   signal: AbortSignal,
 ): Promise<BackupReport> {
@@ -136,7 +141,8 @@ async function writeArchive(
       const { copyDatabase } = await import('../../engine/connection/duckdb/copy-database.ts');
       for (const source of sources.databases) {
         const copy = path.join(stage, 'copy.duckdb');
-        await copyDatabase(source.file, copy, signal);
+        const hold = { home: homeAt(home), waitMs, onWait, signal };
+        await withFilesHeld(hold, () => copyDatabase(source.file, copy, signal));
         yield { ...source, file: copy };
         rmSync(copy);
       }

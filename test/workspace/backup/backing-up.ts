@@ -6,7 +6,8 @@ const onExit = () => () => undefined;
 
 /** Backs up a home, without its key unless it is asked for. */
 export function backUp(home: string, target: string, options: object = {}): Promise<BackupReport> {
-  return backupHome({ home, target, replace: false, withKey: false, onExit, ...options }, signal);
+  const request = { home, target, replace: false, withKey: false, waitMs: 60_000, onWait: () => {}, onExit };
+  return backupHome({ ...request, ...options }, signal);
 }
 
 /** Restores a backup where nothing is, unless something else is said. */

@@ -1,0 +1,19 @@
+import type { ExecutionBody } from '../../workspace/workspace-api.ts';
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printColumns } from '../terminal/print-columns.ts';
+import { withWorkspace } from '../with-workspace.ts';
+
+/** `quern ps`: what runs and waits on the server of the home; or whole records. */
+export const run: RunCommand = async (context, { options }) => {
+  const { stdout, stderr } = context;
+  const found = await withWorkspace(context, ({ executions }) => executions.list());
+  if (found === null) await stderr.write('no server runs on this home\n');
+  const data = found ?? [];
+  await stdout.write(options.json === true ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)));
+  return EXIT.done;
+};
+
+function toRow({ id, state, user, connection, name, started_at, bytes }: ExecutionBody): string[] {
+  return [id, state, user, connection, name, started_at ?? '-', `${bytes} bytes`];
+}

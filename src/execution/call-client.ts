@@ -1,0 +1,111 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import type { Sink } from '../engine/result/sink.ts';
+import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
+import { executionErrors } from './errors.ts';
+import { type Frame, printMessage, readFrames } from './socket-frames.ts';
+import { LONGEST_SOCKET_PATH } from './socket-path.ts';
+
+/** A connection to a server's socket, for one call. */
+export interface CallConnection {
+  /** Of the server. */
+  readonly pid: number;
+  /**
+   * Makes the call: bytes of the answer go to `sink`, and it resolves with what ends it. Leaves the server when `signal`
+   * is aborted. Rejects with a LostError when the server ends, or is left, before; with a LimitError for a call that is
+   * too long, with what the sink says, and with a plain Error for a bug of the server's.
+   */
+  call(value: unknown, sink: Sink, signal: AbortSignal): Promise<unknown>;
+  /** For whoever has nothing to say after all. */
+  leave(): void;
+}
+
+/** How long a server may take to say that it is there, in milliseconds. */
+const HELLO_MS = 10_000;
+
+/** What the system says of a socket at which nobody listens any more. */
+const NOBODY = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'];
+
+/**
+ * Connects to the server that listens at `file`; null where none does. Rejects with a LostError for one that cannot be
+ * reached, does not answer, or is of another version.
+ */
+export async function connectToCalls(file: string): Promise<CallConnection | null> {
+  const socket = await open(file);
+  if (socket === null) return null;
+  const frames = readFrames(socket);
+  const silent = setTimeout(() => socket.destroy(), HELLO_MS);
+  const hello = await nextFrame(frames, executionErrors.serverSilent).finally(() => clearTimeout(silent));
+  const { protocol, pid } = hello.kind === 'message' ? (hello.value as Partial<Hello>) : {};
+  if (protocol !== PROTOCOL || pid === undefined) {
+    socket.destroy();
+    throw executionErrors.otherVersion();
+  }
+  return {
+    pid,
+    async call(value, sink, signal) {
+      const leave = () => socket.destroy();
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) leave();
+      try {
+        socket.write(printMessage(value));
+        return await readAnswer(frames, sink);
+      } finally {
+        signal.removeEventListener('abort', leave);
+        leave();
+      }
+    },
+    leave: () => void socket.destroy(),
+  };
+}
+
+async function open(file: string): Promise<Socket | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect(findSocket(file));
+  socket.once('connect', resolve);
+  // After that, whoever reads is told.
+  socket.on('error', reject);
+  try {
+    await promise;
+    return socket;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (NOBODY.includes(code)) return null;
+    throw executionErrors.serverUnreachable(message);
+  }
+}
+
+/** A link stands for a socket whose path would be too long; a folder may have shorter names than the one given. */
+function findSocket(file: string): string {
+  try {
+    const target = lstatSync(file).isSymbolicLink() ? readlinkSync(file) : file;
+    return Buffer.byteLength(target) <= LONGEST_SOCKET_PATH ? target : realpathSync(target);
+  } catch {
+    // To connect tells what is wrong.
+    return file;
+  }
+}
+
+async function readAnswer(frames: AsyncGenerator<Frame, void>, sink: Sink): Promise<unknown> {
+  for (;;) {
+    const frame = await nextFrame(frames, executionErrors.serverLost);
+    if (frame.kind === 'message') return toValue(frame.value as CallEnd);
+    await sink.write(frame.bytes);
+  }
+}
+
+function toValue(end: CallEnd): unknown {
+  if (end.kind === 'broken') throw new Error(end.trace);
+  return end.value;
+}
+
+/** Whatever keeps it from coming, the server is gone for this call. */
+async function nextFrame(frames: AsyncGenerator<Frame, void>, gone: () => Error): Promise<Frame> {
+  try {
+    const next = await frames.next();
+    if (next.done !== true) return next.value;
+  } catch {
+    // As below.
+  }
+  throw gone();
+}
