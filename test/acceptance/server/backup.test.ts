@@ -1,0 +1,109 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { send } from '../../support/http.ts';
+import { createToken } from '../../support/server.ts';
+import { begin, ENDLESS, listIds, run, serveHome, start } from './beside.ts';
+
+const makeTable = (cwd: string) => run(cwd, 'sql', 'create table t (x int)');
+
+/** Writes numbers into a table over HTTP, one after another, until it is told to stop; what was acknowledged. */
+function write(url: string, token: string) {
+  const acknowledged: number[] = [];
+  const refused: string[] = [];
+  let isOver = false;
+  const insert = async (at: number) => {
+    const { status, text } = await send(url, 'POST', '/api/v1/exec/sql', {
+      headers: { authorization: `Bearer ${token}` },
+      body: { sql: `insert into t values (${at})`, connection: { name: 'duckdb' } },
+    });
+    if (status === 200) acknowledged.push(at);
+    else refused.push(text);
+  };
+  const writing = [0, 1, 2].map(async (own) => {
+    for (let at = own; !isOver; at += 3) await insert(at);
+  });
+  return {
+    acknowledged,
+    refused,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(writing);
+    },
+  };
+}
+
+const readNumbers = async (cwd: string, home: string) => {
+  const { stdout } = await run(cwd, '--home', home, 'sql', 'select x from t order by x', '--format', 'csv');
+  return new Set(stdout.trim().split('\n').slice(1).map(Number));
+};
+
+describe('quern admin backup beside a server', () => {
+  it('under load has every row that was acknowledged, and nobody is refused', async () => {
+    const { cwd, url } = await serveHome(makeTable);
+    const { acknowledged, refused, stop } = write(url, await createToken(cwd));
+    const backups: { before: readonly number[]; home: string }[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      const so = acknowledged.length;
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(so + 20), 20_000);
+      const before = [...acknowledged];
+      expect(await run(cwd, 'admin', 'backup', `${name}.tar`)).toMatchObject({ exitCode: 0 });
+      backups.push({ before, home: path.join(cwd, name) });
+    }
+    await sleep(300);
+    await stop();
+    expect(refused).toEqual([]);
+    for (const { before, home } of backups) {
+      await run(cwd, '--home', home, 'admin', 'restore', `${home}.tar`);
+      const found = await readNumbers(cwd, home);
+      expect(before.length).toBeGreaterThan(0);
+      expect(before.filter((at) => !found.has(at))).toEqual([]);
+    }
+    const all = await readNumbers(cwd, path.join(cwd, '.quern'));
+    expect(acknowledged.filter((at) => !all.has(at))).toEqual([]);
+  });
+
+  it('two at once are made one after the other', async () => {
+    const { cwd } = await serveHome(makeTable);
+    await run(cwd, 'sql', 'from t');
+    const both = await Promise.all(['a', 'b'].map((name) => run(cwd, 'admin', 'backup', `${name}.tar`)));
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  });
+
+  it('waits for what runs, says so, and gives up after as long as it is told', async () => {
+    const { cwd } = await serveHome(makeTable);
+    const { ended, id } = await begin(cwd, ENDLESS);
+    expect(await run(cwd, 'admin', 'backup', 'b.tar', '--wait', '2')).toEqual({
+      exitCode: 5,
+      stdout: '',
+      stderr:
+        'waiting for what runs on the server of this home to end, 2 s at most\n' +
+        'error: after 2 s, 1 execution still runs on the server of this home. Nothing was backed up: see `quern ps`, and give them longer with --wait\n',
+    });
+    expect(readdirSync(cwd)).toEqual(['.quern']);
+    const backup = start(cwd, ['admin', 'backup', 'b.tar']);
+    await vi.waitFor(() => expect(backup.said()).toContain('waiting for what runs'), 20_000);
+    const waiting = start(cwd, ['sql', 'select 1 as x']);
+    await vi.waitFor(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'), 20_000);
+    await run(cwd, 'kill', id);
+    expect((await ended).exitCode).toBe(1);
+    expect(await backup.ended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('wrote') });
+    expect((await waiting.ended).stdout).toBe('x\n1\n');
+  });
+
+  it.each(['SIGINT', 'SIGKILL'] as const)('gives the files back when it is ended by %s', async (signal) => {
+    const { cwd } = await serveHome(makeTable);
+    const { ended, id } = await begin(cwd, ENDLESS);
+    const backup = start(cwd, ['admin', 'backup', 'b.tar']);
+    await vi.waitFor(() => expect(backup.said()).toContain('waiting for what runs'), 20_000);
+    const waiting = start(cwd, ['sql', 'select 1 as x']);
+    await vi.waitFor(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'), 20_000);
+    backup.kill(signal);
+    expect((await backup.ended).signal).toBe(signal);
+    expect((await waiting.ended).stdout).toBe('x\n1\n');
+    expect(await listIds(cwd)).toEqual([id]);
+    await run(cwd, 'kill', id);
+    await ended;
+  });
+});

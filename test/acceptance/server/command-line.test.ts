@@ -1,0 +1,311 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { send } from '../../support/http.ts';
+import { makeFolder, makeHome } from '../../support/quern.ts';
+import { createToken, serve } from '../../support/server.ts';
+import { run, serveHome, start } from './beside.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
+
+const ROWS = `select range as n, range / 3 as d, 'ü ' || range as t, [range, null] as l,
+  case when range % 3 = 0 then null else date '2024-01-01' + range::int end as day from range(30000)`;
+const LATE =
+  "select case when range = 3000000 then error('too late') else range end as n from range(5000000)";
+
+const SCRIPT = `#+import "std/publication"
+#+src sql Most(n) #+begin SELECT range AS x FROM range({{ n }}) #+end
+#+src sql Kept()
+#+meta { :publication { :type "table", :name "kept" } }
+#+begin SELECT * FROM {{ Most(5) }} #+end
+#+src sql Written()
+#+meta { :publication { :type "parquet", :path "out/kept.parquet", :options { :overwrite true } } }
+#+begin SELECT * FROM {{ Most(7) }} #+end
+{{ publication.Run(blocks=[Kept, Written]) }};
+SELECT sum(x) AS total FROM {{ Most($n) }}`;
+
+/** What commands print, without the times in it. */
+const withoutTimes = (printed: string) =>
+  printed.replace(/"(?:started|finished)_at":"[^"]*"|"duration_ms":\d+/g, '');
+
+describe('SQL beside a server', () => {
+  it('gives the bytes that it gives without one, in every format', async () => {
+    const cwd = await makeHome();
+    const all = async () => {
+      const printed: string[] = [];
+      for (const format of ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet']) {
+        for (const sql of [ROWS, `${ROWS}; select 2`, 'create or replace temp table t as select 1']) {
+          const name = path.join(makeFolder(), 'out');
+          const { exitCode, stderr } = await run(cwd, 'sql', sql, '--format', format, '--output', name);
+          expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+          printed.push(withoutTimes(readFileSync(name, 'latin1')));
+        }
+      }
+      return printed;
+    };
+    const alone = await all();
+    const server = await serve(cwd);
+    onTestFinished(() => server.kill());
+    expect(await all()).toEqual(alone);
+  });
+
+  it('fails as it does without one', async () => {
+    const cwd = await makeHome();
+    const all = async () => {
+      const ran = [];
+      for (const args of [
+        ['select 1 +'],
+        ['select 1;\n  select nope'],
+        ['select $x'],
+        [LATE, '--output', 'late.csv'],
+        ['select 1', '--override', 'schema=nowhere'],
+        ['select 1', '--connection', 'nowhere'],
+        ['insert into nowhere values (1)', '--format', 'parquet', '--output', 'x.parquet'],
+      ]) {
+        ran.push(await run(cwd, 'sql', ...args));
+      }
+      expect(readdirSync(cwd)).toEqual(['.quern']);
+      return ran;
+    };
+    const alone = await all();
+    const server = await serve(cwd);
+    onTestFinished(() => server.kill());
+    expect(await all()).toEqual(alone);
+  });
+
+  it('takes parameters, limits and deadlines', async () => {
+    const { cwd } = await serveHome();
+    expect(await run(cwd, 'sql', 'select $a as x', '--param', 'a=7')).toMatchObject({ stdout: 'x\n7\n' });
+    const limited = await run(cwd, 'sql', 'select range as x from range(1000000)', '--limit', '2');
+    expect(limited).toEqual({ exitCode: 0, stdout: 'x\n0\n1\n', stderr: '' });
+    for (const stubborn of [
+      'select len(range(1000000000))',
+      'select count(*) from range(1e10::bigint) a, range(100000) b',
+    ]) {
+      expect(await run(cwd, 'sql', stubborn, '--timeout', '1')).toEqual({
+        exitCode: 5,
+        stdout: '',
+        stderr: 'error: the execution ran past its time limit and was stopped\n',
+      });
+    }
+    expect((await run(cwd, 'sql', 'select 1 as x')).stdout).toBe('x\n1\n');
+  });
+
+  it('is seen over HTTP at once, and the other way round', async () => {
+    const { cwd, url } = await serveHome();
+    const token = await createToken(cwd);
+    const ask = (sql: string) =>
+      send(url, 'POST', '/api/v1/exec/sql', {
+        headers: { authorization: `Bearer ${token}`, accept: 'text/csv' },
+        body: { sql, connection: { name: 'duckdb' } },
+      });
+    await run(cwd, 'sql', 'create table t as select 1 as x');
+    expect((await ask('from t')).text).toBe('x\n1\n');
+    await ask('insert into t values (2)');
+    expect((await run(cwd, 'sql', 'select count(*) as n from t')).stdout).toBe('n\n2\n');
+  });
+
+  it('of several commands runs at once', async () => {
+    const { cwd } = await serveHome();
+    await run(cwd, 'sql', 'create table t (x int)');
+    const all = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => run(cwd, 'sql', `insert into t select ${at} from range(1000)`)),
+    );
+    expect(all.map(({ exitCode, stderr }) => `${exitCode} ${stderr}`)).toEqual(Array(6).fill('0 '));
+    expect((await run(cwd, 'sql', 'select count(*) as n from t')).stdout).toBe('n\n6000\n');
+  });
+
+  it('ends quietly for a reader that has seen enough', async () => {
+    const { cwd } = await serveHome();
+    const command = `${process.execPath} ${bin} sql 'from range(100000000000)' | head -n 2; echo "$\{PIPESTATUS[0]}"`;
+    const shell = spawn('bash', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    expect(await Promise.all([text(shell.stdout), text(shell.stderr)])).toEqual(['range\n0\n0\n', '']);
+    expect((await run(cwd, 'ps')).stdout).toBe('');
+  });
+
+  it('is under the rules of the server, and says so', async () => {
+    const { cwd, pid, url } = await serveHome();
+    writeFileSync(path.join(cwd, 'a.csv'), 'x\n1\n');
+    const files = path.join(cwd, '.quern', 'files');
+    const note = `A server runs on this home (process ${pid}, ${url}), and what holds for SQL there holds for this command, too: stop it, or put files that are to be read below ${files}.\n`;
+    for (const sql of [
+      "copy (select 1) to 'x.csv'",
+      "from read_csv('/etc/passwd')",
+      "from 'a.csv'",
+      "set TimeZone = 'Europe/Berlin'",
+      "attach 'x.duckdb'",
+    ]) {
+      const { exitCode, stdout, stderr } = await run(cwd, 'sql', sql);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+      expect(stderr).toMatch(/^sql:1:\d+: error: .*\n1 \| .*\n.*\^/);
+      expect(stderr.endsWith(note)).toBe(true);
+    }
+    linkSync(path.join(cwd, 'a.csv'), path.join(files, 'a.csv'));
+    expect((await run(cwd, 'sql', `from read_csv('${files}/a.csv')`)).stdout).toBe('x\n1\n');
+    expect((await run(cwd, 'sql', 'select nope')).stderr).not.toContain('server');
+  });
+
+  it('acts for the user that it is told to', async () => {
+    const { cwd } = await serveHome(async (home) => {
+      await run(home, 'user', 'create', 'ada', '--role', 'VIEWER');
+      await run(home, 'grant', 'rm', 'everyone', 'connection:duckdb');
+    });
+    const refused = await run(cwd, '--as', 'ada', 'sql', 'select 1');
+    expect(refused).toMatchObject({ exitCode: 4, stdout: '', stderr: expect.stringContaining('permission') });
+    await run(cwd, 'grant', 'add', 'user:ada', 'use', 'connection:duckdb');
+    expect((await run(cwd, '--as', 'ada', 'sql', 'select 1 as x')).stdout).toBe('x\n1\n');
+  });
+});
+
+describe('scripts beside a server', () => {
+  it('run, publish and are tested', async () => {
+    const { cwd } = await serveHome();
+    writeFileSync(path.join(cwd, 'project.toml'), '[general]\nname = "p"\n');
+    writeFileSync(path.join(cwd, 'main.sql'), SCRIPT);
+    const script = await run(cwd, 'exec', 'main.sql', '--param', 'n=5');
+    expect(script).toEqual({ exitCode: 0, stdout: 'total\n10\n', stderr: '' });
+    expect((await run(cwd, 'sql', 'select count(*) as n from kept')).stdout).toBe('n\n5\n');
+    expect(readdirSync(path.join(cwd, '.quern', 'publish', 'out'))).toEqual(['kept.parquet']);
+    expect(readdirSync(path.join(cwd, '.quern', 'staging'))).toEqual([]);
+    const block = await run(cwd, 'exec-block', '.', 'Most', '--arg', 'n=2', '--param', 'n=1');
+    expect(block).toEqual({ exitCode: 0, stdout: 'x\n0\n1\n', stderr: '' });
+    writeFileSync(
+      path.join(cwd, 'tests.sql'),
+      '#+test sql Good() #+begin SELECT 1 WHERE false #+end\n#+test sql Bad() #+begin SELECT 1 #+end\n',
+    );
+    const tested = await run(cwd, 'test', '--reporter', 'tap', '--param', 'n=1');
+    expect(tested.exitCode).toBe(1);
+    expect(tested.stdout).toMatch(/^ok .*Good$/m);
+    expect(tested.stdout).toMatch(/^not ok .*Bad$/m);
+    await run(cwd, 'catalog', 'put', 'main.sql', '@Shared/main');
+    expect((await run(cwd, 'exec', '@Shared/main', '--param', 'n=4')).stdout).toBe('total\n6\n');
+  });
+});
+
+describe('quern load beside a server', () => {
+  it.each(['plain.csv', 'a b.csv', 'ü-日本-🦆.csv', "it's.csv", 'd*[1]?.csv', '{x}.csv', '-rf.csv'])(
+    'takes %s, and leaves nothing behind',
+    async (name) => {
+      const { cwd } = await serveHome();
+      writeFileSync(path.join(cwd, name), 'a,b\n1,x\n2,y\n');
+      const given = name.startsWith('-') ? `./${name}` : name;
+      expect(await run(cwd, 'load', given, '--table', 't', '--json')).toEqual({
+        exitCode: 0,
+        stdout:
+          '{"table":"t","rows":2,"columns":[{"name":"a","type":"BIGINT"},{"name":"b","type":"VARCHAR"}]}\n',
+        stderr: '',
+      });
+      expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
+      expect(readFileSync(path.join(cwd, name), 'utf8')).toBe('a,b\n1,x\n2,y\n');
+    },
+  );
+
+  it('takes several of one name, links, and what is no plain file', async () => {
+    const { cwd } = await serveHome();
+    for (const folder of ['one', 'two']) {
+      mkdirSync(path.join(cwd, folder));
+      writeFileSync(path.join(cwd, folder, 'same.csv'), `a\n${folder}\n`);
+    }
+    symlinkSync(path.join(cwd, 'one', 'same.csv'), path.join(cwd, 'link.csv'));
+    const loaded = await run(cwd, 'load', 'one/same.csv', 'two/same.csv', 'link.csv', '--table', 's.t');
+    expect(loaded).toMatchObject({ exitCode: 0, stderr: 'loaded 3 rows into s.t\n' });
+    expect((await run(cwd, 'sql', 'select a from s.t order by a')).stdout).toBe('a\none\none\ntwo\n');
+    const shell = spawn(
+      'bash',
+      [
+        '-c',
+        `mkfifo pipe.csv; (printf 'a\\n5\\n' > pipe.csv) & exec ${process.execPath} ${bin} load pipe.csv --table p`,
+      ],
+      { cwd, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    expect(await text(shell.stderr)).toBe('loaded 1 rows into p\n');
+    expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
+  });
+
+  it('names the files as they were given when it fails, and leaves nothing behind', async () => {
+    const { cwd } = await serveHome();
+    writeFileSync(path.join(cwd, 'bad.json'), '{"a": 1');
+    const failed = await run(cwd, 'load', 'bad.json');
+    expect({ ...failed, stderr: '' }).toEqual({ exitCode: 3, stdout: '', stderr: '' });
+    expect(failed.stderr).toContain(path.join(cwd, 'bad.json'));
+    expect(failed.stderr).not.toContain(path.join('.quern', 'files'));
+    mkdirSync(path.join(cwd, 'folder.csv'));
+    expect(await run(cwd, 'load', 'folder.csv')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^error: .*folder\.csv cannot be handed to the server of this home: EISDIR/,
+      ),
+    });
+    expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
+  });
+
+  it('leaves nothing behind when it is interrupted, nor what one left that was killed', async () => {
+    const { cwd } = await serveHome();
+    const files = path.join(cwd, '.quern', 'files');
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      const shell = spawn('bash', ['-c', 'mkfifo never.csv'], { cwd });
+      await new Promise((resolve) => shell.once('close', resolve));
+      const child = start(cwd, ['load', 'never.csv']);
+      while (readdirSync(files).length === 0 && !child.hasEnded()) await sleep(20);
+      child.kill(signal);
+      const { stderr } = await child.ended;
+      expect({ stderr, left: readdirSync(files).length }).toEqual({
+        stderr: '',
+        left: signal === 'SIGINT' ? 0 : 1,
+      });
+    }
+    writeFileSync(path.join(cwd, 'a.csv'), 'a\n1\n');
+    await run(cwd, 'load', 'a.csv');
+    expect(readdirSync(files)).toEqual([]);
+  });
+});
+
+describe('other commands beside a server', () => {
+  it('reach DuckDB through it', async () => {
+    const { cwd } = await serveHome();
+    expect((await run(cwd, 'connections', 'test', 'duckdb')).stdout).toMatch(/^duckdb {2}v\d/);
+    expect(await run(cwd, 'doctor')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^ok .*duckdb .*v\d/m),
+    });
+    expect((await run(cwd, 'admin', 'check')).exitCode).toBe(0);
+  });
+
+  it('make the sample anew', async () => {
+    const cwd = makeFolder();
+    expect((await run(cwd, 'demo')).exitCode).toBe(0);
+    const server = await serve(path.join(cwd, 'quern-demo'));
+    onTestFinished(() => server.kill());
+    const again = await run(cwd, 'demo');
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('loaded 375,003 rows into flights'),
+    });
+    expect(existsSync(path.join(server.cwd, '.quern', 'serve.sock'))).toBe(true);
+  });
+
+  it('reach one in a folder with a long name', async () => {
+    const cwd = path.join(makeFolder(), 'f'.repeat(100), 'g'.repeat(60));
+    mkdirSync(cwd, { recursive: true });
+    await run(cwd, 'init', '--empty');
+    const server = await serve(cwd);
+    onTestFinished(() => server.kill());
+    await run(cwd, 'sql', 'create table t as select 1 as x');
+    expect((await run(cwd, 'sql', 'from t')).stdout).toBe('x\n1\n');
+    expect((await run(cwd, 'ps')).stderr).toBe('');
+    await server.stop();
+    expect(readdirSync(path.join(cwd, '.quern'))).not.toContain('serve.sock');
+  });
+});
