@@ -178,13 +178,9 @@ function printName(target: RunTarget): string | undefined {
   return target.kind === 'block' ? `${target.package}.${target.block}` : undefined;
 }
 
-/** The engine's own words for what the settings of a server forbid. */
-const FORBIDDEN = /^Permission Error: |configuration has been locked/;
-
 /** Whoever meets a rule of the server is told that there is one. */
 function explainRules(outcome: ExecutionOutcome, rules: string): ExecutionOutcome {
   if (outcome.status === 'done') return outcome;
   const { fault } = outcome;
-  const isByRule = fault.code === 'gate' || (fault.code === 'sql' && FORBIDDEN.test(fault.message));
-  return isByRule ? { ...outcome, fault: { ...fault, note: rules } } : outcome;
+  return fault.code === 'gate' ? { ...outcome, fault: { ...fault, note: rules } } : outcome;
 }
