@@ -61,7 +61,7 @@ export function listenForCalls(
     async close() {
       remove();
       server.close();
-      await Promise.race([Promise.all(answers), sleep(PARTING_MS)]);
+      await Promise.race([Promise.all(answers), sleep(PARTING_MS, undefined, { ref: false })]);
       for (const socket of callers) socket.destroy();
     },
   };

@@ -100,7 +100,7 @@ export type { ExecutionFault, ExecutionOutcome };
 
 /** How a server runs what it is asked to; what is left out follows from the machine. */
 export interface ExecutionOptions {
-  /** Takes the lines that the process writes in which everything runs. */
+  /** Takes lines for the operator, such as those of the process in which everything runs. */
   readonly log: (line: string) => void;
   readonly limits?: Partial<RegistryLimits>;
   /** How long an execution may take on a connection that says nothing else, in milliseconds. */
