@@ -1,5 +1,5 @@
 import { listenForCalls } from '../execution/call-server.ts';
-import type { ExecutionOutcome } from '../execution/outcome.ts';
+import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
 import type { Principal } from '../identity/principal.ts';
 import { toPrincipal } from '../identity/users.ts';
 import type { Executions } from './executions.ts';
@@ -65,9 +65,11 @@ function cancel(executions: Executions, principal: Principal | null, id: string)
   return true;
 }
 
-/** Nobody has cancelled it. */
+const ENDED: readonly FaultCode[] = ['cancelled', 'lost'];
+
+/** Nobody has cancelled it, and nothing is broken. */
 function toStopped(outcome: ExecutionOutcome): ExecutionOutcome {
-  if (outcome.status === 'done' || outcome.fault.code !== 'cancelled') return outcome;
-  const message = 'the server on this home was stopped while this ran; run it again';
+  if (outcome.status === 'done' || !ENDED.includes(outcome.fault.code)) return outcome;
+  const message = 'the server on this home was stopped; run it again';
   return { ...outcome, fault: { ...outcome.fault, code: 'lost', message } };
 }

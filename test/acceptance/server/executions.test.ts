@@ -106,7 +106,7 @@ describe('a command that runs on the server', () => {
     expect(await ended).toMatchObject({
       exitCode: 5,
       stdout: '',
-      stderr: 'error: the server on this home was stopped while this ran; run it again\n',
+      stderr: 'error: the server on this home was stopped; run it again\n',
     });
     expect(
       readdirSync(path.join(cwd, '.quern')).filter((name) => /^\.?serve[.-](?!lock)/.test(name)),
@@ -134,7 +134,7 @@ describe('a command that runs on the server', () => {
     isOver = true;
     const seen = (await Promise.all(asking)).flat();
     const known =
-      /^n\n0\n$|^5 error: (?:the server on this home (?:ended|was stopped) while this ran; run it again|The database file .* is in use by another process.*)\n$/;
+      /^n\n0\n$|^5 error: (?:the server on this home (?:ended while this ran|was stopped); run it again|The database file .* is in use by another process.*)\n$/;
     expect(seen.filter((text) => !known.test(text))).toEqual([]);
     expect(seen.filter((text) => text === 'n\n0\n').length).toBeGreaterThan(2);
   });
