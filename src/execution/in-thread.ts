@@ -17,6 +17,7 @@ import type { ExecutionOutcome } from './outcome.ts';
 import type { Prepared, PrepareScript } from './prepare-scripts.ts';
 import type { ExecutionRegistry } from './registry.ts';
 import type { ExecutionRequest } from './request.ts';
+import { createRightOfWay, type RightOfWay, type Way } from './right-of-way.ts';
 import { failed, runInTurn } from './run-in-turn.ts';
 import { createSessionLimits, type SessionLimits } from './session-limits.ts';
 import { createSessions } from './sessions.ts';
@@ -38,6 +39,7 @@ export function createInThreadHost(options: InThreadOptions): ExecutionHost {
   const { clock, registry, grace = GRACE, idleMs = 0 } = options;
   const drivers = new Map<string, Promise<Driver>>();
   const sessionLimits = createSessionLimits();
+  const rightOfWay = createRightOfWay();
   let scripts: Promise<PrepareScript> | undefined;
   const loadScripts = () => {
     scripts ??= import('./prepare-scripts.ts').then((loaded) => loaded.createPrepareScript());
@@ -58,7 +60,13 @@ export function createInThreadHost(options: InThreadOptions): ExecutionHost {
         Promise.race([
           runRequest(
             request,
-            { driver: await driverOf(request.connection.kind), clock, loadScripts, sessionLimits },
+            {
+              driver: await driverOf(request.connection.kind),
+              clock,
+              loadScripts,
+              sessionLimits,
+              rightOfWay,
+            },
             sink,
             watch,
             stop,
@@ -76,6 +84,7 @@ interface Host {
   readonly driver: Driver;
   readonly clock: Clock;
   readonly sessionLimits: SessionLimits;
+  readonly rightOfWay: RightOfWay;
   /** The code for scripts, which SQL alone does not wait for. */
   readonly loadScripts: () => Promise<PrepareScript>;
 }
@@ -88,10 +97,11 @@ async function runRequest(
   stop: Stop,
 ): Promise<ExecutionOutcome> {
   const sessions = createSessions(request, host, stop.signal);
+  const way = host.rightOfWay.enter();
   let answer: Answer | null = null;
   try {
     const prepared = await prepare(request, host);
-    answer = createAnswerFor(request, sink);
+    answer = createAnswerFor(request, sink, way);
     const { connect, connectMore } = sessions;
     const tests = await prepared({ connect, connectMore, answer, clock: host.clock, signal: stop.signal });
     const stats = watch.read();
@@ -101,18 +111,20 @@ async function runRequest(
   } catch (error) {
     return failed(watch, toFault(error, stop));
   } finally {
+    way.leave();
     await answer?.close();
     await sessions.close();
   }
 }
 
-function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Sink): Answer {
+function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Sink, way: Way): Answer {
   return createAnswer(sink, {
     createEncoder: FORMATS[format].create,
     encoder,
     maxRows: limits.maxRows ?? Number.POSITIVE_INFINITY,
     spoolBytes: limits.spoolBytes,
     spoolDirectory: limits.spoolDirectory,
+    giveWay: way.giveWay,
   });
 }
 

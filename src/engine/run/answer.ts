@@ -23,6 +23,8 @@ export interface AnswerOptions {
   /** Where a first result set waits while later statements run, and how many bytes it may take. */
   readonly spoolDirectory: string;
   readonly spoolBytes: number;
+  /** Is waited for before each chunk but the first, so that others may use the thread; undefined: go on at once. */
+  readonly giveWay: () => Promise<void> | undefined;
 }
 
 /**
@@ -64,6 +66,8 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
       rows = 0;
       await encoder.start(columns);
       for await (const chunk of atMost(chunks, options.maxRows)) {
+        const turn = rows > 0 ? options.giveWay() : undefined;
+        if (turn) await turn;
         rows += chunk.rows;
         await encoder.chunk(chunk);
       }

@@ -120,6 +120,7 @@ async function publish(
       maxRows: Number.POSITIVE_INFINITY,
       spoolBytes: 1e9,
       spoolDirectory: path.dirname(publishing.directory),
+      giveWay: () => undefined,
     },
   );
   try {

@@ -91,6 +91,7 @@ async function run(
     maxRows: Number.POSITIVE_INFINITY,
     spoolBytes: 1e9,
     spoolDirectory,
+    giveWay: () => undefined,
   });
   try {
     const program = loadProgram(toSnapshot(script, packages), params, createParseCache());

@@ -1,0 +1,67 @@
+/** How long an execution counts as new, in milliseconds. */
+const NEW_MS = 20;
+/** While there are new ones, the thread is left free for so many times as long as an older one has had it, */
+const TIMES_FREE = 2;
+/** but no longer than this, in milliseconds. */
+const LONGEST_MS = 10;
+
+/** One execution's way through a thread that it shares with others. */
+export interface Way {
+  /** To be waited for before each further piece of work that holds the thread; undefined: it may go on at once. */
+  giveWay(): Promise<void> | undefined;
+  /** Ends it. */
+  leave(): void;
+}
+
+/** Lets executions of one thread go first while they are new, so that a short one need not wait for the long ones. */
+export interface RightOfWay {
+  enter(): Way;
+}
+
+/**
+ * Those that are no longer new take turns: one piece of work in each turn of the event loop, and while there are new
+ * ones, a pause after each. A short execution needs some ten turns of the loop.
+ */
+export function createRightOfWay(): RightOfWay {
+  /** When each of those began that are in the thread. */
+  const begun = new Map<Way, number>();
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+
+  const isNew = (since: number) => performance.now() - since < NEW_MS;
+
+  function take(): void {
+    isTaken = true;
+    const start = performance.now();
+    setImmediate(() => {
+      const held = performance.now() - start;
+      if ([...begun.values()].some(isNew)) setTimeout(release, Math.min(held * TIMES_FREE, LONGEST_MS));
+      else release();
+    });
+  }
+
+  function release(): void {
+    isTaken = false;
+    const next = waiting.shift();
+    if (next === undefined) return;
+    take();
+    next();
+  }
+
+  return {
+    enter() {
+      const since = performance.now();
+      const way: Way = {
+        giveWay() {
+          if (begun.size === 1 || isNew(since)) return undefined;
+          if (isTaken) return new Promise((resolve) => waiting.push(resolve));
+          take();
+          return undefined;
+        },
+        leave: () => void begun.delete(way),
+      };
+      begun.set(way, since);
+      return way;
+    },
+  };
+}
