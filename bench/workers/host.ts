@@ -7,10 +7,11 @@ import { createProcessHost } from '../../src/execution/process-host.ts';
 import { createRegistry } from '../../src/execution/registry.ts';
 import type { ExecutionRequest } from '../../src/execution/request.ts';
 
-// host WHERE FILE MODE [FORMAT]: what executions take in this thread, or in a process of their own. MODE `small`: 3,200
-// of SELECT 42, sixteen at once; `export`: lineitem; `beside`: the median of SELECT 42 while an export goes on; `idle`:
-// the same without one. The processor time is that of both processes.
-const [where = 'process', file = '', mode = 'small', format = 'csv'] = process.argv.slice(2);
+// host WHERE FILE MODE [FORMAT] [COUNT] [PERCENT]: what executions take in this thread, or in a process of their own. MODE
+// `small`: 3,200 of SELECT 42, sixteen at once; `export`: lineitem; `beside`: what PERCENT of SELECT 42 take at most while
+// COUNT exports go on. The processor time is that of both processes.
+const [where = 'process', file = '', mode = 'small', format = 'csv', count = '1', percent = '50'] =
+  process.argv.slice(2);
 const TICK_MS = 10;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
@@ -58,21 +59,21 @@ function readCpu(): number {
 const MODES: Readonly<Record<string, () => Promise<number | undefined>>> = {
   small: async () => void (await Promise.all(Array.from({ length: 16 }, () => runMany(200)))),
   export: async () => void (await run('FROM lineitem')),
-  idle: async () => (await runMany(300))[150],
   async beside() {
     const stop = new AbortController();
-    const exported = run('FROM lineitem UNION ALL FROM lineitem UNION ALL FROM lineitem', stop.signal);
+    const text = Array(8).fill('FROM lineitem').join(' UNION ALL ');
+    const exports = Array.from({ length: Number(count) }, () => run(text, stop.signal));
     const times = await runMany(300);
     stop.abort();
-    await exported;
-    return times[150];
+    await Promise.all(exports);
+    return times[Number(percent) * 3];
   },
 };
 
 await runMany(50);
 const [start, cpu] = [performance.now(), readCpu()];
-const median = await MODES[mode]!();
-const wall = median ?? performance.now() - start;
+const beside = await MODES[mode]!();
+const wall = beside ?? performance.now() - start;
 console.log(JSON.stringify({ wall, cpu: readCpu() - cpu, peak: Number.NaN }));
 await host.close();
 rmSync(folder, { recursive: true });
