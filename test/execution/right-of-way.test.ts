@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createRightOfWay } from '../../src/execution/right-of-way.ts';
+import { makeProcessHost } from './process-hosts.ts';
 
 /** Longer than an execution counts as new. */
 const GROWN_MS = 30;
@@ -74,5 +75,23 @@ describe('the right of way in a thread', () => {
     left.leave();
     ways[1]!.leave();
     expect([ways[0]!.giveWay(), ways[0]!.giveWay()]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the engine process', () => {
+  it('ends long answers though short ones never cease', async () => {
+    const { run } = makeProcessHost();
+    const long = Array.from({ length: 3 }, () => run('select range as i from range(100000)'));
+    const ended = Promise.all(long);
+    let hasEnded = false;
+    const short: string[] = [];
+    const note = () => {
+      hasEnded = true;
+    };
+    ended.then(note, note);
+    while (!hasEnded) short.push((await run('select 42 as i')).output);
+    const whole = `i\n${Array.from({ length: 100_000 }, (_, i) => `${i}\n`).join('')}`;
+    expect((await ended).map(({ output }) => output === whole)).toEqual([true, true, true]);
+    expect(new Set(short)).toEqual(new Set(['i\n42\n']));
   });
 });
