@@ -19,12 +19,9 @@ export interface AnswerServer {
   close(): void;
 }
 
-/** A block that came in is a few small objects and 64 KB behind them: without this, the process collects all its garbage 40 times a gigabyte. */
-const COLLECT_AT = 2;
-
 /** Listens on a new socket in a private `folder`; rejects when that cannot be. */
 export async function listenForAnswers(folder: string): Promise<AnswerServer> {
-  collectEarly(COLLECT_AT);
+  collectEarly();
   const place = choosePlace(folder);
   const expected = new Map<string, (socket: Socket) => void>();
   const strangers = new Set<Socket>();
