@@ -39,6 +39,15 @@ const SERVE_OPTIONS: readonly CommandOption[] = [
   },
   { flags: '--rate-limit <count>', summary: 'requests that a token may make in a minute', reader: 'count' },
   {
+    flags: '--exec-timeout <seconds>',
+    summary: 'how long a query may take where its connection says nothing else (default: 300)',
+    reader: 'count',
+  },
+  {
+    flags: '--exec-memory <amount>',
+    summary: 'memory of each DuckDB database: 4GB, 512MiB, or a part of the machine (default: 50%)',
+  },
+  {
     flags: '--log-level <level>',
     summary: 'fatal, error, warn, info, debug, trace or silent (default: info)',
   },

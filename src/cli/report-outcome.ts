@@ -16,6 +16,7 @@ const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   login: EXIT.forbidden,
   locked: EXIT.unreachable,
   full: EXIT.failed,
+  conflict: EXIT.failed,
   limit: EXIT.failed,
   selection: EXIT.usage,
   output: EXIT.failed,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ServerConfig } from '../workspace/server-config.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
+import { type ExecOptions, readExecOptions } from './exec-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How a server runs: nothing is left open any more. */
@@ -18,6 +19,7 @@ export interface ServeOptions {
   readonly stopGraceMs: number;
   /** Null: none is kept. */
   readonly queryLog: { readonly keepsTexts: boolean; readonly days: number } | null;
+  readonly execution: ExecOptions;
 }
 
 /** A day, in seconds. */
@@ -60,6 +62,7 @@ export function readServeOptions(
     logLevel,
     stopGraceMs: checkGrace(config.stopGrace ?? 30) * 1_000,
     queryLog: readQueryLog(config),
+    execution: readExecOptions({ text, count }, options, config),
   };
 }
 

@@ -23,6 +23,7 @@ export const connectionErrors = {
     new ServiceError(400, `Kind is required: one of ${known.join(', ')}`),
   kindOfLaterVersion: (name: string, kind: string) =>
     new ServiceError(422, `Connection ${name} is of the kind ${kind}, which this version does not know`),
+  semanticNotYet: () => new ServiceError(422, 'Semantic SQL is not available yet'),
   unknownOption: (kind: string, option: string, known: readonly string[]) =>
     new ServiceError(400, `Unknown option for ${kind}: ${option}; the options are ${known.join(', ')}`, {
       hint: printNear(option, known),

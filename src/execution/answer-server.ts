@@ -58,7 +58,7 @@ export async function listenForAnswers(folder: string): Promise<AnswerServer> {
 function choosePlace(folder: string): { readonly socket: string; readonly remove: string } {
   const socket = path.join(folder, `engine-${randomUUID()}`);
   if (Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH) return { socket, remove: socket };
-  const own = mkdtempSync(path.join(tmpdir(), 'quern-'));
+  const own = mkdtempSync(path.resolve(tmpdir(), 'quern-'));
   return { socket: path.join(own, 'engine'), remove: own };
 }
 

@@ -84,7 +84,11 @@ export class EngineHandle {
       if (!this.#isToEnd) this.#log(`has ended by itself: ${signal ?? `exit code ${code}`}`);
       end();
     });
-    child.on('error', () => child.pid === undefined && end());
+    child.on('error', (error) => {
+      if (child.pid !== undefined) return;
+      log(`the engine process cannot be started: ${error.message}`);
+      end();
+    });
   }
 
   /** Starts one execution, which has no deadline here. */

@@ -1,7 +1,12 @@
 import { DatabaseError, type DatabaseErrorCode } from '../engine/connection/connection.ts';
 import { ArrowLimitError } from '../engine/result/arrow/column-writer.ts';
 import { NoQueryError } from '../engine/run/answer.ts';
-import { BlockArgumentError, SelectionError, UnknownBlockError } from '../engine/run/errors.ts';
+import {
+  BlockArgumentError,
+  PublicationRaceError,
+  SelectionError,
+  UnknownBlockError,
+} from '../engine/run/errors.ts';
 import { SpoolLimitError } from '../engine/run/spool.ts';
 import { StatementError } from '../engine/run/statement-error.ts';
 import { ParamError } from '../engine/script/params.ts';
@@ -19,6 +24,8 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
   locked: 'locked',
   login: 'login',
   full: 'full',
+  // Of a statement; a publication says more.
+  conflict: 'sql',
   gate: 'gate',
 };
 
@@ -52,7 +59,8 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
 /** What a script that cannot be run tells its caller. */
 export function toScriptFault(error: DiagnosticError | ParamError): ExecutionFault {
   if (error instanceof ParamError) return fault('parameter', error.message);
-  return fault('script', error.message, error.diagnostics);
+  const code = error instanceof PublicationRaceError ? 'conflict' : 'script';
+  return fault(code, error.message, error.diagnostics);
 }
 
 function fault(code: FaultCode, message: string, diagnostics: readonly Diagnostic[] = []): ExecutionFault {

@@ -24,9 +24,9 @@ export type ExecutionOutcome =
  * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is
  * wrong; `gate`: a statement may not run in a sandbox; `parameter`: a parameter is malformed; `cancelled`,
  * `timeout`: stopped; `unreachable`, `login`, `locked`: no session could be opened; `selection`: no test, block or
- * environment of this name; `full`: no room on a disk; `limit`: a limit of the request; `output`: the sink failed;
+ * environment of this name; `full`: no room on a disk; `conflict`: a publication lost a race; `limit`: a limit of the request; `output`: the sink failed;
  * `busy`: there is no place in the queue; `lost`: the process that ran it ended under it. Whoever asks again after
- * `busy` or `lost` may have luck.
+ * `busy`, `lost` or `conflict` may have luck.
  */
 export type FaultCode =
   | 'sql'
@@ -39,6 +39,7 @@ export type FaultCode =
   | 'login'
   | 'locked'
   | 'full'
+  | 'conflict'
   | 'limit'
   | 'selection'
   | 'output'

@@ -53,7 +53,7 @@ export function createPrepareScript(): PrepareScript {
   };
 }
 
-/** What tells a connection's database from others, in which published objects have names. */
-function printDatabase({ kind, options, overrides }: ConnectionSpec): string {
-  return JSON.stringify([kind, options, overrides]);
+/** What tells a connection's server or file from others; what overrides choose there is a part of published names. */
+function printDatabase({ kind, options }: ConnectionSpec): string {
+  return JSON.stringify([kind, options]);
 }

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import type { ConnectionSpec, Sandbox } from '../engine/connection/connection.ts';
 import type { FormatName } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
@@ -13,6 +13,7 @@ import { type Collected, collectWork, type Failed } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createFileHolds, type HoldFiles } from './file-holds.ts';
 import { createRunFolder, type Home, removeFolder } from './home.ts';
+import { planMemory, printMegabytes } from './memory-plan.ts';
 import type { Asked, Tally } from './record-queries.ts';
 import type { Services } from './services.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
@@ -107,6 +108,8 @@ export interface ExecutionOptions {
   readonly timeoutMs?: number;
   /** Left out: what is run is not logged. */
   readonly queryLog?: QueryLogSettings;
+  /** Bytes of memory that each DuckDB database may take. */
+  readonly memory?: number;
 }
 
 /** How many may run and wait; what waits for disks and other databases leaves processors to others. */
@@ -115,25 +118,14 @@ const LIMITS: RegistryLimits = {
   queued: 100,
   perOwner: 10,
 };
-/** The parts of the machine's memory that databases may take, and the process in which they are. */
-const DATABASE_SHARE = 0.5;
-const PROCESS_SHARE = 0.75;
-
 /** Threads beside those of running statements: for files, names, and further sessions of an execution. */
 const SPARE_THREADS = 8;
 
-/** Bytes that there are for this process and those that it starts. */
-function findMemory(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-}
-
 /** What SQL of callers may do to this machine (results 3): its memory and its disk are for others, too. */
-function createSandbox({ files, staging }: Home, temp: string): Sandbox {
+function createSandbox({ files, staging }: Home, temp: string, memory: number): Sandbox {
   const { bavail, bsize } = statfsSync(temp);
-  const toMegabytes = (bytes: number) => `${Math.floor(bytes / 1024 ** 2)}MB`;
-  const memoryLimit = toMegabytes(findMemory() * DATABASE_SHARE);
-  return { files, staging, temp, memoryLimit, maxTempSize: toMegabytes((bavail * bsize) / 2) };
+  const maxTempSize = printMegabytes((bavail * bsize) / 2);
+  return { files, staging, temp, memoryLimit: printMegabytes(memory), maxTempSize };
 }
 
 /** The executions of an open home. */
@@ -142,14 +134,16 @@ export function createExecutions(home: Home, services: Services, options: Execut
   const limits = { ...LIMITS, ...options.limits };
   const registry = createRegistry(limits);
   const runFolder = createRunFolder(home);
-  const sandbox = createSandbox(home, runFolder);
+  const memory = planMemory(options.memory);
+  const sandbox = createSandbox(home, runFolder, memory.database);
   const { recorder, closeLog } = startRecording({ home, services, clock, settings: options.queryLog });
   const processHost = createProcessHost({
     clock,
     registry,
     folder: runFolder,
+    cwd: home.files,
     threads: limits.running + SPARE_THREADS,
-    memoryCeiling: findMemory() * PROCESS_SHARE,
+    memoryCeiling: memory.ceiling,
     log: options.log,
   });
   const host = recorder.watch(processHost);

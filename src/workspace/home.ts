@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { HomeError } from '../errors/home-error.ts';
 import { createKeyFile } from '../identity/secrets/master-key.ts';
 
 /** Where everything of one instance lies. All paths are absolute. */
@@ -69,10 +70,35 @@ function writeNew(file: string, text: string, mode: number): void {
 export function createRunFolder(home: Home): string {
   mkdirSync(home.tmp, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(home.tmp)) {
-    const pid = Number(/^run-(\d+)(?:-|$)/.exec(name)?.[1]);
-    if (pid > 0 && pid !== process.pid && !isAlive(pid)) removeFolder(path.join(home.tmp, name));
+    const pid = findRunner(name);
+    if (pid !== null && !isAlive(pid)) removeFolder(path.join(home.tmp, name));
   }
   return mkdtempSync(path.join(home.tmp, `run-${process.pid}-`));
+}
+
+/**
+ * Makes the folders of a home that are missing, and empties those for what does not last, but for the run folders of
+ * processes that are there. For whoever has the home to serve, before anything runs: one that was killed may have left
+ * much, in a container under the same process id. Throws HomeError `unwritable`.
+ */
+export function clearFolders(home: Home): void {
+  try {
+    createFolders(home);
+    for (const name of readdirSync(home.staging)) removeFolder(path.join(home.staging, name));
+    for (const name of readdirSync(home.tmp)) {
+      const pid = findRunner(name);
+      if (pid === null || pid === process.pid || !isAlive(pid)) removeFolder(path.join(home.tmp, name));
+    }
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new HomeError('unwritable', `${home.folder} cannot be made ready: ${message}`, { cause });
+  }
+}
+
+/** The id of the process whose run folder has this name; null for any other name. */
+function findRunner(name: string): number | null {
+  const pid = Number(/^run-(\d+)(?:-|$)/.exec(name)?.[1]);
+  return pid > 0 ? pid : null;
 }
 
 /** Removes a folder and what is in it, at once; a missing one is fine. */

@@ -11,7 +11,7 @@ import { bindQueries } from './bind-queries.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
 import { openCommandSocket } from './command-socket.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from './executions.ts';
-import { homeAt } from './home.ts';
+import { clearFolders, type Home, homeAt } from './home.ts';
 import { createServices } from './services.ts';
 import type { CatalogApi, ConnectionsApi, QueriesApi } from './workspace-api.ts';
 
@@ -55,7 +55,7 @@ export interface InstanceOptions {
 export function openInstance({ home: folder, masterKey, execution }: InstanceOptions): Instance {
   const home = homeAt(folder);
   const unlock = lockHome(folder);
-  const database = open(folder, unlock);
+  const database = open(home, unlock);
   const services = createServices(database, home, masterKey);
   const executions = execution === undefined ? null : createExecutions(home, services, execution);
   const socket = executions && openCommandSocket(home, services, executions, execution!.log);
@@ -87,9 +87,11 @@ export function openInstance({ home: folder, masterKey, execution }: InstanceOpt
   };
 }
 
-function open(folder: string, unlock: () => void): Database {
+function open(home: Home, unlock: () => void): Database {
   try {
-    return openDatabase(folder, { clock: () => new Date() });
+    const database = openDatabase(home.folder, { clock: () => new Date() });
+    clearFolders(home);
+    return database;
   } catch (error) {
     unlock();
     throw error;

@@ -20,6 +20,12 @@ export interface ServerConfig {
   readonly stopGrace?: number | undefined;
   readonly queryLog?: string | undefined;
   readonly queryLogDays?: number | undefined;
+  /** Seconds. */
+  readonly execTimeout?: number | undefined;
+  readonly execRunning?: number | undefined;
+  readonly execQueued?: number | undefined;
+  readonly execPerUser?: number | undefined;
+  readonly execMemory?: string | undefined;
 }
 
 const FILE = 'config.toml';
@@ -66,6 +72,11 @@ const KEYS = [
   'stop_grace',
   'query_log',
   'query_log_days',
+  'exec_timeout',
+  'exec_running',
+  'exec_queued',
+  'exec_per_user',
+  'exec_memory',
 ] as const;
 
 /** A key that is misspelt would leave a door open without a word. */
@@ -98,5 +109,10 @@ function toConfig(fields: TomlFields, server: Field, home: string): ServerConfig
     stopGrace: fields.count(field('stop_grace')),
     queryLog: fields.text(field('query_log')),
     queryLogDays: fields.count(field('query_log_days')),
+    execTimeout: fields.count(field('exec_timeout')),
+    execRunning: fields.count(field('exec_running')),
+    execQueued: fields.count(field('exec_queued')),
+    execPerUser: fields.count(field('exec_per_user')),
+    execMemory: fields.text(field('exec_memory')),
   };
 }

@@ -1,8 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createHomeFolders, createRunFolder, homeAt } from '../../src/workspace/home.ts';
+import { clearFolders, createHomeFolders, createRunFolder, homeAt } from '../../src/workspace/home.ts';
 import { makeFolder } from '../support/quern.ts';
 
 describe('a home', () => {
@@ -29,5 +38,24 @@ describe('a home', () => {
     expect(existsSync(gone)).toBe(false);
     expect(existsSync(alive)).toBe(true);
     expect(existsSync(mine)).toBe(true);
+  });
+
+  it('is emptied for a server of what others have left, but not of what runs', () => {
+    const home = homeAt(makeFolder());
+    createHomeFolders(home);
+    rmSync(home.files, { recursive: true });
+    const { pid } = spawnSync(process.execPath, ['-e', '0']);
+    const left = [`run-${pid}`, `run-${process.pid}-x`, 'run-', 'run-0', 'spool', 'run-x'];
+    for (const name of left) mkdirSync(path.join(home.tmp, name, 'deep'), { recursive: true });
+    const alive = path.join(home.tmp, `run-${process.ppid}-abc`, 'spill');
+    mkdirSync(alive, { recursive: true });
+    for (const folder of [home.staging, home.publish]) writeFileSync(path.join(folder, 'x.csv'), '');
+    symlinkSync(home.publish, path.join(home.staging, 'link'));
+    clearFolders(home);
+    expect(readdirSync(home.tmp)).toEqual([`run-${process.ppid}-abc`]);
+    expect(existsSync(alive)).toBe(true);
+    expect(readdirSync(home.staging)).toEqual([]);
+    expect(readdirSync(home.publish)).toEqual(['x.csv']);
+    expect(statSync(home.files).mode & 0o777).toBe(0o700);
   });
 });

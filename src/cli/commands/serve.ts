@@ -36,9 +36,10 @@ export const run: RunCommand = async (context, { options }) => {
   return EXIT.done;
 };
 
-function readExecution(log: ServerLog['log'], { queryLog }: ServeOptions): ExecutionOptions {
+function readExecution(log: ServerLog['log'], { queryLog, execution }: ServeOptions): ExecutionOptions {
   const warn = (line: string) => log.warn(line);
   return {
+    ...execution,
     log: (line) => log.warn({ line }, 'the engine said'),
     ...(queryLog === null ? {} : { queryLog: { ...queryLog, warn } }),
   };

@@ -169,12 +169,13 @@ export type DatabaseErrorCode =
   | 'locked'
   | 'login'
   | 'full'
+  | 'conflict'
   | 'gate';
 
 /**
  * What a database says went wrong: `message` is the database's own text, without its rendering of the
  * place; `offset` the UTF-16 offset in the statement where the database knows it. `late`: after the first
- * rows had been handed out. `gate`: the database was not asked, for the statement may not run in a sandbox.
+ * rows had been handed out. `conflict`: another transaction was faster. `gate`: the database was not asked, for the statement may not run in a sandbox.
  */
 export class DatabaseError extends Error {
   readonly code: DatabaseErrorCode;

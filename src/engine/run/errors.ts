@@ -1,3 +1,5 @@
+import { DiagnosticError } from '../text/diagnostic.ts';
+
 /** A selector that matches no test. */
 export class SelectionError extends Error {}
 
@@ -26,3 +28,6 @@ export class BlockArgumentError extends Error {
     this.subject = subject;
   }
 }
+
+/** A publication whose target something else has changed meanwhile; nothing of it is there, and it may be run again. */
+export class PublicationRaceError extends DiagnosticError {}

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   realpathSync,
@@ -52,16 +53,30 @@ export function openPublishedFile(
   return {
     write: (connection, query, signal) =>
       connection.publishing.writeFile(query, aside, options.format, signal),
-    keep: () => explain(publication.path!, () => putInPlace(aside, file)),
+    keep: () => explain(publication.path!, () => putInPlace(aside, file, options.overwrite)),
     discard: () => rmSync(aside, { force: true }),
   };
 }
 
-/** Renames a file when all of it is on the disk. */
-function putInPlace(aside: string, file: string): void {
+/** The name of a new file has been taken while it was written. */
+export class TakenError extends Error {}
+
+/** Gives a file its name when all of it is on the disk. Throws a TakenError for one that may not be replaced. */
+function putInPlace(aside: string, file: string, overwrite: boolean): void {
   sync(aside);
-  renameSync(aside, file);
+  if (overwrite) renameSync(aside, file);
+  else giveNewName(aside, file);
   sync(path.dirname(file));
+}
+
+/** What renames would replace what has come meanwhile; a link does not, where the file system has links. */
+function giveNewName(aside: string, file: string): void {
+  try {
+    linkSync(aside, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new TakenError();
+    renameSync(aside, file);
+  }
 }
 
 function sync(file: string): void {

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import type { Connection, PublishedName } from '../connection/connection.ts';
+import { type Connection, DatabaseError, type PublishedName } from '../connection/connection.ts';
 import { evaluatePublication, settleDefaults } from '../script/evaluate.ts';
 import { isPublished } from '../script/list-dependencies.ts';
 import {
   type BlockDefinition,
   createFault,
+  createFinding,
   findPublicationSpan,
   listBlocks,
   type Program,
@@ -15,10 +16,11 @@ import { createScope, type RunContext } from '../script/scope.ts';
 import type { Statement } from '../script/steps.ts';
 import type { Value } from '../script/value.ts';
 import type { BlockRunner } from './block-runner.ts';
+import { PublicationRaceError } from './errors.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
-import { openPublishedFile } from './publish-file.ts';
+import { openPublishedFile, TakenError } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
-import { locate } from './statement-error.ts';
+import { locate, StatementError } from './statement-error.ts';
 
 export interface PublishOptions {
   readonly connection: Connection;
@@ -162,6 +164,14 @@ class BlockPublisher {
   }
 
   async publish(): Promise<void> {
+    try {
+      await this.#publishInTurn();
+    } catch (error) {
+      throw isConflict(error) ? this.#createRace() : error;
+    }
+  }
+
+  async #publishInTurn(): Promise<void> {
     const { connection, locks, database, signal, directory } = this.#options;
     const { path: file, type, schema, name } = this.#publication;
     if (file !== null) {
@@ -240,7 +250,21 @@ class BlockPublisher {
     }
   }
 
+  #createRace(): PublicationRaceError {
+    const { path: file, schema, name } = this.#publication;
+    const target = file ?? [schema, name].filter((part) => part !== null).join('.');
+    const message = `the publication of \`${target}\` lost a race against something else that changed it: run it again`;
+    const span = findPublicationSpan(this.#block, file === null ? 'name' : 'path');
+    return new PublicationRaceError([createFinding(this.#block.file.file, span, message)]);
+  }
+
   #fault(message: string, key: string | null = null): Error {
     return createFault(this.#block.file.file, findPublicationSpan(this.#block, key), message);
   }
+}
+
+/** Whether another transaction, or another process that publishes, was faster. */
+function isConflict(error: unknown): boolean {
+  const cause = error instanceof StatementError ? error.cause : error;
+  return cause instanceof TakenError || (cause instanceof DatabaseError && cause.code === 'conflict');
 }

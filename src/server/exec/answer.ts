@@ -59,9 +59,10 @@ export function beginAnswer(
       return passage !== null;
     },
     write(bytes) {
+      if (reply.raw.destroyed) throw new Error('the client has left');
       if (passage === null && held === null) {
         held = bytes;
-        timer = setTimeout(begin, HOLD_MS);
+        timer = setTimeout(() => reply.raw.destroyed || begin(), HOLD_MS);
         return;
       }
       return pass(passage ?? begin(), bytes);

@@ -14,7 +14,7 @@ export const execErrors = {
   // What follows tells of a fault in the words of whoever found it.
   badParameter: (detail: string) => new ServiceError(400, detail),
   refused: (detail: string) => new ServiceError(422, detail),
-  cancelled: (detail: string) => new ServiceError(409, detail),
+  conflict: (detail: string) => new ServiceError(409, detail),
   connectionFailed: (detail: string) => new ServiceError(502, detail),
   diskFull: (detail: string) => new ServiceError(503, detail),
   busy: (detail: string) => new ServiceError(503, detail, { retryAfter: 5 }),

@@ -9,9 +9,10 @@ const BY_CODE: Readonly<Record<ExecutionFault['code'], (detail: string) => Servi
   limit: execErrors.refused,
   gate: execErrors.refused,
   parameter: execErrors.badParameter,
-  cancelled: execErrors.cancelled,
+  conflict: execErrors.conflict,
+  cancelled: execErrors.conflict,
   // Nobody reads it: the client is gone.
-  output: execErrors.cancelled,
+  output: execErrors.conflict,
   timeout: execErrors.tooLate,
   unreachable: execErrors.connectionFailed,
   login: execErrors.connectionFailed,

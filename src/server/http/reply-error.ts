@@ -16,7 +16,10 @@ export function replyError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = toRefusal(error, request);
-  if (refusal.status >= 500) request.log.error({ request_id: request.id, err: error }, 'request failed');
+  // What a refusal of ours tells its client may have parts of a body in it.
+  if (refusal.status >= 500 && error !== refusal) {
+    request.log.error({ request_id: request.id, err: error }, 'request failed');
+  }
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   // Fastify would cut connections on which more may come, and clients that still send would not read the answer.
@@ -56,4 +59,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, (request: FastifyRequest) => Ser
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => serverErrors.notJson(),
   FST_ERR_CTP_EMPTY_TYPE: () => serverErrors.notJson(),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => serverErrors.malformedRequest(),
+  // A client that has left, or been cut off, before its answer: nobody reads this.
+  ERR_STREAM_PREMATURE_CLOSE: () => serverErrors.malformedRequest(),
 };

@@ -84,6 +84,14 @@ describe('a server that cannot start', () => {
     [['--base-url', 'https://x/y'], /^error: https:\/\/x\/y is no address of an instance/],
     [['--base-url', 'ftp://x'], /is no address of an instance/],
     [['--base-url', 'https://a:b@x'], /is no address of an instance/],
+    [['--exec-timeout', '0'], /^error: exec_timeout is 0 seconds: it is from 1 to 86400/],
+    [['--exec-timeout', '1.5'], /It must be a whole number/],
+    [['--exec-memory', '4'], /^error: exec_memory is 4: it looks like 4GB, 512MiB or 50%/],
+    [['--exec-memory', '1MB'], /^error: exec_memory is 1MB: at least 64MiB/],
+    [
+      ['--exec-memory', '100%'],
+      /^error: exec_memory is 100%: at most 80% of the memory, which is \d+MiB here/,
+    ],
     [['--trust-proxy', '10.0.0.0/33'], /^error: 10\.0\.0\.0\/33 is no address of a proxy/],
     [['--trust-proxy', '0.0.0.0/0'], /is no address of a proxy/],
     [['--trust-proxy', 'proxy.example.org'], /is no address of a proxy/],
@@ -97,6 +105,11 @@ describe('a server that cannot start', () => {
   it.each([
     [{ QUERN_PORT: 'x' }, /^error: QUERN_PORT must be a whole number, not x/],
     [{ QUERN_RATE_LIMIT: '-1' }, /^error: QUERN_RATE_LIMIT must be a whole number, not -1/],
+    [{ QUERN_EXEC_TIMEOUT: '86401' }, /^error: exec_timeout is 86401 seconds: it is from 1 to 86400/],
+    [{ QUERN_EXEC_RUNNING: '0' }, /^error: exec_running is 0: it is from 1 to 1000/],
+    [{ QUERN_EXEC_QUEUED: 'many' }, /^error: QUERN_EXEC_QUEUED must be a whole number, not many/],
+    [{ QUERN_EXEC_PER_USER: '0' }, /^error: exec_per_user is 0: it is from 1 to 11000/],
+    [{ QUERN_EXEC_MEMORY: 'all' }, /^error: exec_memory is all: it looks like/],
     [{ QUERN_TRUST_PROXY: '10.0.0.1,x' }, /^error: x is no address of a proxy/],
   ])('says what to do about %j in the environment', async (env, message) => {
     const [exitCode, stderr] = await refuse(await makeHome(), [], env);
@@ -167,6 +180,8 @@ describe('config.toml', () => {
     ['[server]\nratelimit = 5\n', 'there is no setting `ratelimit`; did you mean `rate_limit`?'],
     ['[sever]\nhost = "x"\n', ':1:2: error: there is no table `sever`; did you mean `server`?'],
     ['host = "x"\n', ':1:8: error: there is no table `host`'],
+    ['[server]\nexec_memory = 4\n', '`server.exec_memory` must be a string, not a number'],
+    ['[server]\nexec_per_users = 4\n', 'there is no setting `exec_per_users`; did you mean `exec_per_user`?'],
     ['[server]\nport = "8080"\n', ':2:8: error: `server.port` must be a whole number, not a string'],
     ['[server]\nlimit_loopback = 1\n', '`server.limit_loopback` must be true or false, not a number'],
     ['[server]\ntrust_proxy = "x"\n', '`server.trust_proxy` must be a list of strings, not a string'],
@@ -185,6 +200,8 @@ describe('config.toml', () => {
     ['[server]\nquery_log_days = 0\n', /^error: query_log_days is 0: it is between 1 and 3650/],
     ['[server]\nquery_log_days = 3651\n', /^error: query_log_days is 3651/],
     ['[server]\nstop_grace = 3000000\n', /^error: stop_grace is 3000000 seconds: at most 86400/],
+    ['[server]\nexec_running = 1001\n', /^error: exec_running is 1001: it is from 1 to 1000/],
+    ['[server]\nexec_queued = 10001\n', /^error: exec_queued is 10001: it is from 0 to 10000/],
     ['[server]\ntrust_proxy = ["x"]\n', /^error: x is no address of a proxy/],
   ])('with values that cannot be is refused: %j', async (text, message) => {
     const [exitCode, stderr] = await refuse(await writeConfig(text), []);

@@ -10,6 +10,9 @@ interface Report {
   readonly errno?: string;
 }
 
+/** Other faults of transactions have the same type. */
+const CONFLICT =
+  /^TransactionContext Error: .*(?:\bconflict\b|\banother transaction\b|\bhas been (?:deleted|altered)\b)/is;
 const NO_SPACE = ['28', '122'];
 
 /** The error of a statement that was stopped on request. */
@@ -26,7 +29,7 @@ export function toDatabaseError(cause: unknown, statement: string, prefix = ''):
   const report = readReport(text);
   const options = { cause };
   if (report === null) {
-    return new DatabaseError(isFull(text) ? 'full' : 'sql', withoutPicture(text), undefined, options);
+    return new DatabaseError(findCodeOfText(text), withoutPicture(text), undefined, options);
   }
   const message = `${report.exception_type} Error: ${report.exception_message}`;
   return new DatabaseError(findCode(report), message, findOffset(report, statement, prefix), options);
@@ -58,7 +61,13 @@ function isReport(value: unknown): value is Report {
 
 function findCode({ exception_type, exception_message, errno }: Report): DatabaseErrorCode {
   if (exception_type === 'INTERRUPT') return 'cancelled';
-  return NO_SPACE.includes(errno ?? '') || isFull(exception_message) ? 'full' : 'sql';
+  if (NO_SPACE.includes(errno ?? '')) return 'full';
+  return findCodeOfText(`${exception_type} Error: ${exception_message}`);
+}
+
+function findCodeOfText(text: string): DatabaseErrorCode {
+  if (isFull(text)) return 'full';
+  return CONFLICT.test(text) ? 'conflict' : 'sql';
 }
 
 function isFull(text: string): boolean {

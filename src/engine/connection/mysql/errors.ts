@@ -11,6 +11,9 @@ const CODES: ReadonlyMap<number, DatabaseErrorCode> = new Map<number, DatabaseEr
   [1021, 'full'],
   [1114, 'full'],
   [1045, 'login'],
+  // A lock that did not come in time, and a deadlock.
+  [1205, 'conflict'],
+  [1213, 'conflict'],
   [1698, 'login'],
   [1820, 'login'],
   [1862, 'login'],
@@ -32,7 +35,7 @@ export function createCancelled(): DatabaseError {
 /** What the server says is wrong with a statement. */
 export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
   const known = CODES.get(error.errno) ?? 'sql';
-  const found = isLate && known === 'sql' ? 'late' : known;
+  const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
   const { message, offset } = placeError(error, statement);
   return new DatabaseError(found, message, offset, { cause: error });
 }

@@ -9,6 +9,9 @@ const CODES: readonly (readonly [start: string, code: DatabaseErrorCode])[] = [
   // A statement with parameters, which nothing fills.
   ['08P01', 'sql'],
   ['28', 'login'],
+  // A transaction that cannot be put in order with another one, and a deadlock.
+  ['40001', 'conflict'],
+  ['40P01', 'conflict'],
   ['3D000', 'unreachable'],
   ['57P', 'unreachable'],
   ['53', 'unreachable'],
@@ -24,7 +27,7 @@ export function createCancelled(): DatabaseError {
 export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
   const { code, position } = error;
   const known = CODES.find(([start]) => code.startsWith(start))?.[1] ?? 'sql';
-  const found = isLate && known === 'sql' ? 'late' : known;
+  const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
   return new DatabaseError(found, describe(error), findOffset(statement, position), { cause: error });
 }
 

@@ -1,0 +1,60 @@
+import type { ExecutionOptions } from '../workspace/executions.ts';
+import { MemoryError, readMemory } from '../workspace/memory-plan.ts';
+import type { ServerConfig } from '../workspace/server-config.ts';
+import type { CommandInput, OptionValue } from './command.ts';
+import { UsageError } from './usage-error.ts';
+
+/** How a server runs scripts and SQL; what nobody has set is left out. */
+export type ExecOptions = Pick<ExecutionOptions, 'limits' | 'timeoutMs' | 'memory'>;
+
+/** Finds a setting: a flag, else a variable, else what is configured. Throws a UsageError. */
+export interface FindSetting {
+  text(flag: OptionValue, variable: string, configured: string | undefined): string | undefined;
+  count(flag: OptionValue, variable: string, configured: number | undefined): number | undefined;
+}
+
+/** A day, in seconds. */
+const MOST_TIMEOUT = 86_400;
+/** Each running statement takes a thread, and there are at most 1,024. */
+const MOST_RUNNING = 1_000;
+const MOST_WAITING = 10_000;
+
+/** The settings of `quern serve` that are about executions. Throws a UsageError. */
+export function readExecOptions(
+  { text, count }: FindSetting,
+  options: CommandInput['options'],
+  config: ServerConfig,
+): ExecOptions {
+  const timeout = count(options.execTimeout, 'QUERN_EXEC_TIMEOUT', config.execTimeout);
+  const running = count(undefined, 'QUERN_EXEC_RUNNING', config.execRunning);
+  const queued = count(undefined, 'QUERN_EXEC_QUEUED', config.execQueued);
+  const perUser = count(undefined, 'QUERN_EXEC_PER_USER', config.execPerUser);
+  const memory = text(options.execMemory, 'QUERN_EXEC_MEMORY', config.execMemory);
+  checkRange('exec_timeout', timeout, 1, MOST_TIMEOUT, ' seconds');
+  checkRange('exec_running', running, 1, MOST_RUNNING);
+  checkRange('exec_queued', queued, 0, MOST_WAITING);
+  checkRange('exec_per_user', perUser, 1, MOST_RUNNING + MOST_WAITING);
+  const limits = {
+    ...(running === undefined ? {} : { running }),
+    ...(queued === undefined ? {} : { queued }),
+    ...(perUser === undefined ? {} : { perOwner: perUser }),
+  };
+  return {
+    limits,
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
+    ...(memory === undefined ? {} : { memory: checkMemory(memory) }),
+  };
+}
+
+function checkRange(name: string, value: number | undefined, least: number, most: number, unit = ''): void {
+  if (value === undefined || (value >= least && value <= most)) return;
+  throw new UsageError(`${name} is ${value}${unit}: it is from ${least} to ${most}`);
+}
+
+function checkMemory(text: string): number {
+  try {
+    return readMemory(text);
+  } catch (error) {
+    throw error instanceof MemoryError ? new UsageError(`exec_memory ${error.message}`) : error;
+  }
+}
