@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listCovered, readCases } from '../../support/covered-rows.ts';
 import { CATALOG_ROWS } from './catalog-rows.ts';
+import { EXEC_ROWS } from './exec-rows.ts';
 import { INTERFACE_ROWS } from './interface-rows.ts';
 import { covers, ROWS } from './rows.ts';
 
@@ -18,8 +19,8 @@ describe('the rows', () => {
   });
 
   it('have ids of their own', () => {
-    const count = Object.keys(INTERFACE_ROWS).length + Object.keys(CATALOG_ROWS).length;
-    expect(Object.keys(ROWS)).toHaveLength(count);
+    const ids = [INTERFACE_ROWS, CATALOG_ROWS, EXEC_ROWS].flatMap(Object.keys);
+    expect(Object.keys(ROWS)).toHaveLength(ids.length);
   });
 
   it('are run: no case is left out, and none is run alone', () => {

@@ -1,5 +1,7 @@
+import { vi } from 'vitest';
 import type { Answer, Client } from '../../support/http.ts';
 import { ROLES, type Role, TEAM } from './cast.ts';
+import { BUSY, listExecutions, runBlock, runScript, runSql } from './executing.ts';
 
 /** One route with who may use it: a request of the caller's, and the status that each role gets. */
 export interface Line {
@@ -275,5 +277,71 @@ const GRANTS: readonly Line[] = [
   },
 ];
 
+/** What goes on while it is asked for, by the ids of requests. */
+const executions = new Map<string, string>();
+
+/** Runs something that goes on, as the super-user, unless it does already. */
+async function keepRunning(admin: Client, id: string): Promise<void> {
+  const isIdle = (await listExecutions(admin)).length === 0;
+  // The server may end before it does.
+  if (isIdle) runSql(admin, BUSY).catch(() => undefined);
+  const [found] = await vi.waitUntil(
+    async () => {
+      const listed = await listExecutions(admin);
+      return listed.length > 0 && listed;
+    },
+    { timeout: 20_000 },
+  );
+  executions.set(id, found!.id);
+}
+
+const EXECUTIONS: readonly Line[] = [
+  {
+    route: 'POST /exec/sql',
+    ask: (client) => runSql(client, 'SELECT 1'),
+    statuses: statusesOf(EVERYBODY, 200, 0, readsOnly),
+  },
+  {
+    route: 'POST /exec/script',
+    prepare: (admin, id) => admin.make('assets', item(id)),
+    ask: (client, id) => runScript(client, item(id)),
+    statuses: statusesOf(VIEWERS, 200, 404, readsOnly),
+  },
+  {
+    route: 'POST /exec/block',
+    prepare: async (admin, id) => {
+      await admin.make('folders', item(id));
+      await admin.make('assets', `${item(id)}/x`, { content: '#+src sql One() #+begin SELECT 1 #+end' });
+    },
+    ask: (client, id) => runBlock(client, item(id), 'One'),
+    statuses: statusesOf(VIEWERS, 200, 404, readsOnly),
+  },
+  {
+    route: 'GET /executions',
+    ask: (client) => client.send('GET', '/executions'),
+    statuses: statusesOf(EVERYBODY, 200, 0),
+  },
+  {
+    // Of somebody else: super-users alone may.
+    route: 'GET /executions/{id}',
+    prepare: keepRunning,
+    ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}`),
+    statuses: statusesOf([...SUPER_USERS, 'read-only token of the super-user'], 200, 404),
+  },
+  {
+    route: 'DELETE /executions/{id}',
+    prepare: keepRunning,
+    ask: (client, id) => client.send('DELETE', `/executions/${executions.get(id)}`),
+    statuses: statusesOf(SUPER_USERS, 204, 404, readsOnly),
+  },
+];
+
 /** Every route below `/api/v1` and who may use it (identity 2). */
-export const MATRIX: readonly Line[] = [...CATALOG, ...ACCOUNTS, ...TOKENS, ...CONNECTIONS, ...GRANTS];
+export const MATRIX: readonly Line[] = [
+  ...CATALOG,
+  ...ACCOUNTS,
+  ...TOKENS,
+  ...CONNECTIONS,
+  ...GRANTS,
+  ...EXECUTIONS,
+];

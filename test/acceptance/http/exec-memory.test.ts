@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { countOpenFiles, findEngine, hasProc, readResident } from '../../support/processes.ts';
+import {
+  BUSY,
+  ENDLESS,
+  listExecutions,
+  rowsOf,
+  runSql,
+  startQuery,
+  startWith,
+  untilListed,
+} from './executing.ts';
+import { covers } from './rows.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Reads at least so many bytes, and no more than are there with them. */
+async function readSome(incoming: IncomingMessage, bytes: number): Promise<void> {
+  for (let read = 0; read < bytes; ) {
+    const chunk: Buffer | null = incoming.read();
+    if (chunk === null) await once(incoming, 'readable');
+    else read += chunk.length;
+  }
+}
+
+describe.skipIf(!hasProc)('memory', () => {
+  it.each(['text/csv', 'application/vnd.apache.arrow.stream'])(
+    `${covers('slow reader')} (%s)`,
+    async (accept) => {
+      const shared = await startWith();
+      const { server, admin } = shared;
+      const wide = "SELECT range AS x, repeat('x', 200) || range AS s FROM range(100000000000)";
+      const [incoming] = await once(startQuery(shared, wide, accept), 'response');
+      await readSome(incoming, 64 * MEGABYTE);
+      const both = [server.pid, findEngine(server.pid)!];
+      const before = both.map(readResident);
+      const sentBefore = (await listExecutions(admin))[0]!.bytes;
+      for (let second = 0; second < 8; second += 1) {
+        await readSome(incoming, MEGABYTE);
+        await wait(1_000);
+        const grown = both.map((pid, at) => readResident(pid) - before[at]!);
+        expect(Math.max(...grown)).toBeLessThan(96 * MEGABYTE);
+      }
+      // It is the reader that sets the pace.
+      const sent = (await listExecutions(admin))[0]!.bytes - sentBefore;
+      expect(sent).toBeLessThan(64 * MEGABYTE);
+      incoming.destroy();
+      await untilListed(admin, 0);
+    },
+  );
+});
+
+describe.skipIf(!hasProc)('a thousand requests that are given up', () => {
+  it(covers('no leaks'), async () => {
+    const shared = await startWith('exec_running = 20', 'exec_queued = 100', 'exec_per_user = 100');
+    const { server, admin } = shared;
+    const home = (name: string) => path.join(server.cwd, '.quern', name);
+    rowsOf(await runSql(admin, 'CREATE TABLE t AS SELECT range AS x FROM range(3000000)'));
+    const queries = [
+      ENDLESS,
+      BUSY,
+      'SELECT 1; SELECT x, random() AS r FROM t ORDER BY r',
+      'FROM t ORDER BY x',
+    ];
+    const giveUp = async (count: number, at: number) => {
+      const outgoing = startQuery(shared, queries[count % queries.length]!);
+      const closed = new Promise((resolve) => outgoing.once('close', resolve));
+      await wait((count * 7 + at) % 40);
+      outgoing.destroy();
+      await closed;
+    };
+    const all = async (count: number) => {
+      for (let done = 0; done < count; done += 40) {
+        await Promise.all(Array.from({ length: 40 }, (_, at) => giveUp(done + at, at)));
+      }
+      await untilListed(admin, 0);
+      expect(rowsOf(await runSql(admin, 'SELECT count(*) FROM t'))).toEqual([[3_000_000]]);
+    };
+    await all(80);
+    const engine = findEngine(server.pid)!;
+    const count = () => [server.pid, engine].map(countOpenFiles);
+    const before = count();
+    await all(1_000);
+    expect(findEngine(server.pid)).toBe(engine);
+    // Connections of the test's own to the server end by and by.
+    const grown = count().map((files, at) => files - before[at]!);
+    expect(Math.max(...grown)).toBeLessThanOrEqual(4);
+    const [run] = readdirSync(home('tmp'));
+    const left = readdirSync(path.join(home('tmp'), run!), { recursive: true }).map(String);
+    expect(left.filter((name) => !/^engine-[\w-]+$/.test(name) && !/^[0-9a-f-]{36}$/.test(name))).toEqual([]);
+    expect(readdirSync(home('staging'))).toEqual([]);
+    expect(server.log()).not.toMatch(/"level":"(error|fatal)"/);
+  });
+});

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Client, createClient, expectRefusal } from '../../support/http.ts';
+import { createToken, runQuern, serve, shareServer, startServer } from '../../support/server.ts';
+import {
+  BUSY,
+  connection,
+  listExecutions,
+  rowsOf,
+  runBlock,
+  runScript,
+  runSql,
+  storeScript,
+} from './executing.ts';
+import { covers } from './rows.ts';
+
+const shared = shareServer();
+let reader: Client;
+let stranger: Client;
+
+const DENIED = "You don't have permission to perform the request";
+
+beforeAll(async () => {
+  const { server } = shared;
+  const run = (line: string) => runQuern(server.cwd, line);
+  reader = createClient(server.url, await createToken(server.cwd, 'admin', '--read-only'));
+  await run('user create stranger');
+  stranger = createClient(server.url, await createToken(server.cwd, 'stranger'));
+  await run(
+    'connections add closed --kind postgresql --set host=127.0.0.1 --set port=1 --set user=u --set database=d',
+  );
+  await run('grant add user:stranger use connection:closed');
+});
+
+describe('a body', () => {
+  const ask = (what: string, body: unknown) => shared.admin.send('POST', `/exec/${what}`, { body });
+
+  it(
+    covers('sql missing', 'connection missing', 'connection name missing', 'connection not found'),
+    async () => {
+      for (const body of [{}, { sql: '' }, { sql: null }, { connection }, { sql: '', connection: 7 }]) {
+        expectRefusal(await ask('sql', body), 400, 'SQL query is required');
+      }
+      const sql = 'SELECT 1';
+      for (const body of [{ sql }, { sql, connection: null }]) {
+        expectRefusal(await ask('sql', body), 400, 'Connection is required');
+      }
+      for (const given of [{}, { name: '' }, { name: null }, { overrides: { schema: 1 } }]) {
+        expectRefusal(await ask('sql', { sql, connection: given }), 400, 'Connection name is required');
+      }
+      for (const name of [
+        'nothing',
+        'DuckDB',
+        ' duckdb',
+        '../x',
+        '__proto__',
+        'ü\u0000',
+        'x'.repeat(2_000),
+      ]) {
+        expectRefusal(await ask('sql', { sql, connection: { name } }), 404, `Connection not found: ${name}`);
+      }
+      expectRefusal(await ask('sql', { sql: 1, connection }), 400, 'SQL query must be a string');
+      expectRefusal(
+        await ask('sql', { sql, connection: { name: 1 } }),
+        400,
+        'Connection name must be a string',
+      );
+      // The statement is not looked at before the connection.
+      const nowhere = { sql: 'ATTACH', connection: { name: 'nowhere' } };
+      expectRefusal(await ask('sql', nowhere), 404, 'Connection not found: nowhere');
+    },
+  );
+
+  it(covers('path missing', 'package missing', 'block name missing'), async () => {
+    for (const none of [{}, { path: '' }, { path: null, connection }]) {
+      expectRefusal(await ask('script', none), 400, 'Path is required');
+    }
+    for (const none of [{}, { package: '', block_name: 'x' }, { block_name: 'x', connection }]) {
+      expectRefusal(await ask('block', none), 400, 'Package is required');
+    }
+    for (const none of [{ package: '@Shared' }, { package: '@Shared', block_name: '' }]) {
+      expectRefusal(await ask('block', none), 400, 'Block name is required');
+    }
+  });
+
+  it(covers('folder as path'), async () => {
+    for (const folder of ['@Shared', '@Personal', '@Project Hub']) {
+      expectRefusal(await runScript(shared.admin, folder), 422, 'Path must be an asset');
+    }
+  });
+});
+
+describe('a status', () => {
+  it(covers('exec: status 401'), async () => {
+    const nobody = createClient(shared.server.url);
+    for (const what of ['script', 'block', 'sql']) {
+      const { status, headers } = await nobody.send('POST', `/exec/${what}`, { body: 'no JSON' });
+      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    }
+  });
+
+  it(covers('exec: status 403'), async () => {
+    const script = await storeScript(shared.admin, 'SELECT 1');
+    expectRefusal(await runSql(reader, 'SELECT 1'), 403, DENIED);
+    expectRefusal(await runScript(reader, script), 403, DENIED);
+    expectRefusal(await runBlock(reader, '@Shared', 'x'), 403, DENIED);
+    await runQuern(shared.server.cwd, 'connections add own --kind duckdb --set file=:memory:');
+    const answer = await runSql(stranger, 'SELECT 1', { connection: { name: 'own' } });
+    expectRefusal(answer, 403, "You don't have permission to access this connection");
+  });
+
+  it(covers('exec: status 404'), async () => {
+    const { admin, server } = shared;
+    const script = await storeScript(admin, 'SELECT 1');
+    await runQuern(server.cwd, ['grant', 'restrict', script.replace('/script', '')]);
+    for (const [client, place] of [
+      [stranger, script],
+      [admin, '@Shared/nothing'],
+      [admin, '/etc/passwd'],
+      [admin, '@Shared/../x'],
+    ] as const) {
+      expectRefusal(await runScript(client, place), 404, `Path not found: ${place}`);
+    }
+  });
+
+  it(covers('exec: status 422'), async () => {
+    const { admin } = shared;
+    const wrong = await runSql(admin, 'SELECT 1;\nSELECT nothing');
+    expectRefusal(
+      wrong,
+      422,
+      expect.stringMatching(/^sql:2:8: error: Binder Error: [\s\S]*\n2 \| SELECT nothing\n/),
+    );
+    const script = await storeScript(admin, 'SELECT {{ Nothing() }}');
+    expectRefusal(await runScript(admin, script), 422, expect.stringContaining(`${script}:1:`));
+  });
+
+  it(covers('exec: status 502'), async () => {
+    const answer = await runSql(stranger, 'SELECT 1', { connection: { name: 'closed' } });
+    expect(answer.status).toBe(502);
+    expect(answer.body).toEqual({ message: 'Server-side failure', detail: expect.stringMatching(/./) });
+  });
+
+  it(covers('semantic sql'), async () => {
+    const { admin, server } = shared;
+    await runQuern(server.cwd, 'connections add model --kind duckdb --set file=:memory:');
+    const database = new Sqlite(path.join(server.cwd, '.quern/catalog.db'));
+    database.prepare("UPDATE connections SET kind = 'semantic', options = '{}' WHERE name = 'model'").run();
+    database.close();
+    const semantic = { connection: { name: 'model' } };
+    expectRefusal(await runSql(admin, 'SELECT 1', semantic), 422, 'Semantic SQL is not available yet');
+    const script = await storeScript(admin, 'SELECT 1');
+    expectRefusal(await runScript(admin, script, semantic), 422, 'Semantic SQL is not available yet');
+  });
+});
+
+describe('a server of little', () => {
+  it(covers('exec: status 503', 'exec: status 504', 'cancel by id'), async () => {
+    const { server } = await startServer();
+    await server.stop();
+    const env = {
+      QUERN_EXEC_RUNNING: '1',
+      QUERN_EXEC_QUEUED: '1',
+      QUERN_EXEC_PER_USER: '2',
+      QUERN_EXEC_MEMORY: '25%',
+    };
+    Object.assign(process.env, env);
+    const again = await serve(server.cwd).finally(() => {
+      for (const name of Object.keys(env)) delete process.env[name];
+    });
+    try {
+      const token = await createToken(server.cwd);
+      await runQuern(server.cwd, 'user create ada');
+      const [own, ada] = [token, await createToken(server.cwd, 'ada')].map((each) =>
+        createClient(again.url, each),
+      );
+      const first = runSql(own!, BUSY);
+      await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(1), { timeout: 20_000 });
+      const second = runSql(own!, 'SELECT 2');
+      await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(2), { timeout: 20_000 });
+      const mine = await runSql(own!, 'SELECT 3');
+      expectRefusal(mine, 503, expect.stringMatching(/^2 of your executions are running or waiting already/));
+      const theirs = await runSql(ada!, 'SELECT 3');
+      expectRefusal(theirs, 503, '1 executions are waiting already; try again in a few seconds');
+      for (const { headers } of [mine, theirs]) expect(headers['retry-after']).toBe('5');
+      const [running] = await listExecutions(own!);
+      expect((await ada!.send('DELETE', `/executions/${running!.id}`)).status).toBe(404);
+      expect((await own!.send('DELETE', `/executions/${running!.id}`)).status).toBe(204);
+      expectRefusal(await first, 409, 'the execution was cancelled');
+      expect(rowsOf(await second)).toEqual([[2]]);
+      const limit = rowsOf(await runSql(own!, "SELECT current_setting('memory_limit')")) as string[][];
+      expect(limit[0]![0]).toMatch(/iB$/);
+    } finally {
+      await again.kill();
+    }
+    const slow = await serve(server.cwd, ['--exec-timeout', '1']);
+    try {
+      const client = createClient(slow.url, await createToken(server.cwd));
+      const answer = await runSql(client, BUSY);
+      expect(answer.status).toBe(504);
+      expect(answer.body).toEqual({
+        message: 'Server-side failure',
+        detail: 'the execution ran past its time limit and was stopped',
+      });
+    } finally {
+      await slow.kill();
+    }
+  });
+});
+
+it(covers('lost race', 'publications through staging'), async () => {
+  const { admin, server } = shared;
+  const folder = (name: string) => path.join(server.cwd, '.quern', name);
+  const query = 'SELECT range AS x FROM range(20000000)';
+  const script = await storeScript(
+    admin,
+    `#+import "std/publication"\n#+src sql T() #+meta { :publication { :type "csv", :path "raced.csv" } } #+begin\n` +
+      `${query}\n#+end\n{{ publication.Run(blocks=[T]) }};`,
+  );
+  const slow = runScript(admin, script);
+  await vi.waitUntil(() => readdirSync(folder('staging')).length > 0, { timeout: 20_000, interval: 1 });
+  expect(readdirSync(folder('publish'))).toEqual([]);
+  writeFileSync(path.join(folder('publish'), 'raced.csv'), 'theirs');
+  const lost =
+    'the publication of `raced.csv` lost a race against something else that changed it: run it again';
+  expectRefusal(await slow, 409, expect.stringContaining(lost));
+  expect(readdirSync(folder('staging'))).toEqual([]);
+  expect(readFileSync(path.join(folder('publish'), 'raced.csv'), 'utf8')).toBe('theirs');
+});

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Whether `/proc` tells of processes. */
+export const hasProc = process.platform === 'linux';
+
+/** The engine process of a server; undefined while it has none. */
+export function findEngine(server: number): number | undefined {
+  const found = readdirSync('/proc').find((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    const [, parent] = readProc(Number(name), 'stat').split(') ')[1]?.split(' ') ?? [];
+    return Number(parent) === server && readProc(Number(name), 'cmdline').includes('engine-process');
+  });
+  return found === undefined ? undefined : Number(found);
+}
+
+/** Bytes of resident memory, now; 0 of a process that is gone. */
+export function readResident(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? 0) * 1024;
+}
+
+/** The time that a process has worked, in hundredths of a second. */
+export function readWork(pid: number): number {
+  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** How many files, sockets among them, a process has open. */
+export function countOpenFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** '' of a process that is gone. */
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
