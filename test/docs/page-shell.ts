@@ -46,7 +46,9 @@ export async function makePageShell(): Promise<PageShell> {
       }
       const child = start(command.slice(0, -1), cwd, env);
       running.push(child);
-      const output = await readLines(child, promised.split('\n').filter(Boolean).length);
+      const count = promised.split('\n').filter(Boolean).length;
+      const output = count === 0 ? '' : await readLines(child, count);
+      child.stdout!.resume();
       return output.replaceAll(port, PORT);
     },
     end: async () => {
@@ -115,7 +117,9 @@ function runOnTerminal(
 
 /** Starts a command in a process group of its own. */
 function start(command: string, cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exported = path.join(env.HOME!, 'exported');
+  const script = existsSync(exported) ? `. "${exported}"\n${command}` : command;
+  return spawn('bash', ['-c', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 /** What a command prints until it has printed so many lines, has ended, or takes too long. */
@@ -127,6 +131,5 @@ async function readLines(child: ChildProcess, count: number): Promise<string> {
     if (text.split('\n').length > count) break;
   }
   clearTimeout(late);
-  child.stdout!.resume();
   return text;
 }
