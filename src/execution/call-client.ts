@@ -34,9 +34,9 @@ export async function connectToCalls(file: string): Promise<CallConnection | nul
   const socket = await open(file);
   if (socket === null) return null;
   const frames = readFrames(socket);
-  const silent = setTimeout(() => socket.destroy(), HELLO_MS);
-  const hello = await nextFrame(frames, executionErrors.serverSilent).finally(() => clearTimeout(silent));
-  const { protocol, pid } = hello.kind === 'message' ? (hello.value as Partial<Hello>) : {};
+  const hello = await readHello(socket, frames);
+  if (hello === null) return null;
+  const { protocol, pid } = hello;
   if (protocol !== PROTOCOL || pid === undefined) {
     socket.destroy();
     throw executionErrors.otherVersion();
@@ -75,6 +75,29 @@ async function open(file: string): Promise<Socket | null> {
   }
 }
 
+/** Null for a server that has ended since; rejects with a LostError for one that is silent. */
+async function readHello(
+  socket: Socket,
+  frames: AsyncGenerator<Frame, void>,
+): Promise<Partial<Hello> | null> {
+  let isSilent = false;
+  const timer = setTimeout(() => {
+    isSilent = true;
+    socket.destroy();
+  }, HELLO_MS);
+  try {
+    const { value: first } = await frames.next();
+    if (first === undefined) return null;
+    return first.kind === 'message' ? (first.value as Partial<Hello>) : {};
+  } catch (error) {
+    if (isSilent) throw executionErrors.serverSilent();
+    // What the system says has a code; what is no frame of ours has none.
+    return error instanceof Error && 'code' in error ? null : {};
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** A link stands for a socket whose path would be too long; a folder may have shorter names than the one given. */
 function findSocket(file: string): string {
   try {
@@ -88,7 +111,7 @@ function findSocket(file: string): string {
 
 async function readAnswer(frames: AsyncGenerator<Frame, void>, sink: Sink): Promise<unknown> {
   for (;;) {
-    const frame = await nextFrame(frames, executionErrors.serverLost);
+    const frame = await nextFrame(frames);
     if (frame.kind === 'message') return toValue(frame.value as CallEnd);
     await sink.write(frame.bytes);
   }
@@ -100,12 +123,12 @@ function toValue(end: CallEnd): unknown {
 }
 
 /** Whatever keeps it from coming, the server is gone for this call. */
-async function nextFrame(frames: AsyncGenerator<Frame, void>, gone: () => Error): Promise<Frame> {
+async function nextFrame(frames: AsyncGenerator<Frame, void>): Promise<Frame> {
   try {
     const next = await frames.next();
     if (next.done !== true) return next.value;
   } catch {
     // As below.
   }
-  throw gone();
+  throw executionErrors.serverLost();
 }

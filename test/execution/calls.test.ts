@@ -257,9 +257,17 @@ describe('a server that is none', () => {
     ['is of another version', printMessage({ protocol: 0, pid: 1 }), 'is of another version of Quern'],
     ['says something else', printMessage('hello'), 'is of another version of Quern'],
     ['begins with bytes', Buffer.from([1, 0, 0, 0, 1, 7]), 'is of another version of Quern'],
-    ['speaks another language', Buffer.from('220 smtp ready\r\n'), 'does not answer'],
+    ['speaks another language', Buffer.from('220 smtp ready\r\n'), 'is of another version of Quern'],
   ])('and %s is refused', async (_, first, message) => {
     await expect(connectToCalls(await pretend(first))).rejects.toThrow(message);
+  });
+
+  it.each(['end', 'destroy'] as const)('and leaves at once (%s) is nobody', async (leave) => {
+    const file = path.join(makeFolder(), 's');
+    const server = createServer((socket) => void socket[leave]());
+    await new Promise<void>((resolve) => server.listen(file, resolve));
+    onTestFinished(() => void server.close());
+    expect(await connectToCalls(file)).toBeNull();
   });
 
   it('and says nothing is waited for no longer than that takes', async () => {

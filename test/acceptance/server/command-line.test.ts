@@ -116,6 +116,7 @@ describe('SQL beside a server', () => {
       });
     await run(cwd, 'sql', 'create table t as select 1 as x');
     expect((await ask('from t')).text).toBe('x\n1\n');
+    expect((await run(cwd, 'admin', 'queries')).stdout).toMatch(/ admin .*duckdb.*\n.* admin .*duckdb/);
     await ask('insert into t values (2)');
     expect((await run(cwd, 'sql', 'select count(*) as n from t')).stdout).toBe('n\n2\n');
   });
