@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import { DISK } from './disk.ts';
+import type { FileTree } from './file-tree.ts';
 import { listPackages } from './list-packages.ts';
 import { type ManifestReading, readManifest } from './manifest.ts';
 import type { PackageLoader, PackagePlace, Project } from './package-loader.ts';
-import { findFolder, isFile, listFolderNames, listScriptNames, readSource } from './read-folder.ts';
 import { remember } from './remember.ts';
 import { MAIN, type PackageSpace, type ProjectShelf, resolveImport } from './resolve-import.ts';
 import type { PackageSource } from './script-loader.ts';
@@ -13,41 +14,49 @@ export interface LocalLoaderOptions {
   readonly cwd: string;
   /** Folders of projects in which dependencies are looked for first, absolute or from `cwd`. */
   readonly projects?: readonly string[];
+  /** Where the folders are; on this machine's disk if not given. */
+  readonly tree?: FileTree;
 }
 
 /**
- * A loader of the scripts in folders on disk (language 1); the id of a package is its folder's real path. It
- * reads each manifest and the names of each folder once. Making it, and `readPackage`, throw DiagnosticError with all files that cannot be used: manifests with
- * errors, scripts that are unreadable, larger than 15 MB or no UTF-8.
+ * A loader of the scripts in folders as they lie on a disk (language 1); the id of a package is its folder's path. It
+ * reads each manifest and the names of each folder once. Making it, and `readPackage`, throw DiagnosticError with all
+ * files that cannot be used: manifests with errors, scripts that are unreadable, larger than 15 MB or no UTF-8.
  */
-export function createLocalLoader({ cwd, projects = [] }: LocalLoaderOptions): PackageLoader {
-  const start = findFolder(cwd) ?? path.resolve(cwd);
-  const manifests = createManifestReader(start);
-  const given = readGiven(start, projects, manifests);
-  const space = createSpace(start, manifests, given);
+export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoaderOptions): PackageLoader {
+  const start = tree.findFolder(cwd) ?? path.resolve(cwd);
+  const place: Place = { tree, cwd: start, manifests: createManifestReader(tree, start) };
+  const space = createSpace(place, readGiven(place, projects));
   return {
-    findPackage: (typed) => findPackage(start, typed),
+    findPackage: (typed) => findPackage(place, typed),
     findNamed: (importPath) => resolveImport(space, start, importPath),
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
-    readPackage: (id) => readPackage(start, space, id),
+    readPackage: (id) => readPackage(place, space, id),
     resolveImport: (from, importPath) => resolveImport(space, from, importPath),
   };
 }
 
-function findPackage(cwd: string, typed: string): PackagePlace | null {
+/** What is read from where. */
+interface Place {
+  readonly tree: FileTree;
+  readonly cwd: string;
+  readonly manifests: ManifestReader;
+}
+
+function findPackage({ tree, cwd }: Place, typed: string): PackagePlace | null {
   const target = path.resolve(cwd, typed);
-  const folder = findFolder(target);
+  const folder = tree.findFolder(target);
   if (folder !== null) return { id: folder, file: null };
-  const parent = findFolder(path.dirname(target));
-  if (parent === null || !isFile(target)) return null;
+  const parent = tree.findFolder(path.dirname(target));
+  if (parent === null || !tree.isFile(target)) return null;
   return { id: parent, file: printTyped(cwd, path.join(parent, path.basename(target))) };
 }
 
-function readPackage(cwd: string, space: PackageSpace, id: string): PackageSource | null {
-  if (findFolder(id) === null) return null;
-  const files = listScriptNames(id).map((name) => path.join(id, name));
-  const readings = files.map((file) => readSource(file, printTyped(cwd, file)));
+function readPackage({ tree, cwd }: Place, space: PackageSpace, id: string): PackageSource | null {
+  if (tree.findFolder(id) === null) return null;
+  const files = tree.listScriptNames(id).map((name) => path.join(id, name));
+  const readings = files.map((file) => tree.readSource(file, printTyped(cwd, file)));
   const faults = readings.flatMap(({ fault }) => fault ?? []);
   if (faults.length > 0) throw new DiagnosticError(faults);
   return { id, name: space.printName(id), files: readings.flatMap(({ source }) => source ?? []) };
@@ -56,11 +65,11 @@ function readPackage(cwd: string, space: PackageSpace, id: string): PackageSourc
 /** The manifest directly in a folder, read once; null without one. */
 type ManifestReader = (folder: string) => ManifestReading | null;
 
-function createManifestReader(cwd: string): ManifestReader {
+function createManifestReader(tree: FileTree, cwd: string): ManifestReader {
   return remember((folder) => {
     const file = manifestIn(folder);
-    if (!isFile(file)) return null;
-    const { source, fault } = readSource(file, printTyped(cwd, file));
+    if (!tree.isFile(file)) return null;
+    const { source, fault } = tree.readSource(file, printTyped(cwd, file));
     return source === undefined ? { faults: [fault] } : readManifest(source);
   });
 }
@@ -69,8 +78,10 @@ function manifestIn(folder: string): string {
   return path.join(folder, 'project.toml');
 }
 
-function readGiven(cwd: string, folders: readonly string[], manifests: ManifestReader): ProjectShelf {
-  const ids = folders.map((folder) => findFolder(path.resolve(cwd, folder)) ?? path.resolve(cwd, folder));
+function readGiven({ tree, cwd, manifests }: Place, folders: readonly string[]): ProjectShelf {
+  const ids = folders.map(
+    (folder) => tree.findFolder(path.resolve(cwd, folder)) ?? path.resolve(cwd, folder),
+  );
   const projects = [...new Set(ids)].map((id) => {
     const { manifest, faults } = manifests(id) ?? { faults: [noManifest(printTyped(cwd, manifestIn(id)))] };
     return { id, manifest, faults };
@@ -85,12 +96,14 @@ function noManifest(name: string) {
     { name, text: '' },
     { start: 0, end: 0 },
     'there is no such file, so its folder is no project',
+    'file',
   );
 }
 
-function createSpace(cwd: string, manifests: ManifestReader, given: ProjectShelf): PackageSpace {
-  const listNames = remember(listFolderNames);
-  const readBeside = remember((project: string) => readNeighbours(cwd, project, manifests));
+function createSpace(place: Place, given: ProjectShelf): PackageSpace {
+  const { tree, cwd, manifests } = place;
+  const listNames = remember(tree.listFolderNames);
+  const readBeside = remember((project: string) => readNeighbours(place, project));
 
   function findProject(id: string): Project | null {
     for (let folder = id; ; folder = path.dirname(folder)) {
@@ -109,18 +122,18 @@ function createSpace(cwd: string, manifests: ManifestReader, given: ProjectShelf
       if (own !== null) yield readBeside(own.id);
     },
     findRoot: (id) => findProject(id)?.id ?? cwd,
-    findChild: (id, name) => (listNames(id).includes(name) ? findFolder(path.join(id, name)) : null),
+    findChild: (id, name) => (listNames(id).includes(name) ? tree.findFolder(path.join(id, name)) : null),
     listChildNames: listNames,
-    hasScripts: (id) => listScriptNames(id).length > 0,
+    hasScripts: (id) => tree.listScriptNames(id).length > 0,
     printName: (id) => printName(cwd, findProject(id), id),
     printPath: (id) => printTyped(cwd, id) || 'the current folder',
   };
 }
 
 /** The projects in the folders beside a project. */
-function readNeighbours(cwd: string, project: string, manifests: ManifestReader): ProjectShelf {
+function readNeighbours({ tree, cwd, manifests }: Place, project: string): ProjectShelf {
   const parent = path.dirname(project);
-  const folders = listFolderNames(parent).map((name) => findFolder(path.join(parent, name)));
+  const folders = tree.listFolderNames(parent).map((name) => tree.findFolder(path.join(parent, name)));
   const projects: Project[] = [];
   const faulty: string[] = [];
   for (const id of new Set(folders)) {

@@ -22,7 +22,7 @@ export function readToml<Value>(
   const places = findKeyPlaces(source.text);
   const faults = fields.faults.map(({ path, message }) => ({ span: places.find(path), message }));
   faults.sort((one, other) => one.span.start - other.span.start);
-  return { faults: faults.map(({ span, message }) => createDiagnostic(source, span, message)) };
+  return { faults: faults.map(({ span, message }) => createDiagnostic(source, span, message, 'manifest')) };
 }
 
 type Toml = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: Diagnostic };
@@ -34,7 +34,9 @@ function parseToml(source: Source): Toml {
     if (!(error instanceof TomlError)) throw error;
     const start = findOffset(source.text, error);
     const reason = error.message.split('\n', 1)[0]!.replace('Invalid TOML document: ', '');
-    return { fault: createDiagnostic(source, { start, end: start + 1 }, `no valid TOML: ${reason}`) };
+    return {
+      fault: createDiagnostic(source, { start, end: start + 1 }, `no valid TOML: ${reason}`, 'manifest'),
+    };
   }
 }
 

@@ -29,7 +29,7 @@ export function checkStatement({ sql, findOrigin }: Statement, lexis: SqlLexis):
   ];
   const diagnostics = faults.flatMap(({ span, message }) => {
     const origin = findOrigin(span);
-    return origin === null ? [] : [createDiagnostic(origin.rendered.source, origin.span, message)];
+    return origin === null ? [] : [createDiagnostic(origin.rendered.source, origin.span, message, 'sql')];
   });
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
 }
@@ -38,7 +38,7 @@ function findNul(rendered: Rendered): Diagnostic[] {
   const at = rendered.text.indexOf('\0');
   if (at === -1) return [];
   const span = toOriginalSpan(rendered, { start: at, end: at + 1 });
-  return [createDiagnostic(rendered.source, span, NUL)];
+  return [createDiagnostic(rendered.source, span, NUL, 'sql')];
 }
 
 function findUnset(rendered: Rendered, statement: Span, lexis: SqlLexis): Diagnostic[] {
@@ -46,7 +46,7 @@ function findUnset(rendered: Rendered, statement: Span, lexis: SqlLexis): Diagno
   if (/^prepare\b/i.test(text)) return [];
   return findUnsetParams(text, lexis).map((param) => {
     const place = { start: statement.start + param.span.start, end: statement.start + param.span.end };
-    return createDiagnostic(rendered.source, toOriginalSpan(rendered, place), describeUnset(param));
+    return createDiagnostic(rendered.source, toOriginalSpan(rendered, place), describeUnset(param), 'sql');
   });
 }
 

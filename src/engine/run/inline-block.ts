@@ -109,7 +109,7 @@ function checkWhole({ sql, findOrigin }: Statement, lexis: SqlLexis): void {
   const origin = findOrigin({ start: at, end: at + 1 });
   if (origin === null) return;
   const message = 'this quote, comment or parenthesis has no counterpart';
-  throw new DiagnosticError([createDiagnostic(origin.rendered.source, origin.span, message)]);
+  throw new DiagnosticError([createDiagnostic(origin.rendered.source, origin.span, message, 'sql')]);
 }
 
 function createInlineFault({ block, site }: BlockCall) {

@@ -20,7 +20,10 @@ function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement
   const word = /^[\w$]+/.exec(sql.slice(at, at + 200))?.[0] ?? '';
   const origin = findOrigin({ start: at, end: at + word.length });
   if (origin === null) return error;
-  return new StatementError(error, createDiagnostic(origin.rendered.source, origin.span, error.message));
+  return new StatementError(
+    error,
+    createDiagnostic(origin.rendered.source, origin.span, error.message, 'sql'),
+  );
 }
 
 /** Puts the place in a script to what a database finds wrong with a statement. Rejects with a StatementError. */

@@ -52,10 +52,10 @@ function linkFile(file: ScriptFile, source: SnapshotPackage, diagnostics: Diagno
     const name = declaration.alias?.name ?? declaration.path.split('/').at(-1)!;
     if (!IDENTIFIER.test(name)) {
       const message = `\`${name}\` is no name: give the import one, as in \`#+import "${declaration.path}" as name\``;
-      diagnostics.push(createFinding(file, declaration.pathSpan, message));
+      diagnostics.push(createFinding(file, declaration.pathSpan, message, 'import'));
     } else if (imports.has(name)) {
       const message = `the name \`${name}\` is imported twice: give one of the imports another with \`as\``;
-      diagnostics.push(createFinding(file, declaration.alias ?? declaration.pathSpan, message));
+      diagnostics.push(createFinding(file, declaration.alias ?? declaration.pathSpan, message, 'import'));
     } else {
       imports.set(name, imported);
     }
@@ -76,12 +76,16 @@ function resolveImport(
     if (Object.hasOwn(LIBRARIES, name)) return { kind: 'library', name, declaration };
     const near = suggest(name, Object.keys(LIBRARIES));
     const hint = near === undefined ? '' : `, did you mean \`${STANDARD}${near}\`?`;
-    diagnostics.push(createFinding(file, pathSpan, `the standard library has no \`${name}\`${hint}`));
+    diagnostics.push(
+      createFinding(file, pathSpan, `the standard library has no \`${name}\`${hint}`, 'import'),
+    );
     return { kind: 'missing', declaration, reported: true };
   }
   const target = Object.hasOwn(source.imports, path) ? source.imports[path]! : null;
   if (target?.kind === 'package') return { kind: 'package', id: target.id, declaration };
-  diagnostics.push(createFinding(file, pathSpan, target?.message ?? `there is no package \`${path}\``));
+  diagnostics.push(
+    createFinding(file, pathSpan, target?.message ?? `there is no package \`${path}\``, 'import'),
+  );
   return { kind: 'missing', declaration, reported: true };
 }
 
@@ -107,5 +111,5 @@ function describeDuplicate({ name, file, declaration }: Definition, first: Defin
   const { source } = first.file.file.rendered;
   const { line } = createFinding(first.file.file, first.declaration.name!, '');
   const message = `\`${name}\` is already the name of a ${first.kind} of this package, at ${source.name}:${line}`;
-  return createFinding(file.file, declaration.name!, message);
+  return createFinding(file.file, declaration.name!, message, 'duplicate-name');
 }

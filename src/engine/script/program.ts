@@ -1,4 +1,9 @@
-import { createDiagnostic, type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import {
+  createDiagnostic,
+  type Diagnostic,
+  type DiagnosticCode,
+  DiagnosticError,
+} from '../text/diagnostic.ts';
 import type { Span } from '../text/span.ts';
 import { toOriginalSpan } from './params.ts';
 import type {
@@ -81,9 +86,10 @@ export function createFinding(
   { rendered }: ScriptFile,
   span: Span,
   message: string,
+  code: DiagnosticCode = 'rendering',
   severity: Diagnostic['severity'] = 'error',
 ): Diagnostic {
-  return createDiagnostic(rendered.source, toOriginalSpan(rendered, span), message, severity);
+  return createDiagnostic(rendered.source, toOriginalSpan(rendered, span), message, code, severity);
 }
 
 /** The error of one finding. */

@@ -1,5 +1,5 @@
 import { printCodeFrame } from './code-frame.ts';
-import { findPosition, getLineMap } from './line-map.ts';
+import { findPosition, getLineMap, type Position } from './line-map.ts';
 import { toPrintableLines } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Span } from './span.ts';
@@ -7,15 +7,40 @@ import type { Span } from './span.ts';
 const LONGEST_MESSAGE = 2000;
 
 /**
- * One finding about a text, as plain data that can be sent to another process.
- * `line` and `column` are 1-based, `column` counts UTF-16 units; `frame` is the code frame, without colours.
+ * What a finding is about: a file that cannot be read, a manifest, the form of a script, where an import leads, a name
+ * that stands twice or means nothing or is hidden by an import, the arguments of a call, a circle of calls, a
+ * publication, a word that means nothing, a body that seems to go on, what a script comes to when it is rendered, SQL.
+ */
+export type DiagnosticCode =
+  | 'file'
+  | 'manifest'
+  | 'syntax'
+  | 'import'
+  | 'duplicate-name'
+  | 'unknown-name'
+  | 'hidden-name'
+  | 'arguments'
+  | 'call-circle'
+  | 'publication'
+  | 'unknown-word'
+  | 'open-body'
+  | 'rendering'
+  | 'sql';
+
+/**
+ * One finding about a text, as plain data that can be sent to another process. `line` and `column` are 1-based, `column`
+ * counts UTF-16 units; `end` is just behind it; `suggestion` is what was meant, where that is near; `frame` is the code
+ * frame, without colours.
  */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
+  readonly code: DiagnosticCode;
   readonly message: string;
+  readonly suggestion: string | null;
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  readonly end: Position;
   readonly frame: string;
 }
 
@@ -24,17 +49,25 @@ export function createDiagnostic(
   source: Source,
   span: Span,
   message: string,
+  code: DiagnosticCode,
   severity: Diagnostic['severity'] = 'error',
 ): Diagnostic {
-  const { line, column } = findPosition(getLineMap(source), span.start);
+  const map = getLineMap(source);
   return {
     severity,
+    code,
     message: shorten(message),
+    suggestion: findSuggestion(message),
     file: source.name,
-    line,
-    column,
+    ...findPosition(map, span.start),
+    end: findPosition(map, Math.max(span.start, span.end)),
     frame: printCodeFrame(source, span),
   };
+}
+
+/** Messages end with what was meant, ours and those of databases. */
+function findSuggestion(message: string): string | null {
+  return /did you mean ([`"'])(.{1,200}?)\1/i.exec(message)?.[2] ?? null;
 }
 
 /** A message quotes what is wrong, which may be of any length. */

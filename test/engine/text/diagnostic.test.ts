@@ -2,29 +2,47 @@ import { describe, expect, it } from 'vitest';
 import { createDiagnostic, DiagnosticError, printDiagnostic } from '../../../src/engine/text/diagnostic.ts';
 
 const source = { name: '@Shared/sales/report', text: 'select *\nfrom custmers' };
-const finding = createDiagnostic(source, { start: 14, end: 22 }, 'no table `custmers`');
+const finding = createDiagnostic(
+  source,
+  { start: 14, end: 22 },
+  'no table `custmers`, did you mean `customers`?',
+  'unknown-name',
+);
 
 describe('createDiagnostic', () => {
   it('is plain data with the place and the frame', () => {
     expect(structuredClone(finding)).toEqual({
       severity: 'error',
-      message: 'no table `custmers`',
+      code: 'unknown-name',
+      message: 'no table `custmers`, did you mean `customers`?',
+      suggestion: 'customers',
       file: '@Shared/sales/report',
       line: 2,
       column: 6,
+      end: { line: 2, column: 14 },
       frame: '1 | select *\n2 | from custmers\n  |      ^~~~~~~~',
     });
   });
 
+  it.each([
+    ['there is no folder `slaes`; did you mean `sales`?', 'sales'],
+    ['Catalog Error: …!\nDid you mean "memory.main.customers"?', 'memory.main.customers'],
+    ['unknown directive `#+sorce`, did you mean `#+src`?', '#+src'],
+    ['did you mean it?', null],
+    ['no hint', null],
+  ])('knows what was meant: %s', (message, meant) => {
+    expect(createDiagnostic(source, { start: 0, end: 6 }, message, 'sql').suggestion).toBe(meant);
+  });
+
   it('takes a severity', () => {
-    expect(createDiagnostic(source, { start: 0, end: 6 }, 'slow', 'warning').severity).toBe('warning');
+    expect(createDiagnostic(source, { start: 0, end: 6 }, 'slow', 'sql', 'warning').severity).toBe('warning');
   });
 });
 
 describe('printDiagnostic', () => {
   it('puts file, line, column and severity before the message, and the frame below', () => {
     expect(printDiagnostic(finding).split('\n')).toEqual([
-      '@Shared/sales/report:2:6: error: no table `custmers`',
+      '@Shared/sales/report:2:6: error: no table `custmers`, did you mean `customers`?',
       '1 | select *',
       '2 | from custmers',
       '  |      ^~~~~~~~',
@@ -39,7 +57,7 @@ describe('printDiagnostic', () => {
 
 describe('DiagnosticError', () => {
   it('carries its findings and shows them all', () => {
-    const other = createDiagnostic(source, { start: 0, end: 6 }, 'unused');
+    const other = createDiagnostic(source, { start: 0, end: 6 }, 'unused', 'sql');
     const error = new DiagnosticError([finding, other]);
     expect(error).toBeInstanceOf(Error);
     expect(error.name).toBe('DiagnosticError');

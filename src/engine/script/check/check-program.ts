@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../text/diagnostic.ts';
+import type { Diagnostic, DiagnosticCode } from '../../text/diagnostic.ts';
 import { createFinding, type Program } from '../program.ts';
 import type { Rule } from './rule.ts';
 import { closedBodies } from './rules/closed-bodies.ts';
@@ -9,15 +9,21 @@ import { rightArguments } from './rules/right-arguments.ts';
 import { unambiguousNames } from './rules/unambiguous-names.ts';
 import { validPublications } from './rules/valid-publications.ts';
 
+/** A rule, and the code of what it finds. */
+type CodedRule = readonly [DiagnosticCode, Rule];
+
 /** What must be right before anything of a program runs. */
-const LOAD_RULES: readonly Rule[] = [knownNames, validPublications];
+const LOAD_RULES: readonly CodedRule[] = [
+  ['unknown-name', knownNames],
+  ['publication', validPublications],
+];
 /** What is only wrong when it is reached, and what is only suspicious. */
-const CHECK_RULES: readonly Rule[] = [
-  rightArguments,
-  noCallCycles,
-  unambiguousNames,
-  knownWords,
-  closedBodies,
+const CHECK_RULES: readonly CodedRule[] = [
+  ['arguments', rightArguments],
+  ['call-circle', noCallCycles],
+  ['hidden-name', unambiguousNames],
+  ['unknown-word', knownWords],
+  ['open-body', closedBodies],
 ];
 
 const MOST_FINDINGS = 500;
@@ -35,12 +41,12 @@ export function checkProgram(program: Program): readonly Diagnostic[] {
 /** Ends the work when there is more to tell than anybody reads. */
 class Enough extends Error {}
 
-function runRules(rules: readonly Rule[], program: Program): readonly Diagnostic[] {
+function runRules(rules: readonly CodedRule[], program: Program): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   try {
-    for (const rule of rules) {
+    for (const [code, rule] of rules) {
       rule(program, (file, span, message, severity) => {
-        diagnostics.push(createFinding(file.file, span, message, severity));
+        diagnostics.push(createFinding(file.file, span, message, code, severity));
         if (diagnostics.length >= MOST_FINDINGS) throw new Enough();
       });
     }

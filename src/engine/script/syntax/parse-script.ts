@@ -91,7 +91,7 @@ class ScriptParser {
   }
 
   #toDiagnostic({ message, span }: SyntaxFault): Diagnostic {
-    return createDiagnostic(this.#rendered.source, toOriginalSpan(this.#rendered, span), message);
+    return createDiagnostic(this.#rendered.source, toOriginalSpan(this.#rendered, span), message, 'syntax');
   }
 
   /** Whether a stray directive follows from a fault before it. */

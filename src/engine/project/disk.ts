@@ -1,23 +1,27 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
+import { createDiagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
+import type { FileTree, SourceReading } from './file-tree.ts';
 
 /** Most bytes that a script may have, as in the catalog (interface 4.2). */
 const LARGEST = 15 * 1024 ** 2;
 
+/** The files of this machine; the real path of a folder tells it from others. What cannot be reached is not there. */
+export const DISK: FileTree = { findFolder, isFile, listFolderNames, listScriptNames, readSource };
+
 /** The real path of a folder; null when there is none, or none that can be reached. */
-export function findFolder(folder: string): string | null {
+function findFolder(folder: string): string | null {
   return findStats(folder)?.isDirectory() ? tryTo(() => realpathSync.native(folder)) : null;
 }
 
 /** Whether there is a file at a path, be it by a link. */
-export function isFile(file: string): boolean {
+function isFile(file: string): boolean {
   return findStats(file)?.isFile() ?? false;
 }
 
 /** The names of the folders in a folder, in code unit order; none when it cannot be read. */
-export function listFolderNames(folder: string): readonly string[] {
+function listFolderNames(folder: string): readonly string[] {
   const isFolder = (name: string) => findStats(path.join(folder, name))?.isDirectory() ?? false;
   return listEntries(folder)
     .filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolder(entry.name)))
@@ -29,7 +33,7 @@ export function listFolderNames(folder: string): readonly string[] {
  * The names of the scripts in a folder, in code unit order: every `*.sql` (language 1) but hidden ones, which
  * editors and file managers make. A link that leads nowhere is one, so that reading it says so.
  */
-export function listScriptNames(folder: string): readonly string[] {
+function listScriptNames(folder: string): readonly string[] {
   const isScript = (name: string) => findStats(path.join(folder, name))?.isFile() ?? true;
   return listEntries(folder)
     .filter(({ name }) => name.endsWith('.sql') && !name.startsWith('.'))
@@ -38,16 +42,11 @@ export function listScriptNames(folder: string): readonly string[] {
     .sort();
 }
 
-/** A file's text, or why there is none. */
-export type SourceReading =
-  | { readonly source: Source; readonly fault?: undefined }
-  | { readonly source?: undefined; readonly fault: Diagnostic };
-
 /**
  * Reads a file as UTF-8 and keeps its byte order mark; `name` is what messages call it. It is a fault when it
  * cannot be read, is larger than 15 MB, or has bytes that are no UTF-8.
  */
-export function readSource(file: string, name: string): SourceReading {
+function readSource(file: string, name: string): SourceReading {
   const bytes = readBytes(file);
   if (typeof bytes === 'string') return toFault({ name, text: '' }, bytes);
   const text = bytes.toString('utf8');
@@ -81,7 +80,7 @@ function findBadByte(bytes: Buffer, text: string): number | null {
 }
 
 function toFault(source: Source, message: string, at = 0): SourceReading {
-  return { fault: createDiagnostic(source, { start: at, end: at + 1 }, message) };
+  return { fault: createDiagnostic(source, { start: at, end: at + 1 }, message, 'file') };
 }
 
 function listEntries(folder: string): readonly Dirent[] {

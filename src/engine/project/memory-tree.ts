@@ -1,0 +1,49 @@
+import path from 'node:path';
+import type { Source } from '../text/source.ts';
+import type { FileTree } from './file-tree.ts';
+
+/** The folder in which the files of a memory tree lie; what lies beside it is nobody's. */
+export const MEMORY_ROOT = path.resolve('/bundle');
+
+interface Folder {
+  readonly folders: string[];
+  readonly files: Map<string, Source>;
+}
+
+/**
+ * Files that are on no disk, by their paths from `MEMORY_ROOT`, each of which is there once, and none of which is a
+ * folder as well.
+ */
+export function createMemoryTree(files: readonly Source[]): FileTree {
+  const folders = new Map<string, Folder>();
+
+  function addFolder(at: string): Folder {
+    const known = folders.get(at);
+    if (known !== undefined) return known;
+    const added: Folder = { folders: [], files: new Map() };
+    folders.set(at, added);
+    if (at !== path.dirname(at)) addFolder(path.dirname(at)).folders.push(path.basename(at));
+    return added;
+  }
+
+  addFolder(MEMORY_ROOT);
+  for (const source of files) {
+    const file = path.join(MEMORY_ROOT, source.name);
+    addFolder(path.dirname(file)).files.set(path.basename(file), source);
+  }
+  const findFile = (file: string) => folders.get(path.dirname(file))?.files.get(path.basename(file));
+  return {
+    findFolder: (folder) => (folders.has(folder) ? folder : null),
+    isFile: (file) => findFile(file) !== undefined,
+    listFolderNames: (folder) => folders.get(folder)?.folders.toSorted() ?? [],
+    listScriptNames: (folder) =>
+      [...(folders.get(folder)?.files.keys() ?? [])]
+        .filter((name) => name.endsWith('.sql') && !name.startsWith('.'))
+        .sort(),
+    readSource(file, name) {
+      const source = findFile(file);
+      if (source === undefined) throw new Error(`there is no file ${file} in memory`);
+      return { source: { name, text: source.text } };
+    },
+  };
+}
