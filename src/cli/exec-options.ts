@@ -5,7 +5,7 @@ import type { CommandInput, OptionValue } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How a server runs scripts and SQL; what nobody has set is left out. */
-export type ExecOptions = Pick<ExecutionOptions, 'limits' | 'timeoutMs' | 'memory'>;
+export type ExecOptions = Pick<ExecutionOptions, 'limits' | 'timeoutMs' | 'memory' | 'resultTtlMs'>;
 
 /** Finds a setting: a flag, else a variable, else what is configured. Throws a UsageError. */
 export interface FindSetting {
@@ -13,8 +13,9 @@ export interface FindSetting {
   count(flag: OptionValue, variable: string, configured: number | undefined): number | undefined;
 }
 
-/** A day, in seconds. */
+/** A day and a week, in seconds. */
 const MOST_TIMEOUT = 86_400;
+const MOST_RESULT_TTL = 604_800;
 /** Each running statement takes a thread, and there are at most 1,024. */
 const MOST_RUNNING = 1_000;
 const MOST_WAITING = 10_000;
@@ -29,11 +30,13 @@ export function readExecOptions(
   const running = count(undefined, 'QUERN_EXEC_RUNNING', config.execRunning);
   const queued = count(undefined, 'QUERN_EXEC_QUEUED', config.execQueued);
   const perUser = count(undefined, 'QUERN_EXEC_PER_USER', config.execPerUser);
+  const ttl = count(undefined, 'QUERN_EXEC_RESULT_TTL', config.execResultTtl);
   const memory = text(options.execMemory, 'QUERN_EXEC_MEMORY', config.execMemory);
   checkRange('exec_timeout', timeout, 1, MOST_TIMEOUT, ' seconds');
   checkRange('exec_running', running, 1, MOST_RUNNING);
   checkRange('exec_queued', queued, 0, MOST_WAITING);
   checkRange('exec_per_user', perUser, 1, MOST_RUNNING + MOST_WAITING);
+  checkRange('exec_result_ttl', ttl, 1, MOST_RESULT_TTL, ' seconds');
   const limits = {
     ...(running === undefined ? {} : { running }),
     ...(queued === undefined ? {} : { queued }),
@@ -42,6 +45,7 @@ export function readExecOptions(
   return {
     limits,
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
+    ...(ttl === undefined ? {} : { resultTtlMs: ttl * 1_000 }),
     ...(memory === undefined ? {} : { memory: checkMemory(memory) }),
   };
 }

@@ -7,12 +7,26 @@ export class LostError extends Error {}
 /** A request holds more than there is room for. */
 export class LimitError extends Error {}
 
+/** There is no room for one more byte of a result that is kept. */
+export class ResultLimitError extends Error {}
+
 /** What refuses executions that are too many, and what is said about a lost one. */
 export const executionErrors = {
   queueFull: (most: number) =>
     new BusyError(`${most} executions are waiting already; try again in a few seconds`),
   tooManyOfUser: (most: number) =>
     new BusyError(`${most} of your executions are running or waiting already; wait for one, or cancel one`),
+  tooManyKept: (most: number) =>
+    new BusyError(`${most} of your executions are kept already; delete some that have ended`),
+  resultTooLarge: (most: number) =>
+    new ResultLimitError(`a result that is kept may have at most ${most} bytes; read it as it comes`),
+  resultsOfUserTooLarge: (most: number) =>
+    new ResultLimitError(`your results that are kept may have at most ${most} bytes together; delete some`),
+  resultsTooLarge: (most: number) =>
+    new ResultLimitError(
+      `the results that are kept may have at most ${most} bytes together; try again later`,
+    ),
+  resultRemoved: () => new Error('the result has been removed'),
   engineRestarted: () => new LostError('the engine was restarted; run it again'),
   engineOutOfMemory: () =>
     new LostError('the engine came to the limit of its memory and was restarted; run it again'),

@@ -16,7 +16,7 @@ import { keepOpen } from './keep-open.ts';
 import type { ExecutionOutcome } from './outcome.ts';
 import type { Prepared, PrepareScript } from './prepare-scripts.ts';
 import type { ExecutionRegistry } from './registry.ts';
-import type { ExecutionRequest } from './request.ts';
+import { type Examination, type ExecutionRequest, isExamination, type Work } from './request.ts';
 import { createRightOfWay, type RightOfWay, type Way } from './right-of-way.ts';
 import { failed, runInTurn } from './run-in-turn.ts';
 import { createSessionLimits, type SessionLimits } from './session-limits.ts';
@@ -100,7 +100,13 @@ async function runRequest(
   const way = host.rightOfWay.enter();
   let answer: Answer | null = null;
   try {
-    const prepared = await prepare(request, host);
+    const { work } = request;
+    if (isExamination(work)) {
+      const { printExamination } = await import('./print-examination.ts');
+      await sink.write(Buffer.from(printExamination(request, work)));
+      return { status: 'done', stats: watch.read(), rows: null, tests: null };
+    }
+    const prepared = await prepare(request, work, host);
     answer = createAnswerFor(request, sink, way);
     const { connect, connectMore } = sessions;
     const tests = await prepared({ connect, connectMore, answer, clock: host.clock, signal: stop.signal });
@@ -129,8 +135,12 @@ function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Si
 }
 
 /** Everything that needs no database; what it resolves with does the rest. */
-async function prepare(request: ExecutionRequest, { loadScripts }: Host): Promise<Prepared> {
-  const { work, params, connection } = request;
+async function prepare(
+  request: ExecutionRequest,
+  work: Exclude<Work, Examination>,
+  { loadScripts }: Host,
+): Promise<Prepared> {
+  const { params, connection } = request;
   if (work.kind !== 'sql') return (await loadScripts())(request, work);
   const rendered = substituteParams(work.source, params);
   const lexis = SQL_LEXIS[connection.kind];

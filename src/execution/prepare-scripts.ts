@@ -9,7 +9,7 @@ import { createParseCache } from '../engine/script/parse-cache.ts';
 import { createRunContext } from '../engine/script/render.ts';
 import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
 import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
-import type { ExecutionRequest, Work } from './request.ts';
+import type { Examination, ExecutionRequest, Work } from './request.ts';
 
 /** What the work of one execution is given. */
 export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'connectMore'> & {
@@ -19,7 +19,7 @@ export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'connectMo
 /** Work that is ready to run; its results are those of tests, null where none was asked for. */
 export type Prepared = (session: Session) => Promise<readonly TestResult[] | null>;
 
-type ScriptWork = Exclude<Work, { readonly kind: 'sql' }>;
+type ScriptWork = Exclude<Work, Examination | { readonly kind: 'sql' }>;
 
 /** Prepares executions of scripts, and remembers what the last ones have parsed. */
 export type PrepareScript = (request: ExecutionRequest, work: ScriptWork) => Prepared;

@@ -10,7 +10,8 @@ export interface Execution {
   readonly token: string | null;
   /** Id of the session of the console in which it was asked for; null outside of one. */
   readonly session: string | null;
-  readonly connection: string;
+  /** Null for one that needs none. */
+  readonly connection: string | null;
   /** The script's path, or `sql`. */
   readonly name: string;
   readonly state: 'queued' | 'running';

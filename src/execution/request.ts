@@ -5,6 +5,7 @@ import type { FormatName } from '../engine/result/formats.ts';
 import type { JsonValue } from '../engine/run/block-arguments.ts';
 import type { TestSelection } from '../engine/run/select-tests.ts';
 import type { Params } from '../engine/script/params.ts';
+import type { Diagnostic } from '../engine/text/diagnostic.ts';
 import type { Source } from '../engine/text/source.ts';
 
 /** Everything that one execution needs, as plain data that could be sent to another process. */
@@ -32,7 +33,7 @@ export interface ExecutionRequest {
 
 /**
  * What to run: SQL as it stands, with its parameters replaced; a script or a block of a snapshot's root by its
- * name; or tests of a snapshot.
+ * name; tests of a snapshot; or nothing, but to examine it.
  */
 export type Work =
   | { readonly kind: 'sql'; readonly source: Source }
@@ -49,7 +50,23 @@ export type Work =
       readonly selection: TestSelection;
       readonly parallel: number;
       readonly failFast: boolean;
-    };
+    }
+  | Examination;
+
+/**
+ * What is said about scripts without running them, for the connection's kind of database, as JSON. `diagnostics` are
+ * what has been found already while packages were read; where there are any, there is no snapshot to check.
+ */
+export type Examination =
+  | { readonly kind: 'check'; readonly snapshot: Snapshot; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: 'compile'; readonly snapshot: Snapshot; readonly file: string };
+
+export function isExamination(work: Work): work is Examination {
+  return work.kind === 'check' || work.kind === 'compile';
+}
+
+/** Stands for the connection of an examination that names none. */
+export const NO_CONNECTION: ConnectionSpec = { name: '', kind: 'duckdb', options: {}, overrides: {} };
 
 interface ExecutionLimits {
   /** Milliseconds until the work is stopped; null is no limit. */

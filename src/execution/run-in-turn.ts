@@ -4,7 +4,7 @@ import { type Stopwatch, startStopwatch } from '../engine/run/stopwatch.ts';
 import { toFault } from './fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from './outcome.ts';
 import type { ExecutionRegistry, NewExecution, Place } from './registry.ts';
-import type { ExecutionRequest, Work } from './request.ts';
+import { type ExecutionRequest, isExamination, type Work } from './request.ts';
 import { guardSink } from './sink-error.ts';
 import { type Grace, type Stop, startStop } from './stop.ts';
 
@@ -65,12 +65,15 @@ const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kin
   script: ({ file }) => file,
   block: ({ block }) => block,
   tests: () => 'tests',
+  check: () => 'check',
+  compile: ({ file }) => file,
 };
 
 function entryOf(request: ExecutionRequest, requestedAt: string): NewExecution {
   const { id, owner, token = null, session = null, connection, work } = request;
   const name = request.name ?? NAMES[work.kind](work as never);
-  return { id, owner, token, session, connection: connection.name, name, requestedAt };
+  const own = isExamination(work) ? null : connection.name;
+  return { id, owner, token, session, connection: own, name, requestedAt };
 }
 
 function countBytes(sink: Sink, place: Place): Sink {

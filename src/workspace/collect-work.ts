@@ -6,11 +6,11 @@ import { checkParams, ParamError } from '../engine/script/params.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
 import { toScriptFault } from '../execution/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../execution/outcome.ts';
-import type { Work } from '../execution/request.ts';
+import { NO_CONNECTION, type Work } from '../execution/request.ts';
 import { chooseConnection } from './choose-connection.ts';
 import { UnknownNameError } from './errors.ts';
+import type { FoundTarget } from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
-import type { FoundTarget } from './with-target.ts';
 import type { RunSettings, RunTarget } from './workspace-api.ts';
 
 export type Failed = Extract<ExecutionOutcome, { status: 'failed' }>;
@@ -46,10 +46,15 @@ export function collectWork(
   { withCatalog, resolve, fallback }: Sources,
 ): Promise<Collected | Failed> {
   const { target, params } = request;
-  const collect = ({ findManifest, readWork }: FoundTarget): Collected => {
+  const find = ({ findManifest, needsConnection = true }: FoundTarget): ResolvedConnection => {
+    const namesOne = request.connection !== undefined || request.environment !== undefined;
+    if (!needsConnection && !namesOne) return { spec: NO_CONNECTION, timeoutMs: null, maxSessions: null };
     const { name, overrides } = chooseConnection(request, findManifest, fallback);
-    const { spec, timeoutMs, maxSessions } = resolve(name, overrides);
-    return { status: 'collected', work: readWork(), connection: spec, timeoutMs, maxSessions };
+    return resolve(name, overrides);
+  };
+  const collect = (found: FoundTarget): Collected => {
+    const { spec, timeoutMs, maxSessions } = find(found);
+    return { status: 'collected', work: found.readWork(), connection: spec, timeoutMs, maxSessions };
   };
   return catchFaults(async () => {
     checkParams(params);

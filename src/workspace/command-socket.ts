@@ -39,7 +39,7 @@ export function openCommandSocket(
         }
         case 'list': {
           const principal = findPrincipal(call.user);
-          return (principal === null ? [] : executions.list(principal)) satisfies ServerAnswers['list'];
+          return listUnended(executions, principal);
         }
         case 'cancel':
           return cancel(executions, findPrincipal(call.user), call.id) satisfies ServerAnswers['cancel'];
@@ -72,4 +72,10 @@ function toStopped(outcome: ExecutionOutcome): ExecutionOutcome {
   if (outcome.status === 'done' || !ENDED.includes(outcome.fault.code)) return outcome;
   const message = 'the server on this home was stopped; run it again';
   return { ...outcome, fault: { ...outcome.fault, code: 'lost', message } };
+}
+
+/** What runs and waits. */
+function listUnended(executions: Executions, principal: Principal | null): ServerAnswers['list'] {
+  if (principal === null) return [];
+  return executions.list(principal).filter(({ ended_at }) => ended_at === null);
 }

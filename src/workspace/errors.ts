@@ -20,6 +20,7 @@ export const runErrors = {
   notAScript: (path: string) => new ServiceError(422, `Not a script: ${path}`),
   noPackage: (path: string, reason: string) => new ServiceError(404, `no package ${path}: ${reason}`),
   noScripts: () => new ServiceError(404, 'there are no scripts here'),
+  notInBundle: (path: string) => new ServiceError(404, `Path not found: ${path}`),
   connectionRequired: () => new ServiceError(400, 'Connection is required'),
   executionNotFound: (id: string) => new ServiceError(404, `Execution not found: ${id}`),
   notLoadable: (name: string, kind: string) =>

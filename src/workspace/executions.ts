@@ -1,51 +1,44 @@
 import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { ConnectionSpec, Sandbox } from '../engine/connection/connection.ts';
-import type { FormatName } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { createClock, formatNanos } from '../engine/run/clock.ts';
+import type { ExecutionHost } from '../execution/host.ts';
+import type { KeptExecutions, KeptResult } from '../execution/kept-executions.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../execution/outcome.ts';
 import { createProcessHost } from '../execution/process-host.ts';
-import { createRegistry, type Execution, type RegistryLimits } from '../execution/registry.ts';
+import { createRegistry, type ExecutionRegistry, type RegistryLimits } from '../execution/registry.ts';
 import type { ExecutionRequest } from '../execution/request.ts';
 import type { Principal } from '../identity/principal.ts';
 import { type Collected, collectWork, type Failed } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createFileHolds, type HoldFiles } from './file-holds.ts';
 import { createRunFolder, type Home, removeFolder } from './home.ts';
+import { type KeepOptions, keepExecutions, withKept } from './keep-executions.ts';
+import { createExecutionList, type ExecutionBody, type ExecutionList } from './list-executions.ts';
 import { planMemory, printMegabytes } from './memory-plan.ts';
-import type { Asked, Tally } from './record-queries.ts';
+import type { Asked, Recorder, Tally } from './record-queries.ts';
+import { checkVersion, printName, type ServedRequest, toRunTarget } from './served-request.ts';
 import type { Services } from './services.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { watchRights } from './watch-rights.ts';
-import type { BlockTarget, RunSettings, RunTarget } from './workspace-api.ts';
 
 /** Bytes that a first result set may take while other statements run. */
 const SPOOL_BYTES = 1024 ** 3;
 /** How long an execution may take on a connection that says nothing else. */
 const TIMEOUT_MS = 300_000;
 
-/** What a request over HTTP runs: nothing on the server's disk can be meant. */
-type ServedTarget =
-  | { readonly kind: 'sql'; readonly text: string }
-  | { readonly kind: 'script'; readonly path: string; readonly projectVersion?: string | undefined }
-  | (Pick<BlockTarget, 'package' | 'block' | 'args'> & {
-      readonly kind: 'block';
-      readonly projectVersion?: string | undefined;
-    });
-
-/** One request for an execution (interface 4.3). */
-export interface ServedRequest extends Pick<RunSettings, 'params' | 'connection' | 'overrides'> {
-  readonly target: ServedTarget;
-  readonly format: FormatName;
-  readonly numbers: 'number' | 'string';
-}
-
 /** Says where the bytes of an answer go, once there are any; `startedAt` is when the execution began. */
 type OpenAnswer = (startedAt: string) => Sink;
 
+/** An execution that runs or waits by itself. */
+interface Started {
+  readonly status: 'started';
+  readonly id: string;
+}
+
 /** What many people run at once on one instance, each under a principal of their own, and all in a sandbox. */
-export interface Executions {
+export interface Executions extends ExecutionList {
   /**
    * Runs something for a principal, who needs VIEW on scripts and USE on the connection. Rejects with a ServiceError
    * for what is refused before it is queued, in the order path, connection.
@@ -57,18 +50,23 @@ export interface Executions {
     signal: AbortSignal,
   ): Promise<ExecutionOutcome>;
   /**
+   * As `run`, but nobody has to wait: resolves when it runs or waits. It is kept for a while after it has ended, with
+   * its result. What is refused is a failed outcome.
+   */
+  start(principal: Principal, request: ServedRequest): Promise<Started | Failed>;
+  /**
    * Runs what a command on this home has authorized and collected, as it asks, but in this sandbox and with the folders of
    * this process.
    */
   runSent(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
   /** Has others open the DuckDB files that this process has. */
   readonly holdFiles: HoldFiles;
-  /** One's own executions that run or wait, oldest first; those of everybody for a super-user. */
-  list(principal: Principal): readonly ExecutionBody[];
-  /** One that `list` shows. Throws 404 for any other. */
-  get(principal: Principal, id: string): ExecutionBody;
-  /** Cancels one that `list` shows. Throws 404 for any other. */
+  /** Cancels one that `list` shows, and forgets one that has ended. Throws 404 for any other. */
   cancel(principal: Principal, id: string): void;
+  /** Waits until a kept one has ended, at most so many milliseconds. */
+  whenEnded(id: string, ms: number): Promise<void>;
+  /** The result of one that `list` shows; null of one that is not done, or is not kept. Throws 404 for any other. */
+  findResult(principal: Principal, id: string): KeptResult | null;
   /** What runs and waits now, and what was run. */
   readFigures(): ExecutionFigures;
   /** Stops what runs. */
@@ -81,26 +79,10 @@ interface ExecutionFigures extends Tally {
   readonly queued: number;
 }
 
-/** An execution as its owner may see it; times are in ISO 8601, UTC, with nanoseconds. */
-export interface ExecutionBody {
-  readonly id: string;
-  /** User name. */
-  readonly user: string;
-  readonly connection: string;
-  /** The script's path, the package and its block, or `sql`. */
-  readonly name: string;
-  readonly state: Execution['state'];
-  readonly requested_at: string;
-  /** When its turn came; null while it waits. */
-  readonly started_at: string | null;
-  /** Of its answer, so far. */
-  readonly bytes: number;
-}
-
-export type { ExecutionFault, ExecutionOutcome };
+export type { ExecutionBody, ExecutionFault, ExecutionOutcome, ServedRequest };
 
 /** How a server runs what it is asked to; what is left out follows from the machine. */
-export interface ExecutionOptions {
+export interface ExecutionOptions extends KeepOptions {
   /** Takes lines for the operator, such as those of the process in which everything runs. */
   readonly log: (line: string) => void;
   readonly limits?: Partial<RegistryLimits>;
@@ -147,35 +129,26 @@ export function createExecutions(home: Home, services: Services, options: Execut
     log: options.log,
   });
   const host = recorder.watch(processHost);
-  const stopWatching = watchRights(registry, services);
-  const list = (principal: Principal) =>
-    registry
-      .list()
-      .filter(({ owner }) => principal.superUser || owner === principal.userId)
-      .map((execution) => toBody(execution, services));
-  const get = (principal: Principal, id: string) => {
-    const found = list(principal).find((running) => running.id === id);
-    if (found === undefined) throw runErrors.executionNotFound(id);
-    return found;
-  };
+  const kept = keepExecutions(home, registry, clock, options);
+  const { list, get } = createExecutionList(registry, kept, services);
+  const stopWatching = watchRights(withKept(registry, kept), services);
+
+  const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
+  const { timeoutMs = TIMEOUT_MS } = options;
+  const prepare = createPrepare({ services, host, recorder, sandbox, folders, timeoutMs });
 
   return {
     async run(principal, request, open, signal) {
-      const id = services.newId();
-      const asked = toAsked(id, principal, request);
-      const collected = await collect(services, principal, request, runFolder);
-      if (collected.status === 'failed') {
-        recorder.recordUnread(asked, request.connection, collected);
-        return collected;
-      }
+      const prepared = await prepare(principal, request);
+      if (prepared.status === 'failed') return prepared;
+      const { id } = prepared.execution;
       const findStart = () => registry.list().find((running) => running.id === id)?.startedAt;
       const sink = openLate(() => open(findStart() ?? formatNanos(clock())));
-      const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
-      const timeoutMs = collected.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
-      const sandboxed = { ...collected, timeoutMs, connection: { ...collected.connection, sandbox } };
-      const execution = toExecutionRequest({ asked, request, collected: sandboxed, folders });
-      const outcome = await host.run(execution, sink, signal);
-      return principal.superUser ? outcome : hideFiles(outcome, collected.connection);
+      return prepared.run(sink, signal);
+    },
+    async start(principal, request) {
+      const prepared = await prepare(principal, request);
+      return prepared.status === 'failed' ? prepared : startKept(kept, prepared);
     },
     runSent: (request, sink, signal) =>
       host.run(confine(request, { home, runFolder, sandbox }), sink, signal),
@@ -183,20 +156,68 @@ export function createExecutions(home: Home, services: Services, options: Execut
     list,
     get,
     cancel: (principal, id) => {
-      registry.cancel(get(principal, id).id);
+      const { state } = get(principal, id);
+      if (state === 'queued' || state === 'running') registry.cancel(id);
+      else kept.forget(id);
     },
-    readFigures() {
-      const running = registry.list().filter(({ state }) => state === 'running').length;
-      return { ...recorder.readTally(), running, queued: registry.list().length - running };
-    },
+    whenEnded: kept.whenEnded,
+    findResult: (principal, id) => kept.findResult(get(principal, id).id),
+    readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
     async close() {
       stopWatching();
       registry.cancelWhere(() => true);
       await host.close();
       await recorder.settle();
       closeLog();
+      kept.close();
       removeFolder(runFolder);
     },
+  };
+}
+
+async function startKept(kept: KeptExecutions, { execution, run }: Prepared): Promise<Started | Failed> {
+  const refused = await kept.start(execution, run);
+  return refused?.status === 'failed' ? refused : { status: 'started', id: execution.id };
+}
+
+function countStates(registry: ExecutionRegistry): Pick<ExecutionFigures, 'running' | 'queued'> {
+  const running = registry.list().filter(({ state }) => state === 'running').length;
+  return { running, queued: registry.list().length - running };
+}
+
+/** A request that is ready to run; `run` enters it in the registry before it returns. */
+interface Prepared {
+  readonly status: 'prepared';
+  readonly execution: ExecutionRequest;
+  readonly run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>;
+}
+
+interface Preparing {
+  readonly services: Services;
+  readonly host: ExecutionHost;
+  readonly recorder: Recorder;
+  readonly sandbox: Sandbox;
+  readonly folders: Planned['folders'];
+  /** On a connection that says nothing else. */
+  readonly timeoutMs: number;
+}
+
+function createPrepare({ services, host, recorder, sandbox, folders, timeoutMs }: Preparing) {
+  return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
+    const asked = toAsked(services.newId(), principal, request);
+    const collected = await collect(services, principal, request, folders.spoolDirectory);
+    if (collected.status === 'failed') {
+      recorder.recordUnread(asked, request.connection, collected);
+      return collected;
+    }
+    const connection = { ...collected.connection, sandbox };
+    const sandboxed = { ...collected, timeoutMs: collected.timeoutMs ?? timeoutMs, connection };
+    const execution = toExecutionRequest({ asked, request, collected: sandboxed, folders });
+    const run = async (sink: Sink, signal: AbortSignal) => {
+      const outcome = await host.run(execution, sink, signal);
+      return principal.superUser ? outcome : hideFiles(outcome, collected.connection);
+    };
+    return { status: 'prepared', execution, run };
   };
 }
 
@@ -204,12 +225,12 @@ export function createExecutions(home: Home, services: Services, options: Execut
 function collect(
   services: Services,
   principal: Principal,
-  { target, params, connection, overrides }: ServedRequest,
+  { target, params, connection, environment, overrides }: ServedRequest,
   spillFolder: string,
 ): Promise<Collected | Failed> {
   checkVersion(services, principal, target);
   return collectWork(
-    { target: toRunTarget(target), params, connection, overrides },
+    { target: toRunTarget(target), params, connection, environment, overrides },
     {
       withCatalog: (work) => services.catalog.withScripts(principal, work),
       resolve: (name, given) =>
@@ -290,12 +311,6 @@ function hideFiles(outcome: ExecutionOutcome, { name, kind }: ConnectionSpec): E
   };
 }
 
-function toBody(execution: Execution, { users }: Services): ExecutionBody {
-  const { id, owner, connection, name, state, requestedAt, startedAt, bytes } = execution;
-  const user = users.findById(owner)?.userName ?? owner;
-  return { id, user, connection, name, state, requested_at: requestedAt, started_at: startedAt, bytes };
-}
-
 /** A sink that is opened by the first bytes. */
 function openLate(open: () => Sink): Sink {
   let sink: Sink | undefined;
@@ -305,32 +320,4 @@ function openLate(open: () => Sink): Sink {
       return sink.write(bytes);
     },
   };
-}
-
-function toRunTarget(target: ServedTarget): RunTarget {
-  switch (target.kind) {
-    case 'sql':
-      return { kind: 'text', source: { name: 'sql', text: target.text } };
-    case 'script':
-      return { kind: 'asset', path: target.path };
-    case 'block':
-      return { ...target, place: 'catalog', cwd: '', projects: [] };
-  }
-}
-
-function printName(target: ServedTarget): string {
-  switch (target.kind) {
-    case 'sql':
-      return 'sql';
-    case 'script':
-      return target.path;
-    case 'block':
-      return `${target.package}.${target.block}`;
-  }
-}
-
-/** The version of a project in the hub that is asked for must be the one that is there. Throws 404. */
-function checkVersion({ catalog }: Services, principal: Principal, target: ServedTarget): void {
-  if (target.kind === 'sql' || target.projectVersion === undefined) return;
-  catalog.get(principal, target.kind === 'script' ? target.path : target.package, target.projectVersion);
 }

@@ -2,7 +2,7 @@ import type { Sink } from '../engine/result/sink.ts';
 import { type Clock, formatNanos } from '../engine/run/clock.ts';
 import type { ExecutionHost } from '../execution/host.ts';
 import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
-import type { ExecutionRequest } from '../execution/request.ts';
+import { type ExecutionRequest, isExamination } from '../execution/request.ts';
 import type { UserService } from '../identity/users.ts';
 import { OUTCOMES, type Query, type QueryOutcome } from '../query-log/query.ts';
 import { readStatement } from './read-statement.ts';
@@ -58,7 +58,7 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     const statement = record === null ? null : readStatement(work, keepsTexts);
     note({
       ...toFacts(asked, user),
-      connection: connection.name,
+      connection: isExamination(work) ? null : connection.name,
       statement,
       requestedAt,
       bytes: own,

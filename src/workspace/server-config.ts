@@ -22,6 +22,7 @@ export interface ServerConfig {
   readonly queryLogDays?: number | undefined;
   /** Seconds. */
   readonly execTimeout?: number | undefined;
+  readonly execResultTtl?: number | undefined;
   readonly execRunning?: number | undefined;
   readonly execQueued?: number | undefined;
   readonly execPerUser?: number | undefined;
@@ -73,6 +74,7 @@ const KEYS = [
   'query_log',
   'query_log_days',
   'exec_timeout',
+  'exec_result_ttl',
   'exec_running',
   'exec_queued',
   'exec_per_user',
@@ -110,6 +112,7 @@ function toConfig(fields: TomlFields, server: Field, home: string): ServerConfig
     queryLog: fields.text(field('query_log')),
     queryLogDays: fields.count(field('query_log_days')),
     execTimeout: fields.count(field('exec_timeout')),
+    execResultTtl: fields.count(field('exec_result_ttl')),
     execRunning: fields.count(field('exec_running')),
     execQueued: fields.count(field('exec_queued')),
     execPerUser: fields.count(field('exec_per_user')),

@@ -6,6 +6,9 @@ import type { Services } from './services.ts';
 /** How often is looked for what other processes have changed, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 
+/** What is watched: executions that run, wait or are kept. */
+export type Watched = Pick<ExecutionRegistry, 'list' | 'cancelWhere'>;
+
 type Rights = Pick<Services, 'users' | 'accounts' | 'connections'>;
 
 /**
@@ -15,7 +18,7 @@ type Rights = Pick<Services, 'users' | 'accounts' | 'connections'>;
  * returned function ends it.
  */
 export function watchRights(
-  registry: ExecutionRegistry,
+  registry: Watched,
   { announcements, readChangeMark, ...rights }: Rights & Pick<Services, 'announcements' | 'readChangeMark'>,
 ): () => void {
   /** What the last look has seen; without a mark, the next one looks at everything. */
@@ -78,7 +81,7 @@ function createCheck(rights: Rights, onTrouble: () => void): Check {
       onTrouble();
       return true;
     }
-    if (own === null || !own.connections.has(connection)) return false;
+    if (own === null || (connection !== null && !own.connections.has(connection))) return false;
     return (token === null || own.tokens.has(token)) && (session === null || own.sessions.has(session));
   };
 }

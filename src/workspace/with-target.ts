@@ -1,27 +1,18 @@
 import { createLocalLoader } from '../engine/project/local-loader.ts';
-import type { Manifest } from '../engine/project/manifest.ts';
-import type { PackageLoader } from '../engine/project/package-loader.ts';
-import type { ScriptLoader } from '../engine/project/script-loader.ts';
-import { collectSnapshot } from '../engine/script/collect-snapshot.ts';
 import type { Params } from '../engine/script/params.ts';
-import type { Source } from '../engine/text/source.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import type { Work } from '../execution/request.ts';
-import { runErrors } from './errors.ts';
+import { findInBundle } from './bundle-target.ts';
+import {
+  type FoundTarget,
+  findAsset,
+  findCatalogFolders,
+  findFile,
+  findLocalBlock,
+  findLocalTests,
+  findNamedBlock,
+  findTests,
+} from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
-import { resolveSelector } from './test-selectors.ts';
-import type { BlockTarget, RunTarget, TestTarget } from './workspace-api.ts';
-
-/** The package of a script that is part of no folder. */
-const ALONE = 'main';
-
-/** Something to run that is there. */
-export interface FoundTarget {
-  /** That of the project that it belongs to. Throws a DiagnosticError for one with faults. */
-  readonly findManifest: () => Manifest | null;
-  /** Reads everything that running it needs, the import closure of a script included. */
-  readonly readWork: () => Work;
-}
+import type { RunTarget } from './workspace-api.ts';
 
 type Found<T> = (found: FoundTarget) => T;
 
@@ -42,140 +33,13 @@ export function withTarget<T>(
       return use(findFile(createLocalLoader(target), target, params));
     case 'block':
       return target.place === 'catalog'
-        ? withCatalog((loader) => use(findCatalogBlock(loader, target, params)))
-        : use(findDiskBlock(target, params));
+        ? withCatalog((loader) => use(findNamedBlock(loader, target, params)))
+        : use(findLocalBlock(createLocalLoader(target), target, params));
     case 'tests':
       return target.place === 'catalog'
         ? withCatalog((loader) => use(findTests(loader, findCatalogFolders(loader, target), target, params)))
-        : use(findDiskTests(target, params));
+        : use(findLocalTests(createLocalLoader(target), target, params));
+    case 'bundle':
+      return withCatalog((loader) => use(findInBundle(target, params, loader)));
   }
-}
-
-function findAsset(loader: PackageLoader, path: string, params: Params): FoundTarget {
-  const place = loader.findPackage(path);
-  if (place === null || place.file === null) throw runErrors.notAnAsset();
-  const { id, file } = place;
-  if (!hasFile(loader, id, file)) throw runErrors.notAScript(path);
-  return {
-    findManifest: () => findManifest(loader, id),
-    readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
-  };
-}
-
-function findFile(
-  loader: PackageLoader,
-  { path, source }: Extract<RunTarget, { kind: 'file' }>,
-  params: Params,
-): FoundTarget {
-  const place = path === null ? null : loader.findPackage(path);
-  if (place !== null && place.file !== null && hasFile(loader, place.id, place.file)) {
-    const { id, file } = place;
-    return {
-      findManifest: () => findManifest(loader, id),
-      readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
-    };
-  }
-  const folder = place?.id ?? loader.findPackage('.')!.id;
-  return {
-    findManifest: () => findManifest(loader, folder),
-    readWork: () => {
-      const snapshot = collectSnapshot(besides(loader, folder, source), [ALONE], params);
-      return { kind: 'script', snapshot, file: source.name };
-    },
-  };
-}
-
-/** Nobody but the catalog says that there is no such path. */
-function findCatalogBlock(loader: PackageLoader, target: BlockTarget, params: Params): FoundTarget {
-  const name = target.package;
-  const named = /^\/?@/.test(name) ? null : loader.findNamed(name);
-  const id = named?.kind === 'package' ? named.id : loader.findPackage(name)!.id;
-  return findBlock(loader, id, target, params);
-}
-
-function findDiskBlock(target: BlockTarget, params: Params): FoundTarget {
-  const loader = createLocalLoader(target);
-  const place = loader.findPackage(target.package);
-  if (place !== null) return findBlock(loader, place.id, target, params);
-  const imported = loader.findNamed(target.package);
-  if (imported.kind === 'missing') throw runErrors.noPackage(target.package, imported.message);
-  return findBlock(loader, imported.id, target, params);
-}
-
-function findBlock(loader: PackageLoader, id: string, target: BlockTarget, params: Params): FoundTarget {
-  const { block, args } = target;
-  return {
-    findManifest: () => findManifest(loader, id),
-    readWork: () => {
-      const snapshot = collectSnapshot(loader, [id], params);
-      if (snapshot.packages.length === 0) throw runErrors.noScripts();
-      return { kind: 'block', snapshot, block, args };
-    },
-  };
-}
-
-function findDiskTests(target: TestTarget, params: Params): FoundTarget {
-  const loader = createLocalLoader(target);
-  const { id } = loader.findPackage('.')!;
-  const project = loader.findProject(id);
-  const resolve = (selector: string) => resolveSelector(selector, id, project);
-  const resolved = {
-    ...target,
-    include: target.include.map(resolve),
-    exclude: target.exclude.map(resolve),
-  };
-  return findTests(loader, [project?.id ?? id], resolved, params);
-}
-
-function findTests(
-  loader: PackageLoader,
-  folders: readonly string[],
-  { include, exclude, parallel, failFast }: TestTarget,
-  params: Params,
-): FoundTarget {
-  const packages = [...new Set(folders.flatMap((folder) => loader.listPackages(folder)))];
-  const [first, ...others] = packages;
-  if (first === undefined) throw runErrors.noScripts();
-  return {
-    findManifest: () => findManifest(loader, first),
-    readWork: () => {
-      const snapshot = collectSnapshot(loader, [first, ...others], params);
-      return { kind: 'tests', snapshot, selection: { packages, include, exclude }, parallel, failFast };
-    },
-  };
-}
-
-/** The folders of the catalog that selectors begin with; each is one, or one with a test behind it. */
-function findCatalogFolders(loader: PackageLoader, { include }: TestTarget): readonly string[] {
-  return include.map((selector) => {
-    const [fixed = ''] = selector.split('*', 1);
-    const path = fixed === selector ? selector : fixed.replace(/\/[^/]*$/, '');
-    const found = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
-    return found ?? loader.findPackage(path)!.id;
-  });
-}
-
-function tryFind(loader: PackageLoader, path: string): string | null {
-  try {
-    return loader.findPackage(path)?.id ?? null;
-  } catch (error) {
-    if (error instanceof ServiceError) return null;
-    throw error;
-  }
-}
-
-function findManifest(loader: PackageLoader, id: string): Manifest | null {
-  return loader.findProject(id)?.manifest ?? null;
-}
-
-function hasFile(loader: ScriptLoader, id: string, file: string): boolean {
-  return loader.readPackage(id)?.files.some(({ name }) => name === file) ?? false;
-}
-
-/** A loader with one more package, of one text, whose imports are those of a folder. */
-function besides(loader: ScriptLoader, folder: string, source: Source): ScriptLoader {
-  return {
-    readPackage: (id) => (id === ALONE ? { id, name: ALONE, files: [source] } : loader.readPackage(id)),
-    resolveImport: (from, path) => loader.resolveImport(from === ALONE ? folder : from, path),
-  };
 }

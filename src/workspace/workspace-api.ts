@@ -94,9 +94,10 @@ export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
 export type { DataFormat, FaultCode, JsonValue, TestResult };
 
-/** What to run: a script, SQL as it stands, tests, or a block. */
+/** What to run: a script, SQL as it stands, tests, a block, or something of files that are sent along. */
 export type RunTarget =
   | ScriptTarget
+  | BundleTarget
   | { readonly kind: 'text'; readonly source: Source }
   | TestTarget
   | BlockTarget;
@@ -143,6 +144,19 @@ export interface TestTarget {
   readonly exclude: readonly string[];
   readonly parallel: number;
   readonly failFast: boolean;
+}
+
+/**
+ * Files that are in no catalog, by their paths in a folder that is on no disk, and what is done with them. Scripts are
+ * named by their paths, packages by those of folders or as scripts import them; `check` takes either.
+ */
+export interface BundleTarget {
+  readonly kind: 'bundle';
+  readonly files: readonly Source[];
+  readonly use:
+    | { readonly kind: 'script' | 'check' | 'compile'; readonly path: string }
+    | ({ readonly kind: 'block' } & Pick<BlockTarget, 'package' | 'block' | 'args'>)
+    | ({ readonly kind: 'tests' } & Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>);
 }
 
 /** With what, and on what, something runs. */

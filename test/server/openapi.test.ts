@@ -153,9 +153,11 @@ describe('the OpenAPI document', () => {
         'post /api/v1/exec/script',
         'post /api/v1/exec/block',
         'post /api/v1/exec/sql',
+        'post /api/v1/exec/bundle',
         'get /api/v1/executions',
         'get /api/v1/executions/{id}',
         'delete /api/v1/executions/{id}',
+        'get /api/v1/executions/{id}/result',
       ].sort(),
     );
   });

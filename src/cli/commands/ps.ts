@@ -15,5 +15,5 @@ export const run: RunCommand = async (context, { options }) => {
 };
 
 function toRow({ id, state, user, connection, name, started_at, bytes }: ExecutionBody): string[] {
-  return [id, state, user, connection, name, started_at ?? '-', `${bytes} bytes`];
+  return [id, state, user, connection ?? '-', name, started_at ?? '-', `${bytes} bytes`];
 }

@@ -3,7 +3,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { ExecutionOutcome, Executions, ServedRequest } from '../../workspace/executions.ts';
 import { printTestBody } from '../../workspace/test-body.ts';
 import { readString, toFields } from '../http/fields.ts';
+import { readPreferences } from '../http/prefer.ts';
 import { type Answer, beginAnswer } from './answer.ts';
+import { answerLater } from './answer-later.ts';
 import { execErrors } from './errors.ts';
 import { type AnswerFormat, chooseFormat } from './formats.ts';
 import { toRefusal } from './to-refusal.ts';
@@ -11,18 +13,36 @@ import { toRefusal } from './to-refusal.ts';
 /** What a body asks for; the rest of a request is in its headers and its query. */
 export type Asked = Omit<ServedRequest, 'format' | 'numbers'>;
 
+type Served = ServedRequest & { readonly format: AnswerFormat };
+
 /**
- * Runs what a body asks for and answers its rows as they come, or the results of its tests (interface 4.3). A client
- * that goes stops the execution. A fault is a refusal as long as nothing has been sent; later, the connection is cut.
+ * Runs what a body asks for and answers it in one of the formats `offered`, all if not given: at once or, for who prefers
+ * that, later (interface 4.3).
  */
 export async function answerExecution(
   executions: Executions,
   request: FastifyRequest,
   reply: FastifyReply,
   asked: Asked,
+  offered?: readonly AnswerFormat[],
 ): Promise<void> {
-  const format = chooseFormat(request);
-  const numbers = readNumbers(request.query);
+  const served = { ...asked, format: chooseFormat(request, offered), numbers: readNumbers(request.query) };
+  const { respondAsync, wait } = readPreferences(request);
+  if (respondAsync) await answerLater(executions, request, reply, served, wait);
+  else await answerAtOnce(executions, request, reply, served);
+}
+
+/**
+ * Answers rows as they come, or the results of tests. A client that goes stops the execution. A fault is a refusal as
+ * long as nothing has been sent; later, the connection is cut.
+ */
+async function answerAtOnce(
+  executions: Executions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  served: Served,
+): Promise<void> {
+  const { format } = served;
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   let answer: Answer | undefined;
@@ -31,7 +51,7 @@ export async function answerExecution(
     return answer;
   };
   try {
-    const outcome = await executions.run(request.principal, { ...asked, format, numbers }, open, gone.signal);
+    const outcome = await executions.run(request.principal, served, open, gone.signal);
     finish(request, reply, outcome, format, answer);
   } catch (error) {
     answer?.breakOff();

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { openPassage, type Passage } from './compression.ts';
+import { chooseEncoding, openPassage, type Passage } from './compression.ts';
 import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
 
 /** For how long the first bytes of an answer wait for its end, in milliseconds. */
@@ -19,32 +19,36 @@ export interface Answer {
   breakOff(): void;
 }
 
+/** What is known of an answer when it begins. */
+interface AnswerStart {
+  readonly format: AnswerFormat;
+  /** When its execution began. */
+  readonly startedAt: string;
+}
+
+/** Says what an answer is. */
+export function labelAnswer(reply: FastifyReply, { format, startedAt }: AnswerStart): void {
+  reply
+    .code(200)
+    .header('content-type', CONTENT_TYPES[format])
+    .header('x-service-execution-started-at', startedAt)
+    .header('vary', 'accept, accept-encoding');
+}
+
 /**
- * Begins the answer of an execution that began at `startedAt` (interface 2.5, 4.3). One that is done within moments of
+ * Begins the answer of an execution (interface 2.5, 4.3). One that is done within moments of
  * its first bytes is sent at once, with its length; any other goes out in chunks, compressed for who asks for it.
  */
-export function beginAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { format, startedAt }: { readonly format: AnswerFormat; readonly startedAt: string },
-): Answer {
+export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start: AnswerStart): Answer {
   let held: Uint8Array | null = null;
   let timer: NodeJS.Timeout | undefined;
   let passage: Passage | null = null;
 
-  function label(): void {
-    reply
-      .code(200)
-      .header('content-type', CONTENT_TYPES[format])
-      .header('x-service-execution-started-at', startedAt)
-      .header('vary', 'accept, accept-encoding');
-  }
-
   function begin(): Passage {
     clearTimeout(timer);
-    const opened = openPassage(request);
+    const opened = openPassage(chooseEncoding(request));
     passage = opened;
-    label();
+    labelAnswer(reply, start);
     if (opened.encoding !== null) reply.header('content-encoding', opened.encoding);
     reply.send(opened.stream);
     // Whoever writes next waits for these, too.
@@ -73,7 +77,7 @@ export function beginAnswer(
         passage.stream.end();
         return;
       }
-      label();
+      labelAnswer(reply, start);
       reply.send(Buffer.from(held ?? new Uint8Array()));
     },
     breakOff() {

@@ -35,8 +35,8 @@ export function readSqlBody(body: unknown): Asked {
   return { target: { kind: 'sql', text }, ...readSettings(fields) };
 }
 
-/** What all three have: the connection first, as it stands first in the interface's rows. */
-function readSettings(fields: Fields): Pick<Asked, 'connection' | 'overrides' | 'params'> {
+/** What every body has: the connection first, as it stands first in the interface's rows. Throws 400. */
+export function readSettings(fields: Fields): Pick<Asked, 'connection' | 'overrides' | 'params'> {
   const given = readObject(fields, 'connection', 'Connection');
   const connection = given && getString(given, 'name', 'Connection name');
   const overrides = given === undefined ? {} : readOverrides(given);
@@ -59,8 +59,8 @@ function readObject(fields: Fields, key: string, label: string): Fields | undefi
   return value as Fields;
 }
 
-/** Values of any kind by their names; none without the field. */
-function readValues(fields: Fields, key: string, label: string): Fields {
+/** Values of any kind by their names; none without the field. Throws 400. */
+export function readValues(fields: Fields, key: string, label: string): Fields {
   const values = readObject(fields, key, label) ?? {};
   let level: readonly unknown[] = Object.values(values);
   for (let depth = 0; level.length > 0; depth += 1) {

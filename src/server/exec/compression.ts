@@ -14,18 +14,24 @@ export interface Passage {
 /** Results are long and repeat themselves: more effort gains little. */
 const GZIP_LEVEL = 3;
 
-/** Opens the passage that a request's `Accept-Encoding` likes best; without one, bytes pass as they are. */
-export function openPassage(request: FastifyRequest): Passage {
-  switch (request.accepts().encoding(['zstd', 'gzip', 'identity'])) {
+/** The encoding that a request's `Accept-Encoding` likes best. */
+export function chooseEncoding(request: FastifyRequest): Passage['encoding'] {
+  const encoding = request.accepts().encoding(['zstd', 'gzip', 'identity']);
+  return encoding === 'zstd' || encoding === 'gzip' ? encoding : null;
+}
+
+/** Opens a passage that encodes; without an encoding, bytes pass as they are. */
+export function openPassage(encoding: Passage['encoding']): Passage {
+  switch (encoding) {
     case 'zstd': {
       const stream = createZstdCompress();
-      return { stream, encoding: 'zstd', flush: () => stream.flush() };
+      return { stream, encoding, flush: () => stream.flush() };
     }
     case 'gzip': {
       const stream = createGzip({ level: GZIP_LEVEL });
-      return { stream, encoding: 'gzip', flush: () => stream.flush() };
+      return { stream, encoding, flush: () => stream.flush() };
     }
-    default:
-      return { stream: new PassThrough(), encoding: null, flush: () => undefined };
+    case null:
+      return { stream: new PassThrough(), encoding, flush: () => undefined };
   }
 }

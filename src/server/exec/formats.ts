@@ -22,12 +22,16 @@ const FORMAT_OF_TYPE: ReadonlyMap<string, AnswerFormat> = new Map(
   ),
 );
 
-/** The format that a request's `Accept` likes best, JSON where it does not say (interface 4.3). Throws 406. */
-export function chooseFormat(request: FastifyRequest): AnswerFormat {
+/**
+ * The format, of those that there are, that a request's `Accept` likes best, JSON where it does not say (interface 4.3).
+ * Throws 406.
+ */
+export function chooseFormat(request: FastifyRequest, offered = FORMATS): AnswerFormat {
   if (request.headers.accept === undefined) return 'json';
-  const type = request.accepts().type([...FORMAT_OF_TYPE.keys()]);
+  const types = [...FORMAT_OF_TYPE.keys()].filter((type) => offered.includes(FORMAT_OF_TYPE.get(type)!));
+  const type = request.accepts().type(types);
   const format = typeof type === 'string' ? FORMAT_OF_TYPE.get(type) : undefined;
-  if (format === undefined) throw serverErrors.notAcceptable(FORMATS.map(toMediaType).join(', '));
+  if (format === undefined) throw serverErrors.notAcceptable(offered.map(toMediaType).join(', '));
   return format;
 }
 

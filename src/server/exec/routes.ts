@@ -1,17 +1,26 @@
 import type { Executions } from '../../workspace/executions.ts';
 import { keepDigits } from '../../workspace/keep-digits.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
+import { serverErrors } from '../errors.ts';
+import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { parseJsonBody } from '../http/parse-json-body.ts';
 import { requireJson } from '../http/require-json.ts';
 import type { App } from '../http/typed-app.ts';
 import { answerExecution } from './answer-execution.ts';
 import { readBlockBody, readScriptBody, readSqlBody } from './body.ts';
-import { addExecutions } from './executions.ts';
-import { AnswerSchema, BlockSchema, ExecQuery, ScriptSchema, SqlSchema } from './schemas.ts';
+import { readBundleBody, readUse } from './bundle-body.ts';
+import { BundleAnswerSchema, BundleSchema } from './bundle-schemas.ts';
+import { addExecutions, addResults, ExecutionSchema } from './executions.ts';
+import { AnswerSchema, BlockSchema, ExecHeaders, ExecQuery, ScriptSchema, SqlSchema } from './schemas.ts';
 
 /** How many bytes a body may have. */
 const BODY_LIMIT = 16 * 1024 * 1024;
+
+const COMMON = { tags: ['executions'], querystring: ExecQuery, headers: ExecHeaders };
+
+/** For who prefers not to wait. */
+const LaterSchema = withHeaders(ExecutionSchema, 'location');
 
 const ROUTES = [
   { url: '/exec/script', summary: 'Run a script', body: ScriptSchema, read: readScriptBody },
@@ -24,30 +33,56 @@ const ROUTES = [
   { url: '/exec/sql', summary: 'Run SQL', body: SqlSchema, read: readSqlBody },
 ];
 
-/** The routes of interface 4.3, and those that show what runs. */
+/** What each of them may be refused with. */
+const FAILURES = listFailures(400, 403, 404, 409, 413, 415, 422, 502, 504);
+
+/** The routes of interface 4.3, that for bundles, and those that show what runs. */
 export function addExecRoutes(app: App, executions: Executions): void {
-  app.register(async (scope: App) => addRunRoutes(scope, executions));
+  app.register(async (scope: App) => {
+    parseExactly(scope);
+    scope.register(async (own: App) => addRunRoutes(own, executions));
+    addBundleRoute(scope, executions);
+  });
+  addResults(app, executions);
   app.register(async (scope: App) => {
     requireJson(scope);
     addExecutions(scope, executions);
   });
 }
 
-/** What runs may change data, so that none of it is for read-only tokens. */
-function addRunRoutes(app: App, executions: Executions): void {
-  app.addHook('onRequest', refuseReadOnly);
+/** Has bodies keep all digits of their numbers. */
+function parseExactly(app: App): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
     async (_request: unknown, bytes: Buffer) => parseJsonBody(bytes, keepDigits),
   );
+}
+
+/** What runs may change data, so that none of it is for read-only tokens. */
+function addRunRoutes(app: App, executions: Executions): void {
+  app.addHook('onRequest', refuseReadOnly);
   for (const { url, summary, body, read } of ROUTES) {
-    const response = { 200: AnswerSchema, ...listFailures(400, 403, 404, 409, 413, 415, 422, 502, 504) };
-    const schema = { tags: ['executions'], summary, querystring: ExecQuery, body, response };
+    const response = { 200: AnswerSchema, 202: LaterSchema, ...FAILURES };
+    const schema = { ...COMMON, summary, body, response };
     app.post(url, { schema, bodyLimit: BODY_LIMIT }, async (request, reply) => {
       await answerExecution(executions, request, reply, read(request.body));
       return reply;
     });
   }
+}
+
+/** Who may only read may still check and compile. */
+function addBundleRoute(app: App, executions: Executions): void {
+  const response = { 200: BundleAnswerSchema, 202: LaterSchema, ...FAILURES };
+  const schema = { ...COMMON, summary: 'Run, test, check or compile files', body: BundleSchema, response };
+  app.post('/exec/bundle', { schema, bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    const use = readUse(request.body);
+    const isRun = use === 'run' || use === 'tests';
+    if (isRun && request.principal.origin?.readOnly) throw serverErrors.notForYou();
+    const asked = readBundleBody(request.body, use);
+    await answerExecution(executions, request, reply, asked, isRun ? undefined : ['json']);
+    return reply;
+  });
 }

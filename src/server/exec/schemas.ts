@@ -7,7 +7,8 @@ const Timestamp = Type.String({
 });
 const duration = { started_at: Timestamp, finished_at: Timestamp, duration_ms: Type.Integer() };
 
-const ResultSchema = Type.Object(
+/** Rows (interface 2.5). */
+export const ResultSchema = Type.Object(
   {
     result: Type.Object({
       columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
@@ -18,7 +19,8 @@ const ResultSchema = Type.Object(
   { title: 'Result', description: 'The rows of the first result set' },
 );
 
-const TestsSchema = Type.Object(
+/** Results of tests (interface 2.6). */
+export const TestsSchema = Type.Object(
   {
     tests: Type.Array(
       Type.Object({
@@ -39,10 +41,12 @@ const TestsSchema = Type.Object(
   { title: 'TestResults', description: 'What tests came to, whatever `Accept` says' },
 );
 
-const Parameters = Type.Record(Type.String(), Type.Unknown(), {
+/** Values for substitution. */
+export const Parameters = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Values by names, with or without `$`: texts, numbers, booleans, null, and lists of them',
 });
-const ConnectionRefSchema = Type.Object(
+/** A connection by its name (interface 2.4). */
+export const ConnectionRefSchema = Type.Object(
   {
     name: Type.String(),
     overrides: Type.Optional(
@@ -90,19 +94,35 @@ export const ExecQuery = Type.Object({
   ),
 });
 
+/** How all three may be answered. */
+export const ExecHeaders = Type.Object({
+  prefer: Type.Optional(
+    Type.String({
+      description:
+        'With `respond-async` the answer is fetched later; with `wait=5`, unless it is there in 5 seconds',
+      examples: ['respond-async, wait=5'],
+    }),
+  ),
+});
+
 /** What all three answer (interface 2.5, 2.6). */
-export const AnswerSchema = {
-  description: 'The answer',
-  headers: {
-    'x-service-execution-started-at': { type: 'string', description: 'When the execution began' },
-  },
-  content: {
-    'application/json': { schema: Type.Union([ResultSchema, TestsSchema]) },
-    ...Object.fromEntries(
-      Object.values(CONTENT_TYPES)
-        .map((type) => type.split(';', 1)[0]!)
-        .filter((type) => type !== 'application/json')
-        .map((type): readonly [string, { readonly schema: TSchema }] => [type, { schema: Type.String() }]),
-    ),
-  },
-};
+export const AnswerSchema = createAnswerSchema(ResultSchema, TestsSchema);
+
+/** An answer in any of the formats, of which JSON has one of these schemas. */
+export function createAnswerSchema(...schemas: readonly TSchema[]) {
+  return {
+    description: 'The answer',
+    headers: {
+      'x-service-execution-started-at': { type: 'string', description: 'When the execution began' },
+    },
+    content: {
+      'application/json': { schema: Type.Union([...schemas]) },
+      ...Object.fromEntries(
+        Object.values(CONTENT_TYPES)
+          .map((type) => type.split(';', 1)[0]!)
+          .filter((type) => type !== 'application/json')
+          .map((type): readonly [string, { readonly schema: TSchema }] => [type, { schema: Type.String() }]),
+      ),
+    },
+  };
+}

@@ -90,7 +90,7 @@ export interface Listed {
 /** What runs and waits, as the caller sees it. */
 export async function listExecutions(client: Client): Promise<readonly Listed[]> {
   const { body } = await client.send('GET', '/executions');
-  return (body as { data: readonly Listed[] }).data;
+  return (body as { data: readonly Listed[] }).data.filter(({ state }) => /^(queued|running)$/.test(state));
 }
 
 /** Starts a server, until the test ends, with what its `[server]` says. */

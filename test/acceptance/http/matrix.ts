@@ -295,6 +295,18 @@ async function keepRunning(admin: Client, id: string): Promise<void> {
   executions.set(id, found!.id);
 }
 
+/** Runs something for which nobody waits, as the super-user, until it has ended. */
+async function keepEnded(admin: Client, id: string): Promise<void> {
+  const { headers } = await admin.send('POST', '/exec/sql', {
+    headers: { prefer: 'respond-async' },
+    body: { sql: 'SELECT 1', connection: { name: 'duckdb' } },
+  });
+  const at = headers.location!.replace('/api/v1', '');
+  const isDone = async () => ((await admin.send('GET', at)).body as { state: string }).state === 'done';
+  await vi.waitUntil(isDone, { timeout: 20_000 });
+  executions.set(id, at.split('/').at(-1)!);
+}
+
 const EXECUTIONS: readonly Line[] = [
   {
     route: 'POST /exec/sql',
@@ -327,6 +339,22 @@ const EXECUTIONS: readonly Line[] = [
     prepare: keepRunning,
     ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}`),
     statuses: statusesOf([...SUPER_USERS, 'read-only token of the super-user'], 200, 404),
+  },
+  {
+    // Of somebody else.
+    route: 'GET /executions/{id}/result',
+    prepare: keepEnded,
+    ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}/result`),
+    statuses: statusesOf([...SUPER_USERS, 'read-only token of the super-user'], 200, 404),
+  },
+  {
+    route: 'POST /exec/bundle',
+    ask: (client) => {
+      const files = [{ path: 'a.sql', content: 'SELECT 1' }];
+      const connection = { name: 'duckdb' };
+      return client.send('POST', '/exec/bundle', { body: { what: 'run', path: 'a.sql', files, connection } });
+    },
+    statuses: statusesOf(EVERYBODY, 200, 0, readsOnly),
   },
   {
     route: 'DELETE /executions/{id}',

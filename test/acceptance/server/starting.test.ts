@@ -109,6 +109,7 @@ describe('a server that cannot start', () => {
     [{ QUERN_EXEC_RUNNING: '0' }, /^error: exec_running is 0: it is from 1 to 1000/],
     [{ QUERN_EXEC_QUEUED: 'many' }, /^error: QUERN_EXEC_QUEUED must be a whole number, not many/],
     [{ QUERN_EXEC_PER_USER: '0' }, /^error: exec_per_user is 0: it is from 1 to 11000/],
+    [{ QUERN_EXEC_RESULT_TTL: '0' }, /^error: exec_result_ttl is 0 seconds: it is from 1 to 604800/],
     [{ QUERN_EXEC_MEMORY: 'all' }, /^error: exec_memory is all: it looks like/],
     [{ QUERN_TRUST_PROXY: '10.0.0.1,x' }, /^error: x is no address of a proxy/],
   ])('says what to do about %j in the environment', async (env, message) => {

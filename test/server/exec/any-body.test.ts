@@ -5,6 +5,7 @@ import { createExecWorld } from './world.ts';
 const KNOWN = [
   ...['path', 'package', 'block_name', 'args', 'params', 'sql', 'connection', 'name', 'overrides', 'schema'],
   ...['database', 'project_version', '__proto__', 'constructor', 'toString', '$x', '$$x', ''],
+  ...['what', 'files', 'content', 'block', 'include', 'exclude', 'environment', 'parallel', 'fail_fast'],
 ];
 const VALUES = [
   ...[
@@ -36,7 +37,7 @@ const connection = fc.oneof(fc.constant({ name: 'duckdb' }), value);
 const params = fc.oneof(fc.dictionary(fc.constantFrom('x', '$y'), fc.string()), value);
 const known = fc.constantFrom(...VALUES);
 const body = fc.oneof(
-  fc.record({ what: fc.constantFrom('script', 'block', 'sql'), body: value }),
+  fc.record({ what: fc.constantFrom('script', 'block', 'sql', 'bundle'), body: value }),
   fc.record({
     what: fc.constant('sql' as const),
     body: fc.record({ sql: known, params, connection }, { requiredKeys: ['sql', 'connection'] }),
@@ -52,6 +53,42 @@ const body = fc.oneof(
       { requiredKeys: ['package', 'block_name', 'connection'] },
     ),
   }),
+);
+
+const mostly = <T>(...usual: readonly T[]) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...usual) }, value);
+const file = fc.record(
+  {
+    path: mostly('a.sql', 'a.sql', 'b/c.sql', 'project.toml', '../x', 'a.sql/b'),
+    content: fc.oneof(
+      fc.constantFrom(
+        ...VALUES,
+        '#+import "@Shared" as s',
+        '#+import "b"',
+        '[general]\nname = "p"',
+        '{{ A() }}',
+      ),
+      fc.constant('#+src sql A()\n#+begin SELECT 1 #+end\n#+test sql T()\n#+begin SELECT 1 #+end'),
+      value,
+    ),
+  },
+  { requiredKeys: ['path', 'content'] },
+);
+const bundle = fc.record(
+  {
+    what: fc.constantFrom('run', 'tests', 'check', 'compile'),
+    files: fc.uniqueArray(file, { maxLength: 3, selector: ({ path }) => JSON.stringify(path) }),
+    path: mostly('a.sql', 'a.sql', 'b', '.', 'b/c.sql', 'project.toml'),
+    block: mostly(undefined, undefined, 'A', 'T'),
+    package: mostly('b', '.', 'p', 'p/b'),
+    include: fc.array(mostly('*', '*', 'b', 'p', '..', '/'), { maxLength: 2 }),
+    args: mostly(undefined, {}),
+    params: mostly(undefined, {}),
+    connection: mostly({ name: 'duckdb' }),
+    environment: mostly(undefined),
+    parallel: mostly(1, 16, undefined),
+  },
+  { requiredKeys: ['what', 'files', 'connection'] },
 );
 
 it('is answered, whatever it is, and never with a fault of the server', async () => {
@@ -74,5 +111,25 @@ it('is answered, whatever it is, and never with a fault of the server', async ()
     { numRuns: 1_500 },
   );
   expect([...seen].sort()).toEqual([200, 400, 404, 422]);
+  expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
+
+it('of a bundle is answered, whatever it is, at once and later', async () => {
+  const { exec, log } = await createExecWorld();
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(bundle, fc.constantFrom('', 'respond-async, wait=30'), async (given, prefer) => {
+      const { status, body: answer } = await exec('bundle', JSON.stringify(given), { headers: { prefer } });
+      expect([200, 400, 404, 422]).toContain(status);
+      if (status !== 200) {
+        expect(answer).toEqual({ message: expect.stringMatching(/./), detail: expect.stringMatching(/./) });
+      }
+      seen.add(`${given.what} ${status === 200}`);
+    }),
+    { numRuns: 1_500 },
+  );
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['check true', 'check false', 'compile true', 'run false']),
+  );
   expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });

@@ -46,7 +46,12 @@ describe('the executions', () => {
       state: 'running',
       requested_at: time,
       started_at: time,
+      ended_at: null,
+      kept_until: null,
+      rows: null,
       bytes: 0,
+      error: null,
+      result: null,
     };
     expect(found).toEqual(expected);
     const one = await world.ask('GET', `/api/v1/executions/${found!.id}`);

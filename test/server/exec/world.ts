@@ -8,7 +8,7 @@ type Asking = Omit<Sending, 'body'> & { readonly token?: string | null; readonly
 /** A server that runs SQL, in this process. */
 export interface ExecWorld extends World {
   /** `POST /exec/{what}`. */
-  exec(what: 'script' | 'block' | 'sql', body: unknown, asking?: Asking): Promise<Answer>;
+  exec(what: 'script' | 'block' | 'sql' | 'bundle', body: unknown, asking?: Asking): Promise<Answer>;
   /** Runs SQL on the connection that every home has. */
   sql(sql: string, more?: object, asking?: Asking): Promise<Answer>;
   /** Runs a script on the connection that every home has. */

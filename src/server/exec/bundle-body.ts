@@ -1,0 +1,69 @@
+import type { BundleTarget } from '../../workspace/workspace-api.ts';
+import { serverErrors } from '../errors.ts';
+import { type Fields, getString, readFlag, readString, toFields } from '../http/fields.ts';
+import type { Asked } from './answer-execution.ts';
+import { readSettings, readValues } from './body.ts';
+import { readFiles } from './bundle-files.ts';
+import { execErrors } from './errors.ts';
+
+/** What can be done with a bundle. */
+export const BUNDLE_USES = ['run', 'tests', 'check', 'compile'] as const;
+
+type Use = (typeof BUNDLE_USES)[number];
+
+/** How many tests may run at once. */
+const MOST_PARALLEL = 16;
+
+/** What a body wants of its bundle; which comes first, since not everybody may run something. Throws 400. */
+export function readUse(body: unknown): Use {
+  const what = getString(toFields(body), 'what', 'What');
+  const use = BUNDLE_USES.find((own) => own === what);
+  if (use === undefined) throw execErrors.notOneOf('What', BUNDLE_USES);
+  return use;
+}
+
+/** The body of `POST /exec/bundle`. Throws 400. */
+export function readBundleBody(body: unknown, what: Use): Asked {
+  const fields = toFields(body);
+  const files = readFiles(fields);
+  const use = READERS[what](fields);
+  const environment = readString(fields, 'environment', 'Environment');
+  return { target: { kind: 'bundle', files, use }, ...readSettings(fields), environment };
+}
+
+const READERS: Readonly<Record<Use, (fields: Fields) => BundleTarget['use']>> = {
+  run(fields) {
+    const path = readString(fields, 'path', 'Path') || undefined;
+    const block = readString(fields, 'block', 'Block') || undefined;
+    if (path !== undefined && block !== undefined) throw execErrors.pathAndBlock();
+    if (block === undefined) return { kind: 'script', path: getString(fields, 'path', 'Path or block') };
+    const name = readString(fields, 'package', 'Package') || '.';
+    const args = readValues(fields, 'args', 'Args') as Readonly<Record<string, never>>;
+    return { kind: 'block', package: name, block, args };
+  },
+  tests: (fields) => ({
+    kind: 'tests',
+    include: readTexts(fields, 'include', 'Include'),
+    exclude: readTexts(fields, 'exclude', 'Exclude'),
+    parallel: readParallel(fields),
+    failFast: readFlag(fields, 'fail_fast', 'Fail fast') ?? false,
+  }),
+  check: (fields) => ({ kind: 'check', path: readString(fields, 'path', 'Path') || '.' }),
+  compile: (fields) => ({ kind: 'compile', path: getString(fields, 'path', 'Path') }),
+};
+
+function readTexts(fields: Fields, key: string, label: string): readonly string[] {
+  const value = fields[key] ?? [];
+  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) {
+    throw serverErrors.mustBeStrings(label);
+  }
+  return value;
+}
+
+function readParallel(fields: Fields): number {
+  const value = fields.parallel ?? 1;
+  const isCount = typeof value === 'number' && Number.isInteger(value);
+  if (!isCount || value < 1 || value > MOST_PARALLEL)
+    throw execErrors.notBetween('Parallel', 1, MOST_PARALLEL);
+  return value;
+}

@@ -1,0 +1,58 @@
+import type { BundleTarget } from '../../workspace/workspace-api.ts';
+import { serverErrors } from '../errors.ts';
+import { type Fields, getString, readString } from '../http/fields.ts';
+import { execErrors } from './errors.ts';
+
+type File = BundleTarget['files'][number];
+
+/** Limits of a bundle; the bytes of all files together are those of its body. */
+const MOST_FILES = 5_000;
+const LONGEST_PATH = 1_000;
+/** Bytes of a file, as in the catalog (interface 8). */
+const LARGEST_FILE = 15 * 1024 ** 2;
+
+/** The files of a bundle, in the order in which they are given. Throws 400. */
+export function readFiles(fields: Fields): readonly File[] {
+  const given = fields.files ?? undefined;
+  if (given === undefined) throw serverErrors.required('Files');
+  if (!Array.isArray(given)) throw execErrors.mustBeList('Files');
+  if (given.length > MOST_FILES) throw execErrors.tooManyFiles(MOST_FILES);
+  const files = given.map(readFile);
+  checkApart(files.map(({ name }) => name));
+  return files;
+}
+
+function readFile(given: unknown): File {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw execErrors.mustBeObject('File');
+  }
+  const name = getString(given as Fields, 'path', 'File path');
+  if (!isAllowed(name)) throw execErrors.filePath(name);
+  const text = readString(given as Fields, 'content', 'File content');
+  if (text === undefined) throw serverErrors.required('File content');
+  if (!text.isWellFormed()) throw execErrors.notUnicode('File content');
+  if (Buffer.byteLength(text) > LARGEST_FILE) throw execErrors.fileTooLarge(name);
+  return { name, text };
+}
+
+/** A way down from the bundle's folder, in names that any system could have. */
+function isAllowed(path: string): boolean {
+  const isPlain = path.isWellFormed() && !/[\p{Cc}\\]/u.test(path) && path.length <= LONGEST_PATH;
+  return isPlain && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+}
+
+/** Each path is there once, and none is that of a folder of another. */
+function checkApart(paths: readonly string[]): void {
+  const folders = new Set(paths.flatMap(listFolders));
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (seen.has(path)) throw execErrors.fileTwice(path);
+    if (folders.has(path)) throw execErrors.fileAndFolder(path);
+    seen.add(path);
+  }
+}
+
+function listFolders(path: string): readonly string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, depth) => names.slice(0, depth + 1).join('/'));
+}

@@ -1,0 +1,20 @@
+import type { ExecutionBody } from '../../workspace/executions.ts';
+import { toErrorBody } from '../http/reply-error.ts';
+import { execErrors } from './errors.ts';
+import { toRefusal } from './to-refusal.ts';
+
+/** Where an execution can be seen. */
+export function printLocation(id: string): string {
+  return `/api/v1/executions/${id}`;
+}
+
+/** An execution as it is answered; `error` is the refusal that it would have had, if it failed. */
+export function printExecution({ is_kept: isKept, fault, ...execution }: ExecutionBody) {
+  const hasFailed = execution.state === 'failed' || execution.state === 'cancelled';
+  const refusal = fault === null ? execErrors.broken() : toRefusal(fault);
+  return {
+    ...execution,
+    error: hasFailed ? { status: refusal.status, ...toErrorBody(refusal) } : null,
+    result: isKept ? `${printLocation(execution.id)}/result` : null,
+  };
+}

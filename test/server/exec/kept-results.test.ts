@@ -1,0 +1,148 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { expectRefusal } from '../../support/http.ts';
+import {
+  BUSY,
+  type Execution,
+  expectAccepted,
+  fetchResult,
+  LATER,
+  listResults,
+  run,
+  untilEnded,
+} from './later-world.ts';
+import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
+
+describe('what is kept', () => {
+  it('is its owner’s, and super-users’, also to read with a read-only token', async () => {
+    const world = await createExecWorld();
+    const [ada, eve] = [await world.createUser('ada'), await world.createUser('eve')];
+    const started = expectAccepted(await world.sql('SELECT 7', {}, { ...LATER, token: ada }));
+    await untilEnded(world, started, ada);
+    const missing = `Execution not found: ${started.id}`;
+    expectRefusal(await world.ask('GET', `/api/v1/executions/${started.id}`, { token: eve }), 404, missing);
+    expectRefusal(await fetchResult(world, started, {}, 'GET', eve), 404, missing);
+    expectRefusal(
+      await world.ask('DELETE', `/api/v1/executions/${started.id}`, { token: eve }),
+      404,
+      missing,
+    );
+    expect((await fetchResult(world, started, {}, 'GET', undefined)).status).toBe(200);
+    const reader = await world.createUser('reader', 'ADMIN', { readOnly: true });
+    expect((await fetchResult(world, started, {}, 'GET', reader)).status).toBe(200);
+    expect((await world.ask('GET', `/api/v1/executions/${started.id}/result`, { token: null })).status).toBe(
+      401,
+    );
+    expect(rowsOf(await fetchResult(world, started, {}, 'GET', ada))).toEqual([[7]]);
+  });
+
+  it('is in a file that nobody else may read, and goes when it is deleted', async () => {
+    const world = await createExecWorld();
+    const done = await run(world, 'SELECT 42');
+    const [file] = listResults(world);
+    expect(statSync(file!).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(file!)).mode & 0o777).toBe(0o700);
+    expect(readFileSync(file!, 'utf8')).toContain('42');
+    const target = `/api/v1/executions/${done.id}`;
+    expect((await world.ask('DELETE', target)).status).toBe(204);
+    expect(existsSync(file!)).toBe(false);
+    for (const [method, at] of [
+      ['GET', target],
+      ['GET', `${target}/result`],
+      ['DELETE', target],
+    ] as const) {
+      expectRefusal(await world.ask(method, at), 404, `Execution not found: ${done.id}`);
+    }
+  });
+
+  it('is forgotten after its time', async () => {
+    const world = await createExecWorld({ resultTtlMs: 300 });
+    const started = expectAccepted(await world.sql('SELECT 1', {}, LATER));
+    await vi.waitFor(
+      async () => expect((await world.ask('GET', `/api/v1/executions/${started.id}`)).status).toBe(404),
+      { timeout: 20_000 },
+    );
+    expect(listResults(world)).toEqual([]);
+  });
+
+  it('is bounded in bytes: of one result, of one user, and of all', async () => {
+    const results = { result: 1_000, perOwner: 1_500, total: 2_000 };
+    const world = await createExecWorld({ results });
+    const text = (length: number) => `SELECT repeat('x', ${length}) AS a`;
+    const csv = { accept: 'text/csv' };
+    const tooLarge = await run(world, 'SELECT range FROM range(100000)', csv);
+    expect(tooLarge).toMatchObject({ state: 'failed', error: { status: 422 } });
+    expectRefusal(await fetchResult(world, tooLarge), 422, expect.stringContaining('at most 1000 bytes'));
+    const first = await run(world, text(900), csv);
+    expect(first.state).toBe('done');
+    const beyond = await run(world, text(901), csv);
+    expectRefusal(await fetchResult(world, beyond), 422, expect.stringContaining('1500 bytes together'));
+    const token = await world.createUser('ada');
+    const other = await world.sql(text(950), {}, { headers: { ...LATER.headers, ...csv }, token });
+    await untilEnded(world, expectAccepted(other), token);
+    const last = await run(world, text(500), csv);
+    expectRefusal(await fetchResult(world, last), 422, expect.stringContaining('2000 bytes together'));
+    await world.ask('DELETE', `/api/v1/executions/${first.id}`);
+    expect((await run(world, text(900), csv)).state).toBe('done');
+  });
+
+  it('is bounded in number for each user', async () => {
+    const world = await createExecWorld({ limits: { perOwner: 1_000, queued: 1_000 } });
+    for (let count = 0; count < 200; count += 1) expectAccepted(await world.sql('SELECT 1', {}, LATER));
+    const refused = await world.sql('SELECT 1', {}, LATER);
+    expectRefusal(refused, 503, expect.stringContaining('200 of your executions are kept already'));
+    expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
+  });
+
+  const CHANGES: readonly (readonly [string, (world: ExecWorld) => Promise<{ status: number }>])[] = [
+    [
+      'its user is disabled',
+      ({ ask }) => ask('PUT', '/api/v1/manage/users/ada', { body: { active: false } }),
+    ],
+    ['its user is gone', ({ ask }) => ask('DELETE', '/api/v1/manage/users/ada')],
+    ['its token is deleted', ({ ask }) => ask('DELETE', '/api/v1/manage/tokens/tests?owner=ada')],
+    [
+      'its user may not use the connection any more',
+      ({ ask }) => ask('DELETE', '/api/v1/manage/grants?subject=everyone&target=connection:duckdb'),
+    ],
+  ];
+
+  it.each(CHANGES)('goes when %s, and what runs with it', async (_, change) => {
+    const world = await createExecWorld();
+    const token = await world.createUser('ada');
+    const ended = expectAccepted(await world.sql('SELECT 1', {}, { ...LATER, token }));
+    await untilEnded(world, ended);
+    const running = expectAccepted(await world.sql(BUSY, {}, { ...LATER, token }));
+    const other = await run(world, 'SELECT 2');
+    expect((await change(world)).status).toBeLessThan(300);
+    await vi.waitFor(
+      async () => {
+        const { body } = await world.ask('GET', '/api/v1/executions');
+        expect((body as { data: Execution[] }).data.map(({ id }) => id)).toEqual([other.id]);
+      },
+      { timeout: 20_000 },
+    );
+    expect(listResults(world)).toHaveLength(1);
+    for (const { id } of [ended, running]) {
+      expect((await world.ask('GET', `/api/v1/executions/${id}/result`)).status).toBe(404);
+    }
+  });
+
+  it('is unknown to the result of an execution that somebody waits for', async () => {
+    const world = await createExecWorld();
+    const waiting = world.sql(BUSY);
+    const found = await vi.waitFor(
+      async () => {
+        const { body } = await world.ask('GET', '/api/v1/executions');
+        const [first] = (body as { data: Execution[] }).data;
+        expect(first).toMatchObject({ state: 'running', result: null });
+        return first!;
+      },
+      { timeout: 20_000 },
+    );
+    expect((await fetchResult(world, found)).status).toBe(404);
+    await world.ask('DELETE', `/api/v1/executions/${found.id}`);
+    expect((await waiting).status).toBe(409);
+  });
+});
