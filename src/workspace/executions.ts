@@ -94,9 +94,9 @@ export interface ExecutionOptions extends KeepOptions {
   readonly memory?: number;
 }
 
-/** How many may run and wait; what waits for disks and other databases leaves processors to others. */
+/** How many may run and wait; what waits for clients, disks and other databases leaves processors to others. */
 const LIMITS: RegistryLimits = {
-  running: Math.max(4, 2 * availableParallelism()),
+  running: Math.max(16, 4 * availableParallelism()),
   queued: 100,
   perOwner: 10,
 };
