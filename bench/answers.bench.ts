@@ -17,7 +17,8 @@ run('init', '--empty');
 copyFileSync(file, path.join(home, 'db', 'main.duckdb'));
 const token = run('token', 'create', '--name', 'bench');
 const args = [quern, 'serve', '--port', '0', '--home', home];
-const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+const env = { ...process.env, QUERN_EXEC_PER_USER: '64' };
+const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env });
 server.unref();
 process.on('exit', () => {
   server.kill('SIGKILL');
@@ -27,16 +28,52 @@ const port = await new Promise<string>((resolve) => {
   server.stdout.on('data', (line) => resolve(/(\d+)\s*$/.exec(String(line))![1]!));
 });
 
-export const benches: readonly Bench[] = ['csv', 'arrow'].map((format): Bench => {
+const answer = (mode: string, ...more: string[]) => {
+  return () =>
+    measureWorker(process.execPath, [worker('answer'), port, token, `${server.pid}`, mode, ...more]);
+};
+const inThread = (mode: string, format: string) => {
+  return () => measureWorker(process.execPath, [worker('host'), 'thread', file, mode, format]);
+};
+
+const exports = ['csv', 'arrow'].map((format): Bench => {
   return {
     name: `lineitem to ${format} over HTTP ÷ in one thread`,
     peerName: 'in one thread',
     runs: 3,
-    ours: () => measureWorker(process.execPath, [worker('answer'), port, token, `${server.pid}`, format]),
-    peer: () => measureWorker(process.execPath, [worker('host'), 'thread', file, 'export', format]),
+    ours: answer('export', format),
+    peer: inThread('export', format),
     limits: [
       { metric: 'cpu', most: 1.4 },
       { metric: 'wall', most: null },
     ],
   };
 });
+
+export const benches: readonly Bench[] = [
+  ...exports,
+  {
+    name: 'the first byte of lineitem over HTTP ÷ in one thread',
+    peerName: 'in one thread',
+    runs: 5,
+    ours: answer('first', 'csv'),
+    peer: inThread('first', 'csv'),
+    limits: [{ metric: 'wall', most: 2 }],
+  },
+  {
+    name: "3,200 × SELECT 42 over HTTP, 16 at once ÷ a loop of the engine's own package",
+    peerName: 'the loop',
+    runs: 5,
+    ours: answer('small', 'csv'),
+    peer: () => measureWorker(process.execPath, [worker('fetch-loop')]),
+    limits: [{ metric: 'wall', most: 1.25 }],
+  },
+  {
+    name: '99 % of reads of the catalog during an export ÷ idle',
+    peerName: 'idle',
+    runs: 5,
+    ours: answer('catalog', 'csv', '1'),
+    peer: answer('catalog', 'csv', '0'),
+    limits: [{ metric: 'wall', most: 2 }],
+  },
+];

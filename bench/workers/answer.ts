@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 
-// answer PORT TOKEN PID FORMAT: lineitem from a server of this process id. The processor time is that of the server
-// and of those that it has started, not that of this reader.
-const [port = '', token = '', pid = '', format = 'csv'] = process.argv.slice(2);
+// answer PORT TOKEN PID MODE [FORMAT] [COUNT]: what answers of a server of this process id take. MODE `export`: lineitem;
+// `first`: the first byte of it; `small`: 3,200 of SELECT 42, sixteen at once; `catalog`: what 99 % of 1,000 reads of the
+// catalog take at most while COUNT exports go on. The processor time is that of the server and of those that it has
+// started, not that of this reader.
+const [port = '', token = '', pid = '', mode = 'export', format = 'csv', count = '0'] = process.argv.slice(2);
 const TICK_MS = 10;
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -19,23 +21,83 @@ function readCpu(): number {
   }, 0);
 }
 
-function read(sql: string): Promise<void> {
+interface Asking {
+  readonly sql?: string;
+  /** Is called with the first bytes. */
+  readonly onFirst?: () => void;
+  readonly signal?: AbortSignal;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Reads one answer to its end: of SQL, else of a folder. */
+function read({ sql, onFirst = () => {}, signal }: Asking): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const headers = {
     authorization: `Bearer ${token}`,
-    accept: TYPES[format],
+    accept: sql === undefined ? 'application/json' : TYPES[format],
     'content-type': 'application/json',
   };
-  const path = '/api/v1/exec/sql';
-  const call = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (answer) => {
+  const path = sql === undefined ? '/api/v1/catalog/list/@Shared' : '/api/v1/exec/sql';
+  const method = sql === undefined ? 'GET' : 'POST';
+  const call = request({ host: '127.0.0.1', port, path, method, headers, agent, signal }, (answer) => {
     if (answer.statusCode !== 200) reject(new Error(`it answered ${answer.statusCode}`));
-    answer.resume().on('error', reject).on('end', resolve);
+    answer.once('data', onFirst).resume().on('error', reject).on('end', resolve);
   });
-  call.on('error', reject).end(JSON.stringify({ sql, connection: { name: 'duckdb' } }));
+  call.on('error', reject);
+  call.end(sql === undefined ? undefined : JSON.stringify({ sql, connection: { name: 'duckdb' } }));
   return promise;
 }
 
-await read('SELECT 42');
+/** How long each of so many takes, in milliseconds, the shortest first. */
+async function readMany(number: number, asking: Asking): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < number; i++) {
+    const start = performance.now();
+    await read(asking);
+    times.push(performance.now() - start);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+async function readFirst(): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 11; i++) {
+    const gone = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const start = performance.now();
+    const ended = read({ sql: 'FROM lineitem', onFirst: resolve, signal: gone.signal }).catch(() => {});
+    await promise;
+    times.push(performance.now() - start);
+    gone.abort();
+    await ended;
+  }
+  return times.toSorted((a, b) => a - b)[5]!;
+}
+
+async function readBeside(): Promise<number> {
+  const gone = new AbortController();
+  const sql = Array(8).fill('FROM lineitem').join(' UNION ALL ');
+  const exports = Array.from({ length: Number(count) }, () =>
+    read({ sql, signal: gone.signal }).catch(() => {}),
+  );
+  const times = await readMany(1_000, {});
+  gone.abort();
+  await Promise.all(exports);
+  return times[990]!;
+}
+
+const small = { sql: 'SELECT 42' };
+const MODES: Readonly<Record<string, () => Promise<number | undefined>>> = {
+  export: async () => void (await read({ sql: 'FROM lineitem' })),
+  small: async () => void (await Promise.all(Array.from({ length: 16 }, () => readMany(200, small)))),
+  first: readFirst,
+  catalog: readBeside,
+};
+
+await readMany(50, small);
 const [start, cpu] = [performance.now(), readCpu()];
-await read('FROM lineitem');
-console.log(JSON.stringify({ wall: performance.now() - start, cpu: readCpu() - cpu, peak: Number.NaN }));
+const measured = await MODES[mode]!();
+const wall = measured ?? performance.now() - start;
+console.log(JSON.stringify({ wall, cpu: readCpu() - cpu, peak: Number.NaN }));
+agent.destroy();

@@ -5,7 +5,7 @@ import { chooseEncoding, openPassage, type Passage } from './compression.ts';
 import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
 
 /** For how long the first bytes of an answer wait for its end, in milliseconds. */
-const HOLD_MS = 5;
+const HOLD_MS = 2;
 
 /** The body of one answer on its way to the client. */
 export interface Answer {
