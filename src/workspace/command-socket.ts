@@ -77,5 +77,10 @@ function toStopped(outcome: ExecutionOutcome): ExecutionOutcome {
 /** What runs and waits. */
 function listUnended(executions: Executions, principal: Principal | null): ServerAnswers['list'] {
   if (principal === null) return [];
-  return executions.list(principal).filter(({ ended_at }) => ended_at === null);
+  return executions
+    .list(principal)
+    .filter(({ ended_at }) => ended_at === null)
+    .map(({ id, user, connection, name, state, requested_at, started_at, bytes }) => {
+      return { id, user, connection, name, state, requested_at, started_at, bytes };
+    });
 }

@@ -32,6 +32,12 @@ export interface ExecutionBody {
   readonly fault: ExecutionFault | null;
 }
 
+/** One that runs or waits, as commands show it. */
+export type RunningBody = Pick<
+  ExecutionBody,
+  'id' | 'user' | 'connection' | 'name' | 'state' | 'requested_at' | 'started_at' | 'bytes'
+>;
+
 /** What may be known of executions, by whom. */
 export interface ExecutionList {
   /** One's own that run, wait or are kept, oldest first; those of everybody for a super-user. */

@@ -1,5 +1,5 @@
 import type { RunCall } from '../execution/socket-host.ts';
-import type { ExecutionBody } from './executions.ts';
+import type { RunningBody } from './list-executions.ts';
 
 /** What a command asks of the server that runs on its home; `user` is the id of the one who acts. */
 export type ServerCall =
@@ -14,7 +14,7 @@ export type ServerCall =
 
 /** What ends the answer to each call; a `hold` is answered only where the files are not given up. */
 export interface ServerAnswers {
-  readonly list: readonly ExecutionBody[];
+  readonly list: readonly RunningBody[];
   /** Whether there was one of this id that the user may see. */
   readonly cancel: boolean;
   /** How many executions still ran; none: others held the files. */

@@ -12,7 +12,7 @@ import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
 import type { QueryBody } from '../query-log/query.ts';
 import type { QueryFilter } from '../query-log/query-trail.ts';
 import type { AccountsApi } from './accounts-api.ts';
-import type { ExecutionBody } from './executions.ts';
+import type { RunningBody } from './list-executions.ts';
 import type { CompiledStep, ScriptsApi } from './scripts.ts';
 
 /**
@@ -72,7 +72,7 @@ export interface ConnectionsApi {
 /** What runs and waits on the server of a home for one principal; for a super-user, of everybody. */
 export interface ExecutionsApi {
   /** Oldest first; null where no server runs. */
-  list(): Promise<readonly ExecutionBody[] | null>;
+  list(): Promise<readonly RunningBody[] | null>;
   /** Rejects with a ServiceError: 404 where `list` shows none of this id, 503 where no server runs. */
   cancel(id: string): Promise<void>;
 }
@@ -80,7 +80,6 @@ export interface ExecutionsApi {
 export type {
   AssetBody,
   ConnectionBody,
-  ExecutionBody,
   FolderBody,
   ItemBody,
   KindBody,
@@ -88,6 +87,7 @@ export type {
   ParamValue,
   QueryBody,
   QueryFilter,
+  RunningBody,
   Versioned,
 };
 export type RunOutcome = ExecutionOutcome;

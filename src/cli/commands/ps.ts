@@ -1,4 +1,4 @@
-import type { ExecutionBody } from '../../workspace/workspace-api.ts';
+import type { RunningBody } from '../../workspace/workspace-api.ts';
 import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printColumns } from '../terminal/print-columns.ts';
@@ -14,6 +14,6 @@ export const run: RunCommand = async (context, { options }) => {
   return EXIT.done;
 };
 
-function toRow({ id, state, user, connection, name, started_at, bytes }: ExecutionBody): string[] {
+function toRow({ id, state, user, connection, name, started_at, bytes }: RunningBody): string[] {
   return [id, state, user, connection ?? '-', name, started_at ?? '-', `${bytes} bytes`];
 }
