@@ -190,7 +190,8 @@ describe('what a server that was killed has left', () => {
     const after = readdirSync(home('tmp'));
     expect(after).toContain(`run-${process.pid}-cli`);
     expect(after.filter((name) => before.includes(name))).toEqual([`run-${process.pid}-cli`]);
-    expect(after.filter((name) => name.startsWith(`run-${next.pid}-`))).toHaveLength(1);
+    // One for what runs, and one for the results that it keeps.
+    expect(after.filter((name) => name.startsWith(`run-${next.pid}-`))).toHaveLength(2);
     // A server that may not start changes nothing.
     writeFileSync(home('staging', 'half.csv'), '');
     await expect(runQuern(server.cwd, 'serve --port 0')).rejects.toThrow('is served by');
