@@ -56,8 +56,9 @@ async function soak(): Promise<Figures> {
   await check();
   print();
   for (let fifth = 0; fifth < 5; fifth++) {
-    const { memory, files, processes } = readFifth(fifth);
-    console.log(`  fifth ${fifth + 1}: ${memory.toFixed(0)} MB, ${files} open files, ${processes} processes`);
+    const { memory, first, files, processes } = readFifth(fifth);
+    const own = `${memory.toFixed(0)} MB, ${first.toFixed(0)} MB of them the server's`;
+    console.log(`  fifth ${fifth + 1}: ${own}, ${files} open files, ${processes} processes`);
   }
   server!.kill('SIGTERM');
   return { wall: Number.NaN, cpu: Number.NaN, peak: readFifth(4).memory };
@@ -68,7 +69,12 @@ function readFifth(fifth: number): Usage {
   const part = samples.slice((samples.length * fifth) / 5, (samples.length * (fifth + 1)) / 5);
   const median = (key: keyof Usage) =>
     part.map((usage) => usage[key]).sort((a, b) => a - b)[part.length >> 1]!;
-  return { memory: median('memory'), files: median('files'), processes: median('processes') };
+  return {
+    memory: median('memory'),
+    first: median('first'),
+    files: median('files'),
+    processes: median('processes'),
+  };
 }
 
 export const benches: readonly Bench[] = [

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What processes take together: memory in megabytes, open files and sockets. */
+/** What processes take together: memory in megabytes, that of the first of them, open files and sockets. */
 export interface Usage {
   readonly memory: number;
+  readonly first: number;
   readonly files: number;
   readonly processes: number;
 }
@@ -19,16 +20,18 @@ export function listProcesses(pid: number): readonly number[] {
 
 /** What these processes take; one that has just ended takes nothing. */
 export function readUsage(pids: readonly number[]): Usage {
-  let [memory, files, processes] = [0, 0, 0];
+  let [memory, first, files, processes] = [0, 0, 0, 0];
   for (const pid of pids) {
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      memory += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
+      const own = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
+      if (pid === pids[0]) first = own;
+      memory += own;
       files += readdirSync(`/proc/${pid}/fd`).length;
       processes++;
     } catch {
       // It has ended.
     }
   }
-  return { memory, files, processes };
+  return { memory, first, files, processes };
 }
