@@ -1,0 +1,54 @@
+/** Names a dimension or a measure; `entity` may be a path over relationships, as `orders.ship_to` (semantic 3). */
+export interface FieldRef {
+  readonly entity: string;
+  readonly field: string;
+  readonly alias?: string | undefined;
+}
+
+export type Operator =
+  | { readonly type: ListOperator | RangeOperator; readonly values: readonly string[] }
+  | { readonly type: ValueOperator; readonly value: string }
+  | { readonly type: NullOperator };
+
+export type ListOperator =
+  | 'EQUALS'
+  | 'NOT_EQUALS'
+  | 'CONTAINS'
+  | 'NOT_CONTAINS'
+  | 'STARTS_WITH'
+  | 'NOT_STARTS_WITH'
+  | 'ENDS_WITH'
+  | 'NOT_ENDS_WITH';
+
+export type RangeOperator = 'IN_DATE_RANGE' | 'NOT_IN_DATE_RANGE';
+
+export type ValueOperator =
+  | 'GREATER_THAN'
+  | 'GREATER_THAN_OR_EQUAL'
+  | 'LESS_THAN'
+  | 'LESS_THAN_OR_EQUAL'
+  | 'BEFORE_DATE'
+  | 'AFTER_DATE'
+  | 'BEFORE_OR_ON_DATE'
+  | 'AFTER_OR_ON_DATE';
+
+export type NullOperator = 'IS_NULL' | 'IS_NOT_NULL';
+
+export type Filter =
+  | { readonly type: 'CONDITION'; readonly field: FieldRef; readonly operator: Operator }
+  | { readonly type: 'AND' | 'OR'; readonly filters: readonly Filter[] };
+
+export interface OrderSpec {
+  readonly field: FieldRef;
+  readonly desc: boolean;
+}
+
+/** A question to a semantic model whose shape is right (interface 4.4); its names and values are not checked yet. */
+export interface SemanticQuery {
+  readonly dimensions: readonly FieldRef[];
+  readonly measures: readonly FieldRef[];
+  /** All of them hold. */
+  readonly filters: readonly Filter[];
+  readonly orderBy: readonly OrderSpec[];
+  readonly limit: { readonly fetch: number; readonly skip: number } | null;
+}
