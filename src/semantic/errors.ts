@@ -13,6 +13,8 @@ export class SemanticError extends Error {
 }
 
 const invalid = (message: string) => new SemanticError('invalid', message);
+const refused = (message: string) => new SemanticError('refused', message);
+const quote = (value: string) => `'${value.length > 80 ? `${value.slice(0, 80)}…` : value}'`;
 
 /** What is said of questions to a semantic model (interface 7, semantic 1). */
 export const semanticErrors = {
@@ -24,4 +26,35 @@ export const semanticErrors = {
   emptyFilters: () => invalid('Filters must not be empty'),
   fetch: () => invalid('Fetch must be greater than 0'),
   skip: () => invalid('Skip must be 0 or greater'),
+  nesting: (depth: number) => invalid(`Filters are nested more than ${depth} deep`),
+  operatorFor: (operator: string, field: string, type: string) =>
+    invalid(`Operator ${operator} does not apply to ${field}, which is ${type}`),
+  operands: (operator: string, count: number | null) =>
+    invalid(`Operator ${operator} takes ${count === null ? 'one value or more' : count === 0 ? 'no value' : count === 1 ? 'one value' : `${count} values`}`),
+  value: (field: string, value: string, type: string) => invalid(`Value ${quote(value)} of ${field} is no ${type}`),
+  dateOrder: (field: string, from: string, to: string) =>
+    invalid(`Dates of ${field} are out of order: ${quote(from)} is after ${quote(to)}`),
+  alias: (alias: string) => invalid(`Alias ${quote(alias)} cannot name a column`),
+  longAlias: (alias: string, length: number, unit: string) =>
+    invalid(`Alias ${quote(alias)} is longer than ${length} ${unit}`),
+  duplicateAlias: (alias: string) => invalid(`Alias ${quote(alias)} is given twice`),
+  measurePath: (entity: string, field: string) =>
+    invalid(`Measure ${field} is named by its entity alone, not by ${quote(entity)}`),
+  unreachable: (from: string, to: string) => refused(`No relationships lead from ${from} to ${to}`),
+  ambiguous: (from: string, to: string, paths: readonly string[]) =>
+    refused(`Several paths lead from ${from} to ${to}: ${paths.join(', ')}. Give one of them as the entity`),
+  noRoot: (entities: readonly string[]) =>
+    refused(`None of ${entities.join(', ')} has one row of each other: add a measure that tells how they belong together`),
+  severalRoots: (entities: readonly string[]) =>
+    refused(`Each of ${entities.join(', ')} has one row of the others: add a measure that tells whose rows count`),
+  finer: (dimension: string, entity: string) =>
+    refused(`A row of ${entity} may have several ${dimension}, so that its groups overlap (strict mode)`),
+  mixedOr: (dimension: string) =>
+    refused(`An OR of measures and dimensions needs its dimensions selected: ${dimension} is not`),
+  orderGrain: (dimension: string) =>
+    refused(`Ordering by ${dimension}, which is not selected, would change the groups`),
+  oneSided: (entity: string, path: string) =>
+    refused(`The condition of relationship ${path} must qualify the columns of both sides, to join ${entity}`),
+  timezone: (dimension: string) =>
+    refused(`${dimension} cannot be cut in a time zone other than UTC on this platform`),
 };

@@ -1,0 +1,341 @@
+import { compileCondition } from './compile-condition.ts';
+import { type Condition, listFields } from './condition.ts';
+import type { Branch, Leg, PlannedField, PlannedMeasure, ReducedJoin } from './plan.ts';
+import { Names } from './sql/names.ts';
+import {
+  type Aggregate,
+  createSelect,
+  type Item,
+  type Join,
+  type Relation,
+  type Select,
+  type SqlExpr,
+} from './sql/nodes.ts';
+import { type CompileContext, SqlScope } from './sql-scope.ts';
+
+/** The SELECT of a leg before it is known which of its measures are columns of it. */
+export interface CompiledLeg {
+  /** Without items, HAVING, order and limit; grouped by the dimensions, which are to be its first items. */
+  readonly select: Select;
+  readonly dimensions: readonly Item[];
+  readonly measures: readonly Item[];
+  /** Whether the measures may be written where aliases of items could be meant. */
+  readonly isQualified: boolean;
+}
+
+interface LegOptions {
+  /** Whether texts are to be read, not only to be compared (which differs where a dialect compares bytes). */
+  readonly isFinal: boolean;
+  /** Whether columns have to be qualified even where one entity stands alone. */
+  readonly isQualified: boolean;
+}
+
+/** Compiles one leg of a plan; its groups have one row each (semantic 3, point 3). */
+export function compileLeg(leg: Leg, options: LegOptions, context: CompileContext): CompiledLeg {
+  const isAlone = leg.joins.length === 0 && !options.isQualified;
+  const { alias, entity } = leg.root;
+  const joined = leg.joins.flatMap((join) => (join.kind === 'join' ? [join] : []));
+  const scope = new SqlScope(leg.root, joined, isAlone, context);
+  const custom = leg.measures.filter(({ aggregation }) => aggregation === 'CUSTOM');
+  const isOpaque = custom.some(({ expr }) => !scope.isSimple(alias, expr));
+  const comments = leg.overlapping.map(
+    (name) => `Groups of ${name} overlap: a row of ${entity} may be in several.`,
+  );
+  const compiler = new LegCompiler(leg, scope, context);
+  if (leg.rows !== 'once' || isOpaque || leg.measures.some((measure) => isRanked(measure, context))) {
+    return compiler.compileRows(custom.length > 0, options.isFinal, comments);
+  }
+  return { ...compiler.compileDirectly(options.isFinal, comments), isQualified: !isAlone };
+}
+
+/** Whether a median is found by ranking values: exact, and on every platform. */
+function isRanked({ aggregation, dataType }: PlannedMeasure, { dialect }: CompileContext): boolean {
+  return aggregation === 'MEDIAN' && !(dataType === 'FLOAT' && dialect.hasMedian);
+}
+
+/** Rows of which a leg's measures are aggregated. */
+interface Rows {
+  readonly relation: Relation;
+  readonly where: readonly SqlExpr[];
+  argumentOf(measure: PlannedMeasure): SqlExpr | null;
+}
+
+/** The place of a value among those of its group, and how many there are. */
+interface Rank {
+  readonly place: SqlExpr;
+  readonly count: SqlExpr;
+}
+
+interface Ranked extends Pick<Rows, 'relation' | 'where'> {
+  /** By the measures' columns. */
+  readonly ranks: ReadonlyMap<string, Rank>;
+}
+
+class LegCompiler {
+  readonly #leg: Leg;
+  readonly #scope: SqlScope;
+  readonly #context: CompileContext;
+  readonly #reduced = new Map<ReducedJoin, Join>();
+  /** What dimensions are read from, by their columns, where a reduced branch has them. */
+  readonly #branchOf = new Map<string, string>();
+
+  constructor(leg: Leg, scope: SqlScope, context: CompileContext) {
+    this.#leg = leg;
+    this.#scope = scope;
+    this.#context = context;
+    for (const join of leg.joins) {
+      if (join.kind !== 'reduced') continue;
+      this.#reduced.set(join, this.#reduce(join));
+      for (const { column } of join.dimensions) this.#branchOf.set(column!, join.first.alias);
+    }
+  }
+
+  compileDirectly(isFinal: boolean, comments: readonly string[]): Omit<CompiledLeg, 'isQualified'> {
+    const fields = this.#leg.dimensions.map((field) => ({ field, expr: this.#writeDimension(field) }));
+    const measures = this.#leg.measures.map((measure) => ({
+      alias: measure.column,
+      expr: this.#aggregate(measure, () => this.#scope.writeArgument(measure)),
+    }));
+    const items = fields.map(({ field, expr }): Item => {
+      const isKey = this.#isKey(field);
+      if (isKey && isFinal) return { alias: field.column!, expr: { kind: 'aggregate', type: 'MIN', arg: expr } };
+      return { alias: field.column!, expr: isKey ? { kind: 'text-key', expr } : expr };
+    });
+    // After DISTINCT nothing but the items can be ordered by.
+    const distinct = measures.length === 0 && (!isFinal || this.#context.dialect.hasNullsLast);
+    const groupBy = fields.map(({ field, expr }, at): number | SqlExpr =>
+      isFinal && this.#isKey(field) ? { kind: 'text-key', expr } : at,
+    );
+    const source = this.#compileSource([]);
+    const select = createSelect(source.from, { ...source, comments, distinct, groupBy: distinct ? [] : groupBy });
+    return { select, dimensions: items, measures };
+  }
+
+  /** Each row of the entity once for each group, in a derived table under the entity's alias, and then what it counts. */
+  compileRows(isWhole: boolean, isFinal: boolean, comments: readonly string[]): CompiledLeg {
+    const { root, measures } = this.#leg;
+    const names = new Names(this.#context.dialect, this.#leg.dimensions.map(({ column }) => column!));
+    const dimensions = this.#leg.dimensions.map((field): Item => {
+      const expr = this.#writeDimension(field);
+      // Of whole rows the columns are not known, and must not be hidden by these.
+      const alias = isWhole ? names.create(`#${field.column}`) : field.column!;
+      return { alias, expr: this.#isKey(field) ? { kind: 'text-key', expr } : expr };
+    });
+    const rows = isWhole ? this.#listWhole(dimensions, names) : this.#listArguments(dimensions, names);
+    const ranked = this.#rank(rows, dimensions, names);
+    const column = (name: string): SqlExpr => ({ kind: 'column', table: root.alias, name });
+    const outer = dimensions.map(({ alias }, at): Item => {
+      const field = this.#leg.dimensions[at]!;
+      const isText = isFinal && this.#isKey(field);
+      return { alias: field.column!, expr: isText ? { kind: 'key-text', expr: column(alias) } : column(alias) };
+    });
+    const groupBy = dimensions.map(({ alias }, at) =>
+      isFinal && this.#isKey(this.#leg.dimensions[at]!) ? column(alias) : at,
+    );
+    const items = measures.map((measure): Item => {
+      const rank = ranked.ranks.get(measure.column);
+      const arg = () => rows.argumentOf(measure);
+      const expr = rank === undefined ? this.#aggregate(measure, arg) : createMiddle(arg()!, rank);
+      return { alias: measure.column, expr };
+    });
+    const select = createSelect(ranked.relation, { comments, where: ranked.where, groupBy });
+    return { select, dimensions: outer, measures: items, isQualified: !isWhole };
+  }
+
+  /** The rows' arguments alone, by DISTINCT where joins may repeat them. */
+  #listArguments(dimensions: readonly Item[], names: Names): Rows {
+    const { root, measures, rows } = this.#leg;
+    const args = new Map<string, Item>();
+    for (const measure of measures) {
+      const arg = this.#scope.writeArgument(measure);
+      if (arg === null) continue;
+      const expr = measure.aggregation === 'COUNT' ? toPresence(arg) : arg;
+      args.set(measure.column, { alias: names.create(measure.column), expr });
+    }
+    const identity = rows === 'once' ? [] : this.#writeIdentity(names);
+    const source = this.#compileSource(rows === 'once' || root.primaryKey !== null ? [] : this.#pushDown());
+    const items = [...dimensions, ...identity, ...args.values()];
+    const select = createSelect(source.from, { ...source, distinct: rows !== 'once', items });
+    return {
+      relation: { kind: 'select', selects: [select], alias: root.alias },
+      where: [],
+      argumentOf: ({ column }) => {
+        const arg = args.get(column);
+        return arg === undefined ? null : { kind: 'column', table: root.alias, name: arg.alias };
+      },
+    };
+  }
+
+  /** The whole rows, numbered where joins may repeat them. */
+  #listWhole(dimensions: readonly Item[], names: Names): Rows {
+    const { root, rows } = this.#leg;
+    const items = [...dimensions];
+    const where: SqlExpr[] = [];
+    let pushed: readonly Condition<PlannedField>[] = [];
+    if (rows !== 'once') {
+      const identity = this.#writeIdentity(names);
+      if (root.primaryKey === null) pushed = this.#pushDown();
+      const partitionBy = [...identity, ...dimensions].map(({ expr }) => expr);
+      const alias = names.create('#copy');
+      items.push({ alias, expr: { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy, orderBy: null } });
+      const copy: SqlExpr = { kind: 'column', table: root.alias, name: alias };
+      where.push({ kind: 'compare', op: '=', left: copy, right: { kind: 'number', text: '1' } });
+    }
+    const source = this.#compileSource(pushed);
+    const select = createSelect(source.from, { ...source, star: root.alias, items });
+    const outside = new SqlScope(root, [], true, this.#context);
+    return {
+      relation: { kind: 'select', selects: [select], alias: root.alias },
+      where,
+      argumentOf: (measure) => outside.writeArgument(measure),
+    };
+  }
+
+  /** Where medians are found by their places: the places of their values in each group, NULL last, and how many. */
+  #rank(rows: Rows, dimensions: readonly Item[], names: Names): Ranked {
+    const ranks = new Map<string, Rank>();
+    const { alias } = this.#leg.root;
+    const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
+    const partitionBy = dimensions.map((item) => column(item.alias));
+    const items: Item[] = [];
+    for (const measure of this.#leg.measures) {
+      if (!isRanked(measure, this.#context)) continue;
+      const arg = rows.argumentOf(measure)!;
+      const [place, count] = ['place', 'count'].map((word) => names.create(`#${word} of ${measure.column}`));
+      const of = { kind: 'window', partitionBy } as const;
+      items.push({ alias: place!, expr: { ...of, call: 'ROW_NUMBER', arg: null, orderBy: arg } });
+      items.push({ alias: count!, expr: { ...of, call: 'COUNT', arg, orderBy: null } });
+      ranks.set(measure.column, { place: column(place!), count: column(count!) });
+    }
+    if (items.length === 0) return { ...rows, ranks };
+    const select = createSelect(rows.relation, { star: alias, items, where: rows.where });
+    return { relation: { kind: 'select', selects: [select], alias }, where: [], ranks };
+  }
+
+  /** What tells the entity's rows apart. */
+  #writeIdentity(names: Names): readonly Item[] {
+    const { alias, primaryKey } = this.#leg.root;
+    if (primaryKey === null) {
+      const numbers = { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy: [], orderBy: null } as const;
+      return [{ alias: names.create('#row'), expr: this.#scope.compute(alias, numbers, 'row') }];
+    }
+    return primaryKey.map((column) => {
+      const expr = this.#scope.write(alias, column, column);
+      const isKey = this.#context.dialect.textKeys !== null;
+      return { alias: names.create(`#${column}`), expr: isKey ? { kind: 'text-key', expr } : expr };
+    });
+  }
+
+  /** The conditions of the entity alone, which then hold before its rows are numbered. */
+  #pushDown(): readonly Condition<PlannedField>[] {
+    const { root, where } = this.#leg;
+    return where.filter((condition) => listFields(condition).every(({ alias }) => alias === root.alias));
+  }
+
+  /** FROM, joins and WHERE; the conditions in `pushed` hold inside the first relation. */
+  #compileSource(pushed: readonly Condition<PlannedField>[]): Pick<Select, 'from' | 'joins' | 'where'> {
+    const { root, rowFilter, joins } = this.#leg;
+    const where = this.#leg.where
+      .filter((condition) => !pushed.includes(condition))
+      .map((condition) => compileCondition(condition, (field) => this.#toOperand(this.#scope, field)));
+    const exists = this.#leg.exists.map((branch) => this.#compileExists(branch));
+    const alone = new SqlScope(root, [], true, this.#context);
+    for (const condition of pushed) {
+      this.#scope.restrict(root.alias, compileCondition(condition, (field) => this.#toOperand(alone, field)));
+    }
+    const filter = rowFilter === null ? [] : [this.#scope.write(root.alias, rowFilter, 'filter')];
+    const from = this.#scope.relate(root.alias);
+    return {
+      from,
+      joins: joins.map((join) => (join.kind === 'join' ? this.#scope.join(join) : this.#reduced.get(join)!)),
+      where: [...filter, ...where, ...exists],
+    };
+  }
+
+  #isKey({ dataType }: PlannedField): boolean {
+    return dataType === 'TEXT' && this.#context.dialect.textKeys !== null;
+  }
+
+  #writeDimension(field: PlannedField): SqlExpr {
+    const branch = this.#branchOf.get(field.column!);
+    if (branch === undefined) return this.#scope.writeField(field);
+    return { kind: 'column', table: branch, name: field.column! };
+  }
+
+  #aggregate({ aggregation }: PlannedMeasure, argument: () => SqlExpr | null): SqlExpr {
+    const arg = argument();
+    return aggregation === 'CUSTOM' ? arg! : { kind: 'aggregate', type: aggregation, arg };
+  }
+
+  #toOperand(scope: SqlScope, field: PlannedField) {
+    const expr = scope.has(field.alias) ? scope.writeField(field) : this.#scope.writeField(field);
+    return { expr, caseSensitive: field.caseSensitive };
+  }
+
+  #compileExists({ first, joins, where }: Branch): SqlExpr {
+    const scope = new SqlScope(first, joins, false, this.#context);
+    const conditions = where.map((condition) =>
+      compileCondition(condition, (field) => this.#toOperand(scope, field)),
+    );
+    const inner = joins.map((join) => scope.join(join));
+    const from = scope.relate(first.alias);
+    const select = createSelect(from, { joins: inner, where: [scope.writeCondition(first), ...conditions] });
+    return { kind: 'exists', select };
+  }
+
+  /** The different dimensions of a branch for each key that joins it. */
+  #reduce({ first, joins, keys, where, dimensions, isInner }: ReducedJoin): Join {
+    const { dialect } = this.#context;
+    const scope = new SqlScope(first, joins, false, this.#context);
+    const columns = dimensions.map((field): Item => ({ alias: field.column!, expr: scope.writeField(field) }));
+    const names = new Names(
+      dialect,
+      columns.map(({ alias }) => alias),
+    );
+    const column = (alias: string, name: string): SqlExpr => ({
+      kind: 'raw',
+      sql: `${dialect.quoteName(alias)}.${name}`,
+      atomic: true,
+    });
+    const pairs = keys.map(({ outer, inner }) => {
+      const item = { alias: names.create(inner.replace(/^["`]|["`]$/g, '')), expr: column(first.alias, inner) };
+      const left: SqlExpr = { kind: 'column', table: first.alias, name: item.alias };
+      return { item, on: { kind: 'compare', op: '=', left, right: column(first.to, outer) } as const };
+    });
+    const conditions = where.map((own) => compileCondition(own, (field) => this.#toOperand(scope, field)));
+    const inner = joins.map((join) => scope.join(join));
+    const select = createSelect(scope.relate(first.alias), {
+      distinct: true,
+      items: [...pairs.map(({ item }) => item), ...columns],
+      joins: inner,
+      where: conditions,
+    });
+    const on = pairs.map((pair) => pair.on);
+    return {
+      type: isInner ? 'INNER' : 'LEFT',
+      relation: { kind: 'select', selects: [select], alias: first.alias },
+      on: on.length === 1 ? on[0]! : { kind: 'and', parts: on },
+    };
+  }
+}
+
+function toPresence(value: SqlExpr): SqlExpr {
+  const isPresent: SqlExpr = { kind: 'null', expr: value, negated: true };
+  return { kind: 'case', when: isPresent, value: { kind: 'number', text: '1' } };
+}
+
+/** Half of the lower and half of the higher of the one or two values in the middle: exact, with one digit more. */
+function createMiddle(value: SqlExpr, { place, count }: Rank): SqlExpr {
+  const number = (text: string): SqlExpr => ({ kind: 'number', text });
+  const when: SqlExpr = {
+    kind: 'between',
+    expr: { kind: 'product', left: number('2'), right: place },
+    from: count,
+    to: { kind: 'sum', left: count, right: number('2') },
+  };
+  const half = (type: Aggregate): SqlExpr => {
+    const middle: SqlExpr = { kind: 'aggregate', type, arg: { kind: 'case', when, value } };
+    return { kind: 'product', left: middle, right: number('0.5') };
+  };
+  return { kind: 'sum', left: half('MIN'), right: half('MAX') };
+}

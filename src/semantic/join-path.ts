@@ -1,0 +1,81 @@
+import { semanticErrors } from './errors.ts';
+import type { Edge, IndexedEntity, ModelIndex, Route } from './index-model.ts';
+
+/** Paths are compared by their to-many edges first, by all of their edges then. */
+const TO_MANY = 1_000_000;
+const MOST_CANDIDATES = 6;
+
+/**
+ * The cheapest path from one entity to another (semantic 3, point 2). Throws a SemanticError `refused` where none
+ * leads there, or several equally cheap ones do, which it lists as `entity` of a field reference names them.
+ */
+export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
+  const routes = findRoutes(index, from);
+  if (!routes.has(to)) throw semanticErrors.unreachable(from.entity.name, to.entity.name);
+  const path: Edge[] = [];
+  for (let at = to; at !== from; ) {
+    const { last } = routes.get(at)!;
+    if (last.length > 1) throw createAmbiguity(routes, from, to);
+    const [edge] = last;
+    path.push(edge!);
+    at = edge!.from;
+  }
+  return path.reverse();
+}
+
+/** What the path costs, or null where there is none; of equally cheap ones it does not say. */
+export function findCost(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): number | null {
+  return findRoutes(index, from).get(to)?.cost ?? null;
+}
+
+/** Whether a path of this cost has only to-one edges. */
+export function isToOne(cost: number): boolean {
+  return cost < TO_MANY;
+}
+
+function findRoutes(index: ModelIndex, from: IndexedEntity): ReadonlyMap<IndexedEntity, Route> {
+  let routes = index.routes.get(from);
+  if (routes === undefined) index.routes.set(from, (routes = searchRoutes(from)));
+  return routes;
+}
+
+/** Dijkstra's algorithm; every cheapest edge to an entity is kept. */
+function searchRoutes(from: IndexedEntity): ReadonlyMap<IndexedEntity, Route> {
+  const routes = new Map<IndexedEntity, { cost: number; last: Edge[] }>([[from, { cost: 0, last: [] }]]);
+  const open = new Set([from]);
+  while (open.size > 0) {
+    let nearest = from;
+    let least = Number.POSITIVE_INFINITY;
+    for (const entity of open) {
+      const { cost } = routes.get(entity)!;
+      if (cost < least) [nearest, least] = [entity, cost];
+    }
+    open.delete(nearest);
+    for (const edge of nearest.edges) {
+      const cost = least + (edge.toMany ? TO_MANY : 0) + 1;
+      const known = routes.get(edge.to);
+      if (known === undefined || cost < known.cost) {
+        routes.set(edge.to, { cost, last: [edge] });
+        open.add(edge.to);
+      } else if (cost === known.cost) {
+        known.last.push(edge);
+      }
+    }
+  }
+  return routes;
+}
+
+function createAmbiguity(
+  routes: ReadonlyMap<IndexedEntity, Route>,
+  from: IndexedEntity,
+  to: IndexedEntity,
+): Error {
+  const found: string[] = [];
+  const walk = (at: IndexedEntity, steps: readonly string[]) => {
+    if (found.length >= MOST_CANDIDATES) return;
+    if (at === from) found.push([from.entity.name, ...steps].join('.'));
+    else for (const edge of routes.get(at)!.last) walk(edge.from, [edge.step, ...steps]);
+  };
+  walk(to, []);
+  return semanticErrors.ambiguous(from.entity.name, to.entity.name, found);
+}

@@ -1,0 +1,157 @@
+import { type Condition, listFields, mapFields } from './condition.ts';
+import { semanticErrors } from './errors.ts';
+import type { DimensionUse, FieldUse, MeasureUse } from './field-use.ts';
+import type { IndexedEntity, ModelIndex } from './index-model.ts';
+import { findCost, findPath, isToOne } from './join-path.ts';
+import type { ColumnRef, Plan, PlannedMeasure } from './plan.ts';
+import { type LegRequest, planLeg } from './plan-leg.ts';
+import { type Output, printUse, type ResolvedQuery } from './resolve-query.ts';
+import type { Dialect } from './sql/dialect.ts';
+import { Names } from './sql/names.ts';
+
+interface Options {
+  readonly dialect: Dialect;
+  /** Whether dimensions of which a row may have several are refused. */
+  readonly strict: boolean;
+}
+
+/** Plans how a resolved question is answered (semantic 3). Throws a SemanticError `refused`. */
+export function planQuery(index: ModelIndex, query: ResolvedQuery, { dialect, strict }: Options): Plan {
+  const { below, above } = splitFilters(query);
+  const columns = nameColumns(query, above, dialect);
+  const requests = listLegs(index, query, columns);
+  const context = { index, dialect, strict, dimensions: query.dimensions, conditions: below };
+  const toColumn = (use: FieldUse): ColumnRef => {
+    const { dataType } = use.kind === 'measure' ? use.measure : use.field.dimension;
+    const caseSensitive = use.kind === 'dimension' && use.field.dimension.caseSensitive;
+    return { kind: use.kind, name: columns.get(use.key)!.name, dataType, caseSensitive };
+  };
+  return {
+    dimensions: query.dimensions.map(({ use, alias }) => ({
+      name: alias,
+      dataType: use.field.dimension.dataType,
+    })),
+    measures: query.measures.map(({ use, alias }) => ({ name: alias, dataType: use.measure.dataType })),
+    legs: requests.map((request) => planLeg(request, context)),
+    conditions: above.map((condition) => mapFields(condition, toColumn)),
+    orderBy: query.orderBy.map(({ use, desc }) => ({ column: toColumn(use), desc })),
+    limit: query.limit,
+  };
+}
+
+interface Column {
+  readonly name: string;
+  readonly use: FieldUse;
+}
+
+/** Conditions of dimensions go into the legs, those of measures above what they become (semantic 3, point 5). */
+function splitFilters({ dimensions, filters }: ResolvedQuery): {
+  readonly below: readonly Condition<DimensionUse>[];
+  readonly above: readonly Condition<FieldUse>[];
+} {
+  const selected = new Set(dimensions.map(({ use }) => use.key));
+  const below: Condition<DimensionUse>[] = [];
+  const above: Condition<FieldUse>[] = [];
+  for (const filter of filters) {
+    const uses = listFields(filter);
+    const asked = uses.filter((use) => use.kind === 'dimension');
+    if (asked.length === uses.length) {
+      below.push(filter as Condition<DimensionUse>);
+      continue;
+    }
+    const missing = asked.find((use) => !selected.has(use.key));
+    if (missing !== undefined) throw semanticErrors.mixedOr(printUse(missing));
+    above.push(filter);
+  }
+  return { below, above };
+}
+
+/** A column for every field that is selected, asked about above the legs or ordered by, by the fields' keys. */
+function nameColumns(
+  { dimensions, measures, orderBy }: ResolvedQuery,
+  above: readonly Condition<FieldUse>[],
+  dialect: Dialect,
+): ReadonlyMap<string, Column> {
+  const outputs: readonly Output<FieldUse>[] = [...dimensions, ...measures];
+  const names = new Names(
+    dialect,
+    outputs.map(({ alias }) => alias),
+  );
+  const columns = new Map<string, Column>();
+  for (const { use, alias } of outputs) {
+    if (!columns.has(use.key)) columns.set(use.key, { name: alias, use });
+  }
+  for (const use of [...above.flatMap(listFields), ...orderBy.map((order) => order.use)]) {
+    if (!columns.has(use.key)) columns.set(use.key, { name: names.create(printUse(use)), use });
+  }
+  return columns;
+}
+
+interface Draft extends Omit<LegRequest, 'measures' | 'addsGroups'> {
+  readonly measures: PlannedMeasure[];
+  addsGroups: boolean;
+}
+
+/**
+ * The legs of a question: one for each entity that has measures in it. A CUSTOM measure with a filter has its own, for
+ * the filter is one of all of its rows; groups then come from the entity's other leg.
+ */
+function listLegs(
+  index: ModelIndex,
+  query: ResolvedQuery,
+  columns: ReadonlyMap<string, Column>,
+): readonly LegRequest[] {
+  const legs = new Map<string, Draft>();
+  const find = (root: IndexedEntity, rowFilter: string | null): Draft => {
+    const key = `${root.entity.name}\0${rowFilter ?? ''}`;
+    let leg = legs.get(key);
+    if (leg === undefined) legs.set(key, (leg = { root, rowFilter, measures: [], addsGroups: false }));
+    return leg;
+  };
+  if (query.measures.length === 0) find(findRoot(index, query.dimensions), null).addsGroups = true;
+  for (const { use } of query.measures) {
+    if (query.dimensions.length > 0 || findOwnFilter(use) === null) find(use.owner, null).addsGroups = true;
+  }
+  const measures = new Map<string, MeasureUse>();
+  for (const { use } of columns.values()) if (use.kind === 'measure') measures.set(use.key, use);
+  for (const use of measures.values()) {
+    const own = findOwnFilter(use);
+    const { measures: planned } = find(use.owner, own);
+    const names = query.measures.filter((output) => output.use.key === use.key).map(({ alias }) => alias);
+    for (const column of names.length > 0 ? names : [columns.get(use.key)!.name]) {
+      planned.push(planMeasure(use, column, own !== null));
+    }
+  }
+  return [...legs.values()];
+}
+
+function findOwnFilter({ measure: { aggregation, filter } }: MeasureUse): string | null {
+  return aggregation === 'CUSTOM' ? filter : null;
+}
+
+function planMeasure({ measure }: MeasureUse, column: string, isFiltered: boolean): PlannedMeasure {
+  const { name, aggregation, dataType, expr, filter } = measure;
+  return { column, name, aggregation, dataType, expr, filter: isFiltered ? null : filter };
+}
+
+/** The entity whose rows a question without measures lists: the one that has one row of each other (semantic 3, point 1). */
+function findRoot(index: ModelIndex, dimensions: readonly Output<DimensionUse>[]): IndexedEntity {
+  const starts = [...new Set(dimensions.map(({ use }) => use.start))];
+  const [only] = starts;
+  if (starts.length === 1) return only!;
+  const reaches = (root: IndexedEntity) =>
+    dimensions.every(({ use }) => {
+      const cost = findCost(index, root, use.start);
+      return cost !== null && isToOne(cost) && use.steps.every(({ toMany }) => !toMany);
+    });
+  const roots = starts.filter(reaches);
+  const names = starts.map(({ entity }) => entity.name);
+  if (roots.length === 0) throw semanticErrors.noRoot(names);
+  if (roots.length === 1) return roots[0]!;
+  // Of two that have one row of each other, the one that says so comes first.
+  const declaring = roots.filter((root) =>
+    starts.every((start) => findPath(index, root, start).every(({ isInverse }) => !isInverse)),
+  );
+  if (declaring.length !== 1) throw semanticErrors.severalRoots(names);
+  return declaring[0]!;
+}

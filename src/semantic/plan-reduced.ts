@@ -1,0 +1,71 @@
+import { type Condition, listFields, mapFields, rejectsNull } from './condition.ts';
+import type { DimensionUse } from './field-use.ts';
+import { findExpression } from './index-model.ts';
+import { listAncestors, type TreeNode } from './join-tree.ts';
+import type { PlannedJoin, ReducedJoin } from './plan.ts';
+import { type LegContext, type LegRequest, planField, planJoin, type Sorting } from './plan-leg.ts';
+
+type Conditions = readonly Condition<DimensionUse>[];
+
+/**
+ * The joins of a leg whose to-many branches are reduced to their different dimensions first, so that no row is there
+ * twice with the same ones; null where that changes what is found, or nothing is to be gained by it.
+ */
+export function planReduced(
+  sorting: Sorting,
+  { measures }: LegRequest,
+  context: LegContext,
+): readonly (PlannedJoin | ReducedJoin)[] | null {
+  if (!context.dialect.joinsByTheLetter) return null;
+  const firsts = listFirsts(sorting.kept);
+  if (firsts.length === 0 || (measures.length === 0 && firsts.length === 1)) return null;
+  if ([...sorting.exists.keys()].some((node) => findFirst(node.parent!) !== null)) return null;
+  const branches = firsts.map((first) => planBranch(first, sorting, context));
+  if (branches.includes(null)) return null;
+  const outer = [...sorting.kept].filter((node) => node.parent !== null && findFirst(node) === null);
+  return [...sortParents(outer).map(planJoin), ...(branches as ReducedJoin[])];
+}
+
+/** The to-many nodes that no other one is above. */
+function listFirsts(kept: ReadonlySet<TreeNode>): readonly TreeNode[] {
+  return [...new Set([...kept].map(findFirst))].filter((node) => node !== null);
+}
+
+/** Of a node and those above it, the one nearest to the root that a row may have several of. */
+function findFirst(node: TreeNode): TreeNode | null {
+  return [...listAncestors(node)].findLast(({ edge }) => edge?.toMany === true) ?? null;
+}
+
+function planBranch(
+  first: TreeNode,
+  { tree, kept, where }: Sorting,
+  { index, dialect, dimensions }: LegContext,
+): ReducedJoin | null {
+  const join = planJoin(first);
+  const { equalities } = findExpression(index, join.condition, join.names, dialect.lexis);
+  if (equalities === null) return null;
+  const isInside = (use: DimensionUse) => findFirst(tree.reach(use)) === first;
+  const own: Conditions = where.filter((condition) => listFields(condition).some(isInside));
+  if (!own.every((condition) => listFields(condition).every(isInside))) return null;
+  const isInner = own.length > 0;
+  if (isInner && !own.some((condition) => rejectsNull(condition, isInside))) return null;
+  const isLeftOuter = join.aliases[0] === join.to;
+  const nodes = [...kept].filter((node) => node !== first && findFirst(node) === first);
+  return {
+    kind: 'reduced',
+    first: join,
+    joins: sortParents(nodes).map(planJoin),
+    keys: equalities.map(({ left, right }) => (isLeftOuter ? { outer: left, inner: right } : { outer: right, inner: left })),
+    where: own.map((condition) => mapFields(condition, (use) => planField(tree.reach(use), use, null))),
+    dimensions: dimensions
+      .filter(({ use }) => isInside(use))
+      .map(({ use, alias }) => planField(tree.reach(use), use, alias)),
+    isInner,
+  };
+}
+
+/** The same nodes, each after the one above it. */
+function sortParents(nodes: readonly TreeNode[]): readonly TreeNode[] {
+  const depth = (node: TreeNode) => [...listAncestors(node)].length;
+  return nodes.toSorted((a, b) => depth(a) - depth(b));
+}

@@ -1,0 +1,128 @@
+import type { Bound, Condition, Test } from './condition.ts';
+import { semanticErrors } from './errors.ts';
+import type { FieldUse } from './field-use.ts';
+import { addDay, findDay } from './local-time.ts';
+import type { DataType } from './model.ts';
+import type { Operator } from './query.ts';
+import { findLastMoment, readLiteral, toDate, toTimestamp } from './read-literal.ts';
+import type { Literal, Match } from './sql/nodes.ts';
+
+type TestCondition = Extract<Condition<FieldUse>, { kind: 'test' }>;
+type Shape = Pick<TestCondition, 'tests' | 'negated' | 'takesNull'>;
+type Read = (field: Field, values: readonly string[]) => readonly Test[];
+
+/** What a value is compared with. */
+interface Field {
+  readonly name: string;
+  readonly type: DataType;
+  readonly timezone: string;
+}
+
+/** How an operator is read: for which types, how many operands (null: one or more), and as what test. */
+interface Rule {
+  readonly types: readonly DataType[];
+  readonly operands: number | null;
+  readonly negated?: boolean;
+  readonly read: Read;
+}
+
+const NUMBERS: readonly DataType[] = ['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL'];
+const DATES: readonly DataType[] = ['DATE', 'DATETIME'];
+const ORDERED: readonly DataType[] = [...NUMBERS, ...DATES, 'TEXT'];
+const ALL: readonly DataType[] = [...ORDERED, 'BOOLEAN'];
+
+const match = (how: Match, negated = false): Rule => ({
+  types: ['TEXT'],
+  operands: null,
+  negated,
+  read: (field, values) => values.map((text) => ({ kind: 'match', how, text: readText(field, text) })),
+});
+const compare = (op: '<' | '<=' | '>' | '>=', types: readonly DataType[]): Rule => ({
+  types,
+  operands: 1,
+  read: (field, values) => [{ kind: 'bounds', bounds: [readBound(field, op, values[0]!)] }],
+});
+
+const RULES: Readonly<Record<Operator['type'], Rule>> = {
+  EQUALS: { types: ALL, operands: null, read: readEquals },
+  NOT_EQUALS: { types: ALL, operands: null, negated: true, read: readEquals },
+  CONTAINS: match('contains'),
+  NOT_CONTAINS: match('contains', true),
+  STARTS_WITH: match('starts'),
+  NOT_STARTS_WITH: match('starts', true),
+  ENDS_WITH: match('ends'),
+  NOT_ENDS_WITH: match('ends', true),
+  GREATER_THAN: compare('>', ORDERED),
+  GREATER_THAN_OR_EQUAL: compare('>=', ORDERED),
+  LESS_THAN: compare('<', ORDERED),
+  LESS_THAN_OR_EQUAL: compare('<=', ORDERED),
+  IN_DATE_RANGE: { types: DATES, operands: 2, read: readRange },
+  NOT_IN_DATE_RANGE: { types: DATES, operands: 2, negated: true, read: readRange },
+  BEFORE_DATE: compare('<', DATES),
+  AFTER_DATE: compare('>', DATES),
+  BEFORE_OR_ON_DATE: compare('<=', DATES),
+  AFTER_OR_ON_DATE: compare('>=', DATES),
+  IS_NULL: { types: ALL, operands: 0, read: () => [{ kind: 'null' }] },
+  IS_NOT_NULL: { types: ALL, operands: 0, negated: true, read: () => [{ kind: 'null' }] },
+};
+
+/** Reads what a condition asks of a field (semantic 4). Throws a SemanticError `invalid`. */
+export function readTest(use: FieldUse, operator: Operator): Shape {
+  const field: Field = {
+    name: `${use.entity}.${use.kind === 'measure' ? use.measure.name : use.field.dimension.name}`,
+    type: use.kind === 'measure' ? use.measure.dataType : use.field.dimension.dataType,
+    timezone: use.owner.timezone,
+  };
+  const rule = (RULES as Readonly<Record<string, Rule | undefined>>)[operator.type];
+  if (rule === undefined) throw semanticErrors.operatorType(operator.type);
+  if (!rule.types.includes(field.type)) throw semanticErrors.operatorFor(operator.type, field.name, field.type);
+  const values = 'values' in operator ? operator.values : 'value' in operator ? [operator.value] : [];
+  if (rule.operands === null ? values.length === 0 : values.length !== rule.operands) {
+    throw semanticErrors.operands(operator.type, rule.operands);
+  }
+  const negated = rule.negated ?? false;
+  const takesNull = operator.type === 'IS_NULL' || (negated && operator.type !== 'IS_NOT_NULL');
+  return { tests: rule.read(field, values), negated, takesNull };
+}
+
+function readText({ name }: Field, value: string): string {
+  const literal = readLiteral('TEXT', value, 'UTC');
+  if (literal === null) throw semanticErrors.value(name, value, 'TEXT');
+  return literal.text;
+}
+
+function readValue({ name, type, timezone }: Field, value: string): Literal {
+  const literal = readLiteral(type, value, timezone);
+  if (literal === null) throw semanticErrors.value(name, value, type);
+  return literal;
+}
+
+/** A date alone is all of its day. */
+function readEquals(field: Field, values: readonly string[]): readonly Test[] {
+  const isDay = (value: string) => field.type === 'DATETIME' && findDay(value) !== null;
+  const single = values.filter((value) => !isDay(value));
+  const days = values.filter(isDay).map((value): Test => {
+    return { kind: 'bounds', bounds: [readBound(field, '>=', value), readBound(field, '<=', value)] };
+  });
+  if (single.length === 0) return days;
+  return [{ kind: 'in', values: single.map((value) => readValue(field, value)) }, ...days];
+}
+
+function readRange(field: Field, values: readonly string[]): readonly Test[] {
+  const [from, to] = [readBound(field, '>=', values[0]!), readBound(field, '<=', values[1]!)];
+  const isEmpty = to.op === '<' ? from.value.text >= to.value.text : from.value.text > to.value.text;
+  if (isEmpty) throw semanticErrors.dateOrder(field.name, values[0]!, values[1]!);
+  return [{ kind: 'bounds', bounds: [from, to] }];
+}
+
+/** Dates are half-open: what a date bounds above ends before the next one begins. */
+function readBound(field: Field, op: '<' | '<=' | '>' | '>=', value: string): Bound {
+  const plain = { op, value: readValue(field, value) };
+  const day = DATES.includes(field.type) ? findDay(value) : null;
+  if (day === null || op === '<' || op === '>=') return plain;
+  const next = addDay(day);
+  const isDate = field.type === 'DATE';
+  const bound = isDate ? toDate(next) : toTimestamp({ ms: next, micros: 0 }, field.timezone);
+  if (bound !== null) return { op: op === '<=' ? '<' : '>=', value: bound };
+  return isDate ? plain : { op, value: findLastMoment() };
+}

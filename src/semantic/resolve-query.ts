@@ -1,0 +1,142 @@
+import type { Condition } from './condition.ts';
+import { semanticErrors } from './errors.ts';
+import type { DimensionUse, FieldUse, MeasureUse } from './field-use.ts';
+import type { Edge, IndexedEntity, ModelIndex } from './index-model.ts';
+import { nameOutputs } from './name-outputs.ts';
+import type { FieldRef, Filter, SemanticQuery } from './query.ts';
+import { readTest } from './read-test.ts';
+import type { Dialect } from './sql/dialect.ts';
+
+/** A question with every field found and every value read (semantic 3, point 1). */
+export interface ResolvedQuery {
+  readonly dimensions: readonly Output<DimensionUse>[];
+  readonly measures: readonly Output<MeasureUse>[];
+  /** All of them hold; none is an AND. */
+  readonly filters: readonly Condition<FieldUse>[];
+  readonly orderBy: readonly { readonly use: FieldUse; readonly desc: boolean }[];
+  readonly limit: SemanticQuery['limit'];
+}
+
+/** A column of the answer. */
+export interface Output<Use> {
+  readonly use: Use;
+  readonly alias: string;
+}
+
+const DEEPEST = 100;
+
+/** Finds what a question names; throws a SemanticError for what there is not, and for values that cannot be read. */
+export function resolveQuery(index: ModelIndex, query: SemanticQuery, dialect: Dialect): ResolvedQuery {
+  if (query.dimensions.length + query.measures.length === 0) throw semanticErrors.nothingAsked();
+  const dimensions = query.dimensions.map((ref) => ({ ref, use: findDimension(index, ref) }));
+  const measures = query.measures.map((ref) => ({ ref, use: findMeasure(index, ref) }));
+  const aliases = nameOutputs([...query.dimensions, ...query.measures], dialect);
+  const filters = query.filters.flatMap((filter) => flatten(resolveFilter(index, filter, 1)));
+  const selected = new Set(dimensions.map(({ use }) => use.key));
+  const orderBy = query.orderBy.map(({ field, desc }) => ({ use: findField(index, field), desc }));
+  for (const { use } of orderBy) {
+    if (use.kind === 'dimension' && !selected.has(use.key)) throw semanticErrors.orderGrain(printUse(use));
+  }
+  checkLimit(query.limit);
+  return {
+    dimensions: dimensions.map(({ use }, at) => ({ use, alias: aliases[at]! })),
+    measures: measures.map(({ use }, at) => ({ use, alias: aliases[dimensions.length + at]! })),
+    filters,
+    orderBy,
+    limit: query.limit,
+  };
+}
+
+/** A field as a question names it. */
+export function printUse(use: FieldUse): string {
+  return `${use.entity}.${use.kind === 'measure' ? use.measure.name : use.field.dimension.name}`;
+}
+
+function checkLimit(limit: SemanticQuery['limit']): void {
+  if (limit === null) return;
+  if (!Number.isSafeInteger(limit.fetch) || limit.fetch <= 0) throw semanticErrors.fetch();
+  if (!Number.isSafeInteger(limit.skip) || limit.skip < 0) throw semanticErrors.skip();
+}
+
+function flatten(condition: Condition<FieldUse>): readonly Condition<FieldUse>[] {
+  return condition.kind === 'and' ? condition.parts.flatMap(flatten) : [condition];
+}
+
+function resolveFilter(index: ModelIndex, filter: Filter, depth: number): Condition<FieldUse> {
+  if (depth > DEEPEST) throw semanticErrors.nesting(DEEPEST);
+  switch (filter.type) {
+    case 'CONDITION': {
+      const field = findField(index, filter.field);
+      return { kind: 'test', field, ...readTest(field, filter.operator) };
+    }
+    case 'AND':
+    case 'OR': {
+      if (filter.filters.length === 0) throw semanticErrors.emptyFilters();
+      const parts = filter.filters.map((part) => resolveFilter(index, part, depth + 1));
+      const kind = filter.type === 'AND' ? 'and' : 'or';
+      return parts.length === 1 ? parts[0]! : { kind, parts };
+    }
+    default:
+      throw semanticErrors.filterType((filter as { type: string }).type);
+  }
+}
+
+interface Place {
+  readonly start: IndexedEntity;
+  readonly steps: readonly Edge[];
+  readonly owner: IndexedEntity;
+}
+
+/** An entity, or an entity and the relationships that lead on from it, with dots between them. */
+function findPlace({ entities }: ModelIndex, name: string): Place {
+  const entity = entities.get(name);
+  if (entity !== undefined) return { start: entity, steps: [], owner: entity };
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    const start = entities.get(name.slice(0, dot));
+    const place = start && walk(start, name.slice(dot + 1).split('.'));
+    if (place !== undefined) return place;
+  }
+  throw semanticErrors.entityNotFound(name);
+}
+
+function walk(start: IndexedEntity, names: readonly string[]): Place | undefined {
+  const steps: Edge[] = [];
+  let owner = start;
+  for (const name of names) {
+    const edge = owner.steps.get(name);
+    if (edge === undefined) return undefined;
+    steps.push(edge);
+    owner = edge.to;
+  }
+  return { start, steps, owner };
+}
+
+/** A dimension where there is one, else a measure. */
+function findField(index: ModelIndex, ref: FieldRef): FieldUse {
+  const place = findPlace(index, ref.entity);
+  return place.owner.dimensions.has(ref.field)
+    ? toDimension(ref, place)
+    : toMeasure(ref, place);
+}
+
+function findDimension(index: ModelIndex, ref: FieldRef): DimensionUse {
+  return toDimension(ref, findPlace(index, ref.entity));
+}
+
+function findMeasure(index: ModelIndex, ref: FieldRef): MeasureUse {
+  return toMeasure(ref, findPlace(index, ref.entity));
+}
+
+function toDimension({ entity, field: name }: FieldRef, place: Place): DimensionUse {
+  const field = place.owner.dimensions.get(name);
+  if (field === undefined) throw semanticErrors.fieldNotFound(name, entity);
+  const path = place.steps.map(({ id }) => id).join('>');
+  return { kind: 'dimension', key: `${place.start.entity.name}>${path}|${name}`, entity, ...place, field };
+}
+
+function toMeasure({ entity, field: name }: FieldRef, { owner, steps }: Place): MeasureUse {
+  const measure = owner.measures.get(name);
+  if (measure === undefined) throw semanticErrors.fieldNotFound(name, entity);
+  if (steps.length > 0) throw semanticErrors.measurePath(entity, name);
+  return { kind: 'measure', key: `${entity}|${name}`, entity, owner, measure };
+}

@@ -1,0 +1,140 @@
+import { semanticErrors } from './errors.ts';
+import { findExpression, type ModelIndex } from './index-model.ts';
+import type { PlannedEntity, PlannedField, PlannedJoin, PlannedMeasure } from './plan.ts';
+import { type Expression, printPieces } from './read-expression.ts';
+import type { Dialect } from './sql/dialect.ts';
+import { Names } from './sql/names.ts';
+import { createSelect, type Item, type Join, type Relation, type SqlExpr } from './sql/nodes.ts';
+
+/** What compiling a statement goes by. */
+export interface CompileContext {
+  readonly index: ModelIndex;
+  readonly dialect: Dialect;
+}
+
+interface Member {
+  readonly entity: PlannedEntity;
+  readonly computed: Map<string, Item>;
+  readonly where: SqlExpr[];
+  readonly names: Names;
+}
+
+/**
+ * The entities that one FROM holds, and how the model's expressions are written among them (semantic 3, point 6): as
+ * they are where one entity stands alone, else qualified, else computed inside a derived table of their entity.
+ */
+export class SqlScope {
+  readonly #context: CompileContext;
+  readonly #first: PlannedEntity;
+  readonly #isAlone: boolean;
+  readonly #members = new Map<string, Member>();
+
+  /** Entities that stand alone have no other beside them; what is written here must then not be qualified either. */
+  constructor(first: PlannedEntity, joins: readonly PlannedEntity[], isAlone: boolean, context: CompileContext) {
+    this.#context = context;
+    this.#first = first;
+    this.#isAlone = isAlone;
+    for (const entity of [first, ...joins]) {
+      const names = new Names(context.dialect);
+      this.#members.set(entity.alias, { entity, computed: new Map(), where: [], names });
+    }
+  }
+
+  has(alias: string): boolean {
+    return this.#members.has(alias);
+  }
+
+  /** An expression over the columns of an entity here. */
+  write(alias: string, text: string, label: string): SqlExpr {
+    const simple = this.#writeSimple(alias, text);
+    return simple ?? this.compute(alias, this.#writeAsIs(alias, text), label);
+  }
+
+  /** Whether an expression can be written here without a derived table. */
+  isSimple(alias: string, text: string): boolean {
+    return this.#writeSimple(alias, text) !== null;
+  }
+
+  /** A dimension; NULL where its entity is absent. */
+  writeField(field: PlannedField): SqlExpr {
+    const { alias, expr, name, grain, timezone } = field;
+    const written = this.write(alias, expr, name);
+    if (grain === null) return written;
+    if (timezone !== null && this.#context.dialect.toLocal === null) {
+      throw semanticErrors.timezone(`${field.entity}.${name}`);
+    }
+    return { kind: 'grain', unit: grain, expr: written, timezone };
+  }
+
+  /** What a measure aggregates of the rows of the first entity; null for the rows themselves, all of it for CUSTOM. */
+  writeArgument({ expr, filter, aggregation, name }: PlannedMeasure): SqlExpr | null {
+    const { alias } = this.#first;
+    const isRow = aggregation === 'COUNT' && expr.trim() === '*';
+    if (filter === null) return isRow ? null : this.write(alias, expr, name);
+    const isSimple = this.isSimple(alias, filter) && (isRow || this.isSimple(alias, expr));
+    const write = (text: string) => (isSimple ? this.write(alias, text, name) : this.#writeAsIs(alias, text));
+    const value: SqlExpr = isRow ? { kind: 'number', text: '1' } : write(expr);
+    const chosen: SqlExpr = { kind: 'case', when: write(filter), value };
+    return isSimple ? chosen : this.compute(alias, chosen, name);
+  }
+
+  /** A column that a derived table of an entity has besides its own. */
+  compute(alias: string, expr: SqlExpr, label: string): SqlExpr {
+    const { computed, names } = this.#members.get(alias)!;
+    const key = JSON.stringify(expr);
+    let item = computed.get(key);
+    if (item === undefined) computed.set(key, (item = { expr, alias: names.create(`${alias}.${label}`) }));
+    return { kind: 'column', table: alias, name: item.alias };
+  }
+
+  /** Keeps rows of an entity out before anything else is done with it. */
+  restrict(alias: string, condition: SqlExpr): void {
+    this.#members.get(alias)!.where.push(condition);
+  }
+
+  /** What stands in FROM for an entity, once everything is written. */
+  relate(alias: string): Relation {
+    const { entity, computed, where } = this.#members.get(alias)!;
+    const relation: Relation =
+      entity.source.kind === 'table'
+        ? { kind: 'table', name: entity.source.name, alias }
+        : { kind: 'query', sql: entity.source.sql, alias };
+    if (computed.size === 0 && where.length === 0) return relation;
+    const items = [...computed.values()];
+    return { kind: 'select', selects: [createSelect(relation, { star: alias, items, where })], alias };
+  }
+
+  join(join: PlannedJoin): Join {
+    return { type: 'LEFT', relation: this.relate(join.alias), on: this.writeCondition(join) };
+  }
+
+  /** The condition of a join. */
+  writeCondition({ condition, names, aliases, entity, path }: PlannedJoin): SqlExpr {
+    const expression = this.#read(condition, names);
+    if (![0, 1].every((side) => expression.written.includes(side))) {
+      throw semanticErrors.oneSided(entity, path);
+    }
+    const sql = printPieces(expression.written, aliases.map(this.#context.dialect.quoteName));
+    // Beside AND, where alone it stands, AND needs no parentheses.
+    return { kind: 'raw', sql, atomic: expression.isAtomic || expression.equalities !== null };
+  }
+
+  #writeSimple(alias: string, text: string): SqlExpr | null {
+    if (this.#isAlone) return this.#writeAsIs(alias, text);
+    const { entity } = this.#members.get(alias)!;
+    const { qualified, isStrict, isAtomic } = this.#read(text, [entity.entity]);
+    if (qualified === null || (alias !== this.#first.alias && !isStrict)) return null;
+    const sql = printPieces(qualified, [this.#context.dialect.quoteName(alias)]);
+    return { kind: 'raw', sql, atomic: isAtomic };
+  }
+
+  #writeAsIs(alias: string, text: string): SqlExpr {
+    const { entity } = this.#members.get(alias)!;
+    const { written, isAtomic } = this.#read(text, [entity.entity]);
+    return { kind: 'raw', sql: printPieces(written, [this.#context.dialect.quoteName(alias)]), atomic: isAtomic };
+  }
+
+  #read(text: string, names: readonly string[]): Expression {
+    return findExpression(this.#context.index, text, names, this.#context.dialect.lexis);
+  }
+}

@@ -1,0 +1,22 @@
+import { duckdbLexis } from '../../engine/text/sql-lexis.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresql } from './postgresql.ts';
+
+const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
+
+/** PostgreSQL's, with functions and limits of its own. */
+export const duckdb: Dialect = {
+  ...postgresql,
+  lexis: duckdbLexis,
+  longestName: { unit: 'characters', length: 1000 },
+  aggregates: { ...postgresql.aggregates, MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))` },
+  noNumber: 'NULL',
+  toOrdered: (text) => text,
+  grains: {
+    ...postgresql.grains,
+    week: cutTo('week'),
+    month: cutTo('month'),
+    quarter: cutTo('quarter'),
+    year: cutTo('year'),
+  },
+};

@@ -1,0 +1,53 @@
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { mysqlLexis } from '../../engine/text/sql-lexis.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresql } from './postgresql.ts';
+
+const { quoteName, quoteText } = SQL_DIALECT.mysql;
+
+const toUnicode = (text: string) => `CONVERT(${text} USING utf8mb4)`;
+
+/** MySQL and MariaDB, in a session with neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES and with utf8mb4. */
+export const mysql: Dialect = {
+  ...postgresql,
+  lexis: mysqlLexis,
+  quoteName,
+  quoteText,
+  longestName: { unit: 'characters', length: 64 },
+  highestInName: 0xffff,
+  literals: { ...postgresql.literals, text: quoteText, float: (text) => toApproximate(text) },
+  aggregates: {
+    ...postgresql.aggregates,
+    // Its own AVG keeps four digits more than its argument.
+    AVG: (arg) => `(SUM(${arg}) * 1e0 / COUNT(${arg}))`,
+  },
+  noNumber: 'NULL',
+  hasMedian: false,
+  hasNullsLast: false,
+  textKeys: {
+    toKey: (text) => `CAST(${toUnicode(text)} AS BINARY)`,
+    toText: toUnicode,
+    literal: (text) => `_binary${text}`,
+  },
+  toOrdered: (text) => text,
+  like: (text, pattern, caseSensitive, negated) => {
+    const fold = (of: string) => (caseSensitive ? of : `LOWER(${of})`);
+    const not = negated ? 'NOT ' : '';
+    return `${fold(toUnicode(text))} COLLATE utf8mb4_bin ${not}LIKE ${fold(pattern)} ESCAPE '!'`;
+  },
+  grains: {
+    day: (date) => `DATE(${date})`,
+    week: (date) => `(DATE(${date}) - INTERVAL WEEKDAY(${date}) DAY)`,
+    month: (date) => `(DATE(${date}) - INTERVAL (DAYOFMONTH(${date}) - 1) DAY)`,
+    quarter: (date) => `(MAKEDATE(YEAR(${date}), 1) + INTERVAL (QUARTER(${date}) - 1) QUARTER)`,
+    year: (date) => `MAKEDATE(YEAR(${date}), 1)`,
+  },
+  // CONVERT_TZ gives NULL on a server without tables of time zones.
+  toLocal: null,
+  joinsByTheLetter: false,
+};
+
+/** A number as its DOUBLE literals are written. */
+function toApproximate(text: string): string {
+  return /e/i.test(text) ? text : `${text}e0`;
+}

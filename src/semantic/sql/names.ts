@@ -1,0 +1,41 @@
+import type { Dialect } from './dialect.ts';
+
+/** Names for what a statement calls by itself: unique whatever the case, and such as the dialect takes. */
+export class Names {
+  readonly #taken: Set<string>;
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect, taken: readonly string[] = []) {
+    this.#dialect = dialect;
+    this.#taken = new Set(taken.map((name) => name.toLowerCase()));
+  }
+
+  /** A name like the one that is wished for. */
+  create(wish: string): string {
+    const base = this.#clean(wish);
+    for (let number = 1; ; number += 1) {
+      const suffix = number === 1 ? '' : `_${number}`;
+      const name = this.#cut(base, suffix.length) + suffix;
+      if (this.#taken.has(name.toLowerCase())) continue;
+      this.#taken.add(name.toLowerCase());
+      return name;
+    }
+  }
+
+  #clean(wish: string): string {
+    const { highestInName } = this.#dialect;
+    const characters = [...wish.replace(/\p{Cc}/gu, ' ').trim()];
+    const name = characters.filter((character) => character.codePointAt(0)! <= highestInName).join('');
+    return name === '' ? 'x' : name;
+  }
+
+  #cut(name: string, spare: number): string {
+    const { unit, length } = this.#dialect.longestName;
+    const most = length - spare;
+    const measure = (text: string) => (unit === 'bytes' ? Buffer.byteLength(text) : text.length);
+    if (name.length * 3 <= most || measure(name) <= most) return name;
+    const characters = [...name];
+    while (measure(characters.join('')) > most) characters.pop();
+    return characters.join('').trimEnd();
+  }
+}

@@ -1,0 +1,127 @@
+import type { Grain } from '../model.ts';
+
+/** A value that a caller gave, read by the type of the field it is compared with. */
+export interface Literal {
+  readonly kind: 'literal';
+  readonly type: 'text' | 'number' | 'float' | 'boolean' | 'date' | 'timestamp';
+  /** Numbers by SQL's syntax, dates as `2024-05-01`, timestamps as `2024-05-01 12:00:00`, booleans `true` and `false`. */
+  readonly text: string;
+}
+
+export type Aggregate = 'SUM' | 'COUNT' | 'COUNT_DISTINCT' | 'AVG' | 'MIN' | 'MAX' | 'MEDIAN';
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
+export type Match = 'contains' | 'starts' | 'ends';
+
+/** An expression of SQL, as the printer of a dialect takes it. */
+export type SqlExpr =
+  | Literal
+  /** The model's own text; what is not `atomic` needs parentheses beside an operator. */
+  | { readonly kind: 'raw'; readonly sql: string; readonly atomic: boolean }
+  | { readonly kind: 'column'; readonly table: string; readonly name: string }
+  | { readonly kind: 'number'; readonly text: string }
+  /** NULL of a type that gives way to any number's. */
+  | { readonly kind: 'no-number' }
+  /** An aggregate; of `null` it is of whole rows. */
+  | { readonly kind: 'aggregate'; readonly type: Aggregate; readonly arg: SqlExpr | null }
+  | { readonly kind: 'coalesce'; readonly args: readonly SqlExpr[] }
+  | { readonly kind: 'case'; readonly when: SqlExpr; readonly value: SqlExpr }
+  | { readonly kind: 'sum'; readonly left: SqlExpr; readonly right: SqlExpr }
+  | { readonly kind: 'product'; readonly left: SqlExpr; readonly right: SqlExpr }
+  | { readonly kind: 'between'; readonly expr: SqlExpr; readonly from: SqlExpr; readonly to: SqlExpr }
+  | { readonly kind: 'compare'; readonly op: Comparison; readonly left: SqlExpr; readonly right: SqlExpr }
+  | {
+      readonly kind: 'in';
+      readonly expr: SqlExpr;
+      readonly values: readonly SqlExpr[];
+      readonly negated: boolean;
+    }
+  | { readonly kind: 'null'; readonly expr: SqlExpr; readonly negated: boolean }
+  | {
+      readonly kind: 'match';
+      readonly how: Match;
+      readonly expr: SqlExpr;
+      readonly text: string;
+      readonly caseSensitive: boolean;
+      readonly negated: boolean;
+    }
+  | { readonly kind: 'and'; readonly parts: readonly SqlExpr[] }
+  | { readonly kind: 'or'; readonly parts: readonly SqlExpr[] }
+  | { readonly kind: 'not'; readonly expr: SqlExpr }
+  | { readonly kind: 'exists'; readonly select: Select }
+  | {
+      readonly kind: 'window';
+      readonly call: 'ROW_NUMBER' | 'COUNT';
+      readonly arg: SqlExpr | null;
+      readonly partitionBy: readonly SqlExpr[];
+      readonly orderBy: SqlExpr | null;
+    }
+  /** A date or moment cut to a unit, as a date; a moment is first told in `timezone` unless that is null. */
+  | {
+      readonly kind: 'grain';
+      readonly unit: Grain;
+      readonly expr: SqlExpr;
+      readonly timezone: string | null;
+    }
+  /** A text as bytes, which compare as they are written, where the dialect needs it. */
+  | { readonly kind: 'text-key'; readonly expr: SqlExpr }
+  /** The text of such bytes. */
+  | { readonly kind: 'key-text'; readonly expr: SqlExpr };
+
+export interface Item {
+  readonly expr: SqlExpr;
+  readonly alias: string;
+}
+
+/** What stands in FROM, with its alias. */
+export type Relation =
+  | { readonly kind: 'table'; readonly name: string; readonly alias: string }
+  | { readonly kind: 'query'; readonly sql: string; readonly alias: string }
+  | { readonly kind: 'select'; readonly selects: readonly Select[]; readonly alias: string };
+
+export interface Join {
+  readonly type: 'LEFT' | 'INNER' | 'CROSS';
+  readonly relation: Relation;
+  readonly on: SqlExpr | null;
+}
+
+export interface Order {
+  /** The column of the result, by its alias; null for what is not selected. */
+  readonly alias: string | null;
+  readonly expr: SqlExpr;
+  readonly desc: boolean;
+}
+
+/** One SELECT. */
+export interface Select {
+  readonly comments: readonly string[];
+  readonly distinct: boolean;
+  /** The alias of a relation all of whose columns come before the items; null for none. */
+  readonly star: string | null;
+  readonly items: readonly Item[];
+  readonly from: Relation;
+  readonly joins: readonly Join[];
+  readonly where: readonly SqlExpr[];
+  /** An item by its place from 0, or an expression. */
+  readonly groupBy: readonly (number | SqlExpr)[];
+  readonly having: readonly SqlExpr[];
+  readonly orderBy: readonly Order[];
+  readonly limit: { readonly fetch: number; readonly skip: number } | null;
+}
+
+/** A SELECT of a relation, with what is given of it. */
+export function createSelect(from: Relation, parts: Partial<Omit<Select, 'from'>>): Select {
+  return {
+    comments: [],
+    distinct: false,
+    star: null,
+    items: [],
+    joins: [],
+    where: [],
+    groupBy: [],
+    having: [],
+    orderBy: [],
+    limit: null,
+    ...parts,
+    from,
+  };
+}

@@ -1,0 +1,50 @@
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
+import type { Dialect } from './dialect.ts';
+
+const { quoteName, quoteText } = SQL_DIALECT.postgresql;
+
+const cutTo = (unit: string) => (date: string) =>
+  `CAST(DATE_TRUNC('${unit}', CAST(${date} AS TIMESTAMP)) AS DATE)`;
+
+export const postgresql: Dialect = {
+  lexis: postgresqlLexis,
+  quoteName,
+  quoteText,
+  longestName: { unit: 'bytes', length: 63 },
+  highestInName: 0x10ffff,
+  literals: {
+    text: quoteText,
+    number: (text) => text,
+    float: (text) => text,
+    boolean: (text) => text.toUpperCase(),
+    date: (text) => `DATE '${text}'`,
+    timestamp: (text) => `TIMESTAMP '${text}'`,
+  },
+  aggregates: {
+    SUM: (arg) => `SUM(${arg})`,
+    COUNT: (arg) => `COUNT(${arg})`,
+    COUNT_DISTINCT: (arg) => `COUNT(DISTINCT ${arg})`,
+    AVG: (arg) => `AVG(${arg})`,
+    MIN: (arg) => `MIN(${arg})`,
+    MAX: (arg) => `MAX(${arg})`,
+    MEDIAN: (arg) => `PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY ${arg})`,
+  },
+  noNumber: 'CAST(NULL AS SMALLINT)',
+  hasMedian: true,
+  hasNullsLast: true,
+  textKeys: null,
+  toOrdered: (text) => `${text} COLLATE "C"`,
+  like: (text, pattern, caseSensitive, negated) =>
+    `${text} ${negated ? 'NOT ' : ''}${caseSensitive ? 'LIKE' : 'ILIKE'} ${pattern} ESCAPE '!'`,
+  grains: {
+    day: (date) => `CAST(${date} AS DATE)`,
+    week: cutTo('week'),
+    month: cutTo('month'),
+    quarter: cutTo('quarter'),
+    year: cutTo('year'),
+  },
+  toLocal: (moment, timezone) => `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`,
+  limit: (fetch, skip) => `LIMIT ${fetch}${skip > 0 ? ` OFFSET ${skip}` : ''}`,
+  joinsByTheLetter: true,
+};

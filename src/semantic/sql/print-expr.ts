@@ -1,0 +1,128 @@
+import type { Dialect } from './dialect.ts';
+import type { Match, Select, SqlExpr } from './nodes.ts';
+
+type PrintSelect = (select: Select) => string;
+type Of<K extends SqlExpr['kind']> = Extract<SqlExpr, { kind: K }>;
+type Printers = { readonly [K in SqlExpr['kind']]: (expr: Of<K>, in_: Context) => string };
+
+interface Context {
+  readonly dialect: Dialect;
+  readonly print: (expr: SqlExpr) => string;
+  /** The same, in parentheses where an operator stands beside it. */
+  readonly operand: (expr: SqlExpr) => string;
+  readonly printSelect: PrintSelect;
+}
+
+/** The text of an expression for a dialect; `printSelect` gives a SELECT in parentheses. */
+export function printExpr(expr: SqlExpr, dialect: Dialect, printSelect: PrintSelect): string {
+  const context: Context = {
+    dialect,
+    print: (inner) => printOne(inner, context),
+    operand: (inner) => (isLoose(inner) ? `(${printOne(inner, context)})` : printOne(inner, context)),
+    printSelect,
+  };
+  return printOne(expr, context);
+}
+
+function printOne<K extends SqlExpr['kind']>(expr: Of<K>, context: Context): string {
+  const printer = PRINTERS[expr.kind] as (expr: Of<K>, in_: Context) => string;
+  return printer(expr, context);
+}
+
+const LOOSE: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
+  'sum',
+  'between',
+  'compare',
+  'in',
+  'null',
+  'match',
+  'and',
+  'or',
+  'not',
+]);
+
+function isLoose(expr: SqlExpr): boolean {
+  return expr.kind === 'raw' ? !expr.atomic : LOOSE.has(expr.kind);
+}
+
+const PRINTERS: Printers = {
+  literal: ({ type, text }, { dialect }) => dialect.literals[type](text),
+  raw: ({ sql }) => sql,
+  column: ({ table, name }, { dialect }) => `${dialect.quoteName(table)}.${dialect.quoteName(name)}`,
+  number: ({ text }) => text,
+  'no-number': (_, { dialect }) => dialect.noNumber,
+  aggregate: ({ type, arg }, { dialect, print }) => printAggregate(type, arg === null ? '*' : print(arg), dialect),
+  coalesce: ({ args }, { print }) => `COALESCE(${args.map(print).join(', ')})`,
+  case: ({ when, value }, { print }) => `CASE WHEN ${print(when)} THEN ${print(value)} END`,
+  sum: ({ left, right }, { operand }) => `${operand(left)} + ${operand(right)}`,
+  product: ({ left, right }, { operand }) => `${operand(left)} * ${operand(right)}`,
+  between: ({ expr, from, to }, { operand, print }) =>
+    `${operand(expr)} BETWEEN ${operand(from)} AND ${print(to)}`,
+  compare: printComparison,
+  in: printList,
+  null: ({ expr, negated }, { operand }) => `${operand(expr)} IS ${negated ? 'NOT ' : ''}NULL`,
+  match: ({ how, expr, text, caseSensitive, negated }, { dialect, operand }) =>
+    dialect.like(operand(expr), dialect.quoteText(PATTERNS[how](escape(text))), caseSensitive, negated),
+  and: ({ parts }, { print }) =>
+    parts.map((part) => (needsOwn(part) ? `(${print(part)})` : print(part))).join(' AND '),
+  or: ({ parts }, { print }) =>
+    parts.map((part) => (part.kind === 'raw' && !part.atomic ? `(${print(part)})` : print(part))).join(' OR '),
+  not: ({ expr }, { print }) => `NOT (${print(expr)})`,
+  exists: ({ select }, { printSelect }) => `EXISTS ${printSelect(select)}`,
+  window: ({ call, arg, partitionBy, orderBy }, { dialect, print }) => {
+    const parts = [
+      ...(partitionBy.length > 0 ? [`PARTITION BY ${partitionBy.map(print).join(', ')}`] : []),
+      ...(orderBy === null ? [] : [printWindowOrder(print(orderBy), dialect)]),
+    ];
+    return `${call}(${arg === null ? '' : print(arg)}) OVER (${parts.join(' ')})`;
+  },
+  grain: ({ unit, expr, timezone }, { dialect, operand, print }) => {
+    if (timezone === null) return dialect.grains[unit](print(expr));
+    return dialect.grains[unit](dialect.toLocal!(operand(expr), dialect.quoteText(timezone)));
+  },
+  'text-key': ({ expr }, { dialect, print }) => dialect.textKeys?.toKey(print(expr)) ?? print(expr),
+  'key-text': ({ expr }, { dialect, print }) => dialect.textKeys?.toText(print(expr)) ?? print(expr),
+};
+
+const PATTERNS: Readonly<Record<Match, (text: string) => string>> = {
+  contains: (text) => `%${text}%`,
+  starts: (text) => `${text}%`,
+  ends: (text) => `%${text}`,
+};
+
+function escape(text: string): string {
+  return text.replace(/[%_!]/g, '!$&');
+}
+
+function needsOwn(part: SqlExpr): boolean {
+  return part.kind === 'or' || (part.kind === 'raw' && !part.atomic);
+}
+
+function printAggregate(type: Of<'aggregate'>['type'], arg: string, dialect: Dialect): string {
+  const distinct = type === 'COUNT_DISTINCT' && dialect.textKeys !== null;
+  return dialect.aggregates[type](distinct ? dialect.textKeys!.toKey(arg) : arg);
+}
+
+function printComparison({ op, left, right }: Of<'compare'>, { dialect, operand }: Context): string {
+  if (right.kind !== 'literal' || right.type !== 'text') return `${operand(left)} ${op} ${operand(right)}`;
+  const text = operand(right);
+  if (dialect.textKeys !== null) {
+    return `${dialect.textKeys.toKey(operand(left))} ${op} ${dialect.textKeys.literal(text)}`;
+  }
+  const isOrder = op !== '=' && op !== '<>';
+  return `${isOrder ? dialect.toOrdered(operand(left)) : operand(left)} ${op} ${text}`;
+}
+
+function printList({ expr, values, negated }: Of<'in'>, { dialect, operand, print }: Context): string {
+  const word = negated ? 'NOT IN' : 'IN';
+  const [first] = values;
+  if (dialect.textKeys === null || first?.kind !== 'literal' || first.type !== 'text') {
+    return `${operand(expr)} ${word} (${values.map(print).join(', ')})`;
+  }
+  const { toKey, literal } = dialect.textKeys;
+  return `${toKey(operand(expr))} ${word} (${values.map((value) => literal(print(value))).join(', ')})`;
+}
+
+function printWindowOrder(by: string, dialect: Dialect): string {
+  return dialect.hasNullsLast ? `ORDER BY ${by} NULLS LAST` : `ORDER BY ${by} IS NULL, ${by}`;
+}

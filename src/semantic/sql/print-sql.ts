@@ -1,0 +1,101 @@
+import type { Dialect } from './dialect.ts';
+import type { Item, Join, Order, Relation, Select, SqlExpr } from './nodes.ts';
+import { printExpr } from './print-expr.ts';
+
+const INDENT = '  ';
+
+/** The text of a SELECT for a dialect, several lines without a last line end; identifiers and literals are quoted here and nowhere else. */
+export function printSql(select: Select, dialect: Dialect): string {
+  return printSelect(select, dialect, '');
+}
+
+/** `margin` goes before every line but the first. */
+function printSelect(select: Select, dialect: Dialect, margin: string): string {
+  const deeper = margin + INDENT;
+  const print = (expr: SqlExpr) =>
+    printExpr(expr, dialect, (inner) => printInner([inner], dialect, deeper));
+  const lines = [
+    ...select.comments.map(printComment),
+    `SELECT${select.distinct ? ' DISTINCT' : ''}${printItems(select, dialect, print, deeper)}`,
+    `FROM ${printRelation(select.from, dialect, margin)}`,
+    ...select.joins.map((join) => printJoin(join, dialect, print, margin)),
+    ...printConditions('WHERE', select.where, print, deeper),
+    ...printGroups(select, print),
+    ...printConditions('HAVING', select.having, print, deeper),
+  ];
+  if (select.orderBy.length > 0) lines.push(printOrders(select.orderBy, dialect, print));
+  if (select.limit !== null) lines.push(dialect.limit(select.limit.fetch, select.limit.skip));
+  return lines.join(`\n${margin}`);
+}
+
+type Print = (expr: SqlExpr) => string;
+
+function printComment(text: string): string {
+  return `-- ${text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')}`;
+}
+
+function printItems({ star, items }: Select, dialect: Dialect, print: Print, margin: string): string {
+  const printItem = ({ expr, alias }: Item) => {
+    const text = print(expr);
+    const name = dialect.quoteName(alias);
+    return expr.kind === 'column' && expr.name === alias ? text : `${text} AS ${name}`;
+  };
+  const columns = [...(star === null ? [] : [`${dialect.quoteName(star)}.*`]), ...items.map(printItem)];
+  if (columns.length === 0) return ' 1';
+  const [only] = columns;
+  if (columns.length === 1 && !only!.includes('\n')) return ` ${only}`;
+  return `\n${margin}${columns.join(`,\n${margin}`)}`;
+}
+
+function printRelation(relation: Relation, dialect: Dialect, margin: string): string {
+  const alias = dialect.quoteName(relation.alias);
+  switch (relation.kind) {
+    case 'table':
+      return `${relation.name} AS ${alias}`;
+    case 'query':
+      return `(\n${relation.sql}\n${margin}) AS ${alias}`;
+    case 'select':
+      return `${printInner(relation.selects, dialect, margin)} AS ${alias}`;
+  }
+}
+
+/** SELECTs in parentheses, one after another. */
+function printInner(selects: readonly Select[], dialect: Dialect, margin: string): string {
+  const deeper = margin + INDENT;
+  const texts = selects.map((select) => printSelect(select, dialect, deeper));
+  return `(\n${deeper}${texts.join(`\n${deeper}UNION ALL\n${deeper}`)}\n${margin})`;
+}
+
+function printJoin({ type, relation, on }: Join, dialect: Dialect, print: Print, margin: string): string {
+  const joined = `${type} JOIN ${printRelation(relation, dialect, margin)}`;
+  return on === null ? joined : `${joined} ON ${print(on)}`;
+}
+
+function printConditions(
+  word: string,
+  parts: readonly SqlExpr[],
+  print: Print,
+  margin: string,
+): readonly string[] {
+  if (parts.length === 0) return [];
+  const needsOwn = (part: SqlExpr) => part.kind === 'or' || (part.kind === 'raw' && !part.atomic);
+  const texts = parts.map((part) => (parts.length > 1 && needsOwn(part) ? `(${print(part)})` : print(part)));
+  return [`${word} ${texts.join(`\n${margin}AND `)}`];
+}
+
+function printGroups({ groupBy }: Select, print: Print): readonly string[] {
+  if (groupBy.length === 0) return [];
+  const texts = groupBy.map((group) => (typeof group === 'number' ? String(group + 1) : print(group)));
+  return [`GROUP BY ${texts.join(', ')}`];
+}
+
+/** NULLs come last in both directions. */
+function printOrders(orders: readonly Order[], dialect: Dialect, print: Print): string {
+  const texts = orders.map(({ alias, expr, desc }) => {
+    const by = alias === null ? print(expr) : dialect.quoteName(alias);
+    const direction = desc ? ' DESC' : '';
+    if (dialect.hasNullsLast) return `${by}${direction} NULLS LAST`;
+    return desc ? `${by} DESC` : `${print(expr)} IS NULL, ${by}`;
+  });
+  return `ORDER BY ${texts.join(', ')}`;
+}
