@@ -3,7 +3,15 @@ import { type CompiledLeg, compileLeg } from './compile-leg.ts';
 import { listFields } from './condition.ts';
 import type { ColumnRef, Leg, Plan } from './plan.ts';
 import { Names } from './sql/names.ts';
-import { createSelect, type Item, type Join, type Relation, type Select, type SqlExpr } from './sql/nodes.ts';
+import {
+  createSelect,
+  type Item,
+  type Join,
+  type Order,
+  type Relation,
+  type Select,
+  type SqlExpr,
+} from './sql/nodes.ts';
 import type { CompileContext } from './sql-scope.ts';
 
 type WriteColumn = (column: Pick<ColumnRef, 'kind' | 'name'>) => SqlExpr;
@@ -21,12 +29,19 @@ function compileConditions({ conditions }: Plan, write: WriteColumn): readonly S
   return conditions.map((condition) => compileCondition(condition, toOperand));
 }
 
-function compileEnd(plan: Plan, write: WriteColumn): Pick<Select, 'orderBy' | 'limit'> {
-  const orderBy = plan.orderBy.map(({ column, desc }) => ({
-    alias: isSelected(plan, column.name) ? column.name : null,
-    expr: write(column),
-    desc,
-  }));
+function compileEnd(
+  plan: Plan,
+  write: WriteColumn,
+  { dialect }: CompileContext,
+): Pick<Select, 'orderBy' | 'limit'> {
+  const orderBy = plan.orderBy.map(({ column, desc }): Order => {
+    const expr = write(column);
+    // The order of bytes is the same on every platform.
+    const isKey = dialect.textKeys !== null && column.dataType === 'TEXT';
+    if (isKey)
+      return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr }, desc };
+    return { alias: isSelected(plan, column.name) ? column.name : null, expr, desc };
+  });
   return { orderBy, limit: plan.limit };
 }
 
@@ -50,20 +65,29 @@ function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
     orderBy.some(({ column }) => !context.dialect.hasNullsLast || !isSelected(plan, column.name));
   const compiled = compileLeg(leg, { isFinal: true, isQualified: isCalculated }, context);
   const isMixed = conditions.some((own) => listFields(own).some(({ kind }) => kind === 'dimension'));
-  if (isMixed || (isCalculated && !compiled.isQualified)) return wrapLeg(plan, compiled);
+  if (isMixed || (isCalculated && !compiled.isQualified)) return wrapLeg(plan, compiled, context);
   const all = [...compiled.dimensions, ...compiled.measures];
   const write: WriteColumn = ({ name }) => all.find(({ alias }) => alias === name)!.expr;
-  const end = compileEnd(plan, write);
-  return { ...compiled.select, items: listItems(plan, write), having: compileConditions(plan, write), ...end };
+  const end = compileEnd(plan, write, context);
+  return {
+    ...compiled.select,
+    items: listItems(plan, write),
+    having: compileConditions(plan, write),
+    ...end,
+  };
 }
 
-function wrapLeg(plan: Plan, { select, dimensions, measures }: CompiledLeg): Select {
+function wrapLeg(plan: Plan, { select, dimensions, measures }: CompiledLeg, context: CompileContext): Select {
   const alias = 'groups';
   const write: WriteColumn = ({ name }) => ({ kind: 'column', table: alias, name });
   const inner: Select = { ...select, items: [...dimensions, ...measures] };
   return createSelect(
     { kind: 'select', selects: [inner], alias },
-    { items: listItems(plan, write), where: compileConditions(plan, write), ...compileEnd(plan, write) },
+    {
+      items: listItems(plan, write),
+      where: compileConditions(plan, write),
+      ...compileEnd(plan, write, context),
+    },
   );
 }
 
@@ -83,7 +107,7 @@ function crossLegs(plan: Plan, context: CompileContext): Select {
     items: listItems(plan, write),
     joins: others.map((relation): Join => ({ type: 'CROSS', relation, on: null })),
     where: compileConditions(plan, write),
-    ...compileEnd(plan, write),
+    ...compileEnd(plan, write, context),
   });
 }
 
@@ -105,24 +129,28 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
   const counts = new Set(
     measures.filter(({ aggregation }) => COUNTS.has(aggregation)).map(({ column }) => column),
   );
-  const keys = new Set(
-    plan.dimensions.filter(({ dataType }) => dataType === 'TEXT').map(({ name }) => name),
-  );
+  const keys = new Set(plan.dimensions.filter(({ dataType }) => dataType === 'TEXT').map(({ name }) => name));
   const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
   const hasKeys = context.dialect.textKeys !== null;
   const write: WriteColumn = ({ kind, name }) => {
-    if (kind === 'dimension') return hasKeys && keys.has(name) ? { kind: 'key-text', expr: column(name) } : column(name);
+    if (kind === 'dimension')
+      return hasKeys && keys.has(name) ? { kind: 'key-text', expr: column(name) } : column(name);
     const value: SqlExpr = { kind: 'aggregate', type: 'MAX', arg: column(name) };
     return counts.has(name) ? { kind: 'coalesce', args: [value, { kind: 'number', text: '0' }] } : value;
   };
-  const isShown: SqlExpr = { kind: 'compare', op: '=', left: { kind: 'aggregate', type: 'MAX', arg: column(marker) }, right: ONE };
+  const isShown: SqlExpr = {
+    kind: 'compare',
+    op: '=',
+    left: { kind: 'aggregate', type: 'MAX', arg: column(marker) },
+    right: ONE,
+  };
   return createSelect(
     { kind: 'select', selects, alias },
     {
       items: listItems(plan, write),
       groupBy: plan.dimensions.map(({ name }, at) => (hasKeys && keys.has(name) ? column(name) : at)),
       having: [...(isMarked ? [isShown] : []), ...compileConditions(plan, write)],
-      ...compileEnd(plan, write),
+      ...compileEnd(plan, write, context),
     },
   );
 }

@@ -13,7 +13,8 @@ export function compileCondition<Field>(
   toOperand: (field: Field) => Operand,
 ): SqlExpr {
   if (condition.kind !== 'test') {
-    return { kind: condition.kind, parts: condition.parts.map((part) => compileCondition(part, toOperand)) };
+    const parts = condition.parts.map((part) => compileCondition(part, toOperand));
+    return join(condition.kind, parts);
   }
   const { tests, negated, takesNull } = condition;
   const operand = toOperand(condition.field);

@@ -32,7 +32,8 @@ interface LegOptions {
 
 /** Compiles one leg of a plan; its groups have one row each (semantic 3, point 3). */
 export function compileLeg(leg: Leg, options: LegOptions, context: CompileContext): CompiledLeg {
-  const isAlone = leg.joins.length === 0 && !options.isQualified;
+  const isAlone =
+    leg.joins.length === 0 && !options.isQualified && leg.exists.every(({ keys }) => keys !== null);
   const { alias, entity } = leg.root;
   const joined = leg.joins.flatMap((join) => (join.kind === 'join' ? [join] : []));
   const scope = new SqlScope(leg.root, joined, isAlone, context);
@@ -98,7 +99,8 @@ class LegCompiler {
     }));
     const items = fields.map(({ field, expr }): Item => {
       const isKey = this.#isKey(field);
-      if (isKey && isFinal) return { alias: field.column!, expr: { kind: 'aggregate', type: 'MIN', arg: expr } };
+      if (isKey && isFinal)
+        return { alias: field.column!, expr: { kind: 'aggregate', type: 'MIN', arg: expr } };
       return { alias: field.column!, expr: isKey ? { kind: 'text-key', expr } : expr };
     });
     // After DISTINCT nothing but the items can be ordered by.
@@ -107,14 +109,22 @@ class LegCompiler {
       isFinal && this.#isKey(field) ? { kind: 'text-key', expr } : at,
     );
     const source = this.#compileSource([]);
-    const select = createSelect(source.from, { ...source, comments, distinct, groupBy: distinct ? [] : groupBy });
+    const select = createSelect(source.from, {
+      ...source,
+      comments,
+      distinct,
+      groupBy: distinct ? [] : groupBy,
+    });
     return { select, dimensions: items, measures };
   }
 
   /** Each row of the entity once for each group, in a derived table under the entity's alias, and then what it counts. */
   compileRows(isWhole: boolean, isFinal: boolean, comments: readonly string[]): CompiledLeg {
     const { root, measures } = this.#leg;
-    const names = new Names(this.#context.dialect, this.#leg.dimensions.map(({ column }) => column!));
+    const names = new Names(
+      this.#context.dialect,
+      this.#leg.dimensions.map(({ column }) => column!),
+    );
     const dimensions = this.#leg.dimensions.map((field): Item => {
       const expr = this.#writeDimension(field);
       // Of whole rows the columns are not known, and must not be hidden by these.
@@ -127,7 +137,10 @@ class LegCompiler {
     const outer = dimensions.map(({ alias }, at): Item => {
       const field = this.#leg.dimensions[at]!;
       const isText = isFinal && this.#isKey(field);
-      return { alias: field.column!, expr: isText ? { kind: 'key-text', expr: column(alias) } : column(alias) };
+      return {
+        alias: field.column!,
+        expr: isText ? { kind: 'key-text', expr: column(alias) } : column(alias),
+      };
     });
     const groupBy = dimensions.map(({ alias }, at) =>
       isFinal && this.#isKey(this.#leg.dimensions[at]!) ? column(alias) : at,
@@ -177,7 +190,10 @@ class LegCompiler {
       if (root.primaryKey === null) pushed = this.#pushDown();
       const partitionBy = [...identity, ...dimensions].map(({ expr }) => expr);
       const alias = names.create('#copy');
-      items.push({ alias, expr: { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy, orderBy: null } });
+      items.push({
+        alias,
+        expr: { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy, orderBy: null },
+      });
       const copy: SqlExpr = { kind: 'column', table: root.alias, name: alias };
       where.push({ kind: 'compare', op: '=', left: copy, right: { kind: 'number', text: '1' } });
     }
@@ -216,7 +232,13 @@ class LegCompiler {
   #writeIdentity(names: Names): readonly Item[] {
     const { alias, primaryKey } = this.#leg.root;
     if (primaryKey === null) {
-      const numbers = { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy: [], orderBy: null } as const;
+      const numbers = {
+        kind: 'window',
+        call: 'ROW_NUMBER',
+        arg: null,
+        partitionBy: [],
+        orderBy: null,
+      } as const;
       return [{ alias: names.create('#row'), expr: this.#scope.compute(alias, numbers, 'row') }];
     }
     return primaryKey.map((column) => {
@@ -241,7 +263,10 @@ class LegCompiler {
     const exists = this.#leg.exists.map((branch) => this.#compileExists(branch));
     const alone = new SqlScope(root, [], true, this.#context);
     for (const condition of pushed) {
-      this.#scope.restrict(root.alias, compileCondition(condition, (field) => this.#toOperand(alone, field)));
+      this.#scope.restrict(
+        root.alias,
+        compileCondition(condition, (field) => this.#toOperand(alone, field)),
+      );
     }
     const filter = rowFilter === null ? [] : [this.#scope.write(root.alias, rowFilter, 'filter')];
     const from = this.#scope.relate(root.alias);
@@ -272,35 +297,59 @@ class LegCompiler {
     return { expr, caseSensitive: field.caseSensitive };
   }
 
-  #compileExists({ first, joins, where }: Branch): SqlExpr {
+  #compileExists({ first, joins, where, keys }: Branch): SqlExpr {
     const scope = new SqlScope(first, joins, false, this.#context);
     const conditions = where.map((condition) =>
       compileCondition(condition, (field) => this.#toOperand(scope, field)),
     );
     const inner = joins.map((join) => scope.join(join));
     const from = scope.relate(first.alias);
-    const select = createSelect(from, { joins: inner, where: [scope.writeCondition(first), ...conditions] });
-    return { kind: 'exists', select };
+    if (keys === null) {
+      const on = scope.writeCondition(first);
+      return {
+        kind: 'exists',
+        keys: [],
+        select: createSelect(from, { joins: inner, where: [on, ...conditions] }),
+      };
+    }
+    const { quoteName } = this.#context.dialect;
+    const items = keys.map((key, at) => ({
+      alias: `#${at + 1}`,
+      expr: writeColumn(first.alias, key.inner, quoteName),
+    }));
+    return {
+      kind: 'exists',
+      keys: keys.map(({ outer }) => writeColumn(first.to, outer, quoteName)),
+      select: createSelect(from, { joins: inner, items, where: conditions }),
+    };
   }
 
   /** The different dimensions of a branch for each key that joins it. */
   #reduce({ first, joins, keys, where, dimensions, isInner }: ReducedJoin): Join {
     const { dialect } = this.#context;
     const scope = new SqlScope(first, joins, false, this.#context);
-    const columns = dimensions.map((field): Item => ({ alias: field.column!, expr: scope.writeField(field) }));
+    const columns = dimensions.map(
+      (field): Item => ({ alias: field.column!, expr: scope.writeField(field) }),
+    );
     const names = new Names(
       dialect,
       columns.map(({ alias }) => alias),
     );
-    const column = (alias: string, name: string): SqlExpr => ({
-      kind: 'raw',
-      sql: `${dialect.quoteName(alias)}.${name}`,
-      atomic: true,
-    });
     const pairs = keys.map(({ outer, inner }) => {
-      const item = { alias: names.create(inner.replace(/^["`]|["`]$/g, '')), expr: column(first.alias, inner) };
+      const item = {
+        alias: names.create(inner.replace(/^["`]|["`]$/g, '')),
+        expr: writeColumn(first.alias, inner, dialect.quoteName),
+      };
       const left: SqlExpr = { kind: 'column', table: first.alias, name: item.alias };
-      return { item, on: { kind: 'compare', op: '=', left, right: column(first.to, outer) } as const };
+      return {
+        item,
+        on: {
+          kind: 'compare',
+          op: '=',
+          left,
+          right: writeColumn(first.to, outer, dialect.quoteName),
+        } as const,
+      };
     });
     const conditions = where.map((own) => compileCondition(own, (field) => this.#toOperand(scope, field)));
     const inner = joins.map((join) => scope.join(join));
@@ -317,6 +366,11 @@ class LegCompiler {
       on: on.length === 1 ? on[0]! : { kind: 'and', parts: on },
     };
   }
+}
+
+/** A column as the model writes it. */
+function writeColumn(alias: string, name: string, quoteName: (name: string) => string): SqlExpr {
+  return { kind: 'raw', sql: `${quoteName(alias)}.${name}`, atomic: true };
 }
 
 function toPresence(value: SqlExpr): SqlExpr {

@@ -4,7 +4,7 @@ import type { Leg, Plan, PlannedColumn } from './plan.ts';
 import { planQuery } from './plan-query.ts';
 import type { SemanticQuery } from './query.ts';
 import { resolveQuery } from './resolve-query.ts';
-import { type DialectName, DIALECTS } from './sql/dialects.ts';
+import { DIALECTS, type DialectName } from './sql/dialects.ts';
 import { printSql } from './sql/print-sql.ts';
 
 export interface CompileOptions {
@@ -37,7 +37,13 @@ export function compileQuery(
   const plan = planQuery(index, resolveQuery(index, query, dialect), { dialect, strict });
   const sql = printSql(combineLegs(plan, { index, dialect }), dialect);
   const columns = [...plan.dimensions, ...plan.measures];
-  return { sql, columns, plan, paths: plan.legs.flatMap(listPaths), warnings: plan.legs.flatMap(listWarnings) };
+  return {
+    sql,
+    columns,
+    plan,
+    paths: plan.legs.flatMap(listPaths),
+    warnings: plan.legs.flatMap(listWarnings),
+  };
 }
 
 function listPaths({ root, joins, exists }: Leg): readonly string[] {

@@ -38,7 +38,10 @@ export function mapFields<From, To>(condition: Condition<From>, map: (field: Fro
 }
 
 /** Whether a condition can only be true where one of the fields that `isAbsent` names is not NULL. */
-export function rejectsNull<Field>(condition: Condition<Field>, isAbsent: (field: Field) => boolean): boolean {
+export function rejectsNull<Field>(
+  condition: Condition<Field>,
+  isAbsent: (field: Field) => boolean,
+): boolean {
   if (condition.kind === 'test') return !condition.takesNull && isAbsent(condition.field);
   const { kind, parts } = condition;
   const rejects = (part: Condition<Field>) => rejectsNull(part, isAbsent);

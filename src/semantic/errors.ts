@@ -30,8 +30,11 @@ export const semanticErrors = {
   operatorFor: (operator: string, field: string, type: string) =>
     invalid(`Operator ${operator} does not apply to ${field}, which is ${type}`),
   operands: (operator: string, count: number | null) =>
-    invalid(`Operator ${operator} takes ${count === null ? 'one value or more' : count === 0 ? 'no value' : count === 1 ? 'one value' : `${count} values`}`),
-  value: (field: string, value: string, type: string) => invalid(`Value ${quote(value)} of ${field} is no ${type}`),
+    invalid(
+      `Operator ${operator} takes ${count === null ? 'one value or more' : count === 0 ? 'no value' : count === 1 ? 'one value' : `${count} values`}`,
+    ),
+  value: (field: string, value: string, type: string) =>
+    invalid(`Value ${quote(value)} of ${field} is no ${type}`),
   dateOrder: (field: string, from: string, to: string) =>
     invalid(`Dates of ${field} are out of order: ${quote(from)} is after ${quote(to)}`),
   alias: (alias: string) => invalid(`Alias ${quote(alias)} cannot name a column`),
@@ -44,9 +47,13 @@ export const semanticErrors = {
   ambiguous: (from: string, to: string, paths: readonly string[]) =>
     refused(`Several paths lead from ${from} to ${to}: ${paths.join(', ')}. Give one of them as the entity`),
   noRoot: (entities: readonly string[]) =>
-    refused(`None of ${entities.join(', ')} has one row of each other: add a measure that tells how they belong together`),
+    refused(
+      `None of ${entities.join(', ')} has one row of each other: add a measure that tells how they belong together`,
+    ),
   severalRoots: (entities: readonly string[]) =>
-    refused(`Each of ${entities.join(', ')} has one row of the others: add a measure that tells whose rows count`),
+    refused(
+      `Each of ${entities.join(', ')} has one row of the others: add a measure that tells whose rows count`,
+    ),
   finer: (dimension: string, entity: string) =>
     refused(`A row of ${entity} may have several ${dimension}, so that its groups overlap (strict mode)`),
   mixedOr: (dimension: string) =>
@@ -54,7 +61,9 @@ export const semanticErrors = {
   orderGrain: (dimension: string) =>
     refused(`Ordering by ${dimension}, which is not selected, would change the groups`),
   oneSided: (entity: string, path: string) =>
-    refused(`The condition of relationship ${path} must qualify the columns of both sides, to join ${entity}`),
+    refused(
+      `The condition of relationship ${path} must qualify the columns of both sides, to join ${entity}`,
+    ),
   timezone: (dimension: string) =>
     refused(`${dimension} cannot be cut in a time zone other than UTC on this platform`),
 };

@@ -119,7 +119,14 @@ class EdgeList {
     const isOwn = from === to;
     const names = [from.entity.name, isOwn ? name : to.entity.name] as const;
     const condition = { condition: expr, names };
-    const forward = { from, to, step: name, toMany: joinType === 'ONE_TO_MANY', ...condition, isInverse: false };
+    const forward = {
+      from,
+      to,
+      step: name,
+      toMany: joinType === 'ONE_TO_MANY',
+      ...condition,
+      isInverse: false,
+    };
     const back = {
       from: to,
       to: from,
@@ -136,10 +143,10 @@ class EdgeList {
   #put(at: Draft, edge: Omit<Edge, 'id'>, condition: string): void {
     const key = `${edge.from.entity.name}\0${edge.to.entity.name}\0${condition}\0${edge.from === edge.to && edge.step}`;
     let known = this.#known.get(key);
-    if (known === undefined) {
+    if (known === undefined || known.names[0] === edge.names[0]) {
       known = { ...edge, id: this.#count };
       this.#count += 1;
-      this.#known.set(key, known);
+      if (!this.#known.has(key)) this.#known.set(key, known);
       if (edge.from !== edge.to) at.edges.push(known);
     } else {
       // Who declares it names it; of two cardinalities the careful one holds.

@@ -11,26 +11,36 @@ const MOST_CANDIDATES = 6;
  */
 export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
   const routes = findRoutes(index, from);
-  if (!routes.has(to)) throw semanticErrors.unreachable(from.entity.name, to.entity.name);
+  const path = walkBack(routes, from, to);
+  if (path !== null) return path;
+  throw routes.has(to)
+    ? createAmbiguity(routes, from, to)
+    : semanticErrors.unreachable(from.entity.name, to.entity.name);
+}
+
+/** The same path where it is the only cheapest one and has no to-many edge; else null. */
+export function findToOnePath(
+  index: ModelIndex,
+  from: IndexedEntity,
+  to: IndexedEntity,
+): readonly Edge[] | null {
+  const path = walkBack(findRoutes(index, from), from, to);
+  return path?.some(({ toMany }) => toMany) ? null : path;
+}
+
+function walkBack(
+  routes: ReadonlyMap<IndexedEntity, Route>,
+  from: IndexedEntity,
+  to: IndexedEntity,
+): readonly Edge[] | null {
   const path: Edge[] = [];
   for (let at = to; at !== from; ) {
-    const { last } = routes.get(at)!;
-    if (last.length > 1) throw createAmbiguity(routes, from, to);
-    const [edge] = last;
-    path.push(edge!);
-    at = edge!.from;
+    const [edge, other] = routes.get(at)?.last ?? [];
+    if (edge === undefined || other !== undefined) return null;
+    path.push(edge);
+    at = edge.from;
   }
   return path.reverse();
-}
-
-/** What the path costs, or null where there is none; of equally cheap ones it does not say. */
-export function findCost(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): number | null {
-  return findRoutes(index, from).get(to)?.cost ?? null;
-}
-
-/** Whether a path of this cost has only to-one edges. */
-export function isToOne(cost: number): boolean {
-  return cost < TO_MANY;
 }
 
 function findRoutes(index: ModelIndex, from: IndexedEntity): ReadonlyMap<IndexedEntity, Route> {

@@ -1,8 +1,8 @@
 import type { DimensionUse } from './field-use.ts';
 import type { Edge, IndexedEntity, ModelIndex } from './index-model.ts';
 import { findPath } from './join-path.ts';
-import { Names } from './sql/names.ts';
 import type { Dialect } from './sql/dialect.ts';
+import { Names } from './sql/names.ts';
 
 /** One entity in the joins of a leg; the root has neither parent nor edge. */
 export interface TreeNode {

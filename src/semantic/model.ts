@@ -12,19 +12,19 @@ export type Platform =
   | 'sqlserver'
   | 'clickhouse';
 
-export type DataType =
-  | 'TEXT'
-  | 'NUMBER'
-  | 'INTEGER'
-  | 'FLOAT'
-  | 'DECIMAL'
-  | 'DATE'
-  | 'DATETIME'
-  | 'BOOLEAN';
+export type DataType = 'TEXT' | 'NUMBER' | 'INTEGER' | 'FLOAT' | 'DECIMAL' | 'DATE' | 'DATETIME' | 'BOOLEAN';
 
 export type MeasureType = Extract<DataType, 'NUMBER' | 'INTEGER' | 'FLOAT' | 'DECIMAL'>;
 
-export type AggregationType = 'SUM' | 'COUNT' | 'COUNT_DISTINCT' | 'AVG' | 'MIN' | 'MAX' | 'MEDIAN' | 'CUSTOM';
+export type AggregationType =
+  | 'SUM'
+  | 'COUNT'
+  | 'COUNT_DISTINCT'
+  | 'AVG'
+  | 'MIN'
+  | 'MAX'
+  | 'MEDIAN'
+  | 'CUSTOM';
 
 export type JoinType = 'ONE_TO_ONE' | 'ONE_TO_MANY' | 'MANY_TO_ONE';
 

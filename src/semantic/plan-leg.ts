@@ -1,9 +1,9 @@
 import { type Condition, listFields, mapFields, rejectsNull } from './condition.ts';
 import { semanticErrors } from './errors.ts';
 import type { DimensionUse } from './field-use.ts';
-import type { IndexedEntity, ModelIndex } from './index-model.ts';
+import { findExpression, type IndexedEntity, type ModelIndex } from './index-model.ts';
 import { JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
-import type { Leg, PlannedField, PlannedJoin, PlannedMeasure, ReducedJoin } from './plan.ts';
+import type { Key, Leg, PlannedField, PlannedJoin, PlannedMeasure, ReducedJoin } from './plan.ts';
 import { planReduced } from './plan-reduced.ts';
 import type { Output } from './resolve-query.ts';
 import type { Dialect } from './sql/dialect.ts';
@@ -56,11 +56,14 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
     joins,
     dimensions: dimensions.map(({ use, alias }) => planField(tree.reach(use), use, alias)),
     measures: request.measures,
-    where: where.filter((own) => reduced === null || !isInside(own, reduced, tree)).map((own) => mapFields(own, toField)),
+    where: where
+      .filter((own) => reduced === null || !isInside(own, reduced, tree))
+      .map((own) => mapFields(own, toField)),
     exists: [...exists].map(([node, own]) => ({
       first: planJoin(node),
       joins: listBranch(node, own, tree),
       where: own.map((condition) => mapFields(condition, toField)),
+      keys: asksOutside(node, own, tree) ? null : findKeys(planJoin(node), context),
     })),
     rowFilter: request.rowFilter,
     overlapping: overlapping.map(({ alias }) => alias),
@@ -73,7 +76,8 @@ function isFannedOut(node: TreeNode): boolean {
 }
 
 /** Decides which nodes are joined, and which branches only need to be there. */
-function sortNodes(tree: JoinTree, { dimensions, conditions }: LegContext): Sorting {
+function sortNodes(tree: JoinTree, context: LegContext): Sorting {
+  const { dimensions, conditions, dialect } = context;
   const kept = new Set<TreeNode>([tree.root]);
   const keep = (node: TreeNode) => {
     for (const own of listAncestors(node)) kept.add(own);
@@ -94,7 +98,10 @@ function sortNodes(tree: JoinTree, { dimensions, conditions }: LegContext): Sort
   const exists = new Map<TreeNode, readonly Condition<DimensionUse>[]>();
   for (const [branch, own] of groups) {
     const isAbsent = (use: DimensionUse) => findBranch(tree.reach(use), seen) === branch;
-    if (!joined.has(branch) && own.some((condition) => rejectsNull(condition, isAbsent))) {
+    const canName =
+      dialect.findsOuterNames ||
+      !(asksOutside(branch, own, tree) || findKeys(planJoin(branch), context) === null);
+    if (canName && !joined.has(branch) && own.some((condition) => rejectsNull(condition, isAbsent))) {
       exists.set(branch, own);
       keep(branch.parent!);
       for (const use of own.flatMap(listFields)) if (!isAbsent(use)) keep(tree.reach(use));
@@ -114,6 +121,24 @@ function findBranch(node: TreeNode, seen: ReadonlySet<TreeNode>): TreeNode | nul
     if (own.edge?.toMany === true) branch = own;
   }
   return branch;
+}
+
+/** Whether a branch compares columns of an entity that stands outside of it. */
+function asksOutside(first: TreeNode, own: readonly Condition<DimensionUse>[], tree: JoinTree): boolean {
+  return own.flatMap(listFields).some((use) => ![...listAncestors(tree.reach(use))].includes(first));
+}
+
+/** The columns whose being equal is all that joins an entity; null where there is more to it. */
+export function findKeys(
+  { condition, names, aliases, to }: PlannedJoin,
+  { index, dialect }: LegContext,
+): readonly Key[] | null {
+  const { equalities } = findExpression(index, condition, names, dialect.lexis);
+  if (equalities === null) return null;
+  const isLeftOuter = aliases[0] === to;
+  return equalities.map(({ left, right }) =>
+    isLeftOuter ? { outer: left, inner: right } : { outer: right, inner: left },
+  );
 }
 
 /** Rows that joins repeat must be told apart, unless what is counted does not mind. */
@@ -167,7 +192,9 @@ function planRoot({ alias, entity: { entity } }: TreeNode): Leg['root'] {
 /** The join of a node, which must not be the root. */
 export function planJoin(node: TreeNode): PlannedJoin {
   const [edge, parent] = [node.edge!, node.parent!];
-  const aliases = edge.isInverse ? ([node.alias, parent.alias] as const) : ([parent.alias, node.alias] as const);
+  const aliases = edge.isInverse
+    ? ([node.alias, parent.alias] as const)
+    : ([parent.alias, node.alias] as const);
   return {
     kind: 'join',
     ...planRoot(node),

@@ -2,7 +2,7 @@ import { type Condition, listFields, mapFields } from './condition.ts';
 import { semanticErrors } from './errors.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from './field-use.ts';
 import type { IndexedEntity, ModelIndex } from './index-model.ts';
-import { findCost, findPath, isToOne } from './join-path.ts';
+import { findToOnePath } from './join-path.ts';
 import type { ColumnRef, Plan, PlannedMeasure } from './plan.ts';
 import { type LegRequest, planLeg } from './plan-leg.ts';
 import { type Output, printUse, type ResolvedQuery } from './resolve-query.ts';
@@ -139,19 +139,21 @@ function findRoot(index: ModelIndex, dimensions: readonly Output<DimensionUse>[]
   const starts = [...new Set(dimensions.map(({ use }) => use.start))];
   const [only] = starts;
   if (starts.length === 1) return only!;
-  const reaches = (root: IndexedEntity) =>
-    dimensions.every(({ use }) => {
-      const cost = findCost(index, root, use.start);
-      return cost !== null && isToOne(cost) && use.steps.every(({ toMany }) => !toMany);
-    });
-  const roots = starts.filter(reaches);
+  const paths = starts.map((root) => dimensions.map(({ use }) => findDimensionPath(index, root, use)));
+  const roots = starts.flatMap((root, at) => {
+    const own = paths[at]!.filter((path) => path !== null);
+    return own.length === dimensions.length ? [{ root, paths: own }] : [];
+  });
   const names = starts.map(({ entity }) => entity.name);
   if (roots.length === 0) throw semanticErrors.noRoot(names);
-  if (roots.length === 1) return roots[0]!;
+  if (roots.length === 1) return roots[0]!.root;
   // Of two that have one row of each other, the one that says so comes first.
-  const declaring = roots.filter((root) =>
-    starts.every((start) => findPath(index, root, start).every(({ isInverse }) => !isInverse)),
-  );
+  const declaring = roots.filter((own) => own.paths.flat().every(({ isInverse }) => !isInverse));
   if (declaring.length !== 1) throw semanticErrors.severalRoots(names);
-  return declaring[0]!;
+  return declaring[0]!.root;
+}
+
+/** The to-one edges from an entity to a dimension; null where there is no such path or no single one. */
+function findDimensionPath(index: ModelIndex, root: IndexedEntity, { start, steps }: DimensionUse) {
+  return steps.some(({ toMany }) => toMany) ? null : findToOnePath(index, root, start);
 }

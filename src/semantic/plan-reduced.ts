@@ -1,9 +1,8 @@
 import { type Condition, listFields, mapFields, rejectsNull } from './condition.ts';
 import type { DimensionUse } from './field-use.ts';
-import { findExpression } from './index-model.ts';
 import { listAncestors, type TreeNode } from './join-tree.ts';
 import type { PlannedJoin, ReducedJoin } from './plan.ts';
-import { type LegContext, type LegRequest, planField, planJoin, type Sorting } from './plan-leg.ts';
+import { findKeys, type LegContext, type LegRequest, planField, planJoin, type Sorting } from './plan-leg.ts';
 
 type Conditions = readonly Condition<DimensionUse>[];
 
@@ -19,7 +18,7 @@ export function planReduced(
   if (!context.dialect.joinsByTheLetter) return null;
   const firsts = listFirsts(sorting.kept);
   if (firsts.length === 0 || (measures.length === 0 && firsts.length === 1)) return null;
-  if ([...sorting.exists.keys()].some((node) => findFirst(node.parent!) !== null)) return null;
+  if ([...sorting.exists].some(([node, own]) => needsColumns(node, own, sorting))) return null;
   const branches = firsts.map((first) => planBranch(first, sorting, context));
   if (branches.includes(null)) return null;
   const outer = [...sorting.kept].filter((node) => node.parent !== null && findFirst(node) === null);
@@ -36,28 +35,33 @@ function findFirst(node: TreeNode): TreeNode | null {
   return [...listAncestors(node)].findLast(({ edge }) => edge?.toMany === true) ?? null;
 }
 
+/** Whether a branch that only needs to be there compares columns that a reduced one would not have any more. */
+function needsColumns(node: TreeNode, own: Conditions, { tree, kept }: Sorting): boolean {
+  const nodes = own.flatMap(listFields).map((use) => tree.reach(use));
+  return [node.parent!, ...nodes].some((one) => kept.has(one) && findFirst(one) !== null);
+}
+
 function planBranch(
   first: TreeNode,
   { tree, kept, where }: Sorting,
-  { index, dialect, dimensions }: LegContext,
+  context: LegContext,
 ): ReducedJoin | null {
   const join = planJoin(first);
-  const { equalities } = findExpression(index, join.condition, join.names, dialect.lexis);
-  if (equalities === null) return null;
+  const keys = findKeys(join, context);
+  if (keys === null) return null;
   const isInside = (use: DimensionUse) => findFirst(tree.reach(use)) === first;
   const own: Conditions = where.filter((condition) => listFields(condition).some(isInside));
   if (!own.every((condition) => listFields(condition).every(isInside))) return null;
   const isInner = own.length > 0;
   if (isInner && !own.some((condition) => rejectsNull(condition, isInside))) return null;
-  const isLeftOuter = join.aliases[0] === join.to;
   const nodes = [...kept].filter((node) => node !== first && findFirst(node) === first);
   return {
     kind: 'reduced',
     first: join,
     joins: sortParents(nodes).map(planJoin),
-    keys: equalities.map(({ left, right }) => (isLeftOuter ? { outer: left, inner: right } : { outer: right, inner: left })),
+    keys,
     where: own.map((condition) => mapFields(condition, (use) => planField(tree.reach(use), use, null))),
-    dimensions: dimensions
+    dimensions: context.dimensions
       .filter(({ use }) => isInside(use))
       .map(({ use, alias }) => planField(tree.reach(use), use, alias)),
     isInner,

@@ -72,13 +72,20 @@ export interface Branch {
   readonly first: PlannedJoin;
   readonly joins: readonly PlannedJoin[];
   readonly where: readonly Condition<PlannedField>[];
+  /** The columns that must be equal, where that is all that joins it and nothing outside of it is compared; else null. */
+  readonly keys: readonly Key[] | null;
+}
+
+/** Columns as they are written: of what a branch is joined to, of its first entity. */
+export interface Key {
+  readonly outer: string;
+  readonly inner: string;
 }
 
 /** A branch of which only the different dimensions are joined. */
 export interface ReducedJoin extends Branch {
   readonly kind: 'reduced';
-  /** Columns as they are written: of what it is joined to, of `first`. */
-  readonly keys: readonly { readonly outer: string; readonly inner: string }[];
+  readonly keys: readonly Key[];
   readonly dimensions: readonly PlannedField[];
   /** Whether rows without one of the branch are out. */
   readonly isInner: boolean;

@@ -1,5 +1,5 @@
-import { scanSql } from '../engine/text/sql-scanner.ts';
 import type { SqlLexis } from '../engine/text/sql-lexis.ts';
+import { scanSql } from '../engine/text/sql-scanner.ts';
 
 /** Text of a model's SQL, or where the alias of one of the entities goes that it names, by their order. */
 type Piece = string | number;
@@ -27,9 +27,19 @@ interface Word {
 
 /** Functions that take nothing but expressions; those that are true give NULL for NULLs. */
 const FUNCTIONS: ReadonlyMap<string, boolean> = new Map([
-  ...['abs', 'ceil', 'ceiling', 'floor', 'length', 'lower', 'ltrim', 'month', 'replace', 'round', 'rtrim'].map(
-    (name) => [name, true] as const,
-  ),
+  ...[
+    'abs',
+    'ceil',
+    'ceiling',
+    'floor',
+    'length',
+    'lower',
+    'ltrim',
+    'month',
+    'replace',
+    'round',
+    'rtrim',
+  ].map((name) => [name, true] as const),
   ...['sign', 'sqrt', 'substr', 'substring', 'trim', 'upper', 'year'].map((name) => [name, true] as const),
   ...['avg', 'coalesce', 'concat', 'count', 'greatest', 'least', 'max', 'min', 'nullif', 'sum'].map(
     (name) => [name, false] as const,
@@ -75,7 +85,11 @@ function readWords(text: string, lexis: SqlLexis): readonly Word[] {
       spaced = true;
       continue;
     }
-    words.push({ kind: KINDS[kind] ?? 'other', text: text.slice(start, end), spaced: spaced && words.length > 0 });
+    words.push({
+      kind: KINDS[kind] ?? 'other',
+      text: text.slice(start, end),
+      spaced: spaced && words.length > 0,
+    });
     spaced = false;
   }
   return words;
@@ -245,7 +259,8 @@ function findEqualities(words: readonly Word[], names: readonly string[]): reado
   for (let at = 0; at < words.length; at += 8) {
     const [entity, dot, column, equals, other, point, field, and] = words.slice(at, at + 8);
     const sides = [entity, other].map((word) => (word?.kind === 'name' ? findName(word.text, names) : -1));
-    const isPair = dot?.text === '.' && point?.text === '.' && column?.kind === 'name' && field?.kind === 'name';
+    const isPair =
+      dot?.text === '.' && point?.text === '.' && column?.kind === 'name' && field?.kind === 'name';
     if (!isPair || equals?.text !== '=' || (and?.text ?? 'and').toLowerCase() !== 'and') return null;
     if (!sides.includes(0) || !sides.includes(1)) return null;
     pairs.push(

@@ -75,7 +75,8 @@ export function readTest(use: FieldUse, operator: Operator): Shape {
   };
   const rule = (RULES as Readonly<Record<string, Rule | undefined>>)[operator.type];
   if (rule === undefined) throw semanticErrors.operatorType(operator.type);
-  if (!rule.types.includes(field.type)) throw semanticErrors.operatorFor(operator.type, field.name, field.type);
+  if (!rule.types.includes(field.type))
+    throw semanticErrors.operatorFor(operator.type, field.name, field.type);
   const values = 'values' in operator ? operator.values : 'value' in operator ? [operator.value] : [];
   if (rule.operands === null ? values.length === 0 : values.length !== rule.operands) {
     throw semanticErrors.operands(operator.type, rule.operands);

@@ -73,8 +73,7 @@ function resolveFilter(index: ModelIndex, filter: Filter, depth: number): Condit
     case 'OR': {
       if (filter.filters.length === 0) throw semanticErrors.emptyFilters();
       const parts = filter.filters.map((part) => resolveFilter(index, part, depth + 1));
-      const kind = filter.type === 'AND' ? 'and' : 'or';
-      return parts.length === 1 ? parts[0]! : { kind, parts };
+      return { kind: filter.type === 'AND' ? 'and' : 'or', parts };
     }
     default:
       throw semanticErrors.filterType((filter as { type: string }).type);
@@ -114,9 +113,7 @@ function walk(start: IndexedEntity, names: readonly string[]): Place | undefined
 /** A dimension where there is one, else a measure. */
 function findField(index: ModelIndex, ref: FieldRef): FieldUse {
   const place = findPlace(index, ref.entity);
-  return place.owner.dimensions.has(ref.field)
-    ? toDimension(ref, place)
-    : toMeasure(ref, place);
+  return place.owner.dimensions.has(ref.field) ? toDimension(ref, place) : toMeasure(ref, place);
 }
 
 function findDimension(index: ModelIndex, ref: FieldRef): DimensionUse {

@@ -30,7 +30,12 @@ export class SqlScope {
   readonly #members = new Map<string, Member>();
 
   /** Entities that stand alone have no other beside them; what is written here must then not be qualified either. */
-  constructor(first: PlannedEntity, joins: readonly PlannedEntity[], isAlone: boolean, context: CompileContext) {
+  constructor(
+    first: PlannedEntity,
+    joins: readonly PlannedEntity[],
+    isAlone: boolean,
+    context: CompileContext,
+  ) {
     this.#context = context;
     this.#first = first;
     this.#isAlone = isAlone;
@@ -131,7 +136,11 @@ export class SqlScope {
   #writeAsIs(alias: string, text: string): SqlExpr {
     const { entity } = this.#members.get(alias)!;
     const { written, isAtomic } = this.#read(text, [entity.entity]);
-    return { kind: 'raw', sql: printPieces(written, [this.#context.dialect.quoteName(alias)]), atomic: isAtomic };
+    return {
+      kind: 'raw',
+      sql: printPieces(written, [this.#context.dialect.quoteName(alias)]),
+      atomic: isAtomic,
+    };
   }
 
   #read(text: string, names: readonly string[]): Expression {

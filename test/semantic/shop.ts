@@ -41,10 +41,15 @@ const manyToOne = (name: string, toEntity: string, expr: string): Relationship =
   expr,
 });
 
-const text = (name: string, more: Partial<Dimension> = {}) => createDimension({ name, dataType: 'TEXT', ...more });
+const text = (name: string, more: Partial<Dimension> = {}) =>
+  createDimension({ name, dataType: 'TEXT', ...more });
 const count = (name: string) => createMeasure({ name, dataType: 'INTEGER', aggregation: 'COUNT', expr: '*' });
-const decimal = (name: string, aggregation: Measure['aggregation'], expr: string, filter: string | null = null) =>
-  createMeasure({ name, dataType: 'DECIMAL', aggregation, expr, filter });
+const decimal = (
+  name: string,
+  aggregation: Measure['aggregation'],
+  expr: string,
+  filter: string | null = null,
+) => createMeasure({ name, dataType: 'DECIMAL', aggregation, expr, filter });
 
 const customers = createEntity({
   name: 'customers',
@@ -85,7 +90,12 @@ const orders = createEntity({
     decimal('mean_amount', 'AVG', 'amount'),
     decimal('aov', 'CUSTOM', 'SUM(amount) / NULLIF(COUNT(*), 0)'),
     decimal('paid_aov', 'CUSTOM', 'SUM(amount) / COUNT(*)', "status = 'paid'"),
-    createMeasure({ name: 'buyers', dataType: 'INTEGER', aggregation: 'COUNT_DISTINCT', expr: 'customer_id' }),
+    createMeasure({
+      name: 'buyers',
+      dataType: 'INTEGER',
+      aggregation: 'COUNT_DISTINCT',
+      expr: 'customer_id',
+    }),
     createMeasure({ name: 'median_weight', dataType: 'FLOAT', aggregation: 'MEDIAN', expr: 'weight' }),
     decimal('largest', 'MAX', 'amount'),
   ],

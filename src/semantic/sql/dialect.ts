@@ -32,6 +32,8 @@ export interface Dialect {
   /** A moment that is kept in UTC as the clocks of a time zone (a literal) show it; null where it may fail silently. */
   readonly toLocal: ((moment: string, timezone: string) => string) | null;
   readonly limit: (fetch: number, skip: number) => string;
+  /** Whether a subquery finds an alias outside of it rather than a column of its own by the same name. */
+  readonly findsOuterNames: boolean;
   /** Whether an edge's many side may be reduced before the join: two texts that differ never join as equals. */
   readonly joinsByTheLetter: boolean;
 }

@@ -12,6 +12,7 @@ export const duckdb: Dialect = {
   aggregates: { ...postgresql.aggregates, MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))` },
   noNumber: 'NULL',
   toOrdered: (text) => text,
+  findsOuterNames: false,
   grains: {
     ...postgresql.grains,
     week: cutTo('week'),

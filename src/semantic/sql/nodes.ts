@@ -47,7 +47,8 @@ export type SqlExpr =
   | { readonly kind: 'and'; readonly parts: readonly SqlExpr[] }
   | { readonly kind: 'or'; readonly parts: readonly SqlExpr[] }
   | { readonly kind: 'not'; readonly expr: SqlExpr }
-  | { readonly kind: 'exists'; readonly select: Select }
+  /** Whether there is a row, or one that is equal to `keys`. */
+  | { readonly kind: 'exists'; readonly keys: readonly SqlExpr[]; readonly select: Select }
   | {
       readonly kind: 'window';
       readonly call: 'ROW_NUMBER' | 'COUNT';

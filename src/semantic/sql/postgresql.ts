@@ -46,5 +46,6 @@ export const postgresql: Dialect = {
   },
   toLocal: (moment, timezone) => `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`,
   limit: (fetch, skip) => `LIMIT ${fetch}${skip > 0 ? ` OFFSET ${skip}` : ''}`,
+  findsOuterNames: true,
   joinsByTheLetter: true,
 };

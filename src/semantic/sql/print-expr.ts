@@ -51,7 +51,8 @@ const PRINTERS: Printers = {
   column: ({ table, name }, { dialect }) => `${dialect.quoteName(table)}.${dialect.quoteName(name)}`,
   number: ({ text }) => text,
   'no-number': (_, { dialect }) => dialect.noNumber,
-  aggregate: ({ type, arg }, { dialect, print }) => printAggregate(type, arg === null ? '*' : print(arg), dialect),
+  aggregate: ({ type, arg }, { dialect, print }) =>
+    printAggregate(type, arg === null ? '*' : print(arg), dialect),
   coalesce: ({ args }, { print }) => `COALESCE(${args.map(print).join(', ')})`,
   case: ({ when, value }, { print }) => `CASE WHEN ${print(when)} THEN ${print(value)} END`,
   sum: ({ left, right }, { operand }) => `${operand(left)} + ${operand(right)}`,
@@ -66,9 +67,15 @@ const PRINTERS: Printers = {
   and: ({ parts }, { print }) =>
     parts.map((part) => (needsOwn(part) ? `(${print(part)})` : print(part))).join(' AND '),
   or: ({ parts }, { print }) =>
-    parts.map((part) => (part.kind === 'raw' && !part.atomic ? `(${print(part)})` : print(part))).join(' OR '),
+    parts
+      .map((part) => (part.kind === 'raw' && !part.atomic ? `(${print(part)})` : print(part)))
+      .join(' OR '),
   not: ({ expr }, { print }) => `NOT (${print(expr)})`,
-  exists: ({ select }, { printSelect }) => `EXISTS ${printSelect(select)}`,
+  exists: ({ keys, select }, { print, printSelect }) => {
+    if (keys.length === 0) return `EXISTS ${printSelect(select)}`;
+    const key = keys.map(print).join(', ');
+    return `${keys.length === 1 ? key : `(${key})`} IN ${printSelect(select)}`;
+  },
   window: ({ call, arg, partitionBy, orderBy }, { dialect, print }) => {
     const parts = [
       ...(partitionBy.length > 0 ? [`PARTITION BY ${partitionBy.map(print).join(', ')}`] : []),

@@ -12,8 +12,7 @@ export function printSql(select: Select, dialect: Dialect): string {
 /** `margin` goes before every line but the first. */
 function printSelect(select: Select, dialect: Dialect, margin: string): string {
   const deeper = margin + INDENT;
-  const print = (expr: SqlExpr) =>
-    printExpr(expr, dialect, (inner) => printInner([inner], dialect, deeper));
+  const print = (expr: SqlExpr) => printExpr(expr, dialect, (inner) => printInner([inner], dialect, deeper));
   const lines = [
     ...select.comments.map(printComment),
     `SELECT${select.distinct ? ' DISTINCT' : ''}${printItems(select, dialect, print, deeper)}`,
