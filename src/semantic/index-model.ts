@@ -60,19 +60,15 @@ interface Draft extends IndexedEntity {
 export function createModelIndex(model: Model | Layer): ModelIndex {
   const layers = 'layers' in model ? model.layers : [model];
   const entities = new Map<string, Draft>();
-  for (const layer of layers) {
-    for (const { entities: own } of layer.domains) {
-      for (const entity of own) entities.set(entity.name, createDraft(entity, layer.timezone));
-    }
-  }
+  const all = layers.flatMap((layer) =>
+    layer.domains.flatMap((domain) => domain.entities.map((entity) => ({ layer, entity }))),
+  );
+  for (const { entity, layer } of all) entities.set(entity.name, createDraft(entity, layer.timezone));
   const edges = new EdgeList();
-  for (const { platform, domains } of layers) {
-    const lexis = findLexis(platform);
-    for (const entity of domains.flatMap((domain) => domain.entities)) {
-      for (const relationship of entity.relationships) {
-        const [from, to] = [entities.get(entity.name), entities.get(relationship.toEntity)];
-        if (from !== undefined && to !== undefined) edges.add(from, to, relationship, lexis);
-      }
+  for (const { entity, layer } of all) {
+    const lexis = findLexis(layer.platform);
+    for (const relationship of entity.relationships) {
+      edges.add(entities.get(entity.name)!, entities.get(relationship.toEntity)!, relationship, lexis);
     }
   }
   return { entities, expressions: new WeakMap(), routes: new Map() };
@@ -85,11 +81,11 @@ export function findExpression(
   names: readonly string[],
   lexis: SqlLexis,
 ): Expression {
-  let known = expressions.get(lexis);
-  if (known === undefined) expressions.set(lexis, (known = new Map()));
+  const known = expressions.get(lexis) ?? new Map<string, Expression>();
+  expressions.set(lexis, known);
   const key = `${names.join('\0')}\0${text}`;
-  let expression = known.get(key);
-  if (expression === undefined) known.set(key, (expression = readExpression(text, names, lexis)));
+  const expression = known.get(key) ?? readExpression(text, names, lexis);
+  known.set(key, expression);
   return expression;
 }
 

@@ -44,8 +44,10 @@ function walkBack(
 }
 
 function findRoutes(index: ModelIndex, from: IndexedEntity): ReadonlyMap<IndexedEntity, Route> {
-  let routes = index.routes.get(from);
-  if (routes === undefined) index.routes.set(from, (routes = searchRoutes(from)));
+  const known = index.routes.get(from);
+  if (known !== undefined) return known;
+  const routes = searchRoutes(from);
+  index.routes.set(from, routes);
   return routes;
 }
 
@@ -54,22 +56,15 @@ function searchRoutes(from: IndexedEntity): ReadonlyMap<IndexedEntity, Route> {
   const routes = new Map<IndexedEntity, { cost: number; last: Edge[] }>([[from, { cost: 0, last: [] }]]);
   const open = new Set([from]);
   while (open.size > 0) {
-    let nearest = from;
-    let least = Number.POSITIVE_INFINITY;
-    for (const entity of open) {
-      const { cost } = routes.get(entity)!;
-      if (cost < least) [nearest, least] = [entity, cost];
-    }
+    const nearest = [...open].reduce((a, b) => (routes.get(b)!.cost < routes.get(a)!.cost ? b : a));
     open.delete(nearest);
     for (const edge of nearest.edges) {
-      const cost = least + (edge.toMany ? TO_MANY : 0) + 1;
-      const known = routes.get(edge.to);
-      if (known === undefined || cost < known.cost) {
-        routes.set(edge.to, { cost, last: [edge] });
-        open.add(edge.to);
-      } else if (cost === known.cost) {
-        known.last.push(edge);
-      }
+      const cost = routes.get(nearest)!.cost + (edge.toMany ? TO_MANY : 0) + 1;
+      const known = routes.get(edge.to)?.cost ?? Number.POSITIVE_INFINITY;
+      if (cost === known) routes.get(edge.to)!.last.push(edge);
+      if (cost >= known) continue;
+      routes.set(edge.to, { cost, last: [edge] });
+      open.add(edge.to);
     }
   }
   return routes;

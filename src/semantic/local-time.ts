@@ -53,11 +53,12 @@ function findOffset(ms: number, timezone: string): number {
     format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, era: 'short', ...fields, ...clock });
     formats.set(timezone, format);
   }
-  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]));
-  const year = parts['era'] === 'BC' ? 1 - Number(parts['year']) : Number(parts['year']);
+  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
+  const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
   const shown = new Date(0);
-  shown.setUTCFullYear(year, Number(parts['month']) - 1, Number(parts['day']));
-  shown.setUTCHours(Number(parts['hour']), Number(parts['minute']), Number(parts['second']));
+  shown.setUTCFullYear(year, part('month') - 1, part('day'));
+  shown.setUTCHours(part('hour'), part('minute'), part('second'));
   return shown.getTime() - Math.floor(ms / 1000) * 1000;
 }
 

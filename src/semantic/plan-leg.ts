@@ -1,12 +1,12 @@
-import { type Condition, listFields, mapFields, rejectsNull } from './condition.ts';
+import { type Condition, listFields, mapFields } from './condition.ts';
 import { semanticErrors } from './errors.ts';
 import type { DimensionUse } from './field-use.ts';
-import { findExpression, type IndexedEntity, type ModelIndex } from './index-model.ts';
+import type { IndexedEntity } from './index-model.ts';
 import { JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
-import type { Key, Leg, PlannedField, PlannedJoin, PlannedMeasure, ReducedJoin } from './plan.ts';
+import type { Leg, PlannedJoin, PlannedMeasure, ReducedJoin } from './plan.ts';
+import { planEntity, planField, planJoin } from './plan-join.ts';
 import { planReduced } from './plan-reduced.ts';
-import type { Output } from './resolve-query.ts';
-import type { Dialect } from './sql/dialect.ts';
+import { findBranchKeys, type LegContext, type Sorting, sortNodes } from './sort-nodes.ts';
 
 /** What a leg is to answer. */
 export interface LegRequest {
@@ -14,25 +14,6 @@ export interface LegRequest {
   readonly addsGroups: boolean;
   readonly measures: readonly PlannedMeasure[];
   readonly rowFilter: string | null;
-}
-
-/** What all legs of a question share. */
-export interface LegContext {
-  readonly index: ModelIndex;
-  readonly dialect: Dialect;
-  readonly strict: boolean;
-  readonly dimensions: readonly Output<DimensionUse>[];
-  readonly conditions: readonly Condition<DimensionUse>[];
-}
-
-/** The nodes of a leg's joins, sorted by what they are for. */
-export interface Sorting {
-  readonly tree: JoinTree;
-  /** Joined so that their columns can be seen. */
-  readonly kept: ReadonlySet<TreeNode>;
-  readonly where: readonly Condition<DimensionUse>[];
-  /** Only asked whether there is one, by the first of their nodes. */
-  readonly exists: ReadonlyMap<TreeNode, readonly Condition<DimensionUse>[]>;
 }
 
 /** Plans the joins of one leg, and how its rows stay at their grain (semantic 3, point 3). */
@@ -46,11 +27,11 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
   const sorting = sortNodes(tree, context);
   const { kept, where, exists } = sorting;
   const toField = (use: DimensionUse) => planField(tree.reach(use), use, null);
-  const reduced = planReduced(sorting, request, context);
+  const reduced = planReduced(sorting, request.measures.length > 0, context);
   const joins = reduced ?? listJoins(kept);
   const rows = reduced === null ? chooseRows(sorting, request) : 'once';
   return {
-    root: planRoot(tree.root),
+    root: planEntity(tree.root),
     rows,
     addsGroups: request.addsGroups,
     joins,
@@ -63,7 +44,7 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
       first: planJoin(node),
       joins: listBranch(node, own, tree),
       where: own.map((condition) => mapFields(condition, toField)),
-      keys: asksOutside(node, own, tree) ? null : findKeys(planJoin(node), context),
+      keys: findBranchKeys(node, own, tree, context),
     })),
     rowFilter: request.rowFilter,
     overlapping: overlapping.map(({ alias }) => alias),
@@ -73,72 +54,6 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
 /** Whether a row of the root may have several of a node. */
 function isFannedOut(node: TreeNode): boolean {
   return [...listAncestors(node)].some(({ edge }) => edge?.toMany === true);
-}
-
-/** Decides which nodes are joined, and which branches only need to be there. */
-function sortNodes(tree: JoinTree, context: LegContext): Sorting {
-  const { dimensions, conditions, dialect } = context;
-  const kept = new Set<TreeNode>([tree.root]);
-  const keep = (node: TreeNode) => {
-    for (const own of listAncestors(node)) kept.add(own);
-  };
-  for (const { use } of dimensions) keep(tree.reach(use));
-  const seen = new Set(kept);
-  const groups = new Map<TreeNode, Condition<DimensionUse>[]>();
-  const joined = new Set<TreeNode>();
-  const where = new Set<Condition<DimensionUse>>();
-  for (const condition of conditions) {
-    const branches = new Set(listFields(condition).map((use) => findBranch(tree.reach(use), seen)));
-    branches.delete(null);
-    const [first] = branches as Set<TreeNode>;
-    if (branches.size === 1) groups.set(first!, [...(groups.get(first!) ?? []), condition]);
-    else where.add(condition);
-    if (branches.size > 1) for (const branch of branches as Set<TreeNode>) joined.add(branch);
-  }
-  const exists = new Map<TreeNode, readonly Condition<DimensionUse>[]>();
-  for (const [branch, own] of groups) {
-    const isAbsent = (use: DimensionUse) => findBranch(tree.reach(use), seen) === branch;
-    const canName =
-      dialect.findsOuterNames ||
-      !(asksOutside(branch, own, tree) || findKeys(planJoin(branch), context) === null);
-    if (canName && !joined.has(branch) && own.some((condition) => rejectsNull(condition, isAbsent))) {
-      exists.set(branch, own);
-      keep(branch.parent!);
-      for (const use of own.flatMap(listFields)) if (!isAbsent(use)) keep(tree.reach(use));
-    } else {
-      for (const condition of own) where.add(condition);
-    }
-  }
-  for (const use of [...where].flatMap(listFields)) keep(tree.reach(use));
-  return { tree, kept, where: conditions.filter((condition) => where.has(condition)), exists };
-}
-
-/** The first node on the way to this one, of those that are not joined anyway, that a row may have several of. */
-function findBranch(node: TreeNode, seen: ReadonlySet<TreeNode>): TreeNode | null {
-  let branch: TreeNode | null = null;
-  for (const own of listAncestors(node)) {
-    if (seen.has(own)) break;
-    if (own.edge?.toMany === true) branch = own;
-  }
-  return branch;
-}
-
-/** Whether a branch compares columns of an entity that stands outside of it. */
-function asksOutside(first: TreeNode, own: readonly Condition<DimensionUse>[], tree: JoinTree): boolean {
-  return own.flatMap(listFields).some((use) => ![...listAncestors(tree.reach(use))].includes(first));
-}
-
-/** The columns whose being equal is all that joins an entity; null where there is more to it. */
-export function findKeys(
-  { condition, names, aliases, to }: PlannedJoin,
-  { index, dialect }: LegContext,
-): readonly Key[] | null {
-  const { equalities } = findExpression(index, condition, names, dialect.lexis);
-  if (equalities === null) return null;
-  const isLeftOuter = aliases[0] === to;
-  return equalities.map(({ left, right }) =>
-    isLeftOuter ? { outer: left, inner: right } : { outer: right, inner: left },
-  );
 }
 
 /** Rows that joins repeat must be told apart, unless what is counted does not mind. */
@@ -183,44 +98,4 @@ function listJoins(kept: ReadonlySet<TreeNode>): readonly PlannedJoin[] {
   const sorted = new Set<TreeNode>();
   for (const node of kept) for (const own of [...listAncestors(node)].reverse()) sorted.add(own);
   return [...sorted].filter(({ parent }) => parent !== null).map(planJoin);
-}
-
-function planRoot({ alias, entity: { entity } }: TreeNode): Leg['root'] {
-  return { alias, entity: entity.name, source: entity.source, primaryKey: entity.primaryKey };
-}
-
-/** The join of a node, which must not be the root. */
-export function planJoin(node: TreeNode): PlannedJoin {
-  const [edge, parent] = [node.edge!, node.parent!];
-  const aliases = edge.isInverse
-    ? ([node.alias, parent.alias] as const)
-    : ([parent.alias, node.alias] as const);
-  return {
-    kind: 'join',
-    ...planRoot(node),
-    to: parent.alias,
-    path: edge.step,
-    toMany: edge.toMany,
-    condition: edge.condition,
-    names: edge.names,
-    aliases,
-  };
-}
-
-/** A dimension at its node. */
-export function planField(node: TreeNode, { field }: DimensionUse, column: string | null): PlannedField {
-  const { dimension, base } = field;
-  const isMoment = dimension.grain !== null && base.dataType === 'DATETIME';
-  const { timezone } = node.entity;
-  return {
-    column,
-    alias: node.alias,
-    entity: node.entity.entity.name,
-    name: dimension.name,
-    dataType: dimension.dataType,
-    expr: dimension.expr,
-    grain: dimension.grain,
-    timezone: isMoment && !/^(?:etc\/)?utc$/i.test(timezone) ? timezone : null,
-    caseSensitive: dimension.caseSensitive,
-  };
 }

@@ -104,8 +104,8 @@ function listLegs(
   const legs = new Map<string, Draft>();
   const find = (root: IndexedEntity, rowFilter: string | null): Draft => {
     const key = `${root.entity.name}\0${rowFilter ?? ''}`;
-    let leg = legs.get(key);
-    if (leg === undefined) legs.set(key, (leg = { root, rowFilter, measures: [], addsGroups: false }));
+    const leg = legs.get(key) ?? { root, rowFilter, measures: [], addsGroups: false };
+    legs.set(key, leg);
     return leg;
   };
   if (query.measures.length === 0) find(findRoot(index, query.dimensions), null).addsGroups = true;

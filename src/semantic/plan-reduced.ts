@@ -2,7 +2,8 @@ import { type Condition, listFields, mapFields, rejectsNull } from './condition.
 import type { DimensionUse } from './field-use.ts';
 import { listAncestors, type TreeNode } from './join-tree.ts';
 import type { PlannedJoin, ReducedJoin } from './plan.ts';
-import { findKeys, type LegContext, type LegRequest, planField, planJoin, type Sorting } from './plan-leg.ts';
+import { findKeys, planField, planJoin } from './plan-join.ts';
+import type { LegContext, Sorting } from './sort-nodes.ts';
 
 type Conditions = readonly Condition<DimensionUse>[];
 
@@ -12,12 +13,12 @@ type Conditions = readonly Condition<DimensionUse>[];
  */
 export function planReduced(
   sorting: Sorting,
-  { measures }: LegRequest,
+  hasMeasures: boolean,
   context: LegContext,
 ): readonly (PlannedJoin | ReducedJoin)[] | null {
   if (!context.dialect.joinsByTheLetter) return null;
   const firsts = listFirsts(sorting.kept);
-  if (firsts.length === 0 || (measures.length === 0 && firsts.length === 1)) return null;
+  if (firsts.length === 0 || (!hasMeasures && firsts.length === 1)) return null;
   if ([...sorting.exists].some(([node, own]) => needsColumns(node, own, sorting))) return null;
   const branches = firsts.map((first) => planBranch(first, sorting, context));
   if (branches.includes(null)) return null;

@@ -87,8 +87,9 @@ export class SqlScope {
   compute(alias: string, expr: SqlExpr, label: string): SqlExpr {
     const { computed, names } = this.#members.get(alias)!;
     const key = JSON.stringify(expr);
-    let item = computed.get(key);
-    if (item === undefined) computed.set(key, (item = { expr, alias: names.create(`${alias}.${label}`) }));
+    const known = computed.get(key);
+    const item = known ?? { expr, alias: names.create(`${alias}.${label}`) };
+    if (known === undefined) computed.set(key, item);
     return { kind: 'column', table: alias, name: item.alias };
   }
 

@@ -63,7 +63,12 @@ const PRINTERS: Printers = {
   in: printList,
   null: ({ expr, negated }, { operand }) => `${operand(expr)} IS ${negated ? 'NOT ' : ''}NULL`,
   match: ({ how, expr, text, caseSensitive, negated }, { dialect, operand }) =>
-    dialect.like(operand(expr), dialect.quoteText(PATTERNS[how](escape(text))), caseSensitive, negated),
+    dialect.like(
+      operand(expr),
+      dialect.quoteText(PATTERNS[how](escapePattern(text))),
+      caseSensitive,
+      negated,
+    ),
   and: ({ parts }, { print }) =>
     parts.map((part) => (needsOwn(part) ? `(${print(part)})` : print(part))).join(' AND '),
   or: ({ parts }, { print }) =>
@@ -97,7 +102,7 @@ const PATTERNS: Readonly<Record<Match, (text: string) => string>> = {
   ends: (text) => `%${text}`,
 };
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[%_!]/g, '!$&');
 }
 
