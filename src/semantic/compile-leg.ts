@@ -217,7 +217,7 @@ class LegCompiler {
     for (const measure of this.#leg.measures) {
       if (!isRanked(measure, this.#context)) continue;
       const arg = rows.argumentOf(measure)!;
-      const [place, count] = ['place', 'count'].map((word) => names.create(`#${word} of ${measure.column}`));
+      const [place, count] = ['place', 'count'].map((word) => names.create(`#${word}`));
       const of = { kind: 'window', partitionBy } as const;
       items.push({ alias: place!, expr: { ...of, call: 'ROW_NUMBER', arg: null, orderBy: arg } });
       items.push({ alias: count!, expr: { ...of, call: 'COUNT', arg, orderBy: null } });
@@ -313,8 +313,8 @@ class LegCompiler {
       };
     }
     const { quoteName } = this.#context.dialect;
-    const items = keys.map((key, at) => ({
-      alias: `#${at + 1}`,
+    const items = keys.map((key) => ({
+      alias: toPlainName(key.inner),
       expr: writeColumn(first.alias, key.inner, quoteName),
     }));
     return {
@@ -337,7 +337,7 @@ class LegCompiler {
     );
     const pairs = keys.map(({ outer, inner }) => {
       const item = {
-        alias: names.create(inner.replace(/^["`]|["`]$/g, '')),
+        alias: names.create(toPlainName(inner)),
         expr: writeColumn(first.alias, inner, dialect.quoteName),
       };
       const left: SqlExpr = { kind: 'column', table: first.alias, name: item.alias };
@@ -366,6 +366,11 @@ class LegCompiler {
       on: on.length === 1 ? on[0]! : { kind: 'and', parts: on },
     };
   }
+}
+
+/** A name without the quotes around it. */
+function toPlainName(written: string): string {
+  return written.replace(/^["`]|["`]$/g, '');
 }
 
 /** A column as the model writes it. */

@@ -6,6 +6,7 @@ import { JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
 import type { Leg, PlannedJoin, PlannedMeasure, ReducedJoin } from './plan.ts';
 import { planEntity, planField, planJoin } from './plan-join.ts';
 import { planReduced } from './plan-reduced.ts';
+import { printUse } from './resolve-query.ts';
 import { findBranchKeys, type LegContext, type Sorting, sortNodes } from './sort-nodes.ts';
 
 /** What a leg is to answer. */
@@ -22,7 +23,7 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
   const tree = new JoinTree(context.index, request.root, context.dialect);
   const overlapping = dimensions.filter(({ use }) => isFannedOut(tree.reach(use)));
   if (strict && overlapping.length > 0 && request.measures.length > 0) {
-    throw semanticErrors.finer(overlapping[0]!.alias, request.root.entity.name);
+    throw semanticErrors.finer(printUse(overlapping[0]!.use), request.root.entity.name);
   }
   const sorting = sortNodes(tree, context);
   const { kept, where, exists } = sorting;
@@ -47,7 +48,7 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
       keys: findBranchKeys(node, own, tree, context),
     })),
     rowFilter: request.rowFilter,
-    overlapping: overlapping.map(({ alias }) => alias),
+    overlapping: overlapping.map(({ use }) => printUse(use)),
   };
 }
 

@@ -197,6 +197,8 @@ class Reading {
       this.#afterOperand = false;
     } else {
       this.isCertain &&= OPERATORS.has(text);
+      // MySQL's `<=>` is true of two NULLs.
+      this.isStrict &&= !(text === '>' && before === '=');
       this.#afterOperand = false;
     }
     return at + 1;

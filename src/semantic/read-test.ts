@@ -73,8 +73,8 @@ export function readTest(use: FieldUse, operator: Operator): Shape {
     type: use.kind === 'measure' ? use.measure.dataType : use.field.dimension.dataType,
     timezone: use.owner.timezone,
   };
-  const rule = (RULES as Readonly<Record<string, Rule | undefined>>)[operator.type];
-  if (rule === undefined) throw semanticErrors.operatorType(operator.type);
+  if (!Object.hasOwn(RULES, operator.type)) throw semanticErrors.operatorType(operator.type);
+  const rule = RULES[operator.type];
   if (!rule.types.includes(field.type))
     throw semanticErrors.operatorFor(operator.type, field.name, field.type);
   const values = 'values' in operator ? operator.values : 'value' in operator ? [operator.value] : [];

@@ -1,4 +1,5 @@
 import type { Dimension, Entity, Layer, Measure, Model, Relationship } from '../../src/semantic/model.ts';
+import type { DialectName } from '../../src/semantic/sql/dialects.ts';
 
 type Given<T, K extends keyof T> = Pick<T, K> & Partial<Omit<T, K>>;
 
@@ -88,7 +89,7 @@ const orders = createEntity({
     decimal('paid', 'SUM', 'amount', "status = 'paid'"),
     decimal('median_amount', 'MEDIAN', 'amount'),
     decimal('mean_amount', 'AVG', 'amount'),
-    decimal('aov', 'CUSTOM', 'SUM(amount) / NULLIF(COUNT(*), 0)'),
+    decimal('aov', 'CUSTOM', 'SUM(amount) * 1e0 / NULLIF(COUNT(*), 0)'),
     decimal('paid_aov', 'CUSTOM', 'SUM(amount) / COUNT(*)', "status = 'paid'"),
     createMeasure({
       name: 'buyers',
@@ -134,29 +135,32 @@ const returns = createEntity({
 /** A shop whose data have NULL keys, orphans and parents without children. */
 export const shop: Model = createModel([customers, stores, orders, items, products, returns]);
 
-/** Statements that make and fill the shop's tables on any of the platforms. */
-export const shopTables: readonly string[] = [
-  'CREATE SCHEMA shop',
-  `CREATE TABLE shop.customers (id INTEGER, name VARCHAR(40), region VARCHAR(40), active BOOLEAN, credit DECIMAL(10, 2))`,
-  `INSERT INTO shop.customers VALUES (1, 'Anna', 'north', TRUE, 100.10), (2, 'Bert', 'north', FALSE, 50),
+/** Statements that make and fill the shop's tables. */
+export function createShopTables(platform: DialectName): readonly string[] {
+  const timestamp = platform === 'mysql' ? 'DATETIME(6)' : 'TIMESTAMP';
+  return [
+    'CREATE SCHEMA shop',
+    `CREATE TABLE shop.customers (id INTEGER, name VARCHAR(40), region VARCHAR(40), active BOOLEAN, credit DECIMAL(10, 2))`,
+    `INSERT INTO shop.customers VALUES (1, 'Anna', 'north', TRUE, 100.10), (2, 'Bert', 'north', FALSE, 50),
     (3, 'Çelik', 'south', TRUE, 10), (4, 'dora', NULL, NULL, 5), (5, '100%_!', 'south', TRUE, NULL)`,
-  'CREATE TABLE shop.stores (id INTEGER, name VARCHAR(40), city VARCHAR(40))',
-  "INSERT INTO shop.stores VALUES (1, 'Mitte', 'Berlin'), (2, 'Old Town', 'Bern'), (3, 'Empty', 'Berlin')",
-  `CREATE TABLE shop.orders (id INTEGER, customer_id INTEGER, store_id INTEGER, status VARCHAR(20),
-    ordered_on DATE, placed_at TIMESTAMP NULL, amount DECIMAL(10, 2), weight DOUBLE PRECISION)`,
-  `INSERT INTO shop.orders VALUES
+    'CREATE TABLE shop.stores (id INTEGER, name VARCHAR(40), city VARCHAR(40))',
+    "INSERT INTO shop.stores VALUES (1, 'Mitte', 'Berlin'), (2, 'Old Town', 'Bern'), (3, 'Empty', 'Berlin')",
+    `CREATE TABLE shop.orders (id INTEGER, customer_id INTEGER, store_id INTEGER, status VARCHAR(20),
+    ordered_on DATE, placed_at ${timestamp}, amount DECIMAL(10, 2), weight DOUBLE PRECISION)`,
+    `INSERT INTO shop.orders VALUES
     (1, 1, 1, 'paid', '2024-01-31', '2024-01-31 23:59:59.5', 10.10, 0.5),
     (2, 1, 1, 'paid', '2024-02-01', '2024-02-01 00:00:00', 20.20, 1.5),
     (3, 2, 2, 'open', '2024-02-29', '2024-02-29 12:00:00', 30.30, 2.5),
     (4, 3, NULL, 'paid', '2024-03-01', '2024-03-01 08:00:00', 40.40, NULL),
     (5, NULL, 1, 'open', '2024-03-15', '2024-03-15 09:30:00', 5.00, 0.25),
     (6, 99, 2, NULL, NULL, NULL, NULL, NULL)`,
-  'CREATE TABLE shop.products (id INTEGER, name VARCHAR(40), category VARCHAR(40), price DECIMAL(10, 2))',
-  `INSERT INTO shop.products VALUES (1, 'pen', 'office', 1.00), (2, 'desk', 'office', 2.00),
+    'CREATE TABLE shop.products (id INTEGER, name VARCHAR(40), category VARCHAR(40), price DECIMAL(10, 2))',
+    `INSERT INTO shop.products VALUES (1, 'pen', 'office', 1.00), (2, 'desk', 'office', 2.00),
     (3, 'tea', 'food', 3.00), (4, 'unsold', 'food', 4.00)`,
-  'CREATE TABLE shop.order_items (order_id INTEGER, product_id INTEGER, qty INTEGER, price DECIMAL(10, 2))',
-  `INSERT INTO shop.order_items VALUES (1, 1, 2, 1.05), (1, 2, 1, 8.00), (1, 3, 1, 2.10), (2, 1, 4, 5.05),
+    'CREATE TABLE shop.order_items (order_id INTEGER, product_id INTEGER, qty INTEGER, price DECIMAL(10, 2))',
+    `INSERT INTO shop.order_items VALUES (1, 1, 2, 1.05), (1, 2, 1, 8.00), (1, 3, 1, 2.10), (2, 1, 4, 5.05),
     (3, 3, 3, 10.10), (3, 3, 3, 10.10), (NULL, 1, 7, 1.00), (4, NULL, 1, 40.40), (98, 2, 5, 1.00)`,
-  'CREATE TABLE shop.returns (order_id INTEGER, reason VARCHAR(40), amount DECIMAL(10, 2))',
-  "INSERT INTO shop.returns VALUES (1, 'Broken', 1.00), (1, 'broken', 2.00), (3, 'late', 3.00), (97, 'late', 4.00)",
-];
+    'CREATE TABLE shop.returns (order_id INTEGER, reason VARCHAR(40), amount DECIMAL(10, 2))',
+    "INSERT INTO shop.returns VALUES (1, 'Broken', 1.00), (1, 'broken', 2.00), (3, 'late', 3.00), (97, 'late', 4.00)",
+  ];
+}

@@ -1,0 +1,59 @@
+import { inject } from 'vitest';
+import { loadDriver } from '../../src/engine/connection/drivers.ts';
+import type { ColumnType, Value } from '../../src/engine/result/column.ts';
+import type { DialectName } from '../../src/semantic/sql/dialects.ts';
+import { never, query, readRows } from '../engine/connection/results.ts';
+import { createShopTables } from './shop.ts';
+
+/** A value as any platform has it: numbers of all types as numbers, dates as texts. */
+export type Simple = string | number | boolean | null;
+
+/** A database with the shop's tables, in a schema that ends with it. */
+export interface ShopDatabase {
+  run(sql: string): Promise<readonly (readonly Simple[])[]>;
+  close(): Promise<void>;
+}
+
+/** Whether the machine has such a server. */
+export function hasPlatform(platform: DialectName): boolean {
+  return platform === 'duckdb' || inject(platform === 'mysql' ? 'mariadb' : 'postgresql') !== null;
+}
+
+export async function openShop(platform: DialectName): Promise<ShopDatabase> {
+  const server =
+    platform === 'duckdb' ? { file: ':memory:' } : inject(platform === 'mysql' ? 'mariadb' : 'postgresql')!;
+  const schema = `shop_${process.pid}_${Math.random().toString(36).slice(2)}`;
+  const driver = await loadDriver(platform);
+  const connection = await driver.connect(
+    { name: 'shop', kind: platform, options: server, overrides: {} },
+    never,
+  );
+  const run = (sql: string) => connection.run(sql.replaceAll(/\bshop(?=\.|$)/g, schema), never);
+  for (const statement of createShopTables(platform))
+    await query(connection, statement.replaceAll(/\bshop(?=\.|$)/g, schema));
+  return {
+    async run(sql) {
+      const { columns, rows } = await readRows(await run(sql));
+      return rows.map((row) => row.map((value, at) => simplify(value, columns[at]!.type)));
+    },
+    async close() {
+      if (platform !== 'duckdb')
+        await query(connection, `DROP SCHEMA ${schema}${platform === 'postgresql' ? ' CASCADE' : ''}`);
+      await connection.close();
+    },
+  };
+}
+
+function simplify(value: Value, type: ColumnType): Simple {
+  if (value === null || typeof value === 'boolean') return value;
+  switch (type.kind) {
+    case 'decimal':
+      return Number(value) / 10 ** type.scale;
+    case 'date':
+      return new Date(Number(value) * 86_400_000).toISOString().slice(0, 10);
+    case 'text':
+      return type.label === 'STRING' ? String(value) : Number(value);
+    default:
+      return Number(value);
+  }
+}
