@@ -1,6 +1,7 @@
+import { compileExists, compileReduced } from './compile-branch.ts';
 import { compileCondition } from './compile-condition.ts';
 import { type Condition, listFields } from './condition.ts';
-import type { Branch, Leg, PlannedField, PlannedMeasure, ReducedJoin } from './plan.ts';
+import type { Leg, PlannedField, PlannedMeasure, ReducedJoin } from './plan.ts';
 import { Names } from './sql/names.ts';
 import {
   type Aggregate,
@@ -86,7 +87,7 @@ class LegCompiler {
     this.#context = context;
     for (const join of leg.joins) {
       if (join.kind !== 'reduced') continue;
-      this.#reduced.set(join, this.#reduce(join));
+      this.#reduced.set(join, compileReduced(join, context));
       for (const { column } of join.dimensions) this.#branchOf.set(column!, join.first.alias);
     }
   }
@@ -259,13 +260,13 @@ class LegCompiler {
     const { root, rowFilter, joins } = this.#leg;
     const where = this.#leg.where
       .filter((condition) => !pushed.includes(condition))
-      .map((condition) => compileCondition(condition, (field) => this.#toOperand(this.#scope, field)));
-    const exists = this.#leg.exists.map((branch) => this.#compileExists(branch));
+      .map((condition) => compileCondition(condition, (field) => toOperand(this.#scope, field)));
+    const exists = this.#leg.exists.map((branch) => compileExists(branch, this.#scope, this.#context));
     const alone = new SqlScope(root, [], true, this.#context);
     for (const condition of pushed) {
       this.#scope.restrict(
         root.alias,
-        compileCondition(condition, (field) => this.#toOperand(alone, field)),
+        compileCondition(condition, (field) => toOperand(alone, field)),
       );
     }
     const filter = rowFilter === null ? [] : [this.#scope.write(root.alias, rowFilter, 'filter')];
@@ -296,86 +297,10 @@ class LegCompiler {
     const expr = scope.has(field.alias) ? scope.writeField(field) : this.#scope.writeField(field);
     return { expr, caseSensitive: field.caseSensitive };
   }
-
-  #compileExists({ first, joins, where, keys }: Branch): SqlExpr {
-    const scope = new SqlScope(first, joins, false, this.#context);
-    const conditions = where.map((condition) =>
-      compileCondition(condition, (field) => this.#toOperand(scope, field)),
-    );
-    const inner = joins.map((join) => scope.join(join));
-    const from = scope.relate(first.alias);
-    if (keys === null) {
-      const on = scope.writeCondition(first);
-      return {
-        kind: 'exists',
-        keys: [],
-        select: createSelect(from, { joins: inner, where: [on, ...conditions] }),
-      };
-    }
-    const { quoteName } = this.#context.dialect;
-    const items = keys.map((key) => ({
-      alias: toPlainName(key.inner),
-      expr: writeColumn(first.alias, key.inner, quoteName),
-    }));
-    return {
-      kind: 'exists',
-      keys: keys.map(({ outer }) => writeColumn(first.to, outer, quoteName)),
-      select: createSelect(from, { joins: inner, items, where: conditions }),
-    };
-  }
-
-  /** The different dimensions of a branch for each key that joins it. */
-  #reduce({ first, joins, keys, where, dimensions, isInner }: ReducedJoin): Join {
-    const { dialect } = this.#context;
-    const scope = new SqlScope(first, joins, false, this.#context);
-    const columns = dimensions.map(
-      (field): Item => ({ alias: field.column!, expr: scope.writeField(field) }),
-    );
-    const names = new Names(
-      dialect,
-      columns.map(({ alias }) => alias),
-    );
-    const pairs = keys.map(({ outer, inner }) => {
-      const item = {
-        alias: names.create(toPlainName(inner)),
-        expr: writeColumn(first.alias, inner, dialect.quoteName),
-      };
-      const left: SqlExpr = { kind: 'column', table: first.alias, name: item.alias };
-      return {
-        item,
-        on: {
-          kind: 'compare',
-          op: '=',
-          left,
-          right: writeColumn(first.to, outer, dialect.quoteName),
-        } as const,
-      };
-    });
-    const conditions = where.map((own) => compileCondition(own, (field) => this.#toOperand(scope, field)));
-    const inner = joins.map((join) => scope.join(join));
-    const select = createSelect(scope.relate(first.alias), {
-      distinct: true,
-      items: [...pairs.map(({ item }) => item), ...columns],
-      joins: inner,
-      where: conditions,
-    });
-    const on = pairs.map((pair) => pair.on);
-    return {
-      type: isInner ? 'INNER' : 'LEFT',
-      relation: { kind: 'select', selects: [select], alias: first.alias },
-      on: on.length === 1 ? on[0]! : { kind: 'and', parts: on },
-    };
-  }
 }
 
-/** A name without the quotes around it. */
-function toPlainName(written: string): string {
-  return written.replace(/^["`]|["`]$/g, '');
-}
-
-/** A column as the model writes it. */
-function writeColumn(alias: string, name: string, quoteName: (name: string) => string): SqlExpr {
-  return { kind: 'raw', sql: `${quoteName(alias)}.${name}`, atomic: true };
+function toOperand(scope: SqlScope, field: PlannedField) {
+  return { expr: scope.writeField(field), caseSensitive: field.caseSensitive };
 }
 
 function toPresence(value: SqlExpr): SqlExpr {

@@ -251,7 +251,7 @@ function isAtomic(words: readonly Word[]): boolean {
 }
 
 /** A column of the first and one of the second of two entities, as they are written. */
-export interface EqualColumns {
+interface EqualColumns {
   readonly left: string;
   readonly right: string;
 }
