@@ -292,11 +292,6 @@ class LegCompiler {
     const arg = argument();
     return aggregation === 'CUSTOM' ? arg! : { kind: 'aggregate', type: aggregation, arg };
   }
-
-  #toOperand(scope: SqlScope, field: PlannedField) {
-    const expr = scope.has(field.alias) ? scope.writeField(field) : this.#scope.writeField(field);
-    return { expr, caseSensitive: field.caseSensitive };
-  }
 }
 
 function toOperand(scope: SqlScope, field: PlannedField) {
