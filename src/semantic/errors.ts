@@ -66,4 +66,7 @@ export const semanticErrors = {
     ),
   timezone: (dimension: string) =>
     refused(`${dimension} cannot be cut in a time zone other than UTC on this platform`),
+  required: (label: string) => invalid(`${label} is required`),
+  /** `wanted` as in `a string`. */
+  mustBe: (label: string, wanted: string) => invalid(`${label} must be ${wanted}`),
 };

@@ -1,0 +1,104 @@
+import { type BigIntStats, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type Manifest, parseManifest } from '../engine/project/manifest.ts';
+import { isFile, readSource } from '../engine/project/read-folder.ts';
+import { DiagnosticError } from '../engine/text/diagnostic.ts';
+import { modelFaults } from './model-faults.ts';
+import type { ModelFile } from './model-file.ts';
+
+/** There is no model where one should be; the message says so in one sentence. */
+export class NoModelError extends Error {}
+
+/** A model on disk. */
+export interface ModelPlace {
+  /** A file, a folder of files, or a project whose manifest names such a folder. */
+  readonly path: string;
+  /** Where a relative path begins, and what messages leave out. */
+  readonly cwd: string;
+  /** Which of several models of a project. */
+  readonly key?: string | undefined;
+}
+
+const MODEL_FILE = /\.(ya?ml|json)$/i;
+const MANIFEST = 'project.toml';
+/** Most files of one model. */
+const MOST_FILES = 2_000;
+
+/**
+ * The files of a model on disk, by their names (semantic 1). Throws a NoModelError where there are none, and a
+ * DiagnosticError for a manifest with faults.
+ */
+export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
+  const { path: given, cwd, key } = place;
+  const target = path.resolve(cwd, given);
+  const stats = findStats(target);
+  if (stats === null) throw new NoModelError(modelFaults.noSuchPath(given));
+  const manifest = stats.isDirectory() ? readProject(target, cwd) : null;
+  if (manifest === null || manifest.semantic.byKey.size === 0) {
+    if (key !== undefined) throw new NoModelError(modelFaults.noModels(given));
+    return stats.isDirectory() ? listFolder(target, place) : [toFile(target, cwd, stats)];
+  }
+  const chosen = chooseModel(manifest, key, given);
+  return listFolder(path.join(target, chosen), { ...place, path: path.join(given, chosen) });
+}
+
+function readProject(folder: string, cwd: string): Manifest | null {
+  const file = path.join(folder, MANIFEST);
+  if (!isFile(file)) return null;
+  const { source, fault } = readSource(file, printPath(file, cwd));
+  if (source === undefined) throw new DiagnosticError([fault]);
+  return parseManifest(source);
+}
+
+/** The folder of the model that a key names, or that is the only or the default one (language 1). */
+export function chooseModel({ semantic }: Manifest, key: string | undefined, project: string): string {
+  const keys = [...semantic.byKey.keys()];
+  const chosen = key ?? semantic.default ?? (keys.length === 1 ? keys[0] : undefined);
+  if (chosen === undefined) throw new NoModelError(modelFaults.severalModels(project, keys));
+  const model = semantic.byKey.get(chosen);
+  if (model === undefined) throw new NoModelError(modelFaults.unknownModel(project, chosen, keys));
+  return model.path;
+}
+
+function listFolder(folder: string, { cwd, path: given }: ModelPlace): readonly ModelFile[] {
+  if (findStats(folder) === null) throw new NoModelError(modelFaults.noSuchPath(given));
+  const paths = listPaths(folder);
+  if (paths.length > MOST_FILES) throw new NoModelError(modelFaults.tooMany('files', MOST_FILES));
+  const files = paths.flatMap((file) => {
+    const stats = findStats(file);
+    return stats?.isFile() ? [toFile(file, cwd, stats)] : [];
+  });
+  if (files.length === 0) throw new NoModelError(modelFaults.noFiles(given));
+  return files;
+}
+
+/** In code unit order; what is hidden is left out. */
+function listPaths(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return listPaths(file);
+    return MODEL_FILE.test(entry.name) ? [file] : [];
+  });
+}
+
+function toFile(file: string, cwd: string, { mtimeNs, ctimeNs, size, ino }: BigIntStats): ModelFile {
+  const name = printPath(file, cwd);
+  return { name, revision: `${mtimeNs} ${ctimeNs} ${size} ${ino}`, read: () => readSource(file, name) };
+}
+
+/** As people at `cwd` would write it. */
+function printPath(file: string, cwd: string): string {
+  const relative = path.relative(cwd, file);
+  return relative === '' || relative.startsWith('..') ? file : relative;
+}
+
+function findStats(file: string): BigIntStats | null {
+  try {
+    return statSync(file, { bigint: true });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+import { suggest } from '../engine/text/suggest.ts';
+
+/** How many words a list in a message has at most. */
+const MOST_WORDS = 12;
+
+/** `; did you mean …?` where something near is known. */
+function near(word: string, known: Iterable<string>): string {
+  const found = suggest(word, known);
+  return found === undefined ? '' : `; did you mean \`${found}\`?`;
+}
+
+function list(words: readonly string[]): string {
+  const shown = words.slice(0, MOST_WORDS).join(', ');
+  return words.length > MOST_WORDS ? `${shown}, …` : shown;
+}
+
+const VOWEL = /^[aeiou]/;
+const article = (word: string) => (VOWEL.test(word) ? `an ${word}` : `a ${word}`);
+
+/** What is said of the files of a semantic model (semantic 1). */
+export const modelFaults = {
+  tooLong: () => 'a file of a model has at most 2 MB: cut it into several, in one folder',
+  tooDeep: () => 'this is nested too deep',
+  noYaml: (reason: string) => `no valid YAML: ${reason}`,
+  severalDocuments: () => 'a file has one document: put the next one into a file of its own',
+  empty: () => 'there is nothing here: a model has `version` and `layers`',
+  noFiles: (path: string) => `there are no files of a model in ${path}: they end in .yaml, .yml or .json`,
+  noSuchPath: (path: string) => `there is no file or folder ${path}`,
+  noModels: (path: string) =>
+    `${path} is no project with models: its project.toml has no \`[semantic.<key>]\``,
+  severalModels: (project: string, keys: readonly string[]) =>
+    `${project} has several models: choose one of ${list(keys)}`,
+  unknownModel: (project: string, key: string, keys: readonly string[]) =>
+    `${project} has no \`[semantic.${key}]\`, but ${list(keys)}${near(key, keys)}`,
+  tooMany: (what: string, most: number) => `a model has at most ${most} ${what}`,
+  moreFaults: (count: number) => `and ${count} more`,
+
+  /** `owner` is what the key would be one of. */
+  unknownKey: (key: string, owner: string, known: readonly string[]) => {
+    const hint = near(key, known);
+    const rest = hint === '' ? `; ${article(owner)} has ${known.join(', ')}` : hint;
+    return `unknown key \`${key}\`${rest}`;
+  },
+  keyIsNoText: () => 'a key is a word',
+  keyTwice: (key: string) => `\`${key}\` is given twice`,
+  missingKey: (key: string, owner: string) => `${article(owner)} needs \`${key}\``,
+  wrongType: (subject: string, wanted: string, got: string) => `${subject} must be ${wanted}, not ${got}`,
+  quoteIt: (subject: string, text: string) =>
+    `${subject} must be a string: write it in quotes, as ${JSON.stringify(text)}`,
+  wrongWord: (subject: string, word: string, known: readonly string[]) =>
+    `${subject} must be one of ${known.join(', ')}, not \`${word}\`${near(word, known)}`,
+  wrongForm: (subject: string, wanted: string) => `${subject} must be ${wanted}`,
+  tooFew: (subject: string) => `${subject} must not be empty`,
+  unknownAlias: (alias: string) => `nothing before this is called \`&${alias}\``,
+  tooManyAliases: () => 'aliases make this file too large: write some of it out',
+
+  duplicate: (what: string, name: string, place: string) => `another ${what} is called \`${name}\`, ${place}`,
+  duplicateByCase: (what: string, name: string, other: string, place: string) =>
+    `${article(what)} called \`${other}\`, ${place}, differs from \`${name}\` by case alone, which SQL does not see`,
+  differs: (key: string, what: string, name: string, place: string) =>
+    `\`${key}\` of the ${what} \`${name}\` is another one ${place}`,
+  tableAndQuery: (name: string) =>
+    `the entity \`${name}\` has both \`table_name\` and \`query\`: leave one out`,
+  noSource: (name: string) => `the entity \`${name}\` needs \`table_name\` or \`query\``,
+  unknownEntity: (name: string, known: Iterable<string>) =>
+    `there is no entity \`${name}\`${near(name, known)}`,
+  ownEntity: (name: string) =>
+    `a relationship of \`${name}\` with itself has two sides of one name: make another entity of its rows`,
+  otherPlatform: (name: string, platform: string) =>
+    `the entity \`${name}\` is in a layer for ${platform}: no SQL can join the two`,
+  unknownQualifier: (qualifier: string, sides: readonly [string, string]) =>
+    `\`${qualifier}\` is neither \`${sides[0]}\` nor \`${sides[1]}\`${near(qualifier, sides)}`,
+  unknownTimeZone: (zone: string) => `there is no time zone \`${zone}\`; one is Europe/Berlin`,
+  grainsOfType: (type: string) => `only a DATE or DATETIME has grains, not ${article(type)}`,
+  grainTwice: (grain: string) => `the grain ${grain} is given twice`,
+  grainTaken: (name: string, grain: string, place: string) =>
+    `the grain ${grain} adds a dimension \`${name}\`, which there is already, ${place}`,
+  caseOfType: (type: string) => `only a TEXT can be case-sensitive, not ${article(type)}`,
+  starOfType: (type: string) => `only COUNT takes \`*\`, not ${type}`,
+
+  aggregateInRow: (call: string, what: string) =>
+    `${what} is computed row by row, and \`${call}\` aggregates rows`,
+  aggregateTwice: (call: string, type: string) =>
+    `${type} aggregates already, and so does \`${call}\`: leave one out, or make it CUSTOM`,
+  customWithoutAggregate: () => 'a CUSTOM measure aggregates in its `expr`, as in SUM(amount) / COUNT(*)',
+  unfinishedSql: (what: string) => `this SQL has ${what} without its end`,
+  parenthesis: (sign: string) => `this SQL has a \`${sign}\` without its other half`,
+  semicolon: () => 'this SQL is part of a statement, so it has no `;`',
+  endsInComment: () => 'this SQL ends in a comment that would hide what follows it: write it as /* … */',
+  sqlParameter: (text: string) => `SQL of a model has no parameters, as \`${text}\` would be`,
+
+  unreachable: (name: string) =>
+    `no relationship connects \`${name}\` with other entities: it can only be asked about alone`,
+  ambiguous: (from: string, to: string, paths: readonly string[]) =>
+    `\`${from}\` reaches \`${to}\` equally well by ${list(paths)}: questions that need both must name one`,
+  moreAmbiguous: (count: number) => `and ${count} more pairs of entities are connected by equally good paths`,
+};

@@ -1,0 +1,48 @@
+import { createDiagnostic, type Diagnostic } from '../engine/text/diagnostic.ts';
+import type { Source } from '../engine/text/source.ts';
+import { checkModel } from './check-model.ts';
+import { collectFindings } from './findings.ts';
+import { mergeFiles } from './merge-files.ts';
+import type { Model } from './model.ts';
+import { modelFaults } from './model-faults.ts';
+import { type ModelFileReading, readModelFile } from './read-model-file.ts';
+import { toModel } from './to-model.ts';
+
+/** A sound model; else null. `diagnostics` has all faults, and warnings in any case. */
+export interface ModelReading {
+  readonly model: Model | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Most characters of all files of a model. */
+const MOST_CHARACTERS = 16 * 1024 ** 2;
+
+/** Reads a model from its files, YAML or JSON, in any order (semantic 1). Never throws. */
+export function readModel(sources: readonly Source[]): ModelReading {
+  return joinModelFiles(sources.map(readModelFile));
+}
+
+/** As `readModel`, of files that were read before. */
+export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading {
+  const size = files.reduce((sum, { source }) => sum + source.text.length, 0);
+  if (size > MOST_CHARACTERS) {
+    const message = modelFaults.tooMany('characters', MOST_CHARACTERS);
+    return { model: null, diagnostics: [createDiagnostic(files[0]!.source, { start: 0, end: 0 }, message)] };
+  }
+  const findings = collectFindings();
+  const layers = mergeFiles(files, findings);
+  checkModel(layers, findings);
+  const diagnostics = sort(files, [...files.flatMap(({ faults }) => faults), ...findings.diagnostics]);
+  const isSound = diagnostics.every(({ severity }) => severity === 'warning');
+  return { model: isSound ? toModel(layers) : null, diagnostics };
+}
+
+/** By file, and as they stand there. */
+function sort(files: readonly ModelFileReading[], all: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (all.length < 2) return all;
+  const order = new Map(files.map(({ source }, at) => [source.name, at]));
+  const fileOf = ({ file }: Diagnostic) => order.get(file) ?? 0;
+  return [...all].sort(
+    (one, other) => fileOf(one) - fileOf(other) || one.line - other.line || one.column - other.column,
+  );
+}
