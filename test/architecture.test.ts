@@ -21,7 +21,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   catalog: ['errors', 'store', 'engine/text', 'engine/script', 'engine/project', 'identity'],
   'query-log': ['errors', 'store', 'identity'],
   connections: ['errors', 'store', 'engine/text', 'engine/connection', 'identity'],
-  workspace: ['errors', 'store', 'engine/*', 'execution', 'identity', 'catalog', 'connections', 'query-log'],
+  workspace: [
+    'errors',
+    'store',
+    'engine/*',
+    'semantic',
+    'execution',
+    'identity',
+    'catalog',
+    'connections',
+    'query-log',
+  ],
   server: ['errors', 'workspace'],
   cli: ['errors', 'workspace'],
 };

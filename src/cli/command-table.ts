@@ -2,6 +2,7 @@ import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
 import type { Command, CommandOption } from './command.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
+import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
 
 const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
 const IF_MATCH: CommandOption = {
@@ -182,7 +183,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'name a database, with what is needed to open it',
     args: [{ name: '<name>', summary: 'name of the connection' }],
     options: [
-      { flags: '--kind <kind>', summary: 'duckdb, postgresql or mysql' },
+      { flags: '--kind <kind>', summary: 'duckdb, postgresql, mysql or semantic' },
       {
         flags: '--set <key=value>',
         summary: 'an option of the kind (`quern connections describe KIND` lists them); may be repeated',
@@ -226,7 +227,9 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'connections describe',
     summary: 'show a connection without its secrets, or the options of a kind',
-    args: [{ name: '<name>', summary: 'name of the connection, or a kind: duckdb, postgresql, mysql' }],
+    args: [
+      { name: '<name>', summary: 'name of the connection, or a kind: duckdb, postgresql, mysql, semantic' },
+    ],
     options: [JSON_OPTION],
     load: () => import('./commands/connections-describe.ts'),
   },
@@ -321,6 +324,7 @@ export const COMMANDS: readonly Command[] = [
     options: [...SCRIPT_OPTIONS, { flags: '--json', summary: 'print the findings as JSON' }],
     load: () => import('./commands/check.ts'),
   },
+  ...SEMANTIC_COMMANDS,
   {
     name: 'serve',
     summary: 'serve the home over HTTP until told to stop',

@@ -8,6 +8,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   catalog: 'keep scripts in folders',
   connections: 'name the databases that scripts run on',
   grant: 'say who may do what',
+  semantic: 'ask semantic models',
   admin: 'look after a home',
 };
 

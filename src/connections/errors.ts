@@ -7,6 +7,10 @@ export const connectionErrors = {
     new ServiceError(404, `Connection not found: ${name}`, { hint: printNear(name, known) }),
   overrideNotAllowed: (key: string) => new ServiceError(400, `Override not allowed: ${key}`),
   forbidden: () => new ServiceError(403, "You don't have permission to access this connection"),
+  /** Of the semantic layer (interface 7). */
+  modelNotFound: (hint: string | undefined) => new ServiceError(400, 'Connection not found', { hint }),
+  noModel: (hint?: string) => new ServiceError(400, 'No semantic model found for connection', { hint }),
+  onlyCompiles: (name: string) => new ServiceError(422, `Connection ${name} only compiles`),
   nameRequired: () => new ServiceError(400, 'Connection name is required'),
 
   mayNotCreate: () => new ServiceError(403, "You don't have permission to perform the request"),

@@ -25,8 +25,8 @@ export interface ResolvedConnection {
 
 /**
  * What a driver needs to open a connection with these overrides (interface 2.4). Throws 400 for an override that the
- * connection does not allow, 422 for a kind of a later version, a semantic one among them, and a HomeError `key` for
- * secrets that cannot be read.
+ * connection does not allow, 422 for a semantic one or a kind of a later version, and a HomeError `key` for secrets that
+ * cannot be read.
  */
 export function resolveConnection(
   { store, secrets }: { readonly store: ConnectionStore; readonly secrets: Secrets },
@@ -35,8 +35,11 @@ export function resolveConnection(
 ): ResolvedConnection {
   const { name, timeoutMs } = record;
   const kind = findKind(record.kind)?.kind;
-  if (record.kind === 'semantic') throw connectionErrors.semanticNotYet();
   if (kind === undefined) throw connectionErrors.kindOfLaterVersion(name, record.kind);
+  if (kind === 'semantic') {
+    if (record.options.connection === undefined) throw connectionErrors.onlyCompiles(name);
+    throw connectionErrors.semanticNotYet();
+  }
   const allowed = listOverrides(record);
   for (const [key, value] of Object.entries(overrides)) {
     if (!allowed.includes(key)) throw connectionErrors.overrideNotAllowed(key);

@@ -12,6 +12,7 @@ import {
   toConnectionBody,
 } from './record.ts';
 import { type ConnectionRequest, type ResolvedConnection, resolveConnection } from './resolve.ts';
+import { checkBinding, resolveSemantic, type SemanticConnection } from './resolve-semantic.ts';
 import { createConnectionStore } from './store.ts';
 
 /**
@@ -39,6 +40,8 @@ export interface ConnectionService {
   printName(id: string): string;
   /** What a run on a connection needs. Throws also as `resolveConnection` does. */
   resolve(principal: Principal, request: ConnectionRequest): ResolvedConnection;
+  /** The model that a semantic connection stands for. Throws also as `resolveSemantic` does. */
+  resolveSemantic(principal: Principal, name?: string): SemanticConnection;
 }
 
 /** Who is not at the machine itself does not choose which of its files are opened, unless it is a super-user. */
@@ -67,6 +70,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
       return database.write(() => {
         const record = createConnection(context, principal, given);
         checkFiles(principal, given, folder);
+        checkBinding(context, principal, given);
         audit.record(principal, { action: 'connection.create', object: record.name });
         return toBody(principal, record);
       });
@@ -76,6 +80,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
       return database.write(() => {
         const record = replaceConnection(context, principal, given);
         checkFiles(principal, given, folder);
+        checkBinding(context, principal, given);
         const action = record.revision === 1 ? 'connection.create' : 'connection.replace';
         audit.record(principal, { action, object: record.name });
         return toBody(principal, record);
@@ -96,5 +101,6 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         const record = getConnection(context, principal, request.name, 'USE');
         return resolveConnection(context, record, request);
       }),
+    resolveSemantic: (principal, name) => database.read(() => resolveSemantic(context, principal, name)),
   };
 }

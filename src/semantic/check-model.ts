@@ -77,7 +77,8 @@ function checkRelationships(
     if (fault !== null) {
       refuse('to_entity', fault);
     } else if (name !== undefined && joinType !== undefined && expr !== undefined) {
-      const sides = [entity.name, to] as const;
+      // The other side of a relationship with itself goes by the name of the relationship.
+      const sides = [entity.name, to === entity.name ? name : to] as const;
       const unknown = findUnknownQualifier(expr, sides, entity.platform);
       if (unknown !== undefined) refuse('expr', modelFaults.unknownQualifier(unknown, sides));
       edges.push({ from: entity.name, to, name, joinType, expr });
@@ -93,7 +94,6 @@ function findTargetFault(
 ): string | null {
   const target = byName.get(to);
   if (target === undefined) return modelFaults.unknownEntity(to, byName.keys());
-  if (target === entity) return modelFaults.ownEntity(to);
   const [own, other] = [entity.platform, target.platform];
   const isElsewhere = own !== undefined && other !== undefined && own !== other;
   return isElsewhere ? modelFaults.otherPlatform(to, other) : null;

@@ -3,11 +3,9 @@ import path from 'node:path';
 import { type Manifest, parseManifest } from '../engine/project/manifest.ts';
 import { isFile, readSource } from '../engine/project/read-folder.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
+import { chooseModel, NoModelError } from './choose-model.ts';
 import { modelFaults } from './model-faults.ts';
-import type { ModelFile } from './model-file.ts';
-
-/** There is no model where one should be; the message says so in one sentence. */
-export class NoModelError extends Error {}
+import { isModelFile, MOST_FILES, type ModelFile } from './model-file.ts';
 
 /** A model on disk. */
 export interface ModelPlace {
@@ -19,10 +17,7 @@ export interface ModelPlace {
   readonly key?: string | undefined;
 }
 
-const MODEL_FILE = /\.(ya?ml|json)$/i;
 const MANIFEST = 'project.toml';
-/** Most files of one model. */
-const MOST_FILES = 2_000;
 
 /**
  * The files of a model on disk, by their names (semantic 1). Throws a NoModelError where there are none, and a
@@ -50,16 +45,6 @@ function readProject(folder: string, cwd: string): Manifest | null {
   return parseManifest(source);
 }
 
-/** The folder of the model that a key names, or that is the only or the default one (language 1). */
-export function chooseModel({ semantic }: Manifest, key: string | undefined, project: string): string {
-  const keys = [...semantic.byKey.keys()];
-  const chosen = key ?? semantic.default ?? (keys.length === 1 ? keys[0] : undefined);
-  if (chosen === undefined) throw new NoModelError(modelFaults.severalModels(project, keys));
-  const model = semantic.byKey.get(chosen);
-  if (model === undefined) throw new NoModelError(modelFaults.unknownModel(project, chosen, keys));
-  return model.path;
-}
-
 function listFolder(folder: string, { cwd, path: given }: ModelPlace): readonly ModelFile[] {
   if (findStats(folder) === null) throw new NoModelError(modelFaults.noSuchPath(given));
   const paths = listPaths(folder);
@@ -80,7 +65,7 @@ function listPaths(folder: string): readonly string[] {
   return entries.flatMap((entry) => {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) return listPaths(file);
-    return MODEL_FILE.test(entry.name) ? [file] : [];
+    return isModelFile(entry.name) ? [file] : [];
   });
 }
 

@@ -64,8 +64,6 @@ export const modelFaults = {
   noSource: (name: string) => `the entity \`${name}\` needs \`table_name\` or \`query\``,
   unknownEntity: (name: string, known: Iterable<string>) =>
     `there is no entity \`${name}\`${near(name, known)}`,
-  ownEntity: (name: string) =>
-    `a relationship of \`${name}\` with itself has two sides of one name: make another entity of its rows`,
   otherPlatform: (name: string, platform: string) =>
     `the entity \`${name}\` is in a layer for ${platform}: no SQL can join the two`,
   unknownQualifier: (qualifier: string, sides: readonly [string, string]) =>

@@ -27,6 +27,15 @@ export const runErrors = {
     new ServiceError(422, `${name} is a ${kind} connection: files are loaded into DuckDB connections only`),
   notLendable: (file: string, cause: Error) =>
     new ServiceError(422, `${file} cannot be handed to the server of this home: ${cause.message}`, { cause }),
+  otherPlatform: (
+    name: string,
+    layer: { readonly name: string; readonly platform: string },
+    physical: { readonly name: string; readonly kind: string },
+  ) =>
+    new ServiceError(
+      422,
+      `Connection ${name}: the layer ${layer.name} is for ${layer.platform}, but ${physical.name} is ${physical.kind}`,
+    ),
   noSuchUser: (name: string) => new ServiceError(401, `there is no user ${name} in this home`),
   inactiveUser: (name: string) => new ServiceError(401, `the user ${name} is disabled`),
 };

@@ -90,6 +90,11 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
     queries: bindQueries(services.queries, principal),
     executions: bindExecutions(home, principal),
     openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
+    openSemantic: async () => {
+      const { createSemantic } = await import('./semantic/semantic.ts');
+      const { createModelFinder } = await import('./semantic/find-connection-model.ts');
+      return createSemantic(createModelFinder(services, principal));
+    },
     run,
     plan: (request) => planRun(request, sources),
     load: async (request, signal) => {

@@ -14,6 +14,7 @@ import type { QueryFilter } from '../query-log/query-trail.ts';
 import type { AccountsApi } from './accounts-api.ts';
 import type { RunningBody } from './list-executions.ts';
 import type { CompiledStep, ScriptsApi } from './scripts.ts';
+import type { SemanticApi } from './semantic/semantic-api.ts';
 
 /**
  * What a caller may do with one instance, under one principal. The local workspace and a client of a server
@@ -27,6 +28,8 @@ export interface WorkspaceApi {
   readonly executions: ExecutionsApi;
   /** The scripts of the catalog. */
   openScripts(): Promise<ScriptsApi>;
+  /** Semantic models. */
+  openSemantic(): Promise<SemanticApi>;
   /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
   run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<RunOutcome>;
   /** What running a script would do, as far as that can be known without its database, which is left alone. */

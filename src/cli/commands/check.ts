@@ -1,5 +1,6 @@
 import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
+import { printCount } from '../print-count.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { readParams } from '../run-options.ts';
 import { withScripts } from '../with-scripts.ts';
@@ -14,11 +15,9 @@ export const run: RunCommand = async (context, { args, options }) => {
   if (options.json) await context.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
   else await printDiagnostics(context, context.stdout, diagnostics);
   const warnings = diagnostics.length - errors;
-  const found = `${count(errors, 'error')}, ${count(warnings, 'warning')}`;
-  await context.stderr.write(`${count(files, 'script')} in ${count(packages, 'package')}: ${found}\n`);
+  const found = `${printCount(errors, 'error')}, ${printCount(warnings, 'warning')}`;
+  await context.stderr.write(
+    `${printCount(files, 'script')} in ${printCount(packages, 'package')}: ${found}\n`,
+  );
   return errors > 0 ? EXIT.failed : EXIT.done;
 };
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
-}

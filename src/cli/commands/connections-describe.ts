@@ -46,7 +46,7 @@ function printKind({ kind, title, options, overrides }: KindBody): string {
     const fallback = option.default === null ? '' : ` (default: ${option.default})`;
     return [option.name, need, `${option.description}${fallback}`];
   });
-  const allowed = `runs may override ${overrides.join(', ')}`;
+  const allowed = `runs may override ${overrides.join(', ') || 'nothing'}`;
   return `${kind}: ${title}; ${allowed}\n\n${printColumns(rows)}`;
 }
 

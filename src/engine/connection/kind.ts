@@ -15,9 +15,12 @@ export interface OptionDefinition {
   isPath(value: string): boolean;
 }
 
+/** A kind of connection: of a database, or a model in front of one. */
+export type KindName = ConnectionKind | 'semantic';
+
 /** What a kind of connection is set up with, without loading its driver. */
 export interface KindDefinition {
-  readonly kind: ConnectionKind;
+  readonly kind: KindName;
   readonly title: string;
   readonly options: readonly OptionDefinition[];
   /** What a request may override, unless the connection's settings say otherwise (interface 2.4). */

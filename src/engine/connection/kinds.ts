@@ -1,12 +1,13 @@
-import type { ConnectionKind } from './connection.ts';
 import { duckdbKind } from './duckdb/kind.ts';
-import type { KindDefinition } from './kind.ts';
+import type { KindDefinition, KindName } from './kind.ts';
 import { mysqlKind } from './mysql/kind.ts';
 import { postgresqlKind } from './postgresql/kind.ts';
+import { semanticKind } from './semantic-kind.ts';
 
 /** Every kind of connection. */
-export const KINDS: Readonly<Record<ConnectionKind, KindDefinition>> = {
+export const KINDS: Readonly<Record<KindName, KindDefinition>> = {
   duckdb: duckdbKind,
   postgresql: postgresqlKind,
   mysql: mysqlKind,
+  semantic: semanticKind,
 };
