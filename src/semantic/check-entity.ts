@@ -66,15 +66,15 @@ function checkEntity(entity: Loose<EntityDocument>, check: Check): void {
 }
 
 function checkSource(entity: Loose<EntityDocument>, check: Check): void {
-  const { name = '', table_name, query, x_primary_key = [] } = entity;
+  const { table_name, query, x_primary_key = [] } = entity;
   if (table_name !== undefined) readSql(entity, 'table_name', table_name, check);
   if (query !== undefined) readSql(entity, 'query', query, check);
   for (const column of x_primary_key) readSql(entity, 'x_primary_key', column, check);
   if (table_name !== undefined && query !== undefined) {
-    check.refuse(entity, 'query', modelFaults.tableAndQuery(name));
+    check.refuse(entity, 'query', modelFaults.tableAndQuery());
   }
   const hasKey = Object.hasOwn(entity, 'table_name') || Object.hasOwn(entity, 'query');
-  if (!hasKey) check.refuse(entity, 'name', modelFaults.noSource(name));
+  if (!hasKey) check.refuse(entity, 'name', modelFaults.noSource());
 }
 
 interface Named {

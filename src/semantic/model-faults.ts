@@ -14,7 +14,7 @@ function list(words: readonly string[]): string {
   return words.length > MOST_WORDS ? `${shown}, …` : shown;
 }
 
-const VOWEL = /^[aeiou]/;
+const VOWEL = /^[aeiou]/i;
 const article = (word: string) => (VOWEL.test(word) ? `an ${word}` : `a ${word}`);
 
 /** What is said of the files of a semantic model (semantic 1). */
@@ -59,9 +59,8 @@ export const modelFaults = {
     `${article(what)} called \`${other}\`, ${place}, differs from \`${name}\` by case alone, which SQL does not see`,
   differs: (key: string, what: string, name: string, place: string) =>
     `\`${key}\` of the ${what} \`${name}\` is another one ${place}`,
-  tableAndQuery: (name: string) =>
-    `the entity \`${name}\` has both \`table_name\` and \`query\`: leave one out`,
-  noSource: (name: string) => `the entity \`${name}\` needs \`table_name\` or \`query\``,
+  tableAndQuery: () => 'an entity has `table_name` or `query`, not both: leave one out',
+  noSource: () => 'an entity needs `table_name` or `query`',
   unknownEntity: (name: string, known: Iterable<string>) =>
     `there is no entity \`${name}\`${near(name, known)}`,
   otherPlatform: (name: string, platform: string) =>

@@ -1,4 +1,4 @@
-import { type Node, parseDocument } from 'yaml';
+import { type Node, parseDocument, type YAMLError } from 'yaml';
 import type { Source } from '../engine/text/source.ts';
 import type { Span } from '../engine/text/span.ts';
 import { modelFaults } from './model-faults.ts';
@@ -26,17 +26,17 @@ export function parseYaml({ text }: Source): YamlReading {
   }
   // Keys that stand twice are found while reading; the parser compares each with each.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
-  const faults = [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
-    span: { start: pos[0], end: pos[1] },
-    message: REASONS[code]?.() ?? modelFaults.noYaml(message),
-  }));
-  // Of what is nested beyond all bounds, each level says so.
-  const deep = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-  if (deep === undefined) return { root: document.contents, faults };
-  const [start, end] = deep.pos;
-  return { root: null, faults: [{ span: { start, end }, message: modelFaults.tooDeep() }] };
+  // What is said after the first error follows from it more often than not.
+  const [error] = document.errors;
+  if (error !== undefined) return { root: null, faults: [toFault(error)] };
+  return { root: document.contents, faults: document.warnings.map(toFault) };
+}
+
+function toFault({ code, message, pos }: YAMLError): TextFault {
+  return { span: { start: pos[0], end: pos[1] }, message: REASONS[code]?.() ?? modelFaults.noYaml(message) };
 }
 
 const REASONS: Readonly<Record<string, () => string>> = {
-  MULTIPLE_DOCS: () => modelFaults.severalDocuments(),
+  MULTIPLE_DOCS: modelFaults.severalDocuments,
+  RESOURCE_EXHAUSTION: modelFaults.tooDeep,
 };

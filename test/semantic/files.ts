@@ -1,0 +1,25 @@
+import { readModel } from '../../src/semantic/read-model.ts';
+
+/** A text as the only file of a model. */
+export function readOne(text: string, name = 'model.yaml') {
+  return readModel([{ name, text }]);
+}
+
+/** What is said about a model of one file, with lines and columns. */
+export function findFaults(text: string): readonly string[] {
+  return readOne(text).diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+const HEAD = `version: "1.0"
+layers:
+- name: shop
+  environment: { platform: duckdb }
+  domains:
+  - name: sales
+    entities:
+`;
+
+/** A model around entities, which are lines of YAML. */
+export function withEntities(...lines: readonly string[]): string {
+  return HEAD + lines.map((line) => `    ${line}\n`).join('');
+}
