@@ -1,6 +1,7 @@
 import { describeTwin } from './check-entity.ts';
-import { findAmbiguities, type JoinEdge } from './find-ambiguities.ts';
+import { findAmbiguities } from './find-ambiguities.ts';
 import type { Findings } from './findings.ts';
+import type { ModelIndex } from './index-model.ts';
 import type { MergedLayer, Part } from './merge-files.ts';
 import type { Platform } from './model.ts';
 import { modelFaults } from './model-faults.ts';
@@ -19,15 +20,26 @@ interface PlacedEntity extends Part<EntityDocument> {
 /** Finds what is wrong with the entities of a model between one another (semantic 1). */
 export function checkModel(layers: readonly MergedLayer[], findings: Findings): void {
   const entities = listEntities(layers);
-  if (entities.length === 0) return;
   if (entities.length > MOST_ENTITIES) {
     findings.refuse(entities[MOST_ENTITIES]!, 'name', modelFaults.tooMany('entities', MOST_ENTITIES));
     return;
   }
   const byName = collectByName(entities, findings);
-  const edges = entities.flatMap((entity) => checkRelationships(entity, byName, findings));
-  warnAboutIslands(entities, edges, findings);
-  warnAboutTies(byName, edges, findings);
+  for (const entity of entities) checkRelationships(entity, byName, findings);
+}
+
+/** Warns of what questions to a sound model will stumble over. */
+export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex, findings: Findings): void {
+  const entities = listEntities(layers);
+  const byName = new Map(entities.map((entity) => [entity.name, entity]));
+  const warn = (name: string, message: string) => findings.warn(byName.get(name)!, 'name', message);
+  for (const { name } of entities.length > 1 ? entities : []) {
+    if (index.entities.get(name)!.edges.length === 0) warn(name, modelFaults.unreachable(name));
+  }
+  const { found, more } = findAmbiguities(index);
+  for (const { from, to, paths } of found) warn(from, modelFaults.ambiguous(from, to, paths));
+  const last = found.at(-1);
+  if (last !== undefined && more > 0) warn(last.from, modelFaults.moreAmbiguous(more));
 }
 
 function listEntities(layers: readonly MergedLayer[]): readonly PlacedEntity[] {
@@ -61,30 +73,26 @@ function collectByName(
   return byName;
 }
 
-/** The joins of an entity that lead somewhere. */
 function checkRelationships(
   entity: PlacedEntity,
   byName: ReadonlyMap<string, PlacedEntity>,
   findings: Findings,
-): readonly JoinEdge[] {
-  const edges: JoinEdge[] = [];
+): void {
   for (const relationship of entity.document.relationships ?? []) {
-    const { to_entity: to, name, join_type: joinType, expr } = relationship;
+    const { to_entity: to, name, expr } = relationship;
     if (to === undefined) continue;
     const refuse = (key: string, message: string) =>
       findings.refuse({ file: entity.file, document: relationship }, key, message);
     const fault = findTargetFault(entity, to, byName);
     if (fault !== null) {
       refuse('to_entity', fault);
-    } else if (name !== undefined && joinType !== undefined && expr !== undefined) {
+    } else if (name !== undefined && expr !== undefined) {
       // The other side of a relationship with itself goes by the name of the relationship.
       const sides = [entity.name, to === entity.name ? name : to] as const;
       const unknown = findUnknownQualifier(expr, sides, entity.platform);
       if (unknown !== undefined) refuse('expr', modelFaults.unknownQualifier(unknown, sides));
-      edges.push({ from: entity.name, to, name, joinType, expr });
     }
   }
-  return edges;
 }
 
 function findTargetFault(
@@ -108,32 +116,4 @@ function findUnknownQualifier(
   const known = sides.map((side) => side.toLowerCase());
   const expression = scanExpression(expr, PLATFORM_LEXIS[platform ?? 'duckdb']);
   return findQualifiers(expression).find((qualifier) => !known.includes(qualifier.toLowerCase()));
-}
-
-function warnAboutIslands(
-  entities: readonly PlacedEntity[],
-  edges: readonly JoinEdge[],
-  findings: Findings,
-): void {
-  if (entities.length === 1) return;
-  const joined = new Set(edges.flatMap(({ from, to }) => [from, to]));
-  for (const entity of entities) {
-    // One whose relationships are wrong is no island.
-    const isMeantToJoin = (entity.document.relationships ?? []).length > 0;
-    if (joined.has(entity.name) || isMeantToJoin) continue;
-    findings.warn(entity, 'name', modelFaults.unreachable(entity.name));
-  }
-}
-
-function warnAboutTies(
-  byName: ReadonlyMap<string, PlacedEntity>,
-  edges: readonly JoinEdge[],
-  findings: Findings,
-): void {
-  const { found, more } = findAmbiguities([...byName.keys()], edges);
-  for (const { from, to, paths } of found) {
-    findings.warn(byName.get(from)!, 'name', modelFaults.ambiguous(from, to, paths));
-  }
-  const last = found.at(-1);
-  if (more > 0 && last) findings.warn(byName.get(last.from)!, 'name', modelFaults.moreAmbiguous(more));
 }

@@ -26,6 +26,9 @@ export const semanticErrors = {
   emptyFilters: () => invalid('Filters must not be empty'),
   fetch: () => invalid('Fetch must be greater than 0'),
   skip: () => invalid('Skip must be 0 or greater'),
+  required: (label: string) => invalid(`${label} is required`),
+  /** `wanted` as in `a string`. */
+  mustBe: (label: string, wanted: string) => invalid(`${label} must be ${wanted}`),
   nesting: (depth: number) => invalid(`Filters are nested more than ${depth} deep`),
   operatorFor: (operator: string, field: string, type: string) =>
     invalid(`Operator ${operator} does not apply to ${field}, which is ${type}`),
@@ -66,7 +69,4 @@ export const semanticErrors = {
     ),
   timezone: (dimension: string) =>
     refused(`${dimension} cannot be cut in a time zone other than UTC on this platform`),
-  required: (label: string) => invalid(`${label} is required`),
-  /** `wanted` as in `a string`. */
-  mustBe: (label: string, wanted: string) => invalid(`${label} must be ${wanted}`),
 };

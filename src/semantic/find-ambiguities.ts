@@ -1,15 +1,6 @@
-import type { JoinType } from './model.ts';
+import type { Edge, IndexedEntity, ModelIndex } from './index-model.ts';
 
-/** A relationship, by the names of its two entities. */
-export interface JoinEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly name: string;
-  readonly joinType: JoinType;
-  readonly expr: string;
-}
-
-/** Two entities, and the equally good paths between them: names of relationships, joined by dots. */
+/** Two entities, and the equally good paths between them, as a question names them. */
 interface Ambiguity {
   readonly from: string;
   readonly to: string;
@@ -19,109 +10,59 @@ interface Ambiguity {
 /** Most pairs that are told one by one. */
 const MOST_TOLD = 50;
 
-/** A relationship in one of its two directions; entities are numbers here. */
-interface Step {
-  readonly to: number;
-  readonly isMany: boolean;
-  readonly name: string;
-}
-
 /** How one entity is reached from another: with so many to-many steps, and so many in all. */
 interface Reach {
-  many: number;
-  hops: number;
+  readonly many: number;
+  readonly hops: number;
   /** The last steps of the best paths. */
-  last: { readonly from: number; readonly step: Step }[];
+  readonly last: Edge[];
   /** Some of their first steps; two tell that paths part at once. */
-  first: Set<Step>;
+  readonly first: Set<Edge>;
 }
 
 /**
  * Finds pairs of entities that are connected by several best paths (semantic 3.2), which part at the one and meet at the
  * other: all that lies behind such a pair is ambiguous, too, and not told.
  */
-export function findAmbiguities(
-  names: readonly string[],
-  edges: readonly JoinEdge[],
-): { readonly found: readonly Ambiguity[]; readonly more: number } {
-  const steps = listSteps(names, edges);
+export function findAmbiguities({ entities }: ModelIndex): {
+  readonly found: readonly Ambiguity[];
+  readonly more: number;
+} {
   const told = new Set<string>();
   const found: Ambiguity[] = [];
-  for (const from of names.keys()) {
-    const reached = walkFrom(from, steps);
+  for (const from of entities.values()) {
+    const reached = walkFrom(from);
     for (const to of listParted(reached)) {
-      const pair = [from, to].sort().join(' ');
+      const pair = [from.entity.name, to.entity.name].sort().join('\0');
       if (told.has(pair)) continue;
       told.add(pair);
       if (found.length === MOST_TOLD) continue;
       const paths = reached.get(to)!.last.map((end) => printPath(from, end, reached));
-      found.push({ from: names[from]!, to: names[to]!, paths });
+      found.push({ from: from.entity.name, to: to.entity.name, paths });
     }
   }
   return { found, more: told.size - found.length };
 }
 
 /** The ends of best paths that part at their beginning. */
-function listParted(reached: ReadonlyMap<number, Reach>): readonly number[] {
+function listParted(reached: ReadonlyMap<IndexedEntity, Reach>): readonly IndexedEntity[] {
   const isParted = ({ last, first }: Reach) => last.length > 1 && first.size > 1;
   return [...reached].flatMap(([to, reach]) => (isParted(reach) ? [to] : []));
 }
 
-function listSteps(names: readonly string[], edges: readonly JoinEdge[]): readonly (readonly Step[])[] {
-  const numbers = new Map(names.map((name, at) => [name, at]));
-  const steps: Step[][] = names.map(() => []);
-  for (const { from, to, name, joinType } of withoutTwins(edges)) {
-    const [start, end] = [numbers.get(from)!, numbers.get(to)!];
-    steps[start]!.push({ to: end, isMany: joinType === 'ONE_TO_MANY', name });
-    steps[end]!.push({ to: start, isMany: joinType === 'MANY_TO_ONE', name });
-  }
-  return steps;
-}
-
-/** A relationship that is declared at both of its ends is one. */
-function withoutTwins(edges: readonly JoinEdge[]): readonly JoinEdge[] {
-  const seen = new Set<string>();
-  return edges.filter((edge) => {
-    const key = printEdge(edge);
-    const isTwin = seen.has(key);
-    seen.add(key);
-    return !isTwin;
-  });
-}
-
-const INVERSE: Readonly<Record<JoinType, JoinType>> = {
-  ONE_TO_ONE: 'ONE_TO_ONE',
-  ONE_TO_MANY: 'MANY_TO_ONE',
-  MANY_TO_ONE: 'ONE_TO_MANY',
-};
-
-/** The same text for both directions of a join whose condition is a conjunction of equalities. */
-function printEdge({ from, to, joinType, expr }: JoinEdge): string {
-  const parts = expr.split(/\s+and\s+/i).map((part) => {
-    const sides = part.split(/\s*=\s*/).map((side) => side.trim());
-    return sides.sort().join(' = ');
-  });
-  const condition = parts.sort().join(' AND ');
-  const isForward = from < to;
-  const type = isForward ? joinType : INVERSE[joinType];
-  return JSON.stringify([isForward ? from : to, isForward ? to : from, type, condition]);
-}
-
 interface Walk {
-  readonly steps: readonly (readonly Step[])[];
-  readonly reached: Map<number, Reach>;
-  readonly done: Set<number>;
+  readonly reached: Map<IndexedEntity, Reach>;
   /** To-many steps up to here. */
   many: number;
   /** Entities to go on from, by the number of steps to them; and those behind one more to-many step. */
-  now: number[][];
-  next: number[][];
+  now: IndexedEntity[][];
+  next: IndexedEntity[][];
 }
 
 /** Breadth first: paths with fewer to-many steps before all others, then shorter ones before longer. */
-function walkFrom(start: number, steps: Walk['steps']): ReadonlyMap<number, Reach> {
-  const reached = new Map<number, Reach>([[start, { many: 0, hops: 0, last: [], first: new Set() }]]);
-  const walk: Walk = { steps, reached, done: new Set(), many: 0, now: [[start]], next: [] };
+function walkFrom(start: IndexedEntity): ReadonlyMap<IndexedEntity, Reach> {
+  const walk: Walk = { reached: new Map(), many: 0, now: [[start]], next: [] };
+  walk.reached.set(start, { many: 0, hops: 0, last: [], first: new Set() });
   for (; walk.now.length > 0; walk.many++) {
     for (let hops = 0; hops < walk.now.length; hops++) {
       for (const at of walk.now[hops] ?? []) leave(walk, at, hops);
@@ -129,49 +70,44 @@ function walkFrom(start: number, steps: Walk['steps']): ReadonlyMap<number, Reac
     walk.now = walk.next;
     walk.next = [];
   }
-  return reached;
+  return walk.reached;
 }
 
 /** Goes on from an entity, unless a better way to it was found meanwhile. */
-function leave({ steps, reached, done, many, now, next }: Walk, at: number, hops: number): void {
+function leave({ reached, many, now, next }: Walk, at: IndexedEntity, hops: number): void {
   const reach = reached.get(at)!;
-  if (done.has(at) || reach.many !== many || reach.hops !== hops) return;
-  done.add(at);
-  for (const step of steps[at]!) {
-    if (!relax(reached, { from: at, step }, many + (step.isMany ? 1 : 0), hops + 1)) continue;
-    const waiting = step.isMany ? next : now;
+  if (reach.many !== many || reach.hops !== hops) return;
+  for (const edge of at.edges) {
+    if (!relax(reached, edge, many + (edge.toMany ? 1 : 0), hops + 1)) continue;
+    const waiting = edge.toMany ? next : now;
     waiting[hops + 1] ??= [];
-    waiting[hops + 1]!.push(step.to);
+    waiting[hops + 1]!.push(edge.to);
   }
 }
 
 /** Notes a way to an entity unless there is a better one; whether it is better than all before. */
-function relax(
-  reached: Map<number, Reach>,
-  end: { readonly from: number; readonly step: Step },
-  many: number,
-  hops: number,
-): boolean {
-  const before = reached.get(end.from)!;
-  const known = reached.get(end.step.to);
-  const first = before.first.size === 0 ? [end.step] : before.first;
+function relax(reached: Map<IndexedEntity, Reach>, edge: Edge, many: number, hops: number): boolean {
+  const before = reached.get(edge.from)!;
+  const known = reached.get(edge.to);
+  const first = before.hops === 0 ? [edge] : before.first;
   const order = known === undefined ? -1 : many - known.many || hops - known.hops;
   if (order > 0) return false;
-  if (order === 0) {
-    known!.last.push(end);
-    for (const step of first) if (known!.first.size < 2) known!.first.add(step);
-    return false;
+  if (known === undefined || order < 0) {
+    reached.set(edge.to, { many, hops, last: [edge], first: new Set(first) });
+    return true;
   }
-  reached.set(end.step.to, { many, hops, last: [end], first: new Set(first) });
-  return true;
+  known.last.push(edge);
+  for (const step of first) if (known.first.size < 2) known.first.add(step);
+  return false;
 }
 
-function printPath(start: number, end: Reach['last'][number], reached: ReadonlyMap<number, Reach>): string {
-  const names = [end.step.name];
+/** As the `entity` of a field names it. */
+function printPath(start: IndexedEntity, end: Edge, reached: ReadonlyMap<IndexedEntity, Reach>): string {
+  const steps = [end.step];
   for (let at = end.from; at !== start; ) {
-    const { from, step } = reached.get(at)!.last[0]!;
-    names.unshift(step.name);
-    at = from;
+    const edge = reached.get(at)!.last[0]!;
+    steps.unshift(edge.step);
+    at = edge.from;
   }
-  return names.join('.');
+  return [start.entity.name, ...steps].join('.');
 }

@@ -89,6 +89,6 @@ export const modelFaults = {
   unreachable: (name: string) =>
     `no relationship connects \`${name}\` with other entities: it can only be asked about alone`,
   ambiguous: (from: string, to: string, paths: readonly string[]) =>
-    `\`${from}\` reaches \`${to}\` equally well by ${list(paths)}: questions that need both must name one`,
+    `\`${from}\` reaches \`${to}\` equally well by ${list(paths)}: questions that need both must choose one`,
   moreAmbiguous: (count: number) => `and ${count} more pairs of entities are connected by equally good paths`,
 };

@@ -1,16 +1,18 @@
 import { createDiagnostic, type Diagnostic } from '../engine/text/diagnostic.ts';
 import type { Source } from '../engine/text/source.ts';
-import { checkModel } from './check-model.ts';
+import { checkModel, warnAboutPaths } from './check-model.ts';
 import { collectFindings } from './findings.ts';
+import { createModelIndex, type ModelIndex } from './index-model.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { Model } from './model.ts';
 import { modelFaults } from './model-faults.ts';
 import { type ModelFileReading, readModelFile } from './read-model-file.ts';
 import { toModel } from './to-model.ts';
 
-/** A sound model; else null. `diagnostics` has all faults, and warnings in any case. */
+/** A sound model with its index, or neither; `diagnostics` are all its faults, or warnings. */
 export interface ModelReading {
   readonly model: Model | null;
+  readonly index: ModelIndex | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -27,14 +29,21 @@ export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading
   const size = files.reduce((sum, { source }) => sum + source.text.length, 0);
   if (size > MOST_CHARACTERS) {
     const message = modelFaults.tooMany('characters', MOST_CHARACTERS);
-    return { model: null, diagnostics: [createDiagnostic(files[0]!.source, { start: 0, end: 0 }, message)] };
+    return {
+      model: null,
+      index: null,
+      diagnostics: [createDiagnostic(files[0]!.source, { start: 0, end: 0 }, message)],
+    };
   }
   const findings = collectFindings();
   const layers = mergeFiles(files, findings);
   checkModel(layers, findings);
-  const diagnostics = sort(files, [...files.flatMap(({ faults }) => faults), ...findings.diagnostics]);
-  const isSound = diagnostics.every(({ severity }) => severity === 'warning');
-  return { model: isSound ? toModel(layers) : null, diagnostics };
+  const faults = [...files.flatMap((file) => file.faults), ...findings.diagnostics];
+  if (faults.length > 0) return { model: null, index: null, diagnostics: sort(files, faults) };
+  const model = toModel(layers);
+  const index = createModelIndex(model);
+  warnAboutPaths(layers, index, findings);
+  return { model, index, diagnostics: sort(files, findings.diagnostics) };
 }
 
 /** By file, and as they stand there. */

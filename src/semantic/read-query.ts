@@ -13,56 +13,44 @@ import type {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an operator takes (interface 4.4). */
-type Operand = 'values' | 'two values' | 'value' | 'nothing';
+/** How many operands an operator has (interface 4.4); null: one or more. */
+const LIST: Readonly<Record<ListOperator, null>> = {
+  EQUALS: null,
+  NOT_EQUALS: null,
+  CONTAINS: null,
+  NOT_CONTAINS: null,
+  STARTS_WITH: null,
+  NOT_STARTS_WITH: null,
+  ENDS_WITH: null,
+  NOT_ENDS_WITH: null,
+};
+const RANGE: Readonly<Record<RangeOperator, 2>> = { IN_DATE_RANGE: 2, NOT_IN_DATE_RANGE: 2 };
+const VALUE: Readonly<Record<ValueOperator, 1>> = {
+  GREATER_THAN: 1,
+  GREATER_THAN_OR_EQUAL: 1,
+  LESS_THAN: 1,
+  LESS_THAN_OR_EQUAL: 1,
+  BEFORE_DATE: 1,
+  AFTER_DATE: 1,
+  BEFORE_OR_ON_DATE: 1,
+  AFTER_OR_ON_DATE: 1,
+};
+const NULLS: Readonly<Record<NullOperator, 0>> = { IS_NULL: 0, IS_NOT_NULL: 0 };
 
-const LIST: Readonly<Record<ListOperator, Operand>> = {
-  EQUALS: 'values',
-  NOT_EQUALS: 'values',
-  CONTAINS: 'values',
-  NOT_CONTAINS: 'values',
-  STARTS_WITH: 'values',
-  NOT_STARTS_WITH: 'values',
-  ENDS_WITH: 'values',
-  NOT_ENDS_WITH: 'values',
-};
-const RANGE: Readonly<Record<RangeOperator, Operand>> = {
-  IN_DATE_RANGE: 'two values',
-  NOT_IN_DATE_RANGE: 'two values',
-};
-const VALUE: Readonly<Record<ValueOperator, Operand>> = {
-  GREATER_THAN: 'value',
-  GREATER_THAN_OR_EQUAL: 'value',
-  LESS_THAN: 'value',
-  LESS_THAN_OR_EQUAL: 'value',
-  BEFORE_DATE: 'value',
-  AFTER_DATE: 'value',
-  BEFORE_OR_ON_DATE: 'value',
-  AFTER_OR_ON_DATE: 'value',
-};
-const NULLS: Readonly<Record<NullOperator, Operand>> = { IS_NULL: 'nothing', IS_NOT_NULL: 'nothing' };
-
-/** Every operator, with what it takes. */
-export const OPERANDS: Readonly<Record<Operator['type'], Operand>> = {
+/** Every operator, with how many operands it has. */
+export const OPERANDS: Readonly<Record<Operator['type'], number | null>> = {
   ...LIST,
   ...RANGE,
   ...VALUE,
   ...NULLS,
 };
 
-const WANTED: Readonly<Record<Operand, string>> = {
-  values: 'values: an array of one or more strings',
-  'two values': 'values: an array of two date strings',
-  value: 'value: a string',
-  nothing: 'neither value nor values',
-};
-
-/** How deep filters may be nested. */
+/** How deep filters may be nested: as the compiler has it. */
 const DEEPEST = 100;
 
 /**
  * Reads the `query` of a request (interface 4.4); null is an absent field, and unknown fields are ignored. Throws
- * SemanticError `invalid` for one of the wrong shape; the names in it are not looked up.
+ * SemanticError `invalid` for one of the wrong shape; names, values and how many of them there are is the compiler's.
  */
 export function readQuery(query: unknown): SemanticQuery {
   const fields = readObject(query, 'Query');
@@ -113,7 +101,7 @@ function readFieldRef(value: unknown, label: string): FieldRef {
 }
 
 function readFilter(value: unknown, depth: number): Filter {
-  if (depth > DEEPEST) throw semanticErrors.nestedTooDeep(DEEPEST);
+  if (depth > DEEPEST) throw semanticErrors.nesting(DEEPEST);
   const { type, field, operator, filters } = readObject(value, 'Filter');
   const read = readText(type, 'Filter type');
   switch (read) {
@@ -143,12 +131,10 @@ function readOperator(given: unknown): Operator {
   }
   if (!isOf(LIST, type) && !isOf(RANGE, type)) throw semanticErrors.operatorType(type);
   if (!isTexts(values) || value !== null) throw refuseOperand(type);
-  const isCounted = isOf(RANGE, type) ? values.length === 2 : values.length > 0;
-  if (!isCounted) throw refuseOperand(type);
   return { type, values: values.map((each) => checkText(each, 'Value')) };
 }
 
-function isOf<Name extends string>(table: Readonly<Record<Name, Operand>>, name: string): name is Name {
+function isOf<Name extends string>(table: Readonly<Record<Name, unknown>>, name: string): name is Name {
   return Object.hasOwn(table, name);
 }
 
@@ -157,7 +143,7 @@ function isTexts(values: unknown): values is readonly string[] {
 }
 
 function refuseOperand(type: Operator['type']): SemanticError {
-  return semanticErrors.operand(type, WANTED[OPERANDS[type]]);
+  return semanticErrors.operands(type, OPERANDS[type]);
 }
 
 function readOrder(value: unknown): OrderSpec {

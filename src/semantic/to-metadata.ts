@@ -1,4 +1,5 @@
 import type { Dimension, Domain, Entity, Layer, Measure, Model, Relationship } from './model.ts';
+import { printGrain } from './print-grain.ts';
 
 /** A model as its readers see it (interface 2.7): without extensions, and with what they add. */
 export interface MetadataBody {
@@ -55,28 +56,45 @@ export function toMetadata({ version, layers }: Model): MetadataBody {
   return { version, layers: layers.map(toLayerBody) };
 }
 
-function toLayerBody({ name, label, platform, domains }: Layer): LayerBody {
-  return { name, ...given({ label }), environment: { platform }, domains: domains.map(toDomainBody) };
+function toLayerBody(layer: Layer): LayerBody {
+  const { name, label, platform, domains } = layer;
+  return {
+    name,
+    ...given({ label }),
+    environment: { platform },
+    domains: domains.map((domain) => toDomainBody(domain, layer)),
+  };
 }
 
-function toDomainBody({ name, label, description, entities }: Domain): DomainBody {
-  return { name, ...given({ label, description }), entities: entities.map(toEntityBody) };
+function toDomainBody({ name, label, description, entities }: Domain, layer: Layer): DomainBody {
+  return {
+    name,
+    ...given({ label, description }),
+    entities: entities.map((entity) => toEntityBody(entity, layer)),
+  };
 }
 
-function toEntityBody(entity: Entity): EntityBody {
+function toEntityBody(entity: Entity, layer: Layer): EntityBody {
   const { name, label, description, source } = entity;
   return {
     name,
     ...given({ label, description }),
     ...(source.kind === 'table' ? { table_name: source.name } : { query: source.sql }),
-    dimensions: entity.dimensions.map(toDimensionBody),
+    dimensions: toDimensionBodies(entity, layer),
     measures: entity.measures.map(toMeasureBody),
     relationships: entity.relationships.map(toRelationshipBody),
   };
 }
 
-function toDimensionBody({ name, label, dataType, hidden, expr }: Dimension): DimensionBody {
-  return { name, ...given({ label }), data_type: dataType, hidden, expr };
+function toDimensionBodies({ dimensions }: Entity, layer: Layer): readonly DimensionBody[] {
+  // Grains stand behind what they cut.
+  let base: Dimension | undefined;
+  return dimensions.map((dimension) => {
+    const { name, label, dataType, hidden, grain } = dimension;
+    if (grain === null) base = dimension;
+    const expr = grain === null || !base ? dimension.expr : printGrain(base, grain, layer);
+    return { name, ...given({ label }), data_type: dataType, hidden, expr };
+  });
 }
 
 function toMeasureBody({ name, label, dataType, hidden, expr, aggregation }: Measure): MeasureBody {
