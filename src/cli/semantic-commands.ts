@@ -17,6 +17,37 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
     load: () => import('./commands/semantic-metadata.ts'),
   },
   {
+    name: 'semantic codegen',
+    summary: 'print the SQL that answers a question to a semantic model',
+    args: [{ name: '[query]', summary: 'JSON file with the question, or - for standard input' }],
+    options: [
+      { flags: '--connection <name>', summary: 'semantic connection (default: the only one)' },
+      { flags: '--model <path>', summary: 'in its place, a model on disk: a file, a folder or a project' },
+      LAYER,
+      {
+        flags: '--dimensions <fields>',
+        summary: 'what to group by: entity.field, with commas between; may be repeated',
+        reader: 'list',
+      },
+      { flags: '--measures <fields>', summary: 'what to compute, in the same way', reader: 'list' },
+      {
+        flags: '--filter <condition>',
+        summary: '"entity.field OPERATOR value|value"; may be repeated: all hold',
+        reader: 'list',
+      },
+      {
+        flags: '--order <field>',
+        summary: 'entity.field or entity.field:desc; may be repeated',
+        reader: 'list',
+      },
+      { flags: '--limit <rows>', summary: 'so many rows at most', reader: 'count' },
+      { flags: '--offset <rows>', summary: 'after leaving out so many', reader: 'count' },
+      { flags: '--strict', summary: 'refuse questions whose groups overlap' },
+      { flags: '--explain', summary: 'print the plan and the paths with the SQL, as JSON' },
+    ],
+    load: () => import('./commands/semantic-codegen.ts'),
+  },
+  {
     name: 'semantic check',
     summary: 'find what is wrong in semantic models',
     args: [

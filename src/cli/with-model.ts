@@ -2,46 +2,66 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ScriptOutcome } from '../workspace/scripts.ts';
 import type { ModelTarget, SemanticApi } from '../workspace/semantic/semantic-api.ts';
-import type { OptionValue } from './command.ts';
+import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
 import { ScriptError } from './script-error.ts';
 import { UsageError } from './usage-error.ts';
 import { withWorkspace } from './with-workspace.ts';
 
+type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T>;
+
 /**
  * Lets `use` ask the model that `given` names: one on disk, which needs no home, if it has a slash or is there; else that
  * of a connection. Throws a UsageError, and a ScriptError for a model with faults.
  */
-export async function withModel<T>(
+export function withModel<T>(
   context: CliContext,
   given: string,
-  layer: OptionValue,
-  use: (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T>,
+  { layer }: CommandInput['options'],
+  use: Ask<T>,
 ): Promise<T> {
-  const outcome = isOnDisk(context, given)
-    ? await askDisk(context, given, layer, use)
-    : await withWorkspace(context, async (workspace) => {
-        if (layer !== undefined)
-          throw new UsageError('--layer is for models on disk: a connection has its own');
-        return use(await workspace.openSemantic(), { kind: 'connection', name: given });
-      });
-  if (outcome.status === 'done') return outcome.value;
-  if (outcome.code === 'usage') throw new UsageError(outcome.message);
-  throw new ScriptError(outcome.message, outcome.diagnostics);
+  if (isOnDisk(context, given)) return askDisk(context, given, layer, use);
+  return askConnection(context, given, layer, use);
 }
 
-/** Names of connections have no slash; one that is the name of a file, too, can be told from it by `./`. */
+/** As `withModel`, for the model of `--model`, of `--connection`, or of the only semantic connection. */
+export function withChosenModel<T>(
+  context: CliContext,
+  { model, connection, layer }: CommandInput['options'],
+  use: Ask<T>,
+): Promise<T> {
+  if (typeof model !== 'string') {
+    return askConnection(context, typeof connection === 'string' ? connection : undefined, layer, use);
+  }
+  if (connection !== undefined) throw new UsageError('choose one of --model and --connection');
+  return askDisk(context, model, layer, use);
+}
+
+/** Names of connections have no slash; one that is the name of a file, too, is meant by its path: `./name`. */
 function isOnDisk({ cwd }: CliContext, given: string): boolean {
   return /[/\\]/.test(given) || existsSync(path.resolve(cwd, given));
 }
 
-async function askDisk<T>(
-  { cwd }: CliContext,
-  given: string,
-  layer: OptionValue,
-  use: (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T>,
-): Promise<ScriptOutcome<T>> {
+async function askDisk<T>({ cwd }: CliContext, given: string, layer: OptionValue, use: Ask<T>): Promise<T> {
   const { openDiskModels } = await import('../workspace/semantic/open-disk-models.ts');
   const key = typeof layer === 'string' ? layer : undefined;
-  return use(openDiskModels(), { kind: 'disk', path: given, cwd, key });
+  return unpack(use(openDiskModels(), { kind: 'disk', path: given, cwd, key }));
+}
+
+function askConnection<T>(
+  context: CliContext,
+  name: string | undefined,
+  layer: OptionValue,
+  use: Ask<T>,
+): Promise<T> {
+  if (layer !== undefined) throw new UsageError('--layer is for models on disk: a connection has its own');
+  return withWorkspace(context, async (workspace) =>
+    unpack(use(await workspace.openSemantic(), { kind: 'connection', name })),
+  );
+}
+
+function unpack<T>(outcome: ScriptOutcome<T>): T {
+  if (outcome.status === 'done') return outcome.value;
+  if (outcome.code === 'usage') throw new UsageError(outcome.message);
+  throw new ScriptError(outcome.message, outcome.diagnostics);
 }

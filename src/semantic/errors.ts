@@ -46,6 +46,9 @@ export const semanticErrors = {
   duplicateAlias: (alias: string) => invalid(`Alias ${quote(alias)} is given twice`),
   measurePath: (entity: string, field: string) =>
     invalid(`Measure ${field} is named by its entity alone, not by ${quote(entity)}`),
+  platform: (platform: string) => refused(`SQL for ${platform} cannot be made yet`),
+  severalPlatforms: (platforms: readonly string[]) =>
+    refused(`The question is about layers for ${platforms.join(' and ')}: no SQL can join them`),
   unreachable: (from: string, to: string) => refused(`No relationships lead from ${from} to ${to}`),
   ambiguous: (from: string, to: string, paths: readonly string[]) =>
     refused(`Several paths lead from ${from} to ${to}: ${paths.join(', ')}. Give one of them as the entity`),
@@ -69,4 +72,9 @@ export const semanticErrors = {
     ),
   timezone: (dimension: string) =>
     refused(`${dimension} cannot be cut in a time zone other than UTC on this platform`),
+};
+
+/** What is said of answers that may surprise. */
+export const semanticWarnings = {
+  stale: () => 'The model has faults now: this is of its last sound version',
 };

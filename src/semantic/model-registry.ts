@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../engine/text/diagnostic.ts';
+import type { ModelIndex } from './index-model.ts';
 import type { Model } from './model.ts';
 import type { ModelFile } from './model-file.ts';
 import { joinModelFiles } from './read-model.ts';
@@ -8,6 +9,7 @@ import { type ModelFileReading, readModelFile, toUnreadable } from './read-model
 export interface ModelState {
   /** The last sound version; null if there never was one. */
   readonly model: Model | null;
+  readonly index: ModelIndex | null;
   /** Whether it is what the files say now, which `diagnostics` are about. */
   readonly isCurrent: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -54,12 +56,10 @@ function update(before: Known | undefined, files: readonly ModelFile[]): Known {
   const revision = JSON.stringify(files.map((file) => [file.name, file.revision]));
   if (before !== undefined && before.revision === revision) return before;
   const read = new Map(files.map((file) => [file.name, readAgain(before?.files.get(file.name), file)]));
-  const { model, diagnostics } = joinModelFiles([...read.values()].map(({ reading }) => reading));
-  const state = {
-    model: model ?? before?.state.model ?? null,
-    isCurrent: model !== null,
-    diagnostics,
-  };
+  const { model, index, diagnostics } = joinModelFiles([...read.values()].map(({ reading }) => reading));
+  const isCurrent = model !== null;
+  const last = isCurrent ? { model, index } : before?.state;
+  const state = { model: last?.model ?? null, index: last?.index ?? null, isCurrent, diagnostics };
   return { revision, files: read, state };
 }
 

@@ -1,5 +1,6 @@
 import { suggest } from '../engine/text/suggest.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { SemanticError } from '../semantic/errors.ts';
 
 /** A name in a request that stands for nothing there; the message says what would. */
 export class UnknownNameError extends Error {}
@@ -27,6 +28,8 @@ export const runErrors = {
     new ServiceError(422, `${name} is a ${kind} connection: files are loaded into DuckDB connections only`),
   notLendable: (file: string, cause: Error) =>
     new ServiceError(422, `${file} cannot be handed to the server of this home: ${cause.message}`, { cause }),
+  /** 400 for a question that is wrong, 422 for one without a right answer (semantic 1). */
+  question: ({ kind, message }: SemanticError) => new ServiceError(kind === 'invalid' ? 400 : 422, message),
   otherPlatform: (
     name: string,
     layer: { readonly name: string; readonly platform: string },

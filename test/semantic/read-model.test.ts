@@ -36,7 +36,14 @@ describe('a sound model', () => {
       source: { kind: 'table', name: 'shop.orders' },
       primaryKey: ['id'],
       dimensions: [
-        { name: 'status', dataType: 'TEXT', hidden: false, expr: 'status', grain: null, caseSensitive: false },
+        {
+          name: 'status',
+          dataType: 'TEXT',
+          hidden: false,
+          expr: 'status',
+          grain: null,
+          caseSensitive: false,
+        },
         { name: 'ordered_on', dataType: 'DATE' },
       ],
       measures: [
@@ -147,7 +154,11 @@ layers:
     const [layer] = model!.layers;
     const [domain] = layer!.domains;
     const [entity] = domain!.entities;
-    expect(layer).toMatchObject({ platform: 'postgresql', timezone: 'Europe/Berlin', synonyms: ['one', 'two'] });
+    expect(layer).toMatchObject({
+      platform: 'postgresql',
+      timezone: 'Europe/Berlin',
+      synonyms: ['one', 'two'],
+    });
     expect(domain).toMatchObject({ synonyms: ['dd'] });
     expect(entity).toMatchObject({
       source: { kind: 'query', sql: 'SELECT 1 AS a\n' },
@@ -291,7 +302,9 @@ describe('limits', () => {
   });
 
   it('takes keys that every object has for unknown ones', () => {
-    const faults = findFaults('version: "1.0"\nlayers: []\n__proto__: { x: 1 }\nconstructor: 1\ntoString: 2\n');
+    const faults = findFaults(
+      'version: "1.0"\nlayers: []\n__proto__: { x: 1 }\nconstructor: 1\ntoString: 2\n',
+    );
     expect(faults.map((fault) => fault.split(';')[0])).toEqual([
       '3:1 unknown key `__proto__`',
       '4:1 unknown key `constructor`',

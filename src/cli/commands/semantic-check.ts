@@ -6,9 +6,7 @@ import { withModel } from '../with-model.ts';
 
 /** `quern semantic check`: every finding about a model. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const checked = await withModel(context, args[0]!, options.layer, (semantic, target) =>
-    semantic.check(target),
-  );
+  const checked = await withModel(context, args[0]!, options, (semantic, target) => semantic.check(target));
   const { files, diagnostics } = checked;
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   if (options.json) await context.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);

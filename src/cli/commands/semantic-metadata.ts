@@ -4,9 +4,7 @@ import { withModel } from '../with-model.ts';
 
 /** `quern semantic metadata`: what a model has, as the interface answers it (interface 4.4). */
 export const run: RunCommand = async (context, { args, options }) => {
-  const body = await withModel(context, args[0]!, options.layer, (semantic, target) =>
-    semantic.metadata(target),
-  );
+  const body = await withModel(context, args[0]!, options, (semantic, target) => semantic.metadata(target));
   await context.stdout.write(`${JSON.stringify(body, null, 2)}\n`);
   return EXIT.done;
 };

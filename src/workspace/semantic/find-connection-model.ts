@@ -30,6 +30,7 @@ export function createModelFinder(
       id: JSON.stringify([connection.model, connection.key ?? '']),
       files: listFiles(catalog, principal, connection),
       checkModel: (model) => checkPlatform(model, connection),
+      strict: connection.strict,
     };
   };
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
+import type { CompiledQuery } from '../../semantic/compile-query.ts';
 import type { MetadataBody } from '../../semantic/to-metadata.ts';
 import type { ScriptOutcome } from '../scripts.ts';
 
@@ -18,6 +19,15 @@ export interface CheckedModel {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** How a question becomes SQL; what is left out follows from the connection. */
+export interface CodegenOptions {
+  /** Refuse questions whose groups overlap. */
+  readonly strict?: boolean | undefined;
+}
+
+/** The SQL of a question, and how it came about (semantic 1, explain). */
+export type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
+
 /**
  * What semantic models answer. An outcome `script` is a model with faults that has never been without, `usage` a path on
  * disk without a model. Everything throws a ServiceError.
@@ -25,6 +35,8 @@ export interface CheckedModel {
 export interface SemanticApi {
   /** The metadata response (interface 2.7, 4.4). */
   metadata(target: ModelTarget): ScriptOutcome<MetadataBody>;
+  /** The SQL of a question, the `query` of a request (interface 4.4). */
+  codegen(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<CodegenBody>;
   /** All that is found about a model. */
   check(target: ModelTarget): ScriptOutcome<CheckedModel>;
 }

@@ -1,12 +1,18 @@
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { NoModelError } from '../../semantic/choose-model.ts';
+import { compileQuery } from '../../semantic/compile-query.ts';
+import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
+import { findDialect } from '../../semantic/find-dialect.ts';
+import type { ModelIndex } from '../../semantic/index-model.ts';
 import { listModelFiles } from '../../semantic/list-model-files.ts';
 import type { Model } from '../../semantic/model.ts';
 import type { ModelFile } from '../../semantic/model-file.ts';
 import { createModelRegistry, type ModelState } from '../../semantic/model-registry.ts';
+import { readQuery } from '../../semantic/read-query.ts';
 import { toMetadata } from '../../semantic/to-metadata.ts';
+import { runErrors } from '../errors.ts';
 import type { ScriptOutcome } from '../scripts.ts';
-import type { ModelTarget, SemanticApi } from './semantic-api.ts';
+import type { CodegenBody, ModelTarget, SemanticApi } from './semantic-api.ts';
 
 /** The model that a target stands for. */
 export interface FoundModel {
@@ -15,6 +21,8 @@ export interface FoundModel {
   readonly files: readonly ModelFile[];
   /** Throws a ServiceError for a model that does not fit its connection. */
   readonly checkModel: (model: Model) => void;
+  /** Whether questions whose groups overlap are refused. */
+  readonly strict: boolean;
 }
 
 /** Finds the model of a semantic connection. */
@@ -30,7 +38,13 @@ export function createSemantic(findByConnection: FindByConnection): SemanticApi 
     metadata: (target) =>
       settle(() => {
         const found = find(target);
-        return toMetadata(getModel(found, load(found)));
+        return toMetadata(getModel(found, load(found)).model);
+      }),
+    codegen: (target, query, { strict }) =>
+      settle(() => {
+        const found = find(target);
+        const model = getModel(found, load(found));
+        return answer(model, query, strict ?? found.strict);
       }),
     check: (target) =>
       settle(() => {
@@ -44,13 +58,38 @@ export function createSemantic(findByConnection: FindByConnection): SemanticApi 
 
 function findOnDisk(target: Extract<ModelTarget, { kind: 'disk' }>): FoundModel {
   const { path, cwd, key = '' } = target;
-  return { id: JSON.stringify([path, cwd, key]), files: listModelFiles(target), checkModel: () => {} };
+  const id = JSON.stringify([path, cwd, key]);
+  return { id, files: listModelFiles(target), checkModel: () => {}, strict: false };
 }
 
-function getModel({ checkModel }: FoundModel, { model, diagnostics }: ModelState): Model {
-  if (model === null) throw new DiagnosticError(diagnostics);
+interface UsableModel {
+  readonly model: Model;
+  readonly index: ModelIndex;
+  readonly isCurrent: boolean;
+}
+
+function getModel(
+  { checkModel }: FoundModel,
+  { model, index, isCurrent, diagnostics }: ModelState,
+): UsableModel {
+  if (model === null || index === null) throw new DiagnosticError(diagnostics);
   checkModel(model);
-  return model;
+  return { model, index, isCurrent };
+}
+
+/** What is wrong with a question is told as the interface has it. */
+function answer({ model, index, isCurrent }: UsableModel, given: unknown, strict: boolean): CodegenBody {
+  try {
+    const query = readQuery(given);
+    const { sql, plan, paths, warnings } = compileQuery(index, query, {
+      dialect: findDialect(model, query),
+      strict,
+    });
+    return { sql, plan, paths, warnings: isCurrent ? warnings : [semanticWarnings.stale(), ...warnings] };
+  } catch (error) {
+    if (error instanceof SemanticError) throw runErrors.question(error);
+    throw error;
+  }
 }
 
 function settle<T>(work: () => T): ScriptOutcome<T> {

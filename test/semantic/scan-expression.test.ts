@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Platform } from '../../src/semantic/model.ts';
+import { PLATFORM_LEXIS } from '../../src/semantic/platform-lexis.ts';
+import { findCalls, findQualifiers, scanExpression } from '../../src/semantic/scan-expression.ts';
+
+const scan = (text: string, platform: Platform = 'duckdb') => scanExpression(text, PLATFORM_LEXIS[platform]);
+const findAggregates = (text: string) =>
+  findCalls(scan(text)).flatMap(({ kind, name }) => (kind === 'aggregate' ? [name] : []));
+
+describe('aggregates of an expression', () => {
+  it.each([
+    ['amount', []],
+    ['SUM(amount)', ['SUM']],
+    ['sum (amount) / COUNT(*)', ['sum', 'COUNT']],
+    ['"sum"(amount)', ['"sum"']],
+    ['COALESCE(MAX(a), 0)', ['MAX']],
+    ["'SUM(a)' || b", []],
+    ['a /* SUM(a) */ + 1', []],
+    ['"SUM"', []],
+    ['sum', []],
+    ['s.sum(a)', []],
+    ['SUM(a) OVER (PARTITION BY b)', []],
+    ['SUM(SUM(a)) OVER ()', ['SUM']],
+    ['SUM(a) FILTER (WHERE b) OVER w', []],
+    ['SUM(a) FILTER (WHERE MAX(b) > 1)', ['SUM', 'MAX']],
+    ['LAST(a) IGNORE NULLS OVER (ORDER BY b)', []],
+    ['PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY a)', ['PERCENTILE_CONT']],
+    ['PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY a) OVER ()', []],
+    ['(SELECT MAX(a) FROM t)', []],
+    ['a IN (SELECT SUM(b) FROM t) AND MIN(c) > 1', ['MIN']],
+    ['approx_count_distinct(a)', ['approx_count_distinct']],
+    ['countIf(a > 1)', ['countIf']],
+    ['list_sum(a)', []],
+    ['x IN (1, 2) AND (y)', []],
+  ])('%s: %j', (text, names) => {
+    expect(findAggregates(text)).toEqual(names);
+  });
+
+  it('tells functions that only a database knows from those that aggregate nothing', () => {
+    const kinds = findCalls(scan('my_own(ROUND(a), s.count(b), CAST(c AS DECIMAL(9, 2)))'));
+    expect(kinds).toEqual([
+      { kind: 'unknown', name: 'my_own' },
+      { kind: 'scalar', name: 'ROUND' },
+      { kind: 'unknown', name: 'count' },
+      { kind: 'scalar', name: 'CAST' },
+    ]);
+  });
+});
+
+describe('what keeps SQL from being a part of a statement', () => {
+  it.each<[string, Platform, string | null]>([
+    ['a', 'duckdb', null],
+    ['(a', 'duckdb', '('],
+    ['a)', 'duckdb', ')'],
+    ['(a]', 'duckdb', ']'],
+    ["')'", 'duckdb', null],
+    ['a; b', 'duckdb', ';'],
+    ["a || ';'", 'duckdb', null],
+    ["'it''s'", 'duckdb', null],
+    ["'it's'", 'duckdb', 'string'],
+    ['"a', 'duckdb', 'quoted name'],
+    ['a /* b', 'duckdb', 'comment'],
+    ['a -- b', 'duckdb', 'comment'],
+    ['a -- b\n', 'duckdb', null],
+    ['a -- b\n + c', 'duckdb', null],
+    ['a # b', 'duckdb', null],
+    ['a # b', 'mysql', 'comment'],
+    ["'a\\'", 'duckdb', null],
+    ["'a\\'", 'mysql', 'string'],
+    ["'a\\'", 'bigquery', 'string'],
+    ["'a\\'", 'snowflake', 'string'],
+    ["'a\\'", 'clickhouse', 'string'],
+    ["'a\\'", 'trino', null],
+    ['$$a$$', 'postgresql', null],
+    ['[a)]', 'sqlserver', null],
+    ['`a)`', 'mysql', null],
+    ['`a)`', 'databricks', null],
+    ['?', 'duckdb', '?'],
+    ['a ? b', 'postgresql', null],
+    ['$1', 'duckdb', '$1'],
+  ])('%s on %s: %s', (text, platform, fault) => {
+    const found = scan(text, platform).fault;
+    if (fault === null) expect(found).toBeNull();
+    else expect(found).toContain(fault);
+  });
+});
+
+describe('what columns are qualified by', () => {
+  it.each([
+    ['orders.id = customers.id', ['orders', 'customers']],
+    ['"two words".id = c . id', ['two words', 'c']],
+    ['shop.orders.id = a.b', ['a']],
+    ['f.lower(a.b) = c', ['a']],
+    ["'a.b' = 1.5", []],
+  ])('%s: %j', (text, names) => {
+    expect(findQualifiers(scan(text))).toEqual(names);
+  });
+});
