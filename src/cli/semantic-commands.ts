@@ -49,11 +49,18 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
   },
   {
     name: 'semantic check',
-    summary: 'find what is wrong in semantic models',
+    summary: 'find what is wrong in a semantic model, and where its data are not as it says',
     args: [
       { name: '<model>', summary: 'semantic connection, or a model on disk: a file, a folder or a project' },
     ],
-    options: [LAYER, { flags: '--json', summary: 'print the findings as JSON' }],
+    options: [
+      LAYER,
+      {
+        flags: '--connection <name>',
+        summary: 'see also whether its data are as the model says (default: that of the semantic connection)',
+      },
+      { flags: '--json', summary: 'print the findings as JSON' },
+    ],
     load: () => import('./commands/semantic-check.ts'),
   },
 ];

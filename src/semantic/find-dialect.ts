@@ -25,6 +25,7 @@ function listNames(layers: Model['layers'], platform: Platform): readonly string
   return own.flatMap(({ domains }) => domains.flatMap(({ entities }) => entities.map(({ name }) => name)));
 }
 
-function isDialect(platform: Platform): platform is DialectName {
+/** Whether SQL can be made for a platform. */
+export function isDialect(platform: Platform): platform is DialectName {
   return Object.hasOwn(DIALECTS, platform);
 }

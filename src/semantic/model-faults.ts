@@ -86,6 +86,11 @@ export const modelFaults = {
   endsInComment: () => 'this SQL ends in a comment that would hide what follows it: write it as /* … */',
   sqlParameter: (text: string) => `SQL of a model has no parameters, as \`${text}\` would be`,
 
+  keyRepeats: (columns: readonly string[]) =>
+    `several rows have the same ${columns.join(', ')}, which is declared to tell them apart`,
+  severalRows: (joinType: string, one: string, other: string) =>
+    `this is declared as ${joinType}, but a row of ${one} has several of ${other}`,
+
   unreachable: (name: string) =>
     `no relationship connects \`${name}\` with other entities: it can only be asked about alone`,
   ambiguous: (from: string, to: string, paths: readonly string[]) =>

@@ -172,7 +172,7 @@ const layer = Type.Object(
  */
 export const modelSchema = Type.Object(
   {
-    version: Type.Unsafe<'1.0'>({ description: 'Of these keys.', type: 'string', enum: ['1.0'] }),
+    version: Type.Unsafe<'1.0'>({ description: 'The version of these keys.', type: 'string', enum: ['1.0'] }),
     layers: Type.Array(layer),
   },
   closed('model'),

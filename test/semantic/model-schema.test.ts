@@ -10,8 +10,8 @@ const file = path.resolve(import.meta.dirname, '../../schema/semantic-model.sche
 /** What editors get. */
 const published = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'A semantic model of Quern',
   ...modelSchema,
+  title: 'A file of a semantic model of Quern',
 };
 
 const MODEL = {

@@ -1,17 +1,50 @@
-import type { RunCommand } from '../command.ts';
+import type { CheckedModel } from '../../workspace/semantic/semantic-api.ts';
+import type { CommandInput, RunCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printCount } from '../print-count.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
+import { reportOutcome } from '../report-outcome.ts';
+import { type ModelTestResult, runModelTests } from '../run-model-tests.ts';
+import { coloursOf } from '../terminal/colours.ts';
 import { withModel } from '../with-model.ts';
+import { withWorkspace } from '../with-workspace.ts';
 
-/** `quern semantic check`: every finding about a model. */
+/** `quern semantic check`: every finding about a model, and with a connection about its data. */
 export const run: RunCommand = async (context, { args, options }) => {
   const checked = await withModel(context, args[0]!, options, (semantic, target) => semantic.check(target));
-  const { files, diagnostics } = checked;
+  const { diagnostics } = checked;
+  if (!options.json) await printDiagnostics(context, context.stdout, diagnostics);
+  const tested = await test(context, checked, options);
+  if (tested?.stopped) return reportOutcome(context, tested.stopped);
+  const results = tested?.results ?? [];
+  const failed = results.filter(({ message }) => message !== null);
+  if (options.json) {
+    await context.stdout.write(`${JSON.stringify({ diagnostics, tests: results }, null, 2)}\n`);
+  } else {
+    await printFailed(context, failed);
+  }
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  if (options.json) await context.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
-  else await printDiagnostics(context, context.stdout, diagnostics);
   const found = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
-  await context.stderr.write(`${printCount(files, 'file')}: ${found}\n`);
-  return errors > 0 ? EXIT.failed : EXIT.done;
+  const sum = tested === null ? '' : `; ${printCount(results.length, 'test')}, ${failed.length} failed`;
+  await context.stderr.write(`${printCount(checked.files, 'file')}: ${found}${sum}\n`);
+  return errors + failed.length > 0 ? EXIT.failed : EXIT.done;
 };
+
+/** Null where there is no database to ask, or a model with faults. */
+async function test(
+  context: CliContext,
+  { tests, connection }: CheckedModel,
+  { connection: given }: CommandInput['options'],
+) {
+  const name = typeof given === 'string' ? given : connection;
+  if (name === null || tests.length === 0) return null;
+  return withWorkspace(context, (workspace) => runModelTests(workspace, name, tests, context.signal));
+}
+
+async function printFailed({ env, stdout }: CliContext, failed: readonly ModelTestResult[]): Promise<void> {
+  const { red, bold } = coloursOf({ env, stderr: stdout });
+  for (const { name, message } of failed) {
+    await stdout.write(`${bold(name)}: ${red('error')}: ${message}\n`);
+  }
+}

@@ -31,6 +31,7 @@ export function createModelFinder(
       files: listFiles(catalog, principal, connection),
       checkModel: (model) => checkPlatform(model, connection),
       strict: connection.strict,
+      connection: connection.physical?.name ?? null,
     };
   };
 }

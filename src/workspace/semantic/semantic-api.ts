@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import type { CompiledQuery } from '../../semantic/compile-query.ts';
+import type { ModelTest } from '../../semantic/plan-model-tests.ts';
 import type { MetadataBody } from '../../semantic/to-metadata.ts';
 import type { ScriptOutcome } from '../scripts.ts';
 
-export type { MetadataBody };
+export type { MetadataBody, ModelTest };
 
 /**
  * Which model is asked: that of a connection, or without a name of the only semantic one (semantic 1); or one on disk,
@@ -17,6 +18,10 @@ export type ModelTarget =
 export interface CheckedModel {
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** What the database has to say yet; none for a model with faults. */
+  readonly tests: readonly ModelTest[];
+  /** The connection of the model's SQL; null for a model that only compiles. */
+  readonly connection: string | null;
 }
 
 /** How a question becomes SQL; what is left out follows from the connection. */

@@ -2,12 +2,13 @@ import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { NoModelError } from '../../semantic/choose-model.ts';
 import { compileQuery } from '../../semantic/compile-query.ts';
 import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
-import { findDialect } from '../../semantic/find-dialect.ts';
+import { findDialect, isDialect } from '../../semantic/find-dialect.ts';
 import type { ModelIndex } from '../../semantic/index-model.ts';
 import { listModelFiles } from '../../semantic/list-model-files.ts';
 import type { Model } from '../../semantic/model.ts';
 import type { ModelFile } from '../../semantic/model-file.ts';
 import { createModelRegistry, type ModelState } from '../../semantic/model-registry.ts';
+import { type ModelTest, planModelTests } from '../../semantic/plan-model-tests.ts';
 import { readQuery } from '../../semantic/read-query.ts';
 import { toMetadata } from '../../semantic/to-metadata.ts';
 import { runErrors } from '../errors.ts';
@@ -23,6 +24,8 @@ export interface FoundModel {
   readonly checkModel: (model: Model) => void;
   /** Whether questions whose groups overlap are refused. */
   readonly strict: boolean;
+  /** On which its SQL runs; null for none. */
+  readonly connection: string | null;
 }
 
 /** Finds the model of a semantic connection. */
@@ -50,8 +53,11 @@ export function createSemantic(findByConnection: FindByConnection): SemanticApi 
       settle(() => {
         const found = find(target);
         const { model, isCurrent, diagnostics } = load(found);
-        if (model !== null && isCurrent) found.checkModel(model);
-        return { files: found.files.length, diagnostics };
+        const { connection } = found;
+        const files = found.files.length;
+        if (model === null || !isCurrent) return { files, diagnostics, tests: [], connection };
+        found.checkModel(model);
+        return { files, diagnostics, tests: planTests(model), connection };
       }),
   };
 }
@@ -59,7 +65,14 @@ export function createSemantic(findByConnection: FindByConnection): SemanticApi 
 function findOnDisk(target: Extract<ModelTarget, { kind: 'disk' }>): FoundModel {
   const { path, cwd, key = '' } = target;
   const id = JSON.stringify([path, cwd, key]);
-  return { id, files: listModelFiles(target), checkModel: () => {}, strict: false };
+  return { id, files: listModelFiles(target), checkModel: () => {}, strict: false, connection: null };
+}
+
+/** A platform without a dialect has no tests yet. */
+function planTests(model: Model): readonly ModelTest[] {
+  const [platform, ...others] = new Set(model.layers.map((layer) => layer.platform));
+  if (platform === undefined || others.length > 0 || !isDialect(platform)) return [];
+  return planModelTests(model, platform);
 }
 
 interface UsableModel {
