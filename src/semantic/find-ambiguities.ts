@@ -10,15 +10,28 @@ interface Ambiguity {
 /** Most pairs that are told one by one. */
 const MOST_TOLD = 50;
 
-/** How one entity is reached from another: with so many to-many steps, and so many in all. */
-interface Reach {
-  readonly many: number;
-  readonly hops: number;
-  /** The last steps of the best paths. */
-  readonly last: Edge[];
-  /** Some of their first steps; two tell that paths part at once. */
-  readonly first: Set<Edge>;
+/** An edge, and the entity to which it leads by its number. */
+interface Step {
+  readonly edge: Edge;
+  readonly to: number;
 }
+
+type Steps = readonly (readonly Step[])[];
+
+/** How entities, which are numbers here, are reached best from one of them. */
+interface Walk {
+  /** To-many steps first, then all steps; -1 for what is not reached. */
+  readonly costs: Float64Array;
+  /** The last step of a best path, and those of further ones that cost the same. */
+  readonly last: (Edge | undefined)[];
+  readonly ties: Map<number, Edge[]>;
+  /** By their ids, the first edge of best paths, and another one where they part at once; -1 for none. */
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+}
+
+/** What one to-many step costs; no path has as many steps. */
+const TO_MANY = 1_000_000;
 
 /**
  * Finds pairs of entities that are connected by several best paths (semantic 3.2), which part at the one and meet at the
@@ -28,84 +41,96 @@ export function findAmbiguities({ entities }: ModelIndex): {
   readonly found: readonly Ambiguity[];
   readonly more: number;
 } {
+  const all = [...entities.values()];
+  const steps = listSteps(all);
   const told = new Set<string>();
   const found: Ambiguity[] = [];
-  for (const from of entities.values()) {
-    const reached = walkFrom(from);
-    for (const to of listParted(reached)) {
-      const pair = [from.entity.name, to.entity.name].sort().join('\0');
-      if (told.has(pair)) continue;
+  for (const from of all.keys()) {
+    const walk = walkFrom(from, steps);
+    for (const [to, ties] of walk.ties) {
+      const pair = [from, to].sort().join(' ');
+      if (walk.second[to] === -1 || told.has(pair)) continue;
       told.add(pair);
       if (found.length === MOST_TOLD) continue;
-      const paths = reached.get(to)!.last.map((end) => printPath(from, end, reached));
-      found.push({ from: from.entity.name, to: to.entity.name, paths });
+      const ends = [walk.last[to]!, ...ties];
+      const paths = ends.map((end) =>
+        printPath(all[from]!, end, (entity) => walk.last[all.indexOf(entity)]!),
+      );
+      found.push({ from: all[from]!.entity.name, to: all[to]!.entity.name, paths });
     }
   }
   return { found, more: told.size - found.length };
 }
 
-/** The ends of best paths that part at their beginning. */
-function listParted(reached: ReadonlyMap<IndexedEntity, Reach>): readonly IndexedEntity[] {
-  const isParted = ({ last, first }: Reach) => last.length > 1 && first.size > 1;
-  return [...reached].flatMap(([to, reach]) => (isParted(reach) ? [to] : []));
-}
-
-interface Walk {
-  readonly reached: Map<IndexedEntity, Reach>;
-  /** To-many steps up to here. */
-  many: number;
-  /** Entities to go on from, by the number of steps to them; and those behind one more to-many step. */
-  now: IndexedEntity[][];
-  next: IndexedEntity[][];
+function listSteps(all: readonly IndexedEntity[]): Steps {
+  const numbers = new Map(all.map((entity, at) => [entity, at]));
+  return all.map(({ edges }) => edges.map((edge) => ({ edge, to: numbers.get(edge.to)! })));
 }
 
 /** Breadth first: paths with fewer to-many steps before all others, then shorter ones before longer. */
-function walkFrom(start: IndexedEntity): ReadonlyMap<IndexedEntity, Reach> {
-  const walk: Walk = { reached: new Map(), many: 0, now: [[start]], next: [] };
-  walk.reached.set(start, { many: 0, hops: 0, last: [], first: new Set() });
-  for (; walk.now.length > 0; walk.many++) {
-    for (let hops = 0; hops < walk.now.length; hops++) {
-      for (const at of walk.now[hops] ?? []) leave(walk, at, hops);
+function walkFrom(start: number, steps: Steps): Walk {
+  const walk: Walk = {
+    costs: new Float64Array(steps.length).fill(-1),
+    last: Array(steps.length).fill(undefined),
+    ties: new Map(),
+    first: new Int32Array(steps.length).fill(-1),
+    second: new Int32Array(steps.length).fill(-1),
+  };
+  walk.costs[start] = 0;
+  // By the number of steps; what is behind one more to-many step waits in a list of its own.
+  for (let now = [[start]], many = 0; now.length > 0; many += TO_MANY) {
+    const next: number[][] = [];
+    for (let hops = 0; hops < now.length; hops++) {
+      for (const at of now[hops] ?? []) {
+        if (walk.costs[at] === many + hops) leave(walk, at, steps, [now, next], hops + 1);
+      }
     }
-    walk.now = walk.next;
-    walk.next = [];
+    now = next;
   }
-  return walk.reached;
+  return walk;
 }
 
-/** Goes on from an entity, unless a better way to it was found meanwhile. */
-function leave({ reached, many, now, next }: Walk, at: IndexedEntity, hops: number): void {
-  const reach = reached.get(at)!;
-  if (reach.many !== many || reach.hops !== hops) return;
-  for (const edge of at.edges) {
-    if (!relax(reached, edge, many + (edge.toMany ? 1 : 0), hops + 1)) continue;
-    const waiting = edge.toMany ? next : now;
-    waiting[hops + 1] ??= [];
-    waiting[hops + 1]!.push(edge.to);
+/** Goes on from an entity, once for each time that a better way to it was found. */
+function leave(
+  walk: Walk,
+  at: number,
+  steps: Steps,
+  [now, next]: readonly [number[][], number[][]],
+  hops: number,
+): void {
+  for (const step of steps[at]!) {
+    const { toMany } = step.edge;
+    if (!relax(walk, at, step, walk.costs[at]! + (toMany ? TO_MANY : 0) + 1)) continue;
+    const waiting = toMany ? next : now;
+    waiting[hops] ??= [];
+    waiting[hops].push(step.to);
   }
 }
 
 /** Notes a way to an entity unless there is a better one; whether it is better than all before. */
-function relax(reached: Map<IndexedEntity, Reach>, edge: Edge, many: number, hops: number): boolean {
-  const before = reached.get(edge.from)!;
-  const known = reached.get(edge.to);
-  const first = before.hops === 0 ? [edge] : before.first;
-  const order = known === undefined ? -1 : many - known.many || hops - known.hops;
-  if (order > 0) return false;
-  if (known === undefined || order < 0) {
-    reached.set(edge.to, { many, hops, last: [edge], first: new Set(first) });
-    return true;
+function relax({ costs, last, ties, first, second }: Walk, from: number, { edge, to }: Step, cost: number) {
+  const known = costs[to]!;
+  if (known !== -1 && known < cost) return false;
+  const begin = first[from] === -1 ? edge.id : first[from]!;
+  if (known === cost) {
+    ties.set(to, [...(ties.get(to) ?? []), edge]);
+    const others = [begin, second[from]!].filter((id) => id !== -1 && id !== first[to]);
+    if (second[to] === -1 && others[0] !== undefined) second[to] = others[0];
+    return false;
   }
-  known.last.push(edge);
-  for (const step of first) if (known.first.size < 2) known.first.add(step);
-  return false;
+  costs[to] = cost;
+  last[to] = edge;
+  ties.delete(to);
+  first[to] = begin;
+  second[to] = second[from]!;
+  return true;
 }
 
 /** As the `entity` of a field names it. */
-function printPath(start: IndexedEntity, end: Edge, reached: ReadonlyMap<IndexedEntity, Reach>): string {
+function printPath(start: IndexedEntity, end: Edge, getLast: (entity: IndexedEntity) => Edge): string {
   const steps = [end.step];
   for (let at = end.from; at !== start; ) {
-    const edge = reached.get(at)!.last[0]!;
+    const edge = getLast(at);
     steps.unshift(edge.step);
     at = edge.from;
   }
