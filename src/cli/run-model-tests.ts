@@ -24,7 +24,7 @@ export async function runModelTests(
   for (const test of tests) {
     const outcome = await runSql(workspace, connection, test, signal);
     if (outcome.status === 'done') {
-      results.push({ name: test.name, message: outcome.rows ? test.rowMessage : null });
+      results.push({ name: test.name, message: outcome.rows === 0 ? null : test.rowMessage });
       continue;
     }
     if (outcome.fault.code !== 'sql') return { results, stopped: outcome };

@@ -41,6 +41,8 @@ export const modelFaults = {
     const rest = hint === '' ? `; ${article(owner)} has ${known.join(', ')}` : hint;
     return `unknown key \`${key}\`${rest}`;
   },
+  keyAlone: (text: string) =>
+    `\`${text}\` is a key without a value: inside of { }, what has a comma needs quotes around it`,
   keyIsNoText: () => 'a key is a word',
   keyTwice: (key: string) => `\`${key}\` is given twice`,
   missingKey: (key: string, owner: string) => `${article(owner)} needs \`${key}\``,

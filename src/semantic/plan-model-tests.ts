@@ -8,14 +8,14 @@ import { printSql } from './sql/print-sql.ts';
 
 /**
  * A question about whether a model and its database agree (semantic 1): `sql` fails where something of the model means
- * nothing to the database, and gives a row where the data are not as the model says.
+ * nothing to the database, and may give a row where the data are not as the model says.
  */
 export interface ModelTest {
   /** What it is about: an entity, or one of its dimensions, measures or relationships. */
   readonly name: string;
   readonly sql: string;
-  /** What a row says. */
-  readonly rowMessage: string;
+  /** What a row says; null where it says nothing. */
+  readonly rowMessage: string | null;
   /** Tests of its parts, which say more of what fails; none for one that says all. */
   readonly parts: readonly ModelTest[];
 }
@@ -86,12 +86,13 @@ function planBinding(entity: Entity, all: readonly Part[], dialect: Dialect): Mo
   const test = (name: string, parts: readonly Part[]): ModelTest => {
     const items = parts.map(({ expr }, at) => ({ expr, alias: `c${at}` }));
     const select = createSelect(toRelation(entity, entity.name), { items, where: [NEVER] });
-    return { name, sql: printSql(select, dialect), rowMessage: '', parts: [] };
+    return { name, sql: printSql(select, dialect), rowMessage: null, parts: [] };
   };
   const parts = all.map((part) =>
     test([entity.name, part.name].filter((name) => name !== '').join('.'), [part]),
   );
-  return { ...test(entity.name, all), parts: parts.length > 1 ? parts : [] };
+  const [only, ...others] = parts;
+  return only !== undefined && others.length === 0 ? only : { ...test(entity.name, all), parts };
 }
 
 function planKey(entity: Entity, dialect: Dialect): readonly ModelTest[] {

@@ -156,7 +156,8 @@ function readPair(
   if (typeof key !== 'string') {
     refuse(reader, span, modelFaults.keyIsNoText());
   } else if (!Object.hasOwn(known, key)) {
-    refuse(reader, span, modelFaults.unknownKey(key, form.title!, Object.keys(known)));
+    const fault = value === null ? modelFaults.keyAlone(key) : null;
+    refuse(reader, span, fault ?? modelFaults.unknownKey(key, form.title!, Object.keys(known)));
   } else if (Object.hasOwn(entry.value, key)) {
     refuse(reader, span, modelFaults.keyTwice(key));
   } else {

@@ -37,10 +37,10 @@ describe('a name', () => {
 
 describe('a kind', () => {
   it('is needed, and known', () => {
-    expect(detailOf({ name: 'x' })).toBe('Kind is required: one of duckdb, postgresql, mysql');
+    expect(detailOf({ name: 'x' })).toBe('Kind is required: one of duckdb, postgresql, mysql, semantic');
     expect(refusalOf(() => checkNewConnection({ name: 'x', kind: 'postgres' }, undefined))).toEqual({
       status: 400,
-      detail: 'Unknown kind of connection: postgres; the kinds are duckdb, postgresql, mysql',
+      detail: 'Unknown kind of connection: postgres; the kinds are duckdb, postgresql, mysql, semantic',
       hint: 'did you mean `postgresql`?',
     });
     for (const kind of ['toString', '__proto__', 'DUCKDB']) {

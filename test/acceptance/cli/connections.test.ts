@@ -161,7 +161,7 @@ describe('quern connections add', () => {
       ['--kind', 'postgres'],
       /^error: Unknown kind of connection: postgres; .*, did you mean `postgresql`\?\n$/,
     ],
-    [[], /^error: Kind is required: one of duckdb, postgresql, mysql\n$/],
+    [[], /^error: Kind is required: one of duckdb, postgresql, mysql, semantic\n$/],
     [['--kind', 'duckdb'], /^error: Option required for duckdb: file\n$/],
     [
       ['--kind', 'duckdb', '--set', 'fiel=x'],
@@ -257,7 +257,7 @@ describe('quern connections ls and describe', () => {
     expect(await quern(['connections', 'describe', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,
       stderr:
-        'error: Connection not found: duckbd, did you mean `duckdb`?; nor is it one of the kinds duckdb, postgresql, mysql\n',
+        'error: Connection not found: duckbd, did you mean `duckdb`?; nor is it one of the kinds duckdb, postgresql, mysql, semantic\n',
     });
     expect(await quern(['sql', 'select 1', '--connection', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,
