@@ -24,7 +24,9 @@ export function collectFindings(): Findings {
   const diagnostics: Diagnostic[] = [];
   function note({ file, document }: Placed, key: string, message: string, severity: Diagnostic['severity']) {
     if (diagnostics.length >= MOST_FINDINGS) return;
-    diagnostics.push(createDiagnostic(file.source, file.places.find(document, key), message, severity));
+    diagnostics.push(
+      createDiagnostic(file.source, file.places.find(document, key), message, 'model', severity),
+    );
   }
   return {
     diagnostics,

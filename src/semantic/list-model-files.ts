@@ -1,7 +1,7 @@
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { DISK } from '../engine/project/disk.ts';
 import { type Manifest, parseManifest } from '../engine/project/manifest.ts';
-import { isFile, readSource } from '../engine/project/read-folder.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
 import { chooseModel, NoModelError } from './choose-model.ts';
 import { modelFaults } from './model-faults.ts';
@@ -39,8 +39,8 @@ export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
 
 function readProject(folder: string, cwd: string): Manifest | null {
   const file = path.join(folder, MANIFEST);
-  if (!isFile(file)) return null;
-  const { source, fault } = readSource(file, printPath(file, cwd));
+  if (!DISK.isFile(file)) return null;
+  const { source, fault } = DISK.readSource(file, printPath(file, cwd));
   if (source === undefined) throw new DiagnosticError([fault]);
   return parseManifest(source);
 }
@@ -71,7 +71,7 @@ function listPaths(folder: string): readonly string[] {
 
 function toFile(file: string, cwd: string, { mtimeNs, ctimeNs, size, ino }: BigIntStats): ModelFile {
   const name = printPath(file, cwd);
-  return { name, revision: `${mtimeNs} ${ctimeNs} ${size} ${ino}`, read: () => readSource(file, name) };
+  return { name, revision: `${mtimeNs} ${ctimeNs} ${size} ${ino}`, read: () => DISK.readSource(file, name) };
 }
 
 /** As people at `cwd` would write it. */

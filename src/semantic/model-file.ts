@@ -1,4 +1,4 @@
-import type { SourceReading } from '../engine/project/read-folder.ts';
+import type { SourceReading } from '../engine/project/file-tree.ts';
 
 /** Most files of one model. */
 export const MOST_FILES = 2_000;

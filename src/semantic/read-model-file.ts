@@ -43,5 +43,5 @@ function toDiagnostics(source: Source, faults: readonly TextFault[]): readonly D
   const rest = faults.length - shown.length;
   const last = faults.at(-1);
   const more = rest > 0 && last ? [{ span: last.span, message: modelFaults.moreFaults(rest) }] : [];
-  return [...shown, ...more].map(({ span, message }) => createDiagnostic(source, span, message));
+  return [...shown, ...more].map(({ span, message }) => createDiagnostic(source, span, message, 'model'));
 }

@@ -32,7 +32,7 @@ export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading
     return {
       model: null,
       index: null,
-      diagnostics: [createDiagnostic(files[0]!.source, { start: 0, end: 0 }, message)],
+      diagnostics: [createDiagnostic(files[0]!.source, { start: 0, end: 0 }, message, 'model')],
     };
   }
   const findings = collectFindings();

@@ -9,7 +9,8 @@ const LONGEST_MESSAGE = 2000;
 /**
  * What a finding is about: a file that cannot be read, a manifest, the form of a script, where an import leads, a name
  * that stands twice or means nothing or is hidden by an import, the arguments of a call, a circle of calls, a
- * publication, a word that means nothing, a body that seems to go on, what a script comes to when it is rendered, SQL.
+ * publication, a word that means nothing, a body that seems to go on, what a script comes to when it is rendered, SQL, a semantic
+ * model.
  */
 export type DiagnosticCode =
   | 'file'
@@ -25,7 +26,8 @@ export type DiagnosticCode =
   | 'unknown-word'
   | 'open-body'
   | 'rendering'
-  | 'sql';
+  | 'sql'
+  | 'model';
 
 /**
  * One finding about a text, as plain data that can be sent to another process. `line` and `column` are 1-based, `column`

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Client, createClient, expectRefusal } from '../../support/http.ts';
 import { createToken, runQuern, serve, shareServer, startServer } from '../../support/server.ts';
@@ -145,10 +144,10 @@ describe('a status', () => {
 
   it(covers('semantic sql'), async () => {
     const { admin, server } = shared;
-    await runQuern(server.cwd, 'connections add model --kind duckdb --set file=:memory:');
-    const database = new Sqlite(path.join(server.cwd, '.quern/catalog.db'));
-    database.prepare("UPDATE connections SET kind = 'semantic', options = '{}' WHERE name = 'model'").run();
-    database.close();
+    await runQuern(
+      server.cwd,
+      'connections add model --kind semantic --set model=@Shared/model.yaml --set connection=duckdb',
+    );
     const semantic = { connection: { name: 'model' } };
     expectRefusal(await runSql(admin, 'SELECT 1', semantic), 422, 'Semantic SQL is not available yet');
     const script = await storeScript(admin, 'SELECT 1');
