@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AggregationType, DataType, Grain, JoinType, MeasureType, Platform } from './model.ts';
 
-export const PLATFORMS: readonly Platform[] = [
+const PLATFORMS: readonly Platform[] = [
   'duckdb',
   'postgresql',
   'redshift',

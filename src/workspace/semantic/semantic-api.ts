@@ -4,7 +4,7 @@ import type { ModelTest } from '../../semantic/plan-model-tests.ts';
 import type { MetadataBody } from '../../semantic/to-metadata.ts';
 import type { ScriptOutcome } from '../scripts.ts';
 
-export type { MetadataBody, ModelTest };
+export type { ModelTest };
 
 /**
  * Which model is asked: that of a connection, or without a name of the only semantic one (semantic 1); or one on disk,
@@ -25,7 +25,7 @@ export interface CheckedModel {
 }
 
 /** How a question becomes SQL; what is left out follows from the connection. */
-export interface CodegenOptions {
+interface CodegenOptions {
   /** Refuse questions whose groups overlap. */
   readonly strict?: boolean | undefined;
 }

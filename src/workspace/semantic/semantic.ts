@@ -16,7 +16,7 @@ import type { ScriptOutcome } from '../scripts.ts';
 import type { CodegenBody, ModelTarget, SemanticApi } from './semantic-api.ts';
 
 /** The model that a target stands for. */
-export interface FoundModel {
+interface FoundModel {
   /** Of the place where it is. */
   readonly id: string;
   readonly files: readonly ModelFile[];
