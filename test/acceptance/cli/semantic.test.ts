@@ -125,7 +125,7 @@ describe('quern semantic codegen', () => {
     const ask = ['--dimensions', 'orders.status', '--measures', 'customers.customers'];
     const args = ['semantic', 'codegen', '--model', 'model.yaml', ...ask];
     const plain = await quern(args, { cwd });
-    expect(plain.stderr).toBe('warning: Groups of status overlap: a row of customers may be in several.\n');
+    expect(plain.stderr).toMatch(/^warning: Groups of orders.status overlap: .*\n$/);
     const { stdout, stderr } = await quern([...args, '--explain'], { cwd });
     const { sql, paths, warnings, plan } = JSON.parse(stdout);
     expect([`${sql}\n`, stderr]).toEqual([plain.stdout, '']);
@@ -266,8 +266,10 @@ describe('semantic connections', () => {
     expect([asked.exitCode, asked.stderr]).toEqual([0, '']);
     expect((await quern(['semantic', 'check', 'sales'], { cwd: sub })).stderr).toContain('5 tests, 0 failed');
     const run = await quern(['sql', 'SELECT 1', '--connection', 'sales'], { cwd });
-    expect([run.exitCode, run.stderr]).toEqual([1, 'error: Connection sales only compiles\n']);
+    expect([run.exitCode, run.stderr]).toEqual([1, 'error: Semantic SQL is not available yet\n']);
     await add('model=model.yaml', 'strict=true');
+    const alone = await quern(['sql', 'SELECT 1', '--connection', 'sales'], { cwd });
+    expect([alone.exitCode, alone.stderr]).toEqual([1, 'error: Connection sales only compiles\n']);
     const finer = ['--dimensions', 'orders.status', '--measures', 'customers.customers'];
     expect((await quern(['semantic', 'codegen', ...finer], { cwd })).exitCode).toBe(1);
     expect((await add('model=model.yaml', 'connection=sales')).stderr).toContain('must be no semantic one');
