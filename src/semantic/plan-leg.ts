@@ -28,7 +28,7 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
   const sorting = sortNodes(tree, context);
   const { kept, where, exists } = sorting;
   const toField = (use: DimensionUse) => planField(tree.reach(use), use, null);
-  const reduced = planReduced(sorting, request.measures.length > 0, context);
+  const reduced = planReduced(sorting, isMindful(request), context);
   const joins = reduced ?? listJoins(kept);
   const rows = reduced === null ? chooseRows(sorting, request) : 'once';
   return {
@@ -58,10 +58,15 @@ function isFannedOut(node: TreeNode): boolean {
 }
 
 /** Rows that joins repeat must be told apart, unless what is counted does not mind. */
-function chooseRows({ kept }: Sorting, { measures }: LegRequest): Leg['rows'] {
+function chooseRows({ kept }: Sorting, request: LegRequest): Leg['rows'] {
   const isRepeated = [...kept].some(({ edge }) => edge?.toMany === true);
-  if (!isRepeated || measures.every(({ aggregation }) => UNMINDFUL.has(aggregation))) return 'once';
-  return measures.some(({ aggregation }) => aggregation === 'CUSTOM') ? 'numbered' : 'distinct';
+  if (!isRepeated || !isMindful(request)) return 'once';
+  return request.measures.some(({ aggregation }) => aggregation === 'CUSTOM') ? 'numbered' : 'distinct';
+}
+
+/** Whether it matters how often a row is there. */
+function isMindful({ measures }: LegRequest): boolean {
+  return measures.some(({ aggregation }) => !UNMINDFUL.has(aggregation));
 }
 
 /** Aggregates that are the same however often a value is there. */

@@ -3,7 +3,7 @@ import type { DimensionUse } from './field-use.ts';
 import { listAncestors, type TreeNode } from './join-tree.ts';
 import type { PlannedJoin, ReducedJoin } from './plan.ts';
 import { findKeys, planField, planJoin } from './plan-join.ts';
-import type { LegContext, Sorting } from './sort-nodes.ts';
+import { endsWithParent, type LegContext, type Sorting } from './sort-nodes.ts';
 
 type Conditions = readonly Condition<DimensionUse>[];
 
@@ -13,12 +13,12 @@ type Conditions = readonly Condition<DimensionUse>[];
  */
 export function planReduced(
   sorting: Sorting,
-  hasMeasures: boolean,
+  isMindful: boolean,
   context: LegContext,
 ): readonly (PlannedJoin | ReducedJoin)[] | null {
   if (!context.dialect.joinsByTheLetter) return null;
   const firsts = listFirsts(sorting.kept);
-  if (firsts.length === 0 || (!hasMeasures && firsts.length === 1)) return null;
+  if (firsts.length === 0 || (!isMindful && firsts.length === 1)) return null;
   if ([...sorting.exists].some(([node, own]) => needsColumns(node, own, sorting))) return null;
   const branches = firsts.map((first) => planBranch(first, sorting, context));
   if (branches.includes(null)) return null;
@@ -56,6 +56,7 @@ function planBranch(
   const isInner = own.length > 0;
   if (isInner && !own.some((condition) => rejectsNull(condition, isInside))) return null;
   const nodes = [...kept].filter((node) => node !== first && findFirst(node) === first);
+  if (!nodes.every((node) => endsWithParent(node, context))) return null;
   return {
     kind: 'reduced',
     first: join,

@@ -69,7 +69,18 @@ function findBranch(node: TreeNode, seen: ReadonlySet<TreeNode>): TreeNode | nul
 function canAsk(branch: TreeNode, own: Conditions, tree: JoinTree, context: LegContext): boolean {
   const isInside = (use: DimensionUse) => [...listAncestors(tree.reach(use))].includes(branch);
   if (!own.some((condition) => rejectsNull(condition, isInside))) return false;
+  const inner = own
+    .flatMap(listFields)
+    .filter(isInside)
+    .flatMap((use) => [...listAncestors(tree.reach(use))]);
+  const below = inner.filter((node) => node !== branch && [...listAncestors(node)].includes(branch));
+  if (!below.every((node) => endsWithParent(node, context))) return false;
   return context.dialect.findsOuterNames || findBranchKeys(branch, own, tree, context) !== null;
+}
+
+/** Whether a node is certainly absent where the one above it is. */
+export function endsWithParent(node: TreeNode, context: LegContext): boolean {
+  return findKeys(planJoin(node), context) !== null;
 }
 
 /** The nodes outside of a branch whose columns it compares. */

@@ -94,7 +94,7 @@ function printOrders(orders: readonly Order[], dialect: Dialect, print: Print): 
     const by = alias === null ? print(expr) : dialect.quoteName(alias);
     const direction = desc ? ' DESC' : '';
     if (dialect.hasNullsLast) return `${by}${direction} NULLS LAST`;
-    return desc ? `${by} DESC` : `${print(expr)} IS NULL, ${by}`;
+    return desc ? `${by} DESC` : `${print({ kind: 'null', expr, negated: false })}, ${by}`;
   });
   return `ORDER BY ${texts.join(', ')}`;
 }

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { compileQuery } from '../../src/semantic/compile-query.ts';
+import { createModelIndex } from '../../src/semantic/index-model.ts';
+import type { Entity } from '../../src/semantic/model.ts';
+import type { SemanticQuery } from '../../src/semantic/query.ts';
+import type { DialectName } from '../../src/semantic/sql/dialects.ts';
+import { ask, toRef, where } from './ask.ts';
+import { createDimension, createEntity, createMeasure, createModel } from './shop.ts';
+
+/** Lines of orders of people; `lines` and `people` are related to orders as a test wants it. */
+function createLines(
+  onOrder = 'lines.order_id = orders.id',
+  onPerson = 'orders.person_id = people.id',
+  orders: Partial<Entity> = {},
+) {
+  const name = createDimension({ name: 'name', dataType: 'TEXT' });
+  const toOne = (to: string, toEntity: string, expr: string) =>
+    ({ name: to, joinType: 'MANY_TO_ONE', toEntity, expr }) as const;
+  return createModel([
+    createEntity({
+      name: 'lines',
+      dimensions: [
+        name,
+        createDimension({ name: 'odd', dataType: 'BOOLEAN', expr: 'a > 1 OR b IS NULL' }),
+        createDimension({ name: 'none', dataType: 'TEXT', expr: "'none'" }),
+      ],
+      measures: [createMeasure({ name: 'lines', dataType: 'INTEGER', aggregation: 'COUNT', expr: '*' })],
+      relationships: [toOne('order', 'orders', onOrder)],
+    }),
+    createEntity({
+      name: 'orders',
+      dimensions: [name],
+      measures: [
+        createMeasure({ name: 'total', dataType: 'DECIMAL', aggregation: 'SUM', expr: 'amount' }),
+        createMeasure({ name: 'largest', dataType: 'DECIMAL', aggregation: 'MAX', expr: 'amount' }),
+        createMeasure({ name: 'odd', dataType: 'DECIMAL', aggregation: 'CUSTOM', expr: 'mode(amount)' }),
+      ],
+      relationships: [toOne('person', 'people', onPerson)],
+      ...orders,
+    }),
+    createEntity({
+      name: 'people',
+      dimensions: [name],
+      measures: [createMeasure({ name: 'people', dataType: 'INTEGER', aggregation: 'COUNT', expr: 'id' })],
+    }),
+  ]);
+}
+
+function compile(query: SemanticQuery, model = createLines(), dialect: DialectName = 'duckdb') {
+  const { sql, plan } = compileQuery(createModelIndex(model), query, { dialect, strict: false });
+  return { sql, legs: plan.legs };
+}
+
+describe('the rows of a leg', () => {
+  it('are there once where nothing repeats them', () => {
+    const { sql, legs } = compile(ask('people.name', 'lines.lines'));
+    expect(legs.map(({ rows }) => rows)).toEqual(['once']);
+    expect(sql).not.toMatch(/DISTINCT|ROW_NUMBER|OVER/);
+  });
+
+  it('may be there more often for what does not mind', () => {
+    const { sql } = compile(ask('lines.name', 'orders.largest'));
+    expect(sql).not.toMatch(/DISTINCT|ROW_NUMBER/);
+  });
+
+  it('are told apart by their key, else by a number', () => {
+    const more = { filters: [where('lines.name', 'IS_NULL')] };
+    expect(compile(ask('lines.name', 'orders.total', more)).sql).toContain(
+      'ROW_NUMBER() OVER () AS "orders.row"',
+    );
+    const { sql } = compile(
+      ask('lines.name', 'orders.total', more),
+      createLines(undefined, undefined, { primaryKey: ['id'] }),
+    );
+    expect(sql).toContain('"orders".id AS "#id"');
+    expect(sql).not.toContain('ROW_NUMBER');
+  });
+
+  it('are kept whole for a CUSTOM measure', () => {
+    const more = { filters: [where('lines.name', 'IS_NULL')] };
+    const { sql, legs } = compile(ask('lines.name', 'orders.odd, orders.total', more));
+    expect(legs[0]!.rows).toBe('numbered');
+    expect(sql).toContain('mode(amount) AS "odd"');
+    expect(sql).toContain('WHERE "orders"."#copy" = 1');
+    expect(compile(ask('people.name', 'orders.odd')).sql).toContain('"people".name AS "#name"');
+  });
+
+  it('are filtered before they are numbered', () => {
+    const filters = [where('lines.name', 'IS_NULL'), where('orders.name', 'EQUALS', 'x')];
+    expect(compile(ask('lines.name', 'orders.total', { filters })).sql).toContain(
+      `FROM shop.orders AS "orders"\n    WHERE name = 'x'`,
+    );
+  });
+});
+
+describe('a branch', () => {
+  const named = (name: string) => ({ filters: [where(`${name}.name`, 'EQUALS', 'x')] });
+
+  it('that is only asked about is not joined', () => {
+    const { sql, legs } = compile(ask('', 'people.people', named('lines')));
+    expect(legs[0]).toMatchObject({ joins: [], rows: 'once' });
+    expect(sql).toContain('"people".id IN (');
+  });
+
+  it('is joined where its absence satisfies the question', () => {
+    for (const type of ['NOT_EQUALS', 'IS_NULL'] as const) {
+      const operands = type === 'IS_NULL' ? [] : ['x'];
+      const { legs } = compile(
+        ask('', 'people.people', { filters: [where('lines.name', type, ...operands)] }),
+      );
+      expect(legs[0]).toMatchObject({ rows: 'distinct', exists: [] });
+    }
+  });
+
+  it('is joined where what comes after it may be there without it', () => {
+    const model = createLines('lines.order_id = COALESCE(orders.id, 1)');
+    expect(compile(ask('', 'people.people', named('lines')), model).legs[0]!.rows).toBe('distinct');
+    expect(compile(ask('lines.name', 'people.people'), model).legs[0]!.rows).toBe('distinct');
+    expect(compile(ask('lines.name', 'people.people')).legs[0]!.joins[0]!.kind).toBe('reduced');
+  });
+
+  it('without a key is asked by name, but for DuckDB, which could take the name for a column', () => {
+    const model = createLines('lines.low <= orders.id AND lines.high > orders.id');
+    const query = ask('', 'orders.total', named('lines'));
+    expect(compile(query, model, 'postgresql').sql).toContain('WHERE EXISTS (');
+    expect(compile(query, model).legs[0]).toMatchObject({ rows: 'distinct', exists: [] });
+  });
+
+  it('that compares what stands outside leaves no bare column there', () => {
+    const or = {
+      type: 'OR',
+      filters: [where('lines.name', 'EQUALS', 'x'), where('orders.name', 'EQUALS', 'y')],
+    } as const;
+    const filters = [or, where('lines.name', 'NOT_EQUALS', 'z'), where('lines.name', 'IS_NOT_NULL')];
+    const { sql } = compile(ask('', 'orders.total', { filters }), createLines(), 'postgresql');
+    expect(sql).toContain(`("lines".name = 'x' OR "orders".name = 'y')`);
+  });
+});
+
+describe('an expression', () => {
+  it('that is not NULL without columns is computed where its entity is', () => {
+    const { sql } = compile(
+      ask('lines.none', 'people.people', { filters: [where('lines.name', 'IS_NULL')] }),
+    );
+    expect(sql).toContain(`"lines".*,\n      'none' AS "lines.none"`);
+  });
+
+  it('has parentheses beside an operator', () => {
+    const order = { orderBy: [{ field: toRef('lines.odd'), desc: false }] };
+    const filters = [where('lines.odd', 'EQUALS', 'true')];
+    const { sql } = compile(ask('lines.odd', '', { ...order, filters }), createLines(), 'mysql');
+    expect(sql).toContain('WHERE (`lines`.a > 1 OR `lines`.b IS NULL) = TRUE');
+    expect(sql).toContain('ORDER BY (`lines`.a > 1 OR `lines`.b IS NULL) IS NULL, `odd`');
+  });
+});
