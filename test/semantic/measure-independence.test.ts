@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Value } from '../../src/engine/result/column.ts';
+import type { SemanticQuery } from '../../src/semantic/query.ts';
+import { compileWorld } from './oracle/compile-world.ts';
+import { type Engine, openEngine } from './oracle/engine.ts';
+import { toFraction } from './oracle/fraction.ts';
+import { createRandom, type Random } from './oracle/random.ts';
+import { createQuestion } from './oracle/random-question.ts';
+import { createWorld } from './oracle/random-world.ts';
+import type { World } from './oracle/world.ts';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine('duckdb', { file: ':memory:' }, 'independence');
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const print = (value: Value) => (typeof value === 'bigint' ? Number(value) : value);
+
+/** The rows of a question by their dimensions, columns in the order of the names given; null when it is refused. */
+async function run(world: World, query: SemanticQuery, names: readonly string[]) {
+  let sql: string;
+  try {
+    sql = compileWorld(world, { query, strict: false }, 'duckdb').sql;
+  } catch {
+    return null;
+  }
+  const { columns, rows } = await engine.run(sql);
+  const places = names.map((name) => columns.findIndex((column) => column.name === name));
+  return new Map(
+    rows.map((row) => {
+      const cells = places.map((place) => JSON.stringify(print(row[place]!)));
+      const keys = query.dimensions.map(({ alias }) => cells[names.indexOf(alias!)]).sort();
+      return [keys.join(), cells.join()];
+    }),
+  );
+}
+
+/** Questions without limits, whose columns have names of their own. */
+async function forEachQuestion(
+  worlds: number,
+  run: (world: World, query: SemanticQuery, random: Random) => Promise<void>,
+): Promise<void> {
+  for (let seed = 1; seed <= worlds; seed++) {
+    const world = createWorld(seed);
+    await engine.load(world);
+    const random = createRandom(seed + 3_000_000);
+    for (let i = 0; i < 5; i++) {
+      const query = createQuestion(world, random);
+      const dimensions = query.dimensions.map((ref, at) => ({ ...ref, alias: `d${at}` }));
+      const measures = query.measures.map((ref, at) => ({ ...ref, alias: `m${at}` }));
+      await run(world, { ...query, dimensions, measures, limit: null }, random);
+    }
+  }
+}
+
+const listNames = ({ dimensions, measures }: SemanticQuery) =>
+  [...dimensions, ...measures].map(({ alias }) => alias!);
+
+describe('a compiled question', { timeout: 300_000 }, () => {
+  it('keeps every value when another measure is asked for', async () => {
+    let compared = 0;
+    await forEachQuestion(60, async (world, query, random) => {
+      const entity = random.pick(world.entities);
+      const more = { entity: entity.name, field: random.pick(entity.measures).name, alias: 'more' };
+      const names = listNames(query);
+      const before = await run(world, query, names);
+      const after = await run(world, { ...query, measures: [...query.measures, more] }, names);
+      if (before === null || after === null || query.measures.length === 0) return;
+      for (const [key, cells] of before) {
+        expect(after.get(key), `${JSON.stringify(query)} and ${more.field}`).toBe(cells);
+        compared += 1;
+      }
+    });
+    expect(compared).toBeGreaterThan(200);
+  });
+
+  it('is the same in whatever order its fields and filters are given', async () => {
+    let compared = 0;
+    await forEachQuestion(60, async (world, query) => {
+      const turned = {
+        ...query,
+        dimensions: query.dimensions.toReversed(),
+        measures: query.measures.toReversed(),
+        filters: query.filters.toReversed(),
+      };
+      const names = listNames(query);
+      const [before, after] = [await run(world, query, names), await run(world, turned, names)];
+      expect(after, JSON.stringify(query)).toEqual(before);
+      compared += before?.size ?? 0;
+    });
+    expect(compared).toBeGreaterThan(200);
+  });
+
+  it('gives children the same values when a parent without children comes', async () => {
+    let compared = 0;
+    await forEachQuestion(60, async (world, query) => {
+      const [first] = query.measures;
+      const edge = world.edges.find(
+        ({ from, joinType }) => from === first?.entity && joinType === 'MANY_TO_ONE',
+      );
+      if (edge === undefined || query.measures.some(({ entity }) => entity !== edge.from)) return;
+      const childless = {
+        id: toFraction(777),
+        part: toFraction(777),
+        low: toFraction(7000),
+        high: toFraction(7010),
+      };
+      const entities = world.entities.map((entity) => {
+        if (entity.name !== edge.to || entity.rows.length === 0) return entity;
+        const nothing = Object.fromEntries(entity.columns.map(({ name }) => [name, null]));
+        return { ...entity, rows: [...entity.rows, { ...nothing, ...childless }] };
+      });
+      const own = { ...query, filters: [] };
+      const names = listNames(own);
+      const before = await run(world, own, names);
+      await engine.load({ ...world, entities });
+      const after = await run({ ...world, entities }, own, names);
+      await engine.load(world);
+      expect(after, JSON.stringify(own)).toEqual(before);
+      compared += before?.size ?? 0;
+    });
+    expect(compared).toBeGreaterThan(50);
+  });
+});

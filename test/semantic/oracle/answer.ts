@@ -1,0 +1,215 @@
+import type { DataType } from '../../../src/semantic/model.ts';
+import type { FieldRef, Filter, SemanticQuery } from '../../../src/semantic/query.ts';
+import { type Aggregate, aggregate, aggregateNothing } from './aggregate.ts';
+import { findField, isMeasure, listFields, toFieldKey } from './fields.ts';
+import { joinRows } from './join-rows.ts';
+import { createJoinTree, type JoinTree, listStepsTo, NoAnswer } from './join-tree.ts';
+import { matchesOperator } from './match-operator.ts';
+import { splitFilters } from './split-filters.ts';
+import { compareValues, type Row, toKey, type Value } from './value.ts';
+import { findEntity, type MeasureDef, type World } from './world.ts';
+
+/** A row that a question must give: its dimensions tell it from the others. */
+export interface AnswerRow {
+  readonly dims: readonly Value[];
+  readonly measures: readonly Aggregate[];
+  /** What it is ordered by. */
+  readonly order: readonly Value[];
+}
+
+/** One aggregated join: of the measures of one entity, or of the dimensions alone. */
+export interface Leg {
+  readonly entity: string;
+  readonly measures: readonly string[];
+  /** Whether its groups are rows of the answer; else it only adds values to them. */
+  readonly givesGroups: boolean;
+  readonly tree: JoinTree;
+}
+
+/** All rows of a question in their order, of which `skip` are left out and at most `fetch` given. */
+export interface Answer {
+  readonly columns: readonly { readonly dataType: DataType }[];
+  /** How many of the columns are dimensions. */
+  readonly dimensions: number;
+  readonly rows: readonly AnswerRow[];
+  readonly skip: number;
+  readonly fetch: number;
+  readonly legs: readonly Leg[];
+  /** Whether aggregates over joined rows, each as often as the joins repeat it, would differ. */
+  readonly differsFromNaive: boolean;
+}
+
+interface Group {
+  readonly dims: readonly Value[];
+  /** By measure. */
+  readonly values: Map<string, Aggregate>;
+}
+
+interface Question {
+  readonly world: World;
+  readonly query: SemanticQuery;
+  /** What the rows of the legs must satisfy. */
+  readonly below: readonly Filter[];
+  /** What the groups must satisfy. */
+  readonly above: readonly Filter[];
+}
+
+function holds(filter: Filter, readValue: (ref: FieldRef) => Value, world: World): boolean {
+  if (filter.type !== 'CONDITION') {
+    const test = (part: Filter) => holds(part, readValue, world);
+    return filter.type === 'AND' ? filter.filters.every(test) : filter.filters.some(test);
+  }
+  const field = findField(world, filter.field);
+  const caseSensitive = 'caseSensitive' in field && field.caseSensitive;
+  return matchesOperator(filter.operator, readValue(filter.field), { type: field.type, caseSensitive });
+}
+
+/** Whether every step from an entity to the others is to-one; null where there is no one way to them. */
+function reachesAll(world: World, root: string, references: readonly string[]): boolean | null {
+  try {
+    return createJoinTree(world, root, references).places.every(({ step }) => step?.isToMany !== true);
+  } catch (error) {
+    if (error instanceof NoAnswer) return null;
+    throw error;
+  }
+}
+
+/** The entity of a leg without measures: the one that reaches the others over to-one steps. */
+function findRoot(world: World, references: readonly string[]): string {
+  const owners = [...new Set(references.map((reference) => reference.split('.')[0]!))];
+  const reaches = owners.map((root) => reachesAll(world, root, references));
+  const roots = owners.filter((_, at) => reaches[at]);
+  const mayWalkBack = reaches.includes(null) && references.some((reference) => reference.includes('.'));
+  if (roots.length !== 1 || mayWalkBack) {
+    throw new NoAnswer('unspecified', `${roots.length} entities reach the others`);
+  }
+  return roots[0]!;
+}
+
+function planLegs({ world, query, below, above }: Question): Leg[] {
+  const own = query.dimensions.map(({ entity }) => entity);
+  const references = [...new Set([...own, ...listFields(below).map(({ entity }) => entity)])];
+  const asked = [...query.measures, ...listFields(above), ...query.orderBy.map(({ field }) => field)];
+  const measures = asked.filter((ref) => isMeasure(findField(world, ref)));
+  const namesOf = new Map<string, string[]>();
+  const root = query.measures.length === 0 ? findRoot(world, own) : null;
+  if (root !== null) namesOf.set(root, []);
+  for (const { entity, field } of measures) namesOf.set(entity, [...(namesOf.get(entity) ?? []), field]);
+  return [...namesOf].map(([entity, names]) => ({
+    entity,
+    measures: [...new Set(names)],
+    givesGroups: entity === root || query.measures.some((ref) => ref.entity === entity),
+    tree: createJoinTree(world, entity, references),
+  }));
+}
+
+function checkStrict(legs: readonly Leg[], query: SemanticQuery): void {
+  for (const { tree, measures, entity } of legs) {
+    const isFiner = query.dimensions.some((ref) =>
+      listStepsTo(tree, tree.placeOf.get(ref.entity)!).some(({ isToMany }) => isToMany),
+    );
+    if (isFiner && measures.length > 0) throw new NoAnswer('refused', `finer than ${entity}`);
+  }
+}
+
+interface LegGroup {
+  readonly dims: readonly Value[];
+  /** Rows of the entity by their place, once each. */
+  readonly rows: Map<number, Row>;
+  /** As often as they were joined. */
+  readonly joined: Row[];
+}
+
+function groupLeg(leg: Leg, question: Question): Map<string, LegGroup> {
+  const { world, query, below } = question;
+  const groups = new Map<string, LegGroup>();
+  for (const { joined, dims } of joinRows(world, leg.tree)) {
+    const value = (ref: FieldRef) => dims(joined, ref);
+    if (!below.every((filter) => holds(filter, value, world))) continue;
+    const own = query.dimensions.map(value);
+    const key = own.map(toKey).join('\0');
+    const group: LegGroup = groups.get(key) ?? { dims: own, rows: new Map(), joined: [] };
+    groups.set(key, group);
+    const root = joined.get('')!;
+    group.rows.set(root.at, root.row!);
+    group.joined.push(root.row!);
+  }
+  if (query.dimensions.length === 0 && groups.size === 0) {
+    groups.set('', { dims: [], rows: new Map(), joined: [] });
+  }
+  return groups;
+}
+
+const print = ({ value }: Aggregate) => toKey(value);
+
+/** The groups of the selected legs; measures that only filter or order add values to them, and no groups. */
+function combineLegs(legs: readonly Leg[], question: Question) {
+  const { world } = question;
+  const found = legs.map((leg) => ({ leg, legGroups: groupLeg(leg, question) }));
+  const groups = new Map<string, Group>();
+  for (const { leg, legGroups } of found) {
+    if (!leg.givesGroups) continue;
+    for (const [key, { dims }] of legGroups)
+      if (!groups.has(key)) groups.set(key, { dims, values: new Map() });
+  }
+  let differsFromNaive = false;
+  for (const { leg, legGroups } of found) {
+    const defs = findEntity(world, leg.entity).measures.filter(({ name }) => leg.measures.includes(name));
+    for (const [key, { rows, joined }] of legGroups) {
+      for (const def of defs) {
+        const own = aggregate(def, [...rows.values()]);
+        groups.get(key)?.values.set(`${leg.entity}\0${def.name}`, own);
+        differsFromNaive ||= print(own) !== print(aggregate(def, joined));
+      }
+    }
+  }
+  return { groups, differsFromNaive };
+}
+
+/** NULL comes last in both directions. */
+function compareOrder(left: Value, right: Value, desc: boolean): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  return compareValues(left, right) * (desc ? -1 : 1);
+}
+
+function compareRows(a: AnswerRow, b: AnswerRow, { orderBy }: SemanticQuery): number {
+  for (const [at, { desc }] of orderBy.entries()) {
+    const order = compareOrder(a.order[at]!, b.order[at]!, desc);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** What a question must give (semantic 2 to 4). Throws NoAnswer where it is refused or the page does not say. */
+export function createAnswer(world: World, query: SemanticQuery, strict: boolean): Answer {
+  const question: Question = { world, query, ...splitFilters(world, query) };
+  const legs = planLegs(question);
+  if (strict) checkStrict(legs, query);
+  const { groups, differsFromNaive } = combineLegs(legs, question);
+  const dimensionKeys = query.dimensions.map(toFieldKey);
+  const readAggregate = (group: Group, ref: FieldRef) =>
+    group.values.get(toFieldKey(ref)) ?? aggregateNothing(findField(world, ref) as MeasureDef);
+  const readValue = (group: Group) => (ref: FieldRef) => {
+    const at = dimensionKeys.indexOf(toFieldKey(ref));
+    return at >= 0 ? group.dims[at]! : readAggregate(group, ref).value;
+  };
+  const rows = [...groups.values()]
+    .filter((group) => question.above.every((filter) => holds(filter, readValue(group), world)))
+    .map((group) => ({
+      dims: group.dims,
+      measures: query.measures.map((ref) => readAggregate(group, ref)),
+      order: query.orderBy.map(({ field }) => readValue(group)(field)),
+    }))
+    .sort((a, b) => compareRows(a, b, query));
+  return {
+    columns: [...query.dimensions, ...query.measures].map((ref) => ({
+      dataType: findField(world, ref).type,
+    })),
+    dimensions: query.dimensions.length,
+    rows,
+    skip: query.limit?.skip ?? 0,
+    fetch: query.limit?.fetch ?? Number.POSITIVE_INFINITY,
+    legs,
+    differsFromNaive,
+  };
+}

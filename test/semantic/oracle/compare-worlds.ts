@@ -1,0 +1,72 @@
+import type { Answer } from './answer.ts';
+import { ask, type Compiled, type Outcome, type Question } from './ask.ts';
+import { compileWorld } from './compile-world.ts';
+import type { Engine } from './engine.ts';
+import { printCase } from './print-case.ts';
+import { createRandom } from './random.ts';
+import { createQuestion } from './random-question.ts';
+import { createWorld } from './random-world.ts';
+import { type Case, shrink } from './shrink.ts';
+import type { World } from './world.ts';
+
+/** What became of many questions; `difference` tells of the first one that was answered wrongly, after which there were no more. */
+export interface Report {
+  compared: number;
+  refused: number;
+  /** On which the page does not say what is right. */
+  unspecified: number;
+  differFromNaive: number;
+  difference: string | null;
+}
+
+async function findDifference(engine: Engine, { world, question }: Case) {
+  await engine.load(world);
+  const outcome = await ask(world, question, compileWorld, engine);
+  return outcome.kind === 'differs' ? outcome : null;
+}
+
+/** The smallest case of a difference, as text. */
+async function describeDifference(engine: Engine, start: Case, found: Outcome & { kind: 'differs' }) {
+  const small = await shrink(start, async (one) => (await findDifference(engine, one))?.way === found.way);
+  const { way, detail, sql } = (await findDifference(engine, small)) ?? found;
+  return `${printCase(small, engine.platform)}\n\n${way}: ${detail}\n\n${sql}`;
+}
+
+/** What is told of each question that had rows to compare. */
+export type OnCompared = (world: World, question: Question, answer: Answer, compiled: Compiled) => void;
+
+/** Random questions to the world of a seed. */
+function* listQuestions(world: World, seed: number, count: number): Generator<Question> {
+  const random = createRandom(seed + 1_000_000);
+  for (let i = 0; i < count; i++) {
+    yield { query: createQuestion(world, random), strict: random.chance(0.08) };
+  }
+}
+
+/** Asks random questions to the worlds of some seeds, until an answer is wrong. */
+export async function compareWorlds(
+  engine: Engine,
+  { from, count, questions }: { readonly from: number; readonly count: number; readonly questions: number },
+  onCompared: OnCompared = () => {},
+): Promise<Report> {
+  const report: Report = { compared: 0, refused: 0, unspecified: 0, differFromNaive: 0, difference: null };
+  for (let seed = from; seed < from + count; seed++) {
+    const world = createWorld(seed);
+    await engine.load(world);
+    for (const question of listQuestions(world, seed, questions)) {
+      const outcome = await ask(world, question, compileWorld, engine);
+      if (outcome.kind === 'differs') {
+        const text = await describeDifference(engine, { world, question }, outcome);
+        return { ...report, difference: `world ${seed} on ${engine.platform}\n${text}` };
+      }
+      if (outcome.kind === 'unspecified') report.unspecified += 1;
+      else if (outcome.kind === 'refused') report.refused += 1;
+      else {
+        report.compared += 1;
+        report.differFromNaive += Number(outcome.answer.differsFromNaive);
+        onCompared(world, question, outcome.answer, outcome.compiled);
+      }
+    }
+  }
+  return report;
+}

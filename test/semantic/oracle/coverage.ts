@@ -1,0 +1,118 @@
+import type { Answer, Leg } from './answer.ts';
+import type { Question } from './ask.ts';
+import { listFields } from './fields.ts';
+import { listStepsTo } from './join-tree.ts';
+import { splitFilters } from './split-filters.ts';
+import type { World } from './world.ts';
+
+/** What one compared leg is a case of, axis by axis (semantic 7). */
+interface Traits {
+  readonly template: string;
+  readonly legs: string;
+  readonly toMany: string;
+  readonly keys: string;
+  readonly filter: string;
+}
+
+const TEMPLATES = ['plain', 'distinct', 'numbered', 'reduced', 'exists'];
+const LEGS = ['1 leg', '2 legs', '3 legs'];
+const TO_MANY = ['no to-many', 'one to-many', 'siblings', 'chain'];
+const KEYS = ['NULL keys', 'whole keys'];
+const FILTERS = ['no filter', 'own filter', 'to-one filter', 'to-many filter', 'group filter'];
+
+/** What of a leg's plan is looked at: how its rows are kept apart, and what it joins. */
+interface LegPlan {
+  readonly root: { readonly entity: string };
+  readonly rows: 'once' | 'distinct' | 'numbered';
+  readonly joins: readonly { readonly kind: string }[];
+  readonly exists: readonly unknown[];
+}
+
+function listTemplates({ rows, joins, exists }: LegPlan): string[] {
+  const found = [
+    ...(rows === 'once' ? [] : [rows]),
+    ...(joins.some(({ kind }) => kind === 'reduced') ? ['reduced'] : []),
+    ...(exists.length > 0 ? ['exists'] : []),
+  ];
+  return found.length === 0 ? ['plain'] : found;
+}
+
+/** By the to-many steps of a leg: none, one, several in a row, or from one place apart. */
+function findToMany({ tree }: Leg): string {
+  const places = tree.places.filter(({ step }) => step?.isToMany);
+  if (places.length < 2) return TO_MANY[places.length]!;
+  const isChain = places.some(
+    ({ id }) => listStepsTo(tree, id).filter(({ isToMany }) => isToMany).length > 1,
+  );
+  return isChain ? 'chain' : 'siblings';
+}
+
+/** Where the filters of a leg stand: on its entity, across steps, above the groups. */
+function listFilters(world: World, { query }: Question, { tree }: Leg): string[] {
+  const { below, above } = splitFilters(world, query);
+  const places = listFields(below).map(({ entity }) => {
+    const path = listStepsTo(tree, tree.placeOf.get(entity)!);
+    if (path.length === 0) return 'own filter';
+    return path.some(({ isToMany }) => isToMany) ? 'to-many filter' : 'to-one filter';
+  });
+  const found = new Set([...places, ...(above.length > 0 ? ['group filter'] : [])]);
+  return found.size === 0 ? ['no filter'] : [...found];
+}
+
+/** Whether a key of the worlds' child tables is NULL anywhere. */
+const hasNullKeys = ({ entities }: World) => entities.some(({ rows }) => rows.some(({ k0 }) => k0 === null));
+
+const PAIRS: readonly (readonly [keyof Traits, readonly string[]])[] = [
+  ['template', TEMPLATES],
+  ['legs', LEGS],
+  ['toMany', TO_MANY],
+  ['keys', KEYS],
+  ['filter', FILTERS],
+];
+
+/** A reduced or existing branch needs a to-many step, and a plain leg has none. */
+const IMPOSSIBLE =
+  /^(distinct|numbered|reduced|exists) × no to-many$|^plain × to-many filter$|^no to-many × to-many filter$|^exists × no filter$/;
+
+/** How often each case and each pair of cases was compared, with rows in the answer. */
+export class Coverage {
+  readonly #counts = new Map<string, number>();
+  /** Compared questions with rows, and how many of them a naive join answers wrongly. */
+  compared = 0;
+  differFromNaive = 0;
+
+  add(world: World, question: Question, answer: Answer, plan: { readonly legs: readonly LegPlan[] }): void {
+    if (answer.rows.length === 0) return;
+    this.compared += 1;
+    if (answer.differsFromNaive) this.differFromNaive += 1;
+    for (const leg of answer.legs) {
+      const own = plan.legs.find(({ root }) => root.entity === leg.entity);
+      if (own === undefined) throw new Error(`no leg of ${leg.entity} in the plan`);
+      const shared = {
+        legs: LEGS[Math.min(answer.legs.length, 3) - 1]!,
+        toMany: findToMany(leg),
+        keys: hasNullKeys(world) ? 'NULL keys' : 'whole keys',
+      };
+      for (const template of listTemplates(own)) {
+        for (const filter of listFilters(world, question, leg)) this.#count({ template, filter, ...shared });
+      }
+    }
+  }
+
+  #count(traits: Traits): void {
+    const values = PAIRS.map(([axis]) => traits[axis]);
+    const pairs = values.flatMap((a, at) => values.slice(at + 1).map((b) => `${a} × ${b}`));
+    for (const key of pairs) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  /** Each pair of cases with how often it was compared, the rarest first. */
+  list(): readonly (readonly [name: string, count: number])[] {
+    const names = PAIRS.flatMap(([, one], at) =>
+      PAIRS.slice(at + 1).flatMap(([, other]) => one.flatMap((a) => other.map((b) => `${a} × ${b}`))),
+    );
+    return names
+      .filter((name) => !IMPOSSIBLE.test(name))
+      .map((name) => [name, this.#counts.get(name) ?? 0] as const)
+      .sort((a, b) => a[1] - b[1]);
+  }
+}

@@ -1,0 +1,203 @@
+import type { JoinType } from '../../../src/semantic/model.ts';
+import type { FieldRef, Filter, Operator, SemanticQuery } from '../../../src/semantic/query.ts';
+import type { Compile, Question } from './ask.ts';
+import type { EntityDef, MeasureDef, World } from './world.ts';
+
+/** Something that a compiler may get wrong, on purpose: in the SQL that it prints, or in what it takes the model and the question for. */
+export type Fault = { readonly name: string } & (
+  | { readonly of: 'sql'; readonly alter: (sql: string) => string }
+  | { readonly of: 'world'; readonly alter: (world: World) => World }
+  | { readonly of: 'query'; readonly alter: (query: SemanticQuery) => SemanticQuery }
+);
+
+const inSql = (name: string, pattern: RegExp, text: string): Fault => ({
+  name,
+  of: 'sql',
+  alter: (sql) => sql.replaceAll(pattern, text),
+});
+
+/** Faults of the printer: what stands in the SQL is left out, or is something else that looks like it. */
+const SQL_FAULTS: readonly Fault[] = [
+  inSql('DISTINCT of a leg dropped', /SELECT DISTINCT\b/g, 'SELECT'),
+  inSql('DISTINCT of a count dropped', /COUNT\(DISTINCT /g, 'COUNT('),
+  inSql('left joins made inner', /LEFT JOIN/g, 'JOIN'),
+  inSql('rows counted in place of values', /COUNT\((?!DISTINCT|\*)[^()]+\)(?! OVER)/g, 'COUNT(*)'),
+  inSql('a branch that must be there must not', /(?<=\S) IN \((?=\s+SELECT)/g, ' NOT IN ('),
+  inSql('NULL not kept by a complement', / OR (?:"[^"]+"\.)?"?\w+"? IS NULL/g, ''),
+  inSql('a condition without its equal end', / <= /g, ' < '),
+  inSql('a condition with an equal end too many', / > (?=[-\d])/g, ' >= '),
+  inSql('the day after a range counted in', / < (DATE|TIMESTAMP) /g, ' <= $1 '),
+  inSql('NULLs first', /NULLS LAST(?=,|\n|$)/g, 'NULLS FIRST'),
+  inSql('no order for NULLs', /^(ORDER BY .*) NULLS LAST/gm, '$1 NULLS FIRST'),
+  inSql('descending order dropped', / DESC\b/g, ''),
+  inSql('one row too many', /LIMIT (\d+)/g, 'LIMIT 1 + $1'),
+  inSql('skipped rows given', / OFFSET \d+/g, ''),
+  inSql('conditions of groups dropped', /^HAVING [\s\S]*?(?=^ORDER BY|^LIMIT|(?![\s\S]))/gm, ''),
+  inSql('a condition of rows for good', /\bWHERE (?=")/g, 'WHERE TRUE OR '),
+  inSql('all parts for one that is enough', /(?<=\)) OR /g, ' AND '),
+  inSql('letters of one case only', /\bI?LIKE\b/g, 'LIKE'),
+  inSql('escapes that are none', / ESCAPE '!'/g, ''),
+  inSql('an empty group without its 0', /COALESCE\((MAX\([^()]*\)), 0\)/g, '$1'),
+  inSql('a second copy of a row', /"#copy" = 1/g, '"#copy" <= 2'),
+  inSql(
+    'one copy of a row for all groups',
+    /(ROW_NUMBER\(\) OVER \(PARTITION BY [^,()]+), [^\n]*\) AS "#copy"/g,
+    '$1) AS "#copy"',
+  ),
+  inSql('weeks for months', /'month'/g, "'week'"),
+  inSql('years for quarters', /'quarter'/g, "'year'"),
+  inSql('the lower middle for the median', /\+ 2 THEN/g, 'THEN'),
+  inSql('only the first key of a join', /(LEFT JOIN .* ON \S+ = \S+) AND \S+ = \S+$/gm, '$1'),
+  inSql('NULL keys that match', /(LEFT JOIN .* ON \S+) = (\S+)$/gm, '$1 IS NOT DISTINCT FROM $2'),
+  inSql('values of rows of no leg as 0', /NULL AS ("(?!#)[^"]+")/g, '0 AS $1'),
+  inSql('the smallest for the largest', /\bMAX\(/g, 'MIN('),
+  inSql('sums of averages', /\bAVG\(/g, 'SUM('),
+];
+
+const onEntities = (name: string, alter: (entity: EntityDef) => EntityDef): Fault => ({
+  name,
+  of: 'world',
+  alter: (world) => ({ ...world, entities: world.entities.map(alter) }),
+});
+
+const onMeasures = (name: string, alter: (measure: MeasureDef) => MeasureDef): Fault =>
+  onEntities(name, (entity) => ({ ...entity, measures: entity.measures.map(alter) }));
+
+const onEdges = (name: string, from: readonly JoinType[], to: JoinType): Fault => ({
+  name,
+  of: 'world',
+  alter: (world) => ({
+    ...world,
+    edges: world.edges.map((edge) => (from.includes(edge.joinType) ? { ...edge, joinType: to } : edge)),
+  }),
+});
+
+/** Faults of the planner: what the model says is taken for something else. */
+const WORLD_FAULTS: readonly Fault[] = [
+  onEdges('to-many taken for to-one', ['ONE_TO_MANY', 'MANY_TO_ONE'], 'ONE_TO_ONE'),
+  onEdges('only ONE_TO_MANY fans out', ['MANY_TO_ONE'], 'ONE_TO_ONE'),
+  onEdges('inverses do not fan out', ['ONE_TO_MANY'], 'ONE_TO_ONE'),
+  onEdges('everything fans out the other way', ['MANY_TO_ONE'], 'ONE_TO_MANY'),
+  onEntities('rows told apart by a column that is no key', (entity) => ({ ...entity, key: ['part'] })),
+  onEntities('only the last column of a key', (entity) => ({
+    ...entity,
+    key: entity.key?.slice(-1) ?? null,
+  })),
+  onMeasures('the filter of a measure dropped', (measure) => ({ ...measure, filter: null })),
+  onMeasures('COUNT_DISTINCT as COUNT', (measure) =>
+    measure.aggregation === 'COUNT_DISTINCT' ? { ...measure, aggregation: 'COUNT' } : measure,
+  ),
+  onMeasures('COUNT of values as of rows', (measure) =>
+    measure.aggregation === 'COUNT' ? { ...measure, argument: null } : measure,
+  ),
+  onMeasures('MEDIAN as AVG', (measure) =>
+    measure.aggregation === 'MEDIAN' ? { ...measure, aggregation: 'AVG' } : measure,
+  ),
+  onEntities('no difference between letters of any case', (entity) => ({
+    ...entity,
+    dimensions: entity.dimensions.map((one) => ({ ...one, caseSensitive: false })),
+  })),
+  onEntities('grains ignored', (entity) => ({
+    ...entity,
+    dimensions: entity.dimensions.map((one) => ({ ...one, grain: one.grain === null ? null : 'day' })),
+  })),
+  onEntities('the query of an entity taken for its table', (entity) => ({ ...entity, where: null })),
+  {
+    name: 'the first of several relationships picked',
+    of: 'world',
+    alter: (world) => ({
+      ...world,
+      edges: world.edges.filter(
+        ({ from, to }, at) => world.edges.findIndex((edge) => edge.from === from && edge.to === to) === at,
+      ),
+    }),
+  },
+];
+
+function mapConditions(filter: Filter, alter: (operator: Operator) => Operator): Filter {
+  if (filter.type === 'CONDITION') return { ...filter, operator: alter(filter.operator) };
+  return { ...filter, filters: filter.filters.map((part) => mapConditions(part, alter)) };
+}
+
+const onOperators = (name: string, alter: (operator: Operator) => Operator): Fault => ({
+  name,
+  of: 'query',
+  alter: (query) => ({ ...query, filters: query.filters.map((filter) => mapConditions(filter, alter)) }),
+});
+
+const swapType = (
+  name: string,
+  types: Readonly<Partial<Record<Operator['type'], Operator['type']>>>,
+): Fault =>
+  onOperators(name, (operator) => ({ ...operator, type: types[operator.type] ?? operator.type }) as Operator);
+
+const onReferences = (query: SemanticQuery, alter: (ref: FieldRef) => FieldRef): SemanticQuery => ({
+  ...query,
+  dimensions: query.dimensions.map(alter),
+});
+
+function joinAlternatives(filter: Filter): Filter {
+  if (filter.type === 'CONDITION') return filter;
+  return { type: 'AND', filters: filter.filters.map(joinAlternatives) };
+}
+
+/** Faults of the planner: what the question says is taken for something else. */
+const QUERY_FAULTS: readonly Fault[] = [
+  swapType('BEFORE_OR_ON_DATE as BEFORE_DATE', { BEFORE_OR_ON_DATE: 'BEFORE_DATE' }),
+  swapType('AFTER_DATE as AFTER_OR_ON_DATE', { AFTER_DATE: 'AFTER_OR_ON_DATE' }),
+  swapType('IS_NULL as IS_NOT_NULL', { IS_NULL: 'IS_NOT_NULL' }),
+  swapType('STARTS_WITH as CONTAINS', { STARTS_WITH: 'CONTAINS', NOT_STARTS_WITH: 'NOT_CONTAINS' }),
+  swapType('ENDS_WITH as CONTAINS', { ENDS_WITH: 'CONTAINS', NOT_ENDS_WITH: 'NOT_CONTAINS' }),
+  swapType('GREATER_THAN as GREATER_THAN_OR_EQUAL', { GREATER_THAN: 'GREATER_THAN_OR_EQUAL' }),
+  onOperators('only the first of several values', (operator) =>
+    'values' in operator && !operator.type.endsWith('RANGE')
+      ? { ...operator, values: operator.values.slice(0, 1) }
+      : operator,
+  ),
+  onOperators('values trimmed', (operator) =>
+    'values' in operator ? { ...operator, values: operator.values.map((value) => value.trim()) } : operator,
+  ),
+  {
+    name: 'OR as AND',
+    of: 'query',
+    alter: (query) => ({ ...query, filters: query.filters.map(joinAlternatives) }),
+  },
+  {
+    name: 'the last filter dropped',
+    of: 'query',
+    alter: (query) => ({ ...query, filters: query.filters.slice(0, -1) }),
+  },
+  {
+    name: 'only the first of several orders',
+    of: 'query',
+    alter: (query) => ({ ...query, orderBy: query.orderBy.slice(0, 1) }),
+  },
+  {
+    name: 'the path of a reference ignored',
+    of: 'query',
+    alter: (query) => onReferences(query, (ref) => ({ ...ref, entity: ref.entity.split('.')[0]! })),
+  },
+];
+
+export const FAULTS: readonly Fault[] = [...SQL_FAULTS, ...WORLD_FAULTS, ...QUERY_FAULTS];
+
+const worlds = new Map<Fault, WeakMap<World, World>>();
+
+function alterWorld(fault: Extract<Fault, { of: 'world' }>, world: World): World {
+  const known = worlds.get(fault) ?? new WeakMap<World, World>();
+  worlds.set(fault, known);
+  const altered = known.get(world) ?? fault.alter(world);
+  known.set(world, altered);
+  return altered;
+}
+
+/** The compiler with a fault in it. */
+export function addFault(compile: Compile, fault: Fault): Compile {
+  return (world, question, platform) => {
+    if (fault.of === 'world') return compile(alterWorld(fault, world), question, platform);
+    const asked: Question =
+      fault.of === 'query' ? { ...question, query: fault.alter(question.query) } : question;
+    const compiled = compile(world, asked, platform);
+    return fault.of === 'sql' ? { ...compiled, sql: fault.alter(compiled.sql) } : compiled;
+  };
+}

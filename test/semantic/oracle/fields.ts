@@ -1,0 +1,24 @@
+import type { FieldRef, Filter } from '../../../src/semantic/query.ts';
+import { findOwner } from './join-tree.ts';
+import { type DimensionDef, findEntity, type MeasureDef, type World } from './world.ts';
+
+export const toFieldKey = (ref: FieldRef) => `${ref.entity}\0${ref.field}`;
+
+/** The dimension or the measure that a reference names. */
+export function findField(world: World, ref: FieldRef): DimensionDef | MeasureDef {
+  const entity = findEntity(world, findOwner(world, ref.entity));
+  const found =
+    entity.dimensions.find(({ name }) => name === ref.field) ??
+    entity.measures.find(({ name }) => name === ref.field);
+  if (found === undefined) throw new Error(`no field ${ref.entity}.${ref.field}`);
+  return found;
+}
+
+export const isMeasure = (field: DimensionDef | MeasureDef): field is MeasureDef => 'aggregation' in field;
+
+/** The fields that conditions name. */
+export function listFields(filters: readonly Filter[]): FieldRef[] {
+  return filters.flatMap((filter) =>
+    filter.type === 'CONDITION' ? [filter.field] : listFields(filter.filters),
+  );
+}

@@ -1,0 +1,299 @@
+import type { DataType } from '../../../src/semantic/model.ts';
+import type { FieldRef, Filter, Operator, OrderSpec, SemanticQuery } from '../../../src/semantic/query.ts';
+import { evaluate } from './expression.ts';
+import { type Fraction, printDecimal } from './fraction.ts';
+import { readDimension } from './join-rows.ts';
+import type { Random } from './random.ts';
+import { printDay, printMoment, type Value } from './value.ts';
+import { type DimensionDef, type EntityDef, findEntity, type MeasureDef, type World } from './world.ts';
+
+const LISTS = ['EQUALS', 'NOT_EQUALS'] as const;
+const TEXT_LISTS = [
+  ...LISTS,
+  'CONTAINS',
+  'NOT_CONTAINS',
+  'STARTS_WITH',
+  'NOT_STARTS_WITH',
+  'ENDS_WITH',
+  'NOT_ENDS_WITH',
+] as const;
+const COMPARISONS = ['GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL'] as const;
+const DATES = ['BEFORE_DATE', 'AFTER_DATE', 'BEFORE_OR_ON_DATE', 'AFTER_OR_ON_DATE'] as const;
+
+const PRINTERS: Readonly<Record<DataType, (value: Value) => string>> = {
+  TEXT: String,
+  INTEGER: (value) => printDecimal(value as Fraction, 0),
+  NUMBER: (value) => printDecimal(value as Fraction, 2),
+  DECIMAL: (value) => printDecimal(value as Fraction, 2),
+  FLOAT: String,
+  DATE: (value) => printDay(value as bigint),
+  DATETIME: (value) => printMoment(value as bigint),
+  BOOLEAN: String,
+};
+
+const OTHERS: Readonly<Record<DataType, string>> = {
+  TEXT: 'no such text',
+  INTEGER: '3',
+  NUMBER: '2.5',
+  DECIMAL: '1.00',
+  FLOAT: '0.25',
+  DATE: '2024-01-03',
+  DATETIME: '2024-01-03T10:00:00',
+  BOOLEAN: 'true',
+};
+
+/** A value that some row has, as a caller writes it. */
+function createOperand(entity: EntityDef, field: DimensionDef, random: Random): string {
+  if (random.chance(0.04) && field.type.startsWith('DATE')) return random.pick(['0001-01-01', '9999-12-31']);
+  const row = entity.rows.length === 0 || random.chance(0.15) ? null : random.pick(entity.rows);
+  const value = row === null ? null : readDimension(field, row);
+  return value === null ? OTHERS[field.type] : PRINTERS[field.type](value);
+}
+
+function cutText(text: string, random: Random): string {
+  const characters = [...text];
+  const from = random.int(characters.length + 1);
+  const part = characters.slice(from, from + 1 + random.int(3)).join('');
+  if (part === '') return 'e';
+  return random.chance(0.3) ? part.toUpperCase() : part;
+}
+
+function createTimeOperator(entity: EntityDef, field: DimensionDef, random: Random): Operator {
+  const bound = () => {
+    const text = createOperand(entity, field, random);
+    return field.type === 'DATETIME' && random.chance(0.6) ? text.slice(0, 10) : text;
+  };
+  if (random.chance(0.5)) return { type: random.pick(DATES), value: bound() };
+  if (random.chance(0.3)) {
+    const operand = createOperand(entity, field, random);
+    const isDay = field.type === 'DATETIME' && operand.length === 10;
+    return { type: random.pick(LISTS), values: [isDay ? `${operand}T00:00:00` : operand] };
+  }
+  const days = [createOperand(entity, field, random), createOperand(entity, field, random)].sort();
+  const values = random.chance(0.5) ? days.map((day) => day.slice(0, 10)) : days;
+  return { type: random.pick(['IN_DATE_RANGE', 'NOT_IN_DATE_RANGE']), values };
+}
+
+/** A condition that makes sense for the field's type. */
+function createOperator(entity: EntityDef, field: DimensionDef, random: Random): Operator {
+  if (random.chance(0.12)) return { type: random.pick(['IS_NULL', 'IS_NOT_NULL']) };
+  const operands = () =>
+    Array.from({ length: 1 + random.int(2) }, () => createOperand(entity, field, random));
+  switch (field.type) {
+    case 'TEXT': {
+      const type = random.pick(TEXT_LISTS);
+      const values = operands();
+      return { type, values: /EQUALS/.test(type) ? values : values.map((text) => cutText(text, random)) };
+    }
+    case 'BOOLEAN':
+      return { type: random.pick(LISTS), values: operands() };
+    case 'DATE':
+    case 'DATETIME':
+      return createTimeOperator(entity, field, random);
+    default:
+      return random.chance(0.4)
+        ? { type: random.pick(LISTS), values: operands() }
+        : { type: random.pick(COMPARISONS), value: createOperand(entity, field, random) };
+  }
+}
+
+/** One about a measure; equality only where every platform gives the same digits. */
+function createMeasureOperator(entity: EntityDef, measure: MeasureDef, random: Random): Operator {
+  if (random.chance(0.15)) return { type: random.pick(['IS_NULL', 'IS_NOT_NULL']) };
+  if (measure.type === 'INTEGER') {
+    const value = String(random.int(4));
+    return random.chance(0.3)
+      ? { type: random.pick(LISTS), values: [value] }
+      : { type: random.pick(COMPARISONS), value };
+  }
+  const sample = entity.rows.length === 0 || measure.argument === null ? null : random.pick(entity.rows);
+  const near = sample === null ? null : evaluate(measure.argument!, (name) => sample[name]!);
+  const whole =
+    typeof near === 'number'
+      ? Math.trunc(near)
+      : near === null
+        ? 1
+        : Number((near as Fraction).n / (near as Fraction).d);
+  // No quotient of the rows here is this close to a number with these digits.
+  return { type: random.pick(COMPARISONS), value: `${Math.min(whole, 1000)}.0137` };
+}
+
+interface Choices {
+  readonly world: World;
+  readonly random: Random;
+  /** How entities are named whose dimensions may be picked: first one of the lists, then a name of it. */
+  readonly pools: readonly (readonly string[])[];
+}
+
+function pickDimension({ world, random, pools }: Choices) {
+  const reference = random.pick(random.pick(pools));
+  const entity = ownerOf(world, reference);
+  const field = random.pick(entity.dimensions);
+  const ref: FieldRef = { entity: reference, field: field.name };
+  return { entity, field, ref };
+}
+
+function ownerOf(world: World, reference: string): EntityDef {
+  const [first = '', ...names] = reference.split('.');
+  let at = first;
+  for (const name of names) at = world.edges.find((edge) => edge.from === at && edge.name === name)!.to;
+  return findEntity(world, at);
+}
+
+function createDimensionCondition(choices: Choices, selected: readonly FieldRef[]): Filter {
+  const { world, random } = choices;
+  if (selected.length > 0 && random.chance(0.25)) {
+    const { entity: name, field: fieldName } = random.pick(selected);
+    const entity = ownerOf(world, name);
+    const field = entity.dimensions.find((one) => one.name === fieldName)!;
+    return {
+      type: 'CONDITION',
+      field: { entity: name, field: fieldName },
+      operator: createOperator(entity, field, random),
+    };
+  }
+  const { entity, field, ref } = pickDimension(choices);
+  return { type: 'CONDITION', field: ref, operator: createOperator(entity, field, random) };
+}
+
+function createMeasureCondition({ world, random }: Choices, selected: readonly FieldRef[]): Filter {
+  const known = selected.length > 0 && random.chance(0.7) ? random.pick(selected) : null;
+  const entity = known ? findEntity(world, known.entity) : random.pick(world.entities);
+  const measure = known
+    ? entity.measures.find(({ name }) => name === known.field)!
+    : random.pick(entity.measures);
+  const field = { entity: entity.name, field: measure.name };
+  return { type: 'CONDITION', field, operator: createMeasureOperator(entity, measure, random) };
+}
+
+function createFilter(
+  choices: Choices,
+  query: Pick<SemanticQuery, 'dimensions' | 'measures'>,
+  depth: number,
+): Filter {
+  const { random } = choices;
+  if (depth > 0 && random.chance(0.35)) {
+    const filters = Array.from({ length: 1 + random.int(3) }, () => createFilter(choices, query, depth - 1));
+    return { type: random.chance(0.6) ? 'OR' : 'AND', filters };
+  }
+  return random.chance(0.2)
+    ? createMeasureCondition(choices, query.measures)
+    : createDimensionCondition(choices, query.dimensions);
+}
+
+function createOrder(choices: Choices, query: Pick<SemanticQuery, 'dimensions' | 'measures'>): OrderSpec[] {
+  const { random } = choices;
+  const fields = [...query.dimensions, ...query.measures].map(({ entity, field }) => ({ entity, field }));
+  if (random.chance(0.1)) {
+    const entity = random.pick(choices.world.entities);
+    fields.push({ entity: entity.name, field: random.pick(entity.measures).name });
+  }
+  return random.sample(fields, 1 + random.int(3)).map((field) => ({ field, desc: random.chance(0.5) }));
+}
+
+const ALIASES = [
+  '#row',
+  '#copy',
+  '#shown',
+  '#1',
+  'groups',
+  'orders',
+  'visits.row',
+  'Total',
+  'the "total"',
+  "it's",
+  'x`y',
+  'ünï',
+  'qty',
+  'select',
+  'a; b',
+  'back\\slash',
+  '-- x',
+];
+
+/** PostgreSQL cuts names after 63 bytes: these leave no room for additions. */
+const LONG_ALIASES = ['one', 'two', 'six'].map(
+  (end) => `${'a name that fills all the room there is '.padEnd(60, '.')}${end}`,
+);
+
+function addAliases(refs: readonly FieldRef[], taken: Set<string>, random: Random): FieldRef[] {
+  return refs.map((ref) => {
+    const alias = random.pick(random.chance(0.3) ? LONG_ALIASES : ALIASES);
+    if (!random.chance(0.12) || taken.has(alias.toLowerCase())) return ref;
+    taken.add(alias.toLowerCase());
+    return { ...ref, alias };
+  });
+}
+
+const isMany = ({ joinType }: World['edges'][number]) => joinType !== 'ONE_TO_ONE';
+const childOf = ({ joinType, from, to }: World['edges'][number]) => (joinType === 'ONE_TO_MANY' ? to : from);
+const parentOf = ({ joinType, from, to }: World['edges'][number]) => (joinType === 'ONE_TO_MANY' ? from : to);
+
+/** The entities below some, over any number of to-many steps. */
+function listBelow(world: World, names: readonly string[]): string[] {
+  const next = world.edges.filter((edge) => isMany(edge) && names.includes(parentOf(edge))).map(childOf);
+  return next.length === 0 ? [] : [...new Set([...next, ...listBelow(world, next)])];
+}
+
+/** Whose measures, dimensions and filters are asked for; often such that rows fan out. */
+function pickEntities(world: World, random: Random) {
+  const all = world.entities.map(({ name }) => name);
+  const parents = all.filter((name) => listBelow(world, [name]).length > 0);
+  const top = all.filter((name) => listBelow(world, [name]).length > 1);
+  const pool = random.chance(0.3) ? all : random.chance(0.5) && top.length > 0 ? top : parents;
+  const owners = random.sample(pool.length > 0 ? pool : all, 1);
+  const rest = all.filter((name) => !owners.includes(name));
+  const measured = random.chance(0.12)
+    ? []
+    : [...owners, ...random.sample(rest, random.pick([0, 0, 0, 1, 1, 2]))];
+  const below = listBelow(world, owners);
+  const above = world.edges.filter((edge) => isMany(edge) && owners.includes(childOf(edge))).map(parentOf);
+  const near = [owners, above, below].filter((names) => names.length > 0);
+  const from = random.chance(0.25) ? [...owners, ...above] : random.chance(0.55) ? below : all;
+  const some = random.sample(from.length > 0 ? from : all, 1 + random.int(3));
+  return { measured, some, filtered: random.chance(0.7) ? near : [some, all] };
+}
+
+function pickMeasures(world: World, owners: readonly string[], random: Random): FieldRef[] {
+  return owners.flatMap((owner) =>
+    random
+      .sample(findEntity(world, owner).measures, random.pick([1, 1, 2, 3, 6]))
+      .map(({ name }): FieldRef => ({ entity: owner, field: name })),
+  );
+}
+
+/** A random question to a world; most can be answered, some are refused. */
+export function createQuestion(world: World, random: Random): SemanticQuery {
+  const { measured, some, filtered } = pickEntities(world, random);
+  const paths = world.edges.map(({ from, name }) => `${from}.${name}`);
+  const paired = world.edges.filter(({ from, to }, at) =>
+    world.edges.some((edge, other) => other !== at && edge.from === from && edge.to === to),
+  );
+  const ways =
+    paired.length > 0 && random.chance(0.6) ? paired.map(({ from, name }) => `${from}.${name}`) : [];
+  const named = ways.length === 0 && random.chance(0.15) && paths.length > 0 ? [random.pick(paths)] : ways;
+  const references = [...some, ...named];
+  const choices: Choices = { world, random, pools: [references] };
+  const measures = pickMeasures(world, measured, random);
+  const count = random.pick([0, 1, 1, 1, 2, 2, 3]);
+  const found = Array.from(
+    { length: count === 0 && measured.length === 0 ? 1 : count },
+    () => pickDimension(choices).ref,
+  );
+  const dimensions = found.filter(
+    (ref, at) => found.findIndex((one) => one.entity === ref.entity && one.field === ref.field) === at,
+  );
+  const again = measures.slice(0, random.chance(0.04) ? 1 : 0).map((ref) => ({ ...ref, alias: 'once more' }));
+  const taken = new Set([...dimensions, ...measures].map(({ field }) => field.toLowerCase()));
+  const selected = {
+    dimensions: addAliases(dimensions, taken, random),
+    measures: [...addAliases(measures, taken, random), ...again],
+  };
+  const filterChoices = { ...choices, pools: [...filtered, ...(random.chance(0.1) ? [references] : [])] };
+  const filters = Array.from({ length: random.pick([0, 0, 1, 1, 2]) }, () =>
+    createFilter(filterChoices, selected, 2),
+  );
+  const orderBy = random.chance(0.35) ? createOrder(choices, selected) : [];
+  const limit = random.chance(0.2) ? { fetch: 1 + random.int(6), skip: random.pick([0, 0, 1, 2]) } : null;
+  return { ...selected, filters, orderBy, limit };
+}

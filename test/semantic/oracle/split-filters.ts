@@ -1,0 +1,23 @@
+import type { Filter, SemanticQuery } from '../../../src/semantic/query.ts';
+import { findField, isMeasure, listFields, toFieldKey } from './fields.ts';
+import { NoAnswer } from './join-tree.ts';
+import type { World } from './world.ts';
+
+/** The parts that must all hold. */
+const listParts = (filter: Filter): readonly Filter[] =>
+  filter.type === 'AND' ? filter.filters.flatMap(listParts) : [filter];
+
+/** What rows must satisfy and what groups must, by whether a part names a measure (semantic 3.5). */
+export function splitFilters(world: World, query: SemanticQuery) {
+  const selected = new Set(query.dimensions.map(toFieldKey));
+  const below: Filter[] = [];
+  const above: Filter[] = [];
+  for (const part of query.filters.flatMap(listParts)) {
+    const fields = listFields([part]);
+    const dimensions = fields.filter((ref) => !isMeasure(findField(world, ref)));
+    if (dimensions.length === fields.length) below.push(part);
+    else if (dimensions.every((ref) => selected.has(toFieldKey(ref)))) above.push(part);
+    else throw new NoAnswer('refused', 'an OR of measures and of dimensions that are not selected');
+  }
+  return { below, above };
+}
