@@ -40,7 +40,7 @@ function listPaths(world: World, from: string, to: string, seen: readonly string
 const countToMany = (path: readonly Step[]) => path.filter(({ isToMany }) => isToMany).length;
 
 /** The cheapest path by to-many steps, then steps (semantic 3.2): none or a tie is refused. */
-export function findPath(world: World, from: string, to: string): readonly Step[] {
+function findPath(world: World, from: string, to: string): readonly Step[] {
   const paths = listPaths(world, from, to, []).sort(
     (a, b) => countToMany(a) - countToMany(b) || a.length - b.length,
   );
@@ -71,7 +71,7 @@ export function findOwner(world: World, reference: string): string {
 }
 
 /** The path from an entity to what a reference means. */
-export function findReferencePath(world: World, from: string, reference: string): readonly Step[] {
+function findReferencePath(world: World, from: string, reference: string): readonly Step[] {
   const { first, steps } = readSteps(world, reference);
   return [...findPath(world, from, first), ...steps];
 }
