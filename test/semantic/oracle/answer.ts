@@ -2,7 +2,6 @@ import type { DataType } from '../../../src/semantic/model.ts';
 import type { FieldRef, Filter, SemanticQuery } from '../../../src/semantic/query.ts';
 import { type Aggregate, aggregate, aggregateNothing } from './aggregate.ts';
 import { findField, isMeasure, listFields, toFieldKey } from './fields.ts';
-import { toDouble } from './fraction.ts';
 import { joinRows } from './join-rows.ts';
 import { createJoinTree, type JoinTree, listStepsTo, NoAnswer } from './join-tree.ts';
 import { matchesOperator } from './match-operator.ts';
@@ -181,13 +180,6 @@ function compareRows(a: AnswerRow, b: AnswerRow, { orderBy }: SemanticQuery): nu
   return 0;
 }
 
-/** What a measure is ordered by: to four digits behind the point, where platforms do not all give more. */
-function toOrder({ value, exact }: Aggregate): Value {
-  if (value === null || exact) return value;
-  const digits = typeof value === 'number' ? value * 10_000 : toDouble(value) * 10_000;
-  return Math.round(digits);
-}
-
 /** What a question must give (semantic 2 to 4). Throws NoAnswer where it is refused or the page does not say. */
 export function createAnswer(world: World, query: SemanticQuery, strict: boolean): Answer {
   const question: Question = { world, query, ...splitFilters(world, query) };
@@ -206,10 +198,7 @@ export function createAnswer(world: World, query: SemanticQuery, strict: boolean
     .map((group) => ({
       dims: group.dims,
       measures: query.measures.map((ref) => readAggregate(group, ref)),
-      order: query.orderBy.map(({ field }) => {
-        const isDimension = dimensionKeys.includes(toFieldKey(field));
-        return isDimension ? readValue(group)(field) : toOrder(readAggregate(group, field));
-      }),
+      order: query.orderBy.map(({ field }) => readValue(group)(field)),
     }))
     .sort((a, b) => compareRows(a, b, query));
   return {

@@ -181,13 +181,21 @@ function createFilter(
     : createDimensionCondition(choices, query.dimensions);
 }
 
-function createOrder(choices: Choices, query: Pick<SemanticQuery, 'dimensions' | 'measures'>): OrderSpec[] {
-  const { random } = choices;
-  const fields = [...query.dimensions, ...query.measures].map(({ entity, field }) => ({ entity, field }));
-  if (random.chance(0.1)) {
-    const entity = random.pick(choices.world.entities);
-    fields.push({ entity: entity.name, field: random.pick(entity.measures).name });
-  }
+/** Whether platforms give so few digits of a measure that it may have another order. */
+function isCoarse(world: World, { entity, field }: FieldRef): boolean {
+  const measure = ownerOf(world, entity).measures.find(({ name }) => name === field);
+  return measure?.custom?.kind === 'ratio';
+}
+
+function createOrder(
+  { world, random }: Choices,
+  query: Pick<SemanticQuery, 'dimensions' | 'measures'>,
+): OrderSpec[] {
+  const entity = random.pick(world.entities);
+  const other = { entity: entity.name, field: random.pick(entity.measures).name };
+  const fields = [...query.dimensions, ...query.measures, ...(random.chance(0.1) ? [other] : [])]
+    .map(({ entity: owner, field }) => ({ entity: owner, field }))
+    .filter((ref) => !isCoarse(world, ref));
   return random.sample(fields, 1 + random.int(3)).map((field) => ({ field, desc: random.chance(0.5) }));
 }
 
@@ -248,10 +256,10 @@ function pickEntities(world: World, random: Random) {
     : [...owners, ...random.sample(rest, random.pick([0, 0, 0, 1, 1, 2]))];
   const below = listBelow(world, owners);
   const above = world.edges.filter((edge) => isMany(edge) && owners.includes(childOf(edge))).map(parentOf);
-  const near = [owners, above, below].filter((names) => names.length > 0);
-  const from = random.chance(0.25) ? [...owners, ...above] : random.chance(0.55) ? below : all;
+  const near = [owners, above, above, below].filter((names) => names.length > 0);
+  const from = random.chance(0.3) ? [...owners, ...above] : random.chance(0.6) ? below : all;
   const some = random.sample(from.length > 0 ? from : all, 1 + random.int(3));
-  return { measured, some, filtered: random.chance(0.7) ? near : [some, all] };
+  return { measured, some, filtered: random.chance(0.75) ? near : [some, all] };
 }
 
 function pickMeasures(world: World, owners: readonly string[], random: Random): FieldRef[] {

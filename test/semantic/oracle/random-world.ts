@@ -172,7 +172,10 @@ const SHAPES: readonly (readonly (readonly [child: number, parent: number])[])[]
 
 /** Those in which several tables stand below one. */
 const SIBLINGS = SHAPES.filter((shape) =>
-  shape.some(([child, parent]) => shape.some(([other, same]) => same === parent && other !== child)),
+  shape.some(([child, parent]) => {
+    const isApart = shape.some(([other, same]) => same === parent && other !== child);
+    return isApart && (shape.length < 3 || shape.some(([below]) => below === parent));
+  }),
 );
 
 /** A value for a column that is no key, or NULL. */
@@ -311,7 +314,7 @@ const KINDS: readonly KeyKind[] = [
 /** A random model with its rows, the same for the same seed. */
 export function createWorld(seed: number): World {
   const random = createRandom(seed);
-  const shape = random.pick(random.chance(0.3) ? SIBLINGS : SHAPES);
+  const shape = random.pick(random.chance(0.5) ? SIBLINGS : SHAPES);
   const size = Math.max(...shape.flat()) + 1 + (random.chance(0.1) ? 1 : 0);
   const names = random.sample(TABLES, size);
   const links = shape.map(([child, parent], at): Link => {
