@@ -64,13 +64,16 @@ async function send(
   target: Pick<OutputFile, 'write'>,
 ): Promise<Sent> {
   let bytes = 0;
+  const progress = showProgress(context, () => (bytes > 0 ? `${(bytes / 1e6).toFixed(1)} MB` : 'running'));
+  const isShown = target === context.stdout && context.stdout.isTerminal;
   const sink = {
-    write(part: Uint8Array) {
+    async write(part: Uint8Array) {
+      // Rows on the terminal show how it goes on, and do not mix with anything else.
+      if (isShown && bytes === 0) await progress.end();
       bytes += part.length;
-      return target.write(part);
+      await target.write(part);
     },
   };
-  const progress = showProgress(context, () => (bytes > 0 ? `${(bytes / 1e6).toFixed(1)} MB` : 'running'));
   const outcome = await withWorkspace(context, async (workspace) => {
     const ended = await workspace.run(request, sink, context.signal);
     await progress.end();

@@ -112,7 +112,13 @@ function runOnTerminal(
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: 30_000,
   });
-  return { output: output.toString('utf8'), cwd: readFileSync(state, 'utf8').trim() };
+  return { output: withoutProgress(output.toString('utf8')), cwd: readFileSync(state, 'utf8').trim() };
+}
+
+/** What stays on the terminal of a command that says how long it has run. */
+function withoutProgress(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these wipe a line of a terminal
+  return text.replaceAll(/\r\u001b\[K(?:\d+\.\d s {2}[^\r\n]*(?=\r))?/g, '');
 }
 
 /** Starts a command in a process group of its own. */

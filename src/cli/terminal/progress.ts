@@ -22,7 +22,9 @@ export function showProgress(context: CliContext, read: () => string): Progress 
   return {
     async end() {
       clearInterval(timer);
-      if (shown) await context.stderr.write('\r\x1b[K');
+      if (!shown) return;
+      shown = false;
+      await context.stderr.write('\r\x1b[K');
     },
   };
 }
