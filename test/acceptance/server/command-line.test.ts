@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { send } from '../../support/http.ts';
 import { makeFolder, makeHome } from '../../support/quern.ts';
 import { createToken, serve } from '../../support/server.ts';
@@ -116,7 +116,12 @@ describe('SQL beside a server', () => {
       });
     await run(cwd, 'sql', 'create table t as select 1 as x');
     expect((await ask('from t')).text).toBe('x\n1\n');
-    expect((await run(cwd, 'admin', 'queries')).stdout).toMatch(/ admin .*duckdb.*\n.* admin .*duckdb/);
+    // The log is written some moments after the answer.
+    await vi.waitFor(
+      async () =>
+        expect((await run(cwd, 'admin', 'queries')).stdout).toMatch(/ admin .*duckdb.*\n.* admin .*duckdb/),
+      10_000,
+    );
     await ask('insert into t values (2)');
     expect((await run(cwd, 'sql', 'select count(*) as n from t')).stdout).toBe('n\n2\n');
   });
