@@ -52,3 +52,6 @@ export interface SemanticQuery {
   readonly orderBy: readonly OrderSpec[];
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
 }
+
+/** How deep filters may be nested. */
+export const DEEPEST_FILTER = 100;

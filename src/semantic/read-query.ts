@@ -1,14 +1,15 @@
 import { type SemanticError, semanticErrors } from './errors.ts';
-import type {
-  FieldRef,
-  Filter,
-  ListOperator,
-  NullOperator,
-  Operator,
-  OrderSpec,
-  RangeOperator,
-  SemanticQuery,
-  ValueOperator,
+import {
+  DEEPEST_FILTER,
+  type FieldRef,
+  type Filter,
+  type ListOperator,
+  type NullOperator,
+  type Operator,
+  type OrderSpec,
+  type RangeOperator,
+  type SemanticQuery,
+  type ValueOperator,
 } from './query.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -44,9 +45,6 @@ export const OPERANDS: Readonly<Record<Operator['type'], number | null>> = {
   ...VALUE,
   ...NULLS,
 };
-
-/** How deep filters may be nested: as the compiler has it. */
-const DEEPEST = 100;
 
 /**
  * Reads the `query` of a request (interface 4.4); null is an absent field, and unknown fields are ignored. Throws
@@ -101,7 +99,7 @@ function readFieldRef(value: unknown, label: string): FieldRef {
 }
 
 function readFilter(value: unknown, depth: number): Filter {
-  if (depth > DEEPEST) throw semanticErrors.nesting(DEEPEST);
+  if (depth > DEEPEST_FILTER) throw semanticErrors.nesting(DEEPEST_FILTER);
   const { type, field, operator, filters } = readObject(value, 'Filter');
   const read = readText(type, 'Filter type');
   switch (read) {

@@ -3,7 +3,7 @@ import { semanticErrors } from './errors.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from './field-use.ts';
 import type { Edge, IndexedEntity, ModelIndex } from './index-model.ts';
 import { nameOutputs } from './name-outputs.ts';
-import type { FieldRef, Filter, SemanticQuery } from './query.ts';
+import { DEEPEST_FILTER, type FieldRef, type Filter, type SemanticQuery } from './query.ts';
 import { readTest } from './read-test.ts';
 import type { Dialect } from './sql/dialect.ts';
 
@@ -22,8 +22,6 @@ export interface Output<Use> {
   readonly use: Use;
   readonly alias: string;
 }
-
-const DEEPEST = 100;
 
 /** Finds what a question names; throws a SemanticError for what there is not, and for values that cannot be read. */
 export function resolveQuery(index: ModelIndex, query: SemanticQuery, dialect: Dialect): ResolvedQuery {
@@ -63,7 +61,7 @@ function flatten(condition: Condition<FieldUse>): readonly Condition<FieldUse>[]
 }
 
 function resolveFilter(index: ModelIndex, filter: Filter, depth: number): Condition<FieldUse> {
-  if (depth > DEEPEST) throw semanticErrors.nesting(DEEPEST);
+  if (depth > DEEPEST_FILTER) throw semanticErrors.nesting(DEEPEST_FILTER);
   switch (filter.type) {
     case 'CONDITION': {
       const field = findField(index, filter.field);

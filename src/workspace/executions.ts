@@ -21,10 +21,9 @@ import type { Asked, Recorder, Tally } from './record-queries.ts';
 import { checkVersion, printName, type ServedRequest, toRunTarget } from './served-request.ts';
 import type { Services } from './services.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
+import { type ExecutionFolders, toExecutionRequest } from './to-execution-request.ts';
 import { watchRights } from './watch-rights.ts';
 
-/** Bytes that a first result set may take while other statements run. */
-const SPOOL_BYTES = 1024 ** 3;
 /** How long an execution may take on a connection that says nothing else. */
 const TIMEOUT_MS = 300_000;
 
@@ -197,7 +196,7 @@ interface Preparing {
   readonly host: ExecutionHost;
   readonly recorder: Recorder;
   readonly sandbox: Sandbox;
-  readonly folders: Planned['folders'];
+  readonly folders: ExecutionFolders;
   /** On a connection that says nothing else. */
   readonly timeoutMs: number;
 }
@@ -212,7 +211,9 @@ function createPrepare({ services, host, recorder, sandbox, folders, timeoutMs }
     }
     const connection = { ...collected.connection, sandbox };
     const sandboxed = { ...collected, timeoutMs: collected.timeoutMs ?? timeoutMs, connection };
-    const execution = toExecutionRequest({ asked, request, collected: sandboxed, folders });
+    const { params, format, numbers } = request;
+    const answer = { params, format, encoder: { numbers } };
+    const execution = toExecutionRequest({ asked, answer, collected: sandboxed, folders });
     const run = async (sink: Sink, signal: AbortSignal) => {
       const outcome = await host.run(execution, sink, signal);
       return principal.superUser ? outcome : hideFiles(outcome, collected.connection);
@@ -250,33 +251,6 @@ function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRe
     session: origin?.sessionId,
     origin: origin && { address: origin.address, requestId: origin.requestId },
     name: printName(target),
-  };
-}
-
-interface Planned {
-  readonly asked: Asked;
-  readonly request: ServedRequest;
-  readonly collected: Collected;
-  readonly folders: Pick<ExecutionRequest['limits'], 'spoolDirectory' | 'publishDirectory'>;
-}
-
-function toExecutionRequest({ asked, request, collected, folders }: Planned): ExecutionRequest {
-  const { params, format, numbers } = request;
-  const { work, connection, timeoutMs, maxSessions } = collected;
-  return {
-    ...asked,
-    work,
-    params,
-    connection,
-    format,
-    encoder: { numbers },
-    limits: {
-      ...folders,
-      timeoutMs,
-      maxSessions,
-      maxRows: null,
-      spoolBytes: SPOOL_BYTES,
-    },
   };
 }
 

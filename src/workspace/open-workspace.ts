@@ -13,17 +13,15 @@ import { bindConnections } from './bind-connections.ts';
 import { bindExecutions } from './bind-executions.ts';
 import { bindQueries } from './bind-queries.ts';
 import { DEFAULT_CONNECTION } from './choose-connection.ts';
-import { type Collected, catchFaults, collectWork, type Sources } from './collect-work.ts';
+import { catchFaults, collectWork, type Sources } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadFiles } from './load-files.ts';
 import type { WithLoader } from './scripts.ts';
 import { connectToServer } from './server-connection.ts';
 import { createServices } from './services.ts';
+import { toExecutionRequest } from './to-execution-request.ts';
 import type { PlanOutcome, PlanRequest, RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
-
-/** Bytes that a first result set may take while other statements run. */
-const SPOOL_BYTES = 1024 ** 3;
 
 export interface WorkspaceOptions {
   /** The home's folder. */
@@ -65,9 +63,12 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, sources);
     if (collected.status === 'failed') return collected;
-    const ids = { id: services.newId(), owner: principal.userId };
+    const { params, format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
+    const asked = { id: services.newId(), owner: principal.userId, name: printName(request.target) };
     const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
-    const execution = toExecutionRequest(request, collected, ids, folders);
+    const answer = { params, format, encoder };
+    const timed = { ...collected, timeoutMs };
+    const execution = toExecutionRequest({ asked, answer, collected: timed, folders, maxRows });
     const outcome = await runWhereItBelongs(execution, sink, signal);
     return explainFault(outcome, collected.work, request);
   }
@@ -159,23 +160,6 @@ function findPrincipal(users: UserService, name: string | undefined): Principal 
   if (!user) throw runErrors.noSuchUser(name ?? 'with administrator rights');
   if (!user.active) throw runErrors.inactiveUser(user.userName);
   return toPrincipal(user);
-}
-
-function toExecutionRequest(
-  request: RunRequest,
-  { work, connection, timeoutMs, maxSessions }: Collected,
-  ids: Pick<ExecutionRequest, 'id' | 'owner'>,
-  folders: Pick<ExecutionRequest['limits'], 'spoolDirectory' | 'publishDirectory'>,
-): ExecutionRequest {
-  const { target, params, format, encoder = {} } = request;
-  const limits = {
-    ...folders,
-    timeoutMs: request.timeoutMs ?? timeoutMs,
-    maxSessions,
-    maxRows: request.maxRows ?? null,
-    spoolBytes: SPOOL_BYTES,
-  };
-  return { ...ids, name: printName(target), work, params, connection, format, encoder, limits };
 }
 
 function printName(target: RunTarget): string | undefined {

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { expectRefusal } from '../../support/http.ts';
 import { covers } from './rows.ts';
+import { WITHDRAWALS } from './withdrawals.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 
 /** Hardly any row, and much work. */
@@ -114,20 +115,7 @@ describe('the executions', () => {
 });
 
 describe('an execution', () => {
-  const CHANGES: readonly (readonly [string, (world: ExecWorld) => Promise<{ status: number }>])[] = [
-    [
-      'its user is disabled',
-      ({ ask }) => ask('PUT', '/api/v1/manage/users/ada', { body: { active: false } }),
-    ],
-    ['its user is gone', ({ ask }) => ask('DELETE', '/api/v1/manage/users/ada')],
-    ['its token is deleted', ({ ask }) => ask('DELETE', '/api/v1/manage/tokens/tests?owner=ada')],
-    [
-      'its user may not use the connection any more',
-      ({ ask }) => ask('DELETE', '/api/v1/manage/grants?subject=everyone&target=connection:duckdb'),
-    ],
-  ];
-
-  it.each(CHANGES)('ends when %s, and others go on', async (_, change) => {
+  it.each(WITHDRAWALS)('ends when %s, and others go on', async (_, change) => {
     const world = await createExecWorld();
     const token = await world.createUser('ada');
     const [own, other] = [world.sql(BUSY, {}, { token }), world.sql(BUSY)];

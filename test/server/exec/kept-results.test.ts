@@ -12,7 +12,8 @@ import {
   run,
   untilEnded,
 } from './later-world.ts';
-import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
+import { WITHDRAWALS } from './withdrawals.ts';
+import { createExecWorld, rowsOf } from './world.ts';
 
 describe('what is kept', () => {
   it('is its owner’s, and super-users’, also to read with a read-only token', async () => {
@@ -95,20 +96,7 @@ describe('what is kept', () => {
     expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
   });
 
-  const CHANGES: readonly (readonly [string, (world: ExecWorld) => Promise<{ status: number }>])[] = [
-    [
-      'its user is disabled',
-      ({ ask }) => ask('PUT', '/api/v1/manage/users/ada', { body: { active: false } }),
-    ],
-    ['its user is gone', ({ ask }) => ask('DELETE', '/api/v1/manage/users/ada')],
-    ['its token is deleted', ({ ask }) => ask('DELETE', '/api/v1/manage/tokens/tests?owner=ada')],
-    [
-      'its user may not use the connection any more',
-      ({ ask }) => ask('DELETE', '/api/v1/manage/grants?subject=everyone&target=connection:duckdb'),
-    ],
-  ];
-
-  it.each(CHANGES)('goes when %s, and what runs with it', async (_, change) => {
+  it.each(WITHDRAWALS)('goes when %s, and what runs with it', async (_, change) => {
     const world = await createExecWorld();
     const token = await world.createUser('ada');
     const ended = expectAccepted(await world.sql('SELECT 1', {}, { ...LATER, token }));
