@@ -18,6 +18,22 @@ export async function measureProcess(
   return { wall: performance.now() - start, cpu: Number.NaN, peak: Number.NaN };
 }
 
+/** The time that a share of the rounds of some work did not exceed, in microseconds as if they were milliseconds. */
+export async function measureShare(
+  work: (round: number) => unknown,
+  share: number,
+  rounds: number,
+): Promise<Figures> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    await work(round);
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  return { wall: times[Math.floor(times.length * share)]! * 1000, cpu: Number.NaN, peak: Number.NaN };
+}
+
 function run(command: string, args: readonly string[], cwd?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, QUERN_HOME: '', NODE_NO_WARNINGS: '1' };

@@ -29,7 +29,17 @@ async function start(): Promise<{ url: string; tokens: readonly string[] }> {
     }).trim();
   };
   run('init', '--empty');
-  run('connections', 'add', 'hasty', '--kind', 'duckdb', '--set', 'file=hasty.duckdb', '--timeout', '1');
+  run(
+    'connections',
+    'add',
+    'hasty',
+    '--kind',
+    'duckdb',
+    '--set',
+    `file=${path.join(home, 'hasty.duckdb')}`,
+    '--timeout',
+    '1',
+  );
   const tokens = ['ada', 'ben', 'cleo', 'dan'].map((name) => {
     run('user', 'create', name, '--role', 'ADMIN');
     return run('token', 'create', '--name', 'soak', '--user', name);

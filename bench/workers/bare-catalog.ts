@@ -1,49 +1,77 @@
+import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Sqlite from 'better-sqlite3';
 import fastify from 'fastify';
-import { openInstance } from '../../src/workspace/instance.ts';
 
-// bare-catalog HOME TOKEN PATH KIND: answers every request with the item at PATH, for which it makes the very reads of
-// SQLite that a server makes for one with TOKEN, and nothing else, in a handler of Fastify (KIND `fastify`) or of Node
-// (`node`). Prints its port.
+// bare-catalog HOME TOKEN PATH KIND: answers every request with the item at PATH, three names deep, for which it makes the
+// reads of SQLite that an answer with its authorization needs when nothing of it is known yet, and does nothing else, in
+// a handler of Fastify (KIND `fastify`) or of Node (`node`). Prints its port. The reads are written out here, so that they
+// stay the same whatever a server keeps.
 const [home = '', token = '', path = '', kind = 'fastify'] = process.argv.slice(2);
-
-type Method = 'get' | 'all' | 'run';
-type Read = readonly [sql: string, method: Method, values: readonly unknown[]];
-
-const reads: Read[] = [];
-const { prepare } = Sqlite.prototype;
-Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
-  const statement = prepare.call(this, sql);
-  for (const method of ['get', 'all', 'run'] as const) {
-    const run = statement[method].bind(statement) as (...values: readonly unknown[]) => unknown;
-    statement[method] = ((...values: readonly unknown[]) => {
-      reads.push([sql, method, values]);
-      return run(...values);
-    }) as never;
-  }
-  return statement;
-} as typeof prepare;
-
-const instance = openInstance({ home });
-const principal = instance.authenticate(token, { address: null, requestId: null });
-if (principal === null) throw new Error('the token is good for nothing');
-reads.length = 0;
-instance.authenticate(token, { address: null, requestId: null });
-const { body, revision } = await instance.as(principal).catalog.get(path);
-const recorded = [...reads];
-instance.close();
-Sqlite.prototype.prepare = prepare;
-
 const connection = new Sqlite(`${home}/catalog.db`, { readonly: true });
-const steps = recorded.map(([sql, method, values]) => {
-  const statement = connection.prepare(sql);
-  return () => statement[method](...values);
-});
-const read = () => {
-  for (const step of steps) step();
-};
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly owner_id: string;
+  readonly description: string;
+  readonly type: string;
+  readonly revision: number;
+  readonly content: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const prepare = (sql: string) => connection.prepare<unknown[], Row>(sql);
+const acting = prepare(`
+  SELECT id, owner_id, read_only, expires_at, last_used_at,
+         (SELECT user_name FROM users WHERE id = owner_id AND active = 1) AS user_name,
+         (SELECT super_user FROM users WHERE id = owner_id) AS super_user,
+         (SELECT role FROM users WHERE id = owner_id) AS role
+  FROM tokens WHERE hash = ?
+`);
+const [begin, commit, version] = ['BEGIN', 'COMMIT', 'PRAGMA user_version'].map(prepare);
+const child = prepare('SELECT id FROM catalog_items WHERE parent_id = ? AND name = ?');
+const item = prepare('SELECT * FROM catalog_items WHERE id = ?');
+const rights = prepare(`
+  WITH mine (subject) AS (
+    SELECT ? UNION ALL SELECT group_id FROM group_members WHERE user_id = ? UNION ALL SELECT 'everyone'
+  )
+  SELECT place.key AS depth, item.id, item.restricted, grants.level,
+         grants.user_id, users.user_name, grants.group_id, groups.name AS group_name
+  FROM json_each(?) AS place CROSS JOIN catalog_items AS item ON item.id = place.value
+  LEFT JOIN grants ON grants.item_id = item.id
+    AND coalesce(grants.user_id, grants.group_id, 'everyone') IN (SELECT subject FROM mine)
+  LEFT JOIN users ON users.id = grants.user_id
+  LEFT JOIN groups ON groups.id = grants.group_id
+  WHERE item.restricted = 1 OR grants.level IS NOT NULL
+  ORDER BY depth
+`);
+const content = prepare('SELECT content FROM catalog_contents WHERE item_id = ?');
+
+const [namespace, folderName, itemName] = path.split('/');
+const tokenHash = hash('sha256', token);
+const owner = acting.get(tokenHash)!.owner_id;
+const root = prepare('SELECT id FROM catalog_items WHERE parent_id IS NULL AND name = ?').get(namespace)!.id;
+const folder = child.get(root, folderName)!.id;
+const { id } = child.get(folder, itemName)!;
+const chain = JSON.stringify([root, folder, id]);
+const { revision, name, description, type, created_at, updated_at } = item.get(id)!;
+const data = { content: content.get(id)!.content };
+const body = { name, description, path, type, data, created_at, updated_at };
+
+function read(): void {
+  acting.get(tokenHash);
+  begin!.run();
+  version!.get();
+  child.get(root, folderName);
+  child.get(folder, itemName);
+  item.get(id);
+  rights.all(owner, owner, chain);
+  content.get(id);
+  commit!.run();
+}
 
 if (kind === 'fastify') {
   const app = fastify();

@@ -1,13 +1,22 @@
 import type { CatalogPermissions } from '../identity/permissions.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/uuid.ts';
 import type { CatalogStore } from './store.ts';
 
+/** What is about to be changed: what is at a path, as answered, and what is below it if that goes with it. */
+interface Change {
+  readonly path: string;
+  readonly withBelow: boolean;
+}
+
 /** What the catalog is made of. */
 export interface CatalogOptions {
   readonly database: Database;
   readonly permissions: CatalogPermissions;
+  /** Whether a principal who may edit a place has what a change there needs besides; asked within the transaction. */
+  readonly mayChange: (principal: Principal, change: Change) => boolean;
   readonly clock: Clock;
   readonly newId: NewId;
 }

@@ -42,12 +42,7 @@ export function isRoot(item: Item): boolean {
 export function reach(context: CatalogContext, principal: Principal, text: string): Reached {
   const { store, permissions } = context;
   const path = parsePath(text);
-  const chain = [rootId(path.namespace, principal)];
-  for (const name of path.names) {
-    const id = store.findChildId(chain.at(-1)!, name);
-    if (id === undefined) break;
-    chain.push(id);
-  }
+  const chain = store.findChain(rootId(path.namespace, principal), path.names);
   const item = store.find(chain.at(-1)!);
   if (item === undefined) throw pathNotFound(text);
   const complete = chain.length === path.names.length + 1;
@@ -84,6 +79,12 @@ export function findVisible(context: CatalogContext, principal: Principal, text:
   const visible = isRoot(reached.item) || isAtLeast(reached.level, 'VIEW');
   if (!reached.complete || !visible) throw pathNotFound(text);
   return reached;
+}
+
+/** Throws 404 for a path on which something is that the caller may not view; nothing needs to be there. */
+export function checkVisible(context: CatalogContext, principal: Principal, text: string): void {
+  const { item, level } = reach(context, principal, text);
+  if (!isRoot(item) && !isAtLeast(level, 'VIEW')) throw pathNotFound(text);
 }
 
 /** The item at a path that the caller may edit, a root or not. Throws 404. */

@@ -12,13 +12,23 @@ export interface Item extends Described {
 /** An item in a listing. */
 export type Child = Described & { readonly id: string };
 
+/** An item somewhere below another one, and the way there from it. */
+interface Descendant extends Child {
+  readonly path: string;
+  readonly revision: number;
+}
+
 /** The catalog's rows: the only place with its SQL. Callers hold the transaction. */
 export interface CatalogStore {
   find(id: string): Item | undefined;
   findChildId(parentId: string, name: string): string | undefined;
+  /** The ids along these names from an item down, that item's first; fewer where something is missing. */
+  findChain(id: string, names: readonly string[]): readonly string[];
   /** By name, in code point order; never reads contents. */
   listChildren(parentId: string): Child[];
   hasChildren(id: string): boolean;
+  /** All that is below an item, but for what is, or is in, something whose name begins with a dot; at most so many. */
+  listBelow(id: string, most: number): Descendant[];
   /** The ids of the folders anywhere that directly hold something of this name, the oldest first. */
   listHolders(name: string): string[];
   insert(item: Item, creatorId: string): void;
@@ -40,6 +50,11 @@ interface ChildRow {
   readonly updated_at: string;
 }
 
+interface BelowRow extends ChildRow {
+  readonly path: string;
+  readonly revision: number;
+}
+
 interface ItemRow extends ChildRow {
   readonly parent_id: string | null;
   readonly description: string;
@@ -56,12 +71,25 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
   const byName = database.statement<{ id: string }>(
     'SELECT id FROM catalog_items WHERE parent_id = ? AND name = ?',
   );
+  const findChildId = (parentId: string, name: string) => byName.get(parentId, name)?.id;
+  const chains = database.createCache<readonly string[]>();
   const below = database.statement<ChildRow>(
     'SELECT id, name, type, created_at, updated_at FROM catalog_items WHERE parent_id = ? ORDER BY name',
   );
   const holding = database.statement<{ parent_id: string }>(
     'SELECT parent_id FROM catalog_items WHERE name = ? AND parent_id IS NOT NULL ORDER BY parent_id',
   );
+  const allBelow = database.statement<BelowRow>(`
+    WITH RECURSIVE below (id, path) AS (
+      SELECT id, name FROM catalog_items WHERE parent_id = ? AND name NOT LIKE '.%'
+      UNION ALL
+      SELECT item.id, below.path || '/' || item.name
+      FROM below JOIN catalog_items AS item ON item.parent_id = below.id WHERE item.name NOT LIKE '.%'
+      LIMIT ?
+    )
+    SELECT item.id, name, type, created_at, updated_at, revision, path
+    FROM below JOIN catalog_items AS item ON item.id = below.id
+  `);
   const anyBelow = database.statement('SELECT 1 FROM catalog_items WHERE parent_id = ? LIMIT 1');
   const insertion = database.statement(`
     INSERT INTO catalog_items (id, parent_id, name, type, description, revision, creator_id, created_at, updated_at)
@@ -84,8 +112,20 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
       const row = byId.get(id);
       return row && toItem(row);
     },
-    findChildId: (parentId, name) => byName.get(parentId, name)?.id,
+    findChildId,
+    findChain: (id, names) =>
+      chains.get([id, ...names].join('/'), () => {
+        const chain = [id];
+        for (const name of names) {
+          const next = findChildId(chain.at(-1)!, name);
+          if (next === undefined) break;
+          chain.push(next);
+        }
+        return chain;
+      }),
     listChildren: (parentId) => below.all(parentId).map(toChild),
+    listBelow: (id, most) =>
+      allBelow.all(id, most).map((row) => ({ ...toChild(row), path: row.path, revision: row.revision })),
     hasChildren: (id) => anyBelow.get(id) !== undefined,
     listHolders: (name) => holding.all(name).map((row) => row.parent_id),
     insert: (item, creatorId) => {

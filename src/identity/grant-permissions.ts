@@ -1,11 +1,18 @@
 import { type Clock, toTimestamp } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
+import type { ReadCache } from '../store/read-cache.ts';
 import { HUB_ROOT_ID } from '../store/roots.ts';
 import type { NewId } from '../store/uuid.ts';
 import type { AuditLog } from './audit.ts';
 import { authorizeConnection, authorizeItem } from './authorize.ts';
 import { createGrantStore, type GrantStore, type Subject, type TargetKey } from './grant-store.ts';
-import type { CatalogPermissions, ConnectionLevel, ConnectionPermissions, Placement } from './permissions.ts';
+import type {
+  CatalogPermissions,
+  ConnectionLevel,
+  ConnectionPermissions,
+  Level,
+  Placement,
+} from './permissions.ts';
 import type { Principal } from './principal.ts';
 import { printGrant } from './print-grant.ts';
 
@@ -17,7 +24,7 @@ export interface GrantOptions {
   readonly audit: AuditLog;
 }
 
-/** What a home's grants allow, asked anew each time (identity 2). */
+/** What a home's grants allow now (identity 2). */
 export interface GrantPermissions {
   readonly catalog: CatalogPermissions;
   readonly connections: ConnectionPermissions;
@@ -43,7 +50,7 @@ export function createGrantPermissions(options: GrantOptions): GrantPermissions 
 
   return {
     catalog: {
-      ...createItemLevels(store),
+      ...createItemLevels(store, database.createCache()),
       place: (principal, placement) => place(store, principal, placement, giveManage),
       mayTakeHome: (principal, itemId) => principal.superUser || !store.holdsClosed(principal.userId, itemId),
     },
@@ -58,14 +65,19 @@ export function createGrantPermissions(options: GrantOptions): GrantPermissions 
   };
 }
 
-function createItemLevels(store: GrantStore): Pick<CatalogPermissions, 'levelOf' | 'levelsBelow'> {
+function createItemLevels(
+  store: GrantStore,
+  cache: ReadCache<Level>,
+): Pick<CatalogPermissions, 'levelOf' | 'levelsBelow'> {
   return {
     levelOf: (principal, chain) =>
-      authorizeItem(principal, {
-        rootId: chain[0] ?? '',
-        depth: chain.length - 1,
-        facts: () => store.listFacts(principal.userId, chain),
-      }),
+      cache.get(printQuestion(principal, chain), () =>
+        authorizeItem(principal, {
+          rootId: chain[0] ?? '',
+          depth: chain.length - 1,
+          facts: () => store.listFacts(principal.userId, chain),
+        }),
+      ),
     levelsBelow: (principal, chain) => {
       const rootId = chain[0] ?? '';
       const depth = chain.length;
@@ -89,6 +101,11 @@ function createItemLevels(store: GrantStore): Pick<CatalogPermissions, 'levelOf'
       };
     },
   };
+}
+
+/** All that a level depends on; what is committed says where an item is, so that its own id stands for the chain. */
+function printQuestion({ userId, superUser, viewsOnly }: Principal, chain: readonly string[]): string {
+  return `${userId} ${superUser} ${viewsOnly} ${chain.at(-1)}`;
 }
 
 function createConnectionLevels(store: GrantStore): Pick<ConnectionPermissions, 'levelOf' | 'levels'> {

@@ -17,8 +17,8 @@ export interface Placement {
 }
 
 /**
- * Answers for the catalog (identity 2); items are named by their chain of ids from the namespace's root down. Nothing is
- * remembered from one call to the next. Callers hold the transaction.
+ * Answers for the catalog (identity 2), by what is committed now; items are named by their chain of ids from the
+ * namespace's root down. Callers hold the transaction.
  */
 export interface CatalogPermissions {
   levelOf(principal: Principal, chain: readonly string[]): Level;

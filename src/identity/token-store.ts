@@ -72,13 +72,17 @@ const FIND_ACTING = `
 /** The tokens of an open database. */
 export function createTokenStore(database: Database): TokenStore {
   const statement = database.statement<TokenRow>;
+  const acting = database.createCache<ActingToken | undefined>();
+
+  function findActing(hash: string): ActingToken | undefined {
+    const row = database.statement<ActingRow>(FIND_ACTING).get(hash);
+    return row && row.user_name !== null ? toActing(row, row.user_name) : undefined;
+  }
+
   return {
     listOf: (ownerId) =>
       statement('SELECT * FROM tokens WHERE owner_id = ? ORDER BY name').all(ownerId).map(toRecord),
-    findActing: (hash) => {
-      const row = database.statement<ActingRow>(FIND_ACTING).get(hash);
-      return row && row.user_name !== null ? toActing(row, row.user_name) : undefined;
-    },
+    findActing: (hash) => acting.get(hash, () => findActing(hash)),
     insert: (record, hash) => {
       database.statement(INSERT).run(...toValues(record), hash);
     },

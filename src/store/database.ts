@@ -9,6 +9,7 @@ import { checkVersion, latestVersion, type Migration, migrate, readVersion } fro
 import { migrations as allMigrations } from './migrations/migrations.ts';
 import { noteOpen } from './open-files.ts';
 import { pause } from './pause.ts';
+import { createReadCaches, type ReadCaches } from './read-cache.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
 
@@ -16,7 +17,7 @@ const LOG_ATTEMPTS = 100;
 const LOG_PAUSE_MS = 10;
 
 /** A home's open database. */
-export interface Database extends Transactions, Statements {
+export interface Database extends Transactions, Statements, ReadCaches {
   /**
    * A number that is another one once somebody else, of this process or another, has committed something. It says
    * nothing of what was committed through this connection.
@@ -141,17 +142,32 @@ function toDatabase(
   noteClosed: () => void,
 ): Database {
   const { statement } = createStatements(connection, guard);
+  const file = databaseFile(home);
+  const readNumber = (sql: string) => {
+    const prepared = connection.prepare<[], number>(sql).pluck();
+    return () => guard(() => prepared.get()!);
+  };
+  const readChangeMark = readNumber('PRAGMA data_version');
+  const countOwnChanges = readNumber('SELECT total_changes()');
+  const readSchemaVersion = readNumber('PRAGMA user_version');
+  let [seenMark, seenOwn] = [-1, -1];
 
-  /** A newer version of ours may migrate the file while we have it open. */
-  function check(): void {
-    const row = statement<{ user_version: number }>('PRAGMA user_version').get();
-    checkVersion(databaseFile(home), row?.user_version ?? 0, latest);
+  /** What was committed may be anything; a newer version of ours may even have migrated the file. */
+  function look(): void {
+    const [mark, own] = [readChangeMark(), countOwnChanges()];
+    if (mark === seenMark && own === seenOwn) return;
+    caches.forget();
+    checkVersion(file, readSchemaVersion(), latest);
+    [seenMark, seenOwn] = [mark, own];
   }
 
+  const { findMode, ...transactions } = createTransactions(connection, guard, look);
+  const caches = createReadCaches({ findMode, look });
   return {
     statement,
-    readChangeMark: () => statement<{ data_version: number }>('PRAGMA data_version').get()!.data_version,
-    ...createTransactions(connection, guard, check),
+    readChangeMark,
+    ...transactions,
+    createCache: caches.createCache,
     close: () => {
       connection.close();
       noteClosed();

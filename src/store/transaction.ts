@@ -17,12 +17,15 @@ export interface Transactions {
 
 type Mode = 'read' | 'write';
 
-/** `check` runs first in each transaction, and refuses a database that is no longer ours to use. */
+/**
+ * `check` runs first in each transaction, and refuses a database that is no longer ours to use. `findMode` says what kind
+ * of transaction is under way.
+ */
 export function createTransactions(
   connection: Sqlite.Database,
   guard: Guard,
   check: () => void,
-): Transactions {
+): Transactions & { findMode(): Mode | undefined } {
   let mode: Mode | undefined;
   let waiting: (() => void)[] = [];
   const begin = { read: connection.prepare('BEGIN'), write: connection.prepare('BEGIN IMMEDIATE') };
@@ -62,5 +65,6 @@ export function createTransactions(
       if (mode !== 'write') throw new Error('nothing is being written');
       waiting.push(tell);
     },
+    findMode: () => mode,
   };
 }

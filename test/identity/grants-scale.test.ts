@@ -6,6 +6,7 @@ import { createGrantStore } from '../../src/identity/grant-store.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createUuidV7 } from '../../src/store/uuid.ts';
 import { createGrantWorld, type GrantWorld, makeFolders } from './grant-world.ts';
+import { withoutCaches } from './without-caches.ts';
 
 const INSERT = `
   INSERT INTO catalog_items (id, parent_id, name, type, description, revision, created_at, updated_at)
@@ -32,7 +33,7 @@ function fill({ database }: GrantWorld, folder: string, count: number): void {
 function createCounted({ database }: GrantWorld) {
   let count = 0;
   const counted: Database = {
-    ...database,
+    ...withoutCaches(database),
     statement: <Row>(sql: string) => {
       const { get, all, run } = database.statement<Row>(sql);
       const note = <Values extends unknown[], T>(act: (...values: Values) => T) => {
@@ -48,7 +49,13 @@ function createCounted({ database }: GrantWorld) {
   const newId = createUuidV7(clock);
   const audit = createAuditLog(counted, clock, newId);
   const { catalog: permissions } = createGrantPermissions({ database: counted, clock, newId, audit });
-  const catalog = createCatalogService({ database: counted, permissions, clock, newId });
+  const catalog = createCatalogService({
+    database: counted,
+    permissions,
+    mayChange: () => true,
+    clock,
+    newId,
+  });
   return {
     catalog,
     countOf: (act: () => unknown) => {

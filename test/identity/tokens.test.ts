@@ -117,9 +117,18 @@ describe('who acts with a token', () => {
     const expiresAt = new Date(START.getTime() + 1000);
     const { token } = tokens.create(ada, { name: 'ci', expiresAt });
     pass(999);
-    expect(tokens.verify(token)).not.toBeNull();
+    const shown = [1, 2, 3].map(() => tokens.verify(token)?.principal.userName);
+    expect(shown).toEqual(['ada', 'ada', 'ada']);
     pass(1);
     expect(tokens.verify(token)).toBeNull();
+  });
+
+  it('comes from where each request does', () => {
+    const { tokens, ada } = createAccountWorld();
+    const { token } = tokens.create(ada, { name: 'ci' });
+    const visitors = ['req-1', 'req-2', 'req-3'].map((requestId) => ({ ...VISITOR, requestId }));
+    const origins = visitors.map((visitor) => tokens.verify(token, visitor)?.principal.origin);
+    expect(origins).toMatchObject(visitors);
   });
 
   it('is nobody while its owner is disabled, nor when the owner is gone', async () => {

@@ -17,6 +17,14 @@ const jobs: Readonly<Record<string, (home: string) => unknown>> = {
       database.statement('PRAGMA user_version').get(),
     ),
   open: (home) => use(openDatabase(home, { clock }), () => 'opened'),
+  rename: (home) =>
+    use(openDatabase(home, { clock }), (database) =>
+      database.write(() =>
+        database
+          .statement("UPDATE catalog_items SET name = '@Shared of a child' WHERE name = '@Shared'")
+          .run(),
+      ),
+    ),
   /** As somebody without special rights, whoever runs the tests. */
   'open-as-nobody': (home) => {
     if (process.getuid?.() === 0) {

@@ -9,6 +9,8 @@ export interface Child {
   readonly process: ChildProcess;
   /** Lets it begin; the outcome it prints, undefined when it dies first. */
   go(): Promise<unknown>;
+  /** As `go`, with a word of one's own; for those who listen to more than one. */
+  tell(word: string): Promise<unknown>;
 }
 
 /** Starts `script` with these arguments, and waits until it is ready. It is killed when the test has finished. */
@@ -19,14 +21,12 @@ export async function startChild(script: URL, ...args: string[]): Promise<Child>
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   await lines.next();
-  return {
-    process: child,
-    go: async () => {
-      child.stdin.write('go\n');
-      const line = await lines.next();
-      return line.done ? undefined : JSON.parse(line.value);
-    },
+  const tell = async (word: string) => {
+    child.stdin.write(`${word}\n`);
+    const line = await lines.next();
+    return line.done ? undefined : JSON.parse(line.value);
   };
+  return { process: child, go: () => tell('go'), tell };
 }
 
 /** Starts children with the arguments of each, and lets them begin together. */
