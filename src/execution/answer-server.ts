@@ -21,7 +21,6 @@ export interface AnswerServer {
 
 /** Listens on a new socket in a private `folder`; rejects when that cannot be. */
 export async function listenForAnswers(folder: string): Promise<AnswerServer> {
-  collectEarly();
   const place = choosePlace(folder);
   const expected = new Map<string, (socket: Socket) => void>();
   const strangers = new Set<Socket>();
@@ -34,8 +33,12 @@ export async function listenForAnswers(folder: string): Promise<AnswerServer> {
       strangers.delete(socket);
       const take = expected.get(key);
       expected.delete(key);
-      if (take === undefined) socket.destroy();
-      else take(socket);
+      if (take === undefined) {
+        socket.destroy();
+        return;
+      }
+      socket.once('close', collectEarly());
+      take(socket);
     });
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

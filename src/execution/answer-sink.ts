@@ -2,8 +2,11 @@ import { connect, type Socket } from 'node:net';
 import type { Sink } from '../engine/result/sink.ts';
 import type { Ended } from './engine-messages.ts';
 
-/** An answer up to so many bytes that is whole so many milliseconds after its first ones needs no socket. */
-const SHORT_BYTES = 64 * 1024;
+/**
+ * An answer up to so many bytes that is whole so many milliseconds after its first ones needs no socket. The first block
+ * of a long one is larger, and goes out at once.
+ */
+const SHORT_BYTES = 32 * 1024;
 const SHORT_MS = 10;
 
 /** Where the engine process writes one answer. */
@@ -41,7 +44,8 @@ export function createAnswerSink(path: string, key: string): AnswerSink {
         return waitForRoom(socket);
       }
       held.push(part);
-      if (bytes > SHORT_BYTES) return waitForRoom(open());
+      // What comes next would keep the thread from sending it.
+      if (bytes > SHORT_BYTES) return waitForOne(open(), ['connect', 'close']);
       timer ??= setTimeout(open, SHORT_MS);
       return undefined;
     },

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type AnswerServer, listenForAnswers } from './answer-server.ts';
 import { createJob, type Job, loseJob } from './engine-job.ts';
-import { type FromEngine, KEY_LENGTH, type ToEngine } from './engine-messages.ts';
+import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createRequestSender } from './engine-packages.ts';
 import { executionErrors, type LostError } from './errors.ts';
 import type { ExecutionRequest } from './request.ts';
@@ -93,7 +93,7 @@ export class EngineHandle {
 
   /** Starts one execution, which has no deadline here. */
   start(request: ExecutionRequest): Job {
-    const key = randomBytes(KEY_LENGTH / 2).toString('hex');
+    const key = randomUUID();
     const job = createJob({
       cancel: () => this.#send({ kind: 'cancel', key }),
       leave: () => {

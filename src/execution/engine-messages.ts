@@ -2,7 +2,7 @@ import type { ExecutionOutcome } from './outcome.ts';
 import type { ExecutionRequest } from './request.ts';
 
 /** Letters of the random key by which both sides call an execution; its socket begins with it. */
-export const KEY_LENGTH = 32;
+export const KEY_LENGTH = 36;
 
 /** What the engine process is told, in order. */
 export type ToEngine =

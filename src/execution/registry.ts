@@ -176,9 +176,10 @@ function createPauses(countRunning: () => number, admit: () => void) {
 
 /** Who has waited longest among those whose users have the fewest running. */
 function findNext(waiting: readonly Entry[], all: readonly Entry[]): Entry | undefined {
+  const [first, ...others] = waiting;
+  if (others.length === 0) return first;
   const running = all.filter(({ state }) => state === 'running');
   const shares = Map.groupBy(running, ({ owner }) => owner);
   const shareOf = ({ owner }: Entry) => shares.get(owner)?.length ?? 0;
-  const [first, ...others] = waiting;
   return others.reduce((best, entry) => (best && shareOf(best) <= shareOf(entry) ? best : entry), first);
 }

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { listenForAnswers } from '../../src/execution/answer-server.ts';
 import { createAnswerSink } from '../../src/execution/answer-sink.ts';
+import { KEY_LENGTH } from '../../src/execution/engine-messages.ts';
 import { makeFolder } from '../support/quern.ts';
 
-const KEY = 'k'.repeat(32);
+const KEY = 'k'.repeat(KEY_LENGTH);
 
 async function listen() {
   const server = await listenForAnswers(makeFolder());
@@ -31,6 +32,19 @@ it('sends what is slow, although it is short', async () => {
   const socket = await promise;
   expect((await socket[Symbol.asyncIterator]().next()).value.toString()).toBe('first');
   expect(await sink.finish()).toEqual({ bytes: 5, head: null });
+});
+
+it('sends the first bytes of a long one at once, whatever time it is', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await listen();
+  const { promise, resolve } = Promise.withResolvers<Socket>();
+  server.expect(KEY, resolve);
+  const sink = createAnswerSink(server.path, KEY);
+  await sink.write(Buffer.alloc(40_000, 'a'));
+  const socket = await promise;
+  expect((await socket[Symbol.asyncIterator]().next()).value.toString()).toMatch(/^a+$/);
+  socket.destroy();
 });
 
 it('sends a long one in order', async () => {
@@ -62,7 +76,7 @@ it('lets in nobody who does not know a key', async () => {
   const server = await listen();
   const taken: Socket[] = [];
   server.expect(KEY, (socket) => taken.push(socket));
-  const stranger = createAnswerSink(server.path, 'x'.repeat(32));
+  const stranger = createAnswerSink(server.path, 'x'.repeat(KEY_LENGTH));
   await expect(async () => {
     for (;;) await stranger.write(Buffer.alloc(100_000));
   }).rejects.toThrow();

@@ -1,4 +1,5 @@
 import type { Chunk } from '../result/column.ts';
+import { collectEarly } from './collect-early.ts';
 
 /** One statement and what the server answers. */
 interface Exchange {
@@ -20,14 +21,17 @@ export class ResultStream {
 
   /** Throws a DatabaseError: `cancelled`, or `late` when the server broke off. Leaving it stops the query. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
+    let relax: (() => void) | undefined;
     try {
       const first = this.#first;
       this.#first = null;
       if (first !== null) yield first;
       for (let chunk = await this.#exchange.next(); chunk !== null; chunk = await this.#exchange.next()) {
+        relax ??= collectEarly();
         yield chunk;
       }
     } finally {
+      relax?.();
       await this.#exchange.leave();
     }
   }

@@ -1,19 +1,24 @@
 import type { Sink } from './sink.ts';
 
+/** What a result begins with, and how much larger its first block becomes each time it is full. */
+const START = 4 * 1024;
+const GROWTH = 4;
 const FIRST_BLOCK = 64 * 1024;
 const BLOCK = 256 * 1024;
 /** Bytes behind the room of a block, for writers of words that write beyond their end. */
 const SPARE = 16;
+const NO_BLOCK = Buffer.alloc(0);
 
 /**
  * Collects bytes and hands them to a sink in blocks. Writing never waits: whoever writes asks `isFull` now
- * and then (say, after each row) and awaits `flush`. The first block is small, so that bytes leave early.
+ * and then (say, after each row) and awaits `flush`. The first block is small, so that bytes leave early. Blocks are made
+ * when there is something to write, and the first one grows with it: most results are short.
  */
 export class ByteWriter {
   readonly #sink: Sink;
   #limit = FIRST_BLOCK;
-  #block = Buffer.allocUnsafeSlow(FIRST_BLOCK);
-  #view = toView(this.#block);
+  #block: Buffer = NO_BLOCK;
+  #view = toView(NO_BLOCK);
   #size = 0;
 
   constructor(sink: Sink) {
@@ -52,10 +57,14 @@ export class ByteWriter {
   /** Makes room for so many bytes; the block of now may become another one. */
   reserve(bytes: number): void {
     if (bytes <= this.room) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(this.#size + bytes + SPARE, this.#block.length * 2));
-    this.#block.copy(grown, 0, 0, this.#size);
-    this.#block = grown;
-    this.#view = toView(grown);
+    this.#move(Math.max(this.#size + bytes + SPARE, this.#block.length * 2, this.#findLength()));
+  }
+
+  /** Makes more room in the block of now, which may become another one; false when it is as large as it is to be. */
+  grow(): boolean {
+    if (this.#block.length >= this.#limit) return false;
+    this.#move(this.#findLength());
+    return true;
   }
 
   /** Hands everything to the sink and waits until it takes more; rejects as the sink does. */
@@ -63,10 +72,27 @@ export class ByteWriter {
     if (this.#size === 0) return;
     const bytes = this.#block.subarray(0, this.#size);
     this.#limit = BLOCK;
-    this.#block = Buffer.allocUnsafeSlow(BLOCK);
-    this.#view = toView(this.#block);
+    this.#use(NO_BLOCK);
     this.#size = 0;
     await this.#sink.write(bytes);
+  }
+
+  /** How long the block of now becomes next. */
+  #findLength(): number {
+    return this.#limit === BLOCK
+      ? BLOCK
+      : Math.min(Math.max(START, this.#block.length * GROWTH), FIRST_BLOCK);
+  }
+
+  #move(length: number): void {
+    const grown = Buffer.allocUnsafeSlow(length);
+    this.#block.copy(grown, 0, 0, this.#size);
+    this.#use(grown);
+  }
+
+  #use(block: Buffer): void {
+    this.#block = block;
+    this.#view = toView(block);
   }
 }
 

@@ -44,7 +44,7 @@ async function answerAtOnce(
 ): Promise<void> {
   const { format } = served;
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
   let answer: Answer | undefined;
   const open = (startedAt: string) => {
     answer = beginAnswer(request, reply, { format, startedAt });

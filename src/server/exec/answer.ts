@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, openPassage, type Passage } from './compression.ts';
 import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
 
-/** For how long the first bytes of an answer wait for its end, in milliseconds. */
+/** For how long the first bytes of an answer wait for its end, in milliseconds, unless they are more than this. */
 const HOLD_MS = 2;
+const HOLD_BYTES = 32 * 1024;
 
 /** The body of one answer on its way to the client. */
 export interface Answer {
@@ -66,7 +67,8 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
       if (reply.raw.destroyed) throw new Error('the client has left');
       if (passage === null && held === null) {
         held = bytes;
-        timer = setTimeout(() => reply.raw.destroyed || begin(), HOLD_MS);
+        if (bytes.length > HOLD_BYTES) begin();
+        else timer = setTimeout(() => reply.raw.destroyed || begin(), HOLD_MS);
         return;
       }
       return pass(passage ?? begin(), bytes);

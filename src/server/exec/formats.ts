@@ -27,7 +27,10 @@ const FORMAT_OF_TYPE: ReadonlyMap<string, AnswerFormat> = new Map(
  * Throws 406.
  */
 export function chooseFormat(request: FastifyRequest, offered = FORMATS): AnswerFormat {
-  if (request.headers.accept === undefined) return 'json';
+  const { accept } = request.headers;
+  if (accept === undefined) return 'json';
+  const named = FORMAT_OF_TYPE.get(accept);
+  if (named !== undefined && offered.includes(named)) return named;
   const types = [...FORMAT_OF_TYPE.keys()].filter((type) => offered.includes(FORMAT_OF_TYPE.get(type)!));
   const type = request.accepts().type(types);
   const format = typeof type === 'string' ? FORMAT_OF_TYPE.get(type) : undefined;

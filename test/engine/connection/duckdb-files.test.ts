@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../src/engine/connection/connection.ts';
@@ -39,6 +39,22 @@ describe('a file', () => {
     for (const session of sessions) expect(await query(session, 'FROM t')).toEqual([[42]]);
     await Promise.all(sessions.map((session) => session.close()));
     expect(await tryElsewhere(file)).toBe('open');
+  });
+
+  it('is where a link leads when it is opened, and for as long as it is open', async () => {
+    const [one, other] = [await makeFile(), await makeFile()];
+    const link = path.join(makeFolder(), 'link.duckdb');
+    symlinkSync(one, link);
+    const first = await connect({ file: link });
+    await query(first, 'INSERT INTO t VALUES (1)');
+    unlinkSync(link);
+    symlinkSync(other, link);
+    const second = await connect({ file: link });
+    expect(await query(second, 'FROM t')).toEqual([[1]]);
+    await Promise.all([first.close(), second.close()]);
+    const third = await connect({ file: link });
+    expect(await query(third, 'FROM t')).toEqual([]);
+    await third.close();
   });
 
   it('that is not there yet has one instance too', async () => {

@@ -95,6 +95,39 @@ describe('errors', () => {
   });
 });
 
+describe('a text', () => {
+  it.each([
+    ['', []],
+    ['-- nothing', []],
+    ['/* é */ SELECT 42 -- é', [[42]]],
+    ['SELECT 42;', [[42]]],
+    [';;SELECT 42;;', [[42]]],
+    ['SELECT 1; SELECT 42', [[42]]],
+    ["SELECT 'pivot' AS a", [['pivot']]],
+    ['PIVOT (SELECT 1 AS a, 42 AS b) ON a USING sum(b)', [[42n]]],
+  ])('%s', async (sql, rows) => {
+    expect(await query(connection, sql)).toEqual(rows);
+  });
+
+  it('reads rows within a transaction, also after others that read none', async () => {
+    const spec = { name: 'test', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} } as const;
+    const own = await driver.connect(spec, never);
+    await query(own, 'BEGIN');
+    await query(own, 'CREATE TABLE t AS SELECT 42 AS a');
+    expect(await query(own, 'FROM t')).toEqual([[42]]);
+    await query(own, 'ROLLBACK');
+    const error = await readError(query(own, 'FROM t'));
+    expect(error.message).toContain('Table with name t does not exist');
+    await query(own, 'BEGIN');
+    await readError(query(own, "SELECT error('boom')"));
+    const aborted = await readError(query(own, 'FROM range(3)'));
+    expect(aborted.message).toContain('Current transaction is aborted');
+    await query(own, 'ROLLBACK');
+    expect(await query(own, 'SELECT count(*)::INTEGER FROM range(3)')).toEqual([[3]]);
+    await own.close();
+  });
+});
+
 describe('late errors', () => {
   const late = "SELECT CASE WHEN i = 1500000 THEN error('boom') ELSE i END FROM range(2000000) t(i)";
 

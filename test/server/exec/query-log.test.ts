@@ -106,7 +106,7 @@ describe('the query log', () => {
   });
 
   it('tells how executions failed, and of those that never began, too', async () => {
-    const world = await createLogging({ limits: { running: 1, queued: 1 }, timeoutMs: 2_000 });
+    const world = await createLogging({ limits: { running: 1, queued: 1 }, timeoutMs: 6_000 });
     await world.put('@Shared/broken', 'SELECT {{ 1');
     await world.put('@Shared/loose', 'SELECT $missing');
     expect((await world.sql('SELECT * FROM nowhere')).status).toBe(422);

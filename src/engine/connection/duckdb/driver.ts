@@ -18,16 +18,12 @@ export const duckdbDriver: Driver = {
     const use = toUse(spec.overrides);
     if (signal.aborted) throw createCancelled();
     const engine = await openEngine(options);
-    const settings = [
-      // What is locked down has these already, for all sessions.
-      ...(engine.gate === null ? toSet(options) : []),
-      // Rows arrive in smaller portions: less waiting for one another, and an earlier first byte.
-      "SET streaming_buffer_size = '100KB'",
-      ...use,
-    ].join(';\n');
+    // What is locked down has these already, for all sessions.
+    const settings = [...(engine.gate === null ? toSet(options) : []), ...use].join(';\n');
     const session = new DuckDbSession(engine);
     try {
-      await engine.step(settings, signal, () => duckdb.query(engine.connection, settings));
+      if (settings !== '')
+        await engine.step(settings, signal, () => duckdb.query(engine.connection, settings));
       return session;
     } catch (error) {
       await session.close();

@@ -23,6 +23,8 @@ export async function execute(
   statement: string,
   signal: AbortSignal,
 ): Promise<Executed | null> {
+  const whole = await prepareWhole(engine, statement, signal);
+  if (whole !== null) return { ...(await executePrepared(engine, statement, whole, signal)), parts: 1 };
   const { extracted, parts } = await extract(engine, statement, signal);
   if (parts === 0) return null;
   for (let part = 0; part < parts - 1; part += 1) {
@@ -35,6 +37,25 @@ export async function execute(
 /** Lets the engine read a query by itself: in a sandbox, it must be one for it, too. Rejects with a DatabaseError. */
 export async function checkAlone(engine: Engine, query: string, signal: AbortSignal): Promise<void> {
   await extract(engine, query, signal);
+}
+
+/**
+ * Prepares a text as a whole, which saves asking first what is in it; null where the engine takes it for several
+ * statements, or none.
+ */
+async function prepareWhole(
+  engine: Engine,
+  statement: string,
+  signal: AbortSignal,
+): Promise<duckdb.PreparedStatement | null> {
+  if (!findTypes(statement).isOne) return null;
+  try {
+    return await engine.step(statement, signal, () => duckdb.prepare(engine.connection, statement));
+  } catch (error) {
+    const { parts } = await extract(engine, statement, signal);
+    if (parts === 1) throw error;
+    return null;
+  }
 }
 
 async function extract(engine: Engine, statement: string, signal: AbortSignal) {
@@ -59,6 +80,15 @@ async function executePart(
   const prepared = await engine.step(statement, signal, () =>
     duckdb.prepare_extracted_statement(engine.connection, extracted, part),
   );
+  return executePrepared(engine, statement, prepared, signal);
+}
+
+async function executePrepared(
+  engine: Engine,
+  statement: string,
+  prepared: duckdb.PreparedStatement,
+  signal: AbortSignal,
+): Promise<Omit<Executed, 'parts'>> {
   try {
     checkNoParameters(prepared);
     const type = duckdb.prepared_statement_type(prepared);

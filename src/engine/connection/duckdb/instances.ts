@@ -36,14 +36,17 @@ interface Instance {
  */
 export class InstanceRegistry {
   readonly #instances = new Map<string, Instance>();
+  /** Where the paths lead that have been asked for, of instances that are held: asking the system takes long. */
+  readonly #files = new Map<string, string>();
 
   /** Opens the file, or joins those who have it open. Rejects with a DatabaseError. */
   async acquire(options: DuckDbOptions): Promise<Lease> {
     if (options.file === MEMORY) return this.#lease(startInstance(MEMORY, options), MEMORY, options);
-    const file = await findRealPath(options.file);
+    const file = this.#files.get(options.file) ?? (await findRealPath(options.file));
     for (let closing = this.#closingOf(file); closing; closing = this.#closingOf(file)) await closing;
     const instance = this.#instances.get(file) ?? startInstance(file, options);
     this.#instances.set(file, instance);
+    this.#files.set(options.file, file);
     return this.#lease(instance, file, options);
   }
 
@@ -78,6 +81,7 @@ export class InstanceRegistry {
     try {
       return await instance.database;
     } catch (error) {
+      this.#forgetPaths(file);
       if (this.#instances.get(file) === instance) this.#instances.delete(file);
       throw error instanceof DatabaseError ? error : toOpenError(error, file);
     }
@@ -86,12 +90,17 @@ export class InstanceRegistry {
   async #release(instance: Instance, file: string, database: duckdb.Database): Promise<void> {
     instance.leases -= 1;
     if (instance.leases > 0) return;
+    this.#forgetPaths(file);
     instance.closing = (async () => {
       if (instance.abandoned) await collectGarbage();
       duckdb.close_sync(database);
       if (this.#instances.get(file) === instance) this.#instances.delete(file);
     })();
     await instance.closing;
+  }
+
+  #forgetPaths(file: string): void {
+    for (const [path, real] of this.#files) if (real === file) this.#files.delete(path);
   }
 }
 

@@ -1,6 +1,5 @@
 import duckdb from '@duckdb/node-bindings';
 
-import { collectEarly } from '../collect-early.ts';
 import { Engine } from './engine.ts';
 import { toOpenError } from './errors.ts';
 import { InstanceRegistry } from './instances.ts';
@@ -10,7 +9,6 @@ const instances = new InstanceRegistry();
 
 /** Connects to a file, which others of this process may have open, too. Rejects with a DatabaseError. */
 export async function openEngine(options: DuckDbOptions): Promise<Engine> {
-  collectEarly();
   const lease = await instances.acquire(options);
   try {
     return new Engine(await duckdb.connect(lease.database), lease);

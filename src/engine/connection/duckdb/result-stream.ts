@@ -1,6 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
 
 import type { Chunk } from '../../result/column.ts';
+import { collectEarly } from '../collect-early.ts';
 import { splitChunk } from './chunk.ts';
 import type { Decoder } from './decoder.ts';
 import type { Engine } from './engine.ts';
@@ -37,13 +38,16 @@ export class ResultStream {
 
   /** Throws a DatabaseError: `cancelled`, or `late` when the engine broke off. Leaving it stops the query. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
+    let relax: (() => void) | undefined;
     try {
-      for (;;) {
+      for (let count = 0; ; count += 1) {
         const chunk = await this.#read();
         if (chunk === null) return;
+        if (count > 0) relax ??= collectEarly();
         yield* splitChunk(chunk, this.#decoders);
       }
     } finally {
+      relax?.();
       await this.stop();
     }
   }

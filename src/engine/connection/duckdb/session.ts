@@ -27,6 +27,10 @@ const HARMLESS = [
   'copy',
   ...BEGINNINGS,
 ];
+/** Rows arrive in smaller portions: less waiting for one another, and an earlier first byte. */
+const SMALL_PORTIONS = "SET streaming_buffer_size = '100KB'";
+/** Without it there is hardly more than one row. */
+const READS_ROWS = /\bfrom\b/i;
 const ENDINGS = ['commit', 'end', 'rollback', 'abort'];
 
 /** One session: a connection to an instance, with its temporary objects and settings. */
@@ -35,6 +39,7 @@ export class DuckDbSession implements Connection {
   #stream: ResultStream | null = null;
   readonly #turns = new OneAtATime();
   #closing: Promise<void> | null = null;
+  #hasSmallPortions = false;
 
   readonly #versions = { statements: 0, definitions: 0 };
   readonly relations = createRelations(
@@ -97,6 +102,7 @@ export class DuckDbSession implements Connection {
     await this.#stream?.stop();
     if (signal.aborted) throw createCancelled();
     checkStatement(statement);
+    if (READS_ROWS.test(statement)) await this.#makePortionsSmall(signal);
     const executed = await this.#execute(statement, signal);
     if (executed === null) return { kind: 'done', rowsChanged: 0 };
     if (!hasRows(executed)) return { kind: 'done', rowsChanged: duckdb.rows_changed(executed.result) };
@@ -108,6 +114,14 @@ export class DuckDbSession implements Connection {
       columns: columns.map(({ name, decoder }) => ({ name, type: decoder.type })),
       chunks: this.#stream,
     };
+  }
+
+  /** Takes longer than a short query: done when it may matter. Rejects with a DatabaseError. */
+  async #makePortionsSmall(signal: AbortSignal): Promise<void> {
+    if (this.#hasSmallPortions) return;
+    const { connection } = this.#engine;
+    await this.#engine.step(SMALL_PORTIONS, signal, () => duckdb.query(connection, SMALL_PORTIONS));
+    this.#hasSmallPortions = true;
   }
 
   /** Throws a DatabaseError when the type of a column cannot be read. */

@@ -1,5 +1,4 @@
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
-import { collectEarly } from '../collect-early.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../connection.ts';
 import { readTexts } from '../run-inner.ts';
 import { readTls } from '../server-tls.ts';
@@ -34,7 +33,6 @@ const { quoteName, quoteText } = SQL_DIALECT.mysql;
 export const mysqlDriver: Driver = {
   async connect(spec, signal) {
     if (signal.aborted) throw createCancelled();
-    collectEarly();
     const schema = readSchema(spec);
     const account = await readAccount(spec);
     const connection = await signIn(account, signal);

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
-import { collectEarly } from '../collect-early.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../connection.ts';
 import { readTexts } from '../run-inner.ts';
 import { describeConnectFailure, readTls } from '../server-tls.ts';
@@ -34,7 +33,6 @@ interface Internals {
 export const postgresqlDriver: Driver = {
   async connect(spec, signal) {
     if (signal.aborted) throw createCancelled();
-    collectEarly();
     const tls = await readTls(spec.options);
     const client = createClient(spec, tls);
     const internals = client as unknown as Internals;

@@ -79,6 +79,7 @@ export class RowsWriter {
   }
 
   async #makeRoom(row: number, loaded: LoadedChunk): Promise<void> {
+    if (this.#out.grow()) return;
     await this.#out.flush();
     if (this.#needs[row]! > LONG_ROW) this.#needs[row] = this.#most + measureRow(this.#cells, loaded, row);
     this.#out.reserve(this.#needs[row]!);
