@@ -1,6 +1,6 @@
 import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
-import type { Grain } from '../model.ts';
-import type { Aggregate, Literal } from './nodes.ts';
+import type { DataType, Grain } from '../model.ts';
+import type { Aggregate, Literal, Match } from './nodes.ts';
 
 /** How one platform writes SQL (semantic 5); its functions take and give printed SQL that needs no parentheses. */
 export interface Dialect {
@@ -9,31 +9,65 @@ export interface Dialect {
   readonly quoteText: (text: string) => string;
   /** How long a name may be. */
   readonly longestName: { readonly unit: 'bytes' | 'characters'; readonly length: number };
-  /** The highest code point that a name may have. */
-  readonly highestInName: number;
+  /** What no name may have, quoted or not; global, null for nothing. */
+  readonly forbiddenInNames: RegExp | null;
   readonly literals: Readonly<Record<Literal['type'], (text: string) => string>>;
-  readonly aggregates: Readonly<Record<Aggregate, (arg: string) => string>>;
+  /** `type` is that of the measure; null for an aggregate of no measure's values. */
+  readonly aggregates: Readonly<Record<Aggregate, (arg: string, type: DataType | null) => string>>;
+  /** One half, which as a factor keeps exact numbers exact, and floating ones floating. */
+  readonly half: { readonly exact: string; readonly float: string };
   /** NULL of a type that gives way to any number's. */
   readonly noNumber: string;
   /** Whether MEDIAN of floating numbers is an aggregate of the platform's own. */
   readonly hasMedian: boolean;
-  readonly hasNullsLast: boolean;
-  /** Bytes for texts that would not compare by the letter, and back; null where they do. */
+  /** A condition (that something is NULL) as what is ordered by before, so that it comes last; null where there is NULLS LAST. */
+  readonly nullsLast: ((isNull: string) => string) | null;
+  /** Whether a column of the result is ordered by its number, because its name could be taken for another column's. */
+  readonly ordersByNumber: boolean;
+  /** How ROW_NUMBER says that any order will do; empty where it need not. */
+  readonly anyOrder: string;
+  /** A floating number by which windows can be parted. */
+  readonly toPartition: (float: string) => string;
+  /** What texts that would not compare by the letter are compared, grouped and ordered by; null where they do. */
   readonly textKeys: {
     readonly toKey: (text: string) => string;
-    readonly toText: (key: string) => string;
+    /** The same for a value of any type, where only equality counts. */
+    readonly toIdentity: (value: string) => string;
+    /** Null where keys are texts. */
+    readonly toText: ((key: string) => string) | null;
     readonly literal: (text: string) => string;
   } | null;
   /** A text that `<` compares by code points. */
   readonly toOrdered: (text: string) => string;
-  /** Whether a text is like a pattern, a literal in which `!` escapes. */
-  readonly like: (text: string, pattern: string, caseSensitive: boolean, negated: boolean) => string;
+  /** Whether a text has another, not yet quoted one in it. */
+  readonly match: (how: Match, text: string, part: string, options: MatchOptions) => string;
   readonly grains: Readonly<Record<Grain, (date: string) => string>>;
   /** A moment that is kept in UTC as the clocks of a time zone (a literal) show it; null where it may fail silently. */
   readonly toLocal: ((moment: string, timezone: string) => string) | null;
-  readonly limit: (fetch: number, skip: number) => string;
-  /** Whether a subquery finds an alias outside of it rather than a column of its own by the same name. */
-  readonly findsOuterNames: boolean;
+  /** Whether moments are cut in the session's time zone unless they are told in another, be it UTC. */
+  readonly hasSessionTime: boolean;
+  readonly limit: (fetch: number, skip: number, isOrdered: boolean) => string;
+  /** Whether GROUP BY takes the numbers of columns. */
+  readonly groupsByNumber: boolean;
+  /** Whether a name that a SELECT gives hides a relation of that name in its HAVING and ORDER BY. */
+  readonly hidesRelations: boolean;
+  /** Whether a subquery may compare whatever stands outside of it, and finds it rather than what is inside by the same name. */
+  readonly correlates: boolean;
+  /** Whether several columns at once may be IN a subquery. */
+  readonly comparesRows: boolean;
   /** Whether an edge's many side may be reduced before the join: two texts that differ never join as equals. */
   readonly joinsByTheLetter: boolean;
+  /** Whether conditions on a derived table go by its columns alone; else they are moved into it, where a name may mean another column. */
+  readonly keepsConditions: boolean;
+  /** Whether a SELECT may group by one expression under several names; else some of the names are lost. */
+  readonly groupsRepeatedly: boolean;
+  /** Whether COUNT of a column is right as a window function; MariaDB may lose all rows where the column is also in an IN. */
+  readonly countsColumnsInWindows: boolean;
+  /** The last line of every statement; null for none. */
+  readonly lastLine: string | null;
+}
+
+export interface MatchOptions {
+  readonly caseSensitive: boolean;
+  readonly negated: boolean;
 }

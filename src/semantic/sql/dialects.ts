@@ -1,9 +1,28 @@
+import type { Platform } from '../model.ts';
+import { bigquery } from './bigquery.ts';
+import { clickhouse } from './clickhouse.ts';
+import { databricks } from './databricks.ts';
 import type { Dialect } from './dialect.ts';
 import { duckdb } from './duckdb.ts';
 import { mysql } from './mysql.ts';
 import { postgresql } from './postgresql.ts';
+import { redshift } from './redshift.ts';
+import { snowflake } from './snowflake.ts';
+import { sqlserver } from './sqlserver.ts';
+import { trino } from './trino.ts';
+import { yellowbrick } from './yellowbrick.ts';
 
-/** The dialects that SQL is made for (semantic 5). */
-export const DIALECTS = { duckdb, postgresql, mysql } as const satisfies Readonly<Record<string, Dialect>>;
-
-export type DialectName = keyof typeof DIALECTS;
+/** How SQL is written for each platform (semantic 5). */
+export const DIALECTS: Readonly<Record<Platform, Dialect>> = {
+  duckdb,
+  postgresql,
+  redshift,
+  yellowbrick,
+  snowflake,
+  bigquery,
+  databricks,
+  trino,
+  mysql,
+  sqlserver,
+  clickhouse,
+};

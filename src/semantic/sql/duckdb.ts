@@ -12,7 +12,7 @@ export const duckdb: Dialect = {
   aggregates: { ...postgresql.aggregates, MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))` },
   noNumber: 'NULL',
   toOrdered: (text) => text,
-  findsOuterNames: false,
+  correlates: false,
   grains: {
     ...postgresql.grains,
     week: cutTo('week'),

@@ -1,11 +1,13 @@
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { mysqlLexis } from '../../engine/text/sql-lexis.ts';
+import { createMatch } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 
 const { quoteName, quoteText } = SQL_DIALECT.mysql;
 
 const toUnicode = (text: string) => `CONVERT(${text} USING utf8mb4)`;
+const toBytes = (text: string) => `CAST(${toUnicode(text)} AS BINARY)`;
 
 /** MySQL and MariaDB, in a session with neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES and with utf8mb4. */
 export const mysql: Dialect = {
@@ -14,7 +16,7 @@ export const mysql: Dialect = {
   quoteName,
   quoteText,
   longestName: { unit: 'characters', length: 64 },
-  highestInName: 0xffff,
+  forbiddenInNames: /[\u{10000}-\u{10ffff}]/gu,
   literals: { ...postgresql.literals, text: quoteText, float: (text) => toApproximate(text) },
   aggregates: {
     ...postgresql.aggregates,
@@ -23,18 +25,19 @@ export const mysql: Dialect = {
   },
   noNumber: 'NULL',
   hasMedian: false,
-  hasNullsLast: false,
+  nullsLast: (isNull) => isNull,
   textKeys: {
-    toKey: (text) => `CAST(${toUnicode(text)} AS BINARY)`,
+    toKey: toBytes,
+    toIdentity: toBytes,
     toText: toUnicode,
     literal: (text) => `_binary${text}`,
   },
   toOrdered: (text) => text,
-  like: (text, pattern, caseSensitive, negated) => {
+  match: createMatch(quoteText, (text, pattern, { caseSensitive, negated }) => {
     const fold = (of: string) => (caseSensitive ? of : `LOWER(${of})`);
     const not = negated ? 'NOT ' : '';
     return `${fold(toUnicode(text))} COLLATE utf8mb4_bin ${not}LIKE ${fold(pattern)} ESCAPE '!'`;
-  },
+  }),
   grains: {
     day: (date) => `DATE(${date})`,
     week: (date) => `(DATE(${date}) - INTERVAL WEEKDAY(${date}) DAY)`,
@@ -45,6 +48,9 @@ export const mysql: Dialect = {
   // CONVERT_TZ gives NULL on a server without tables of time zones.
   toLocal: null,
   joinsByTheLetter: false,
+  keepsConditions: false,
+  groupsRepeatedly: false,
+  countsColumnsInWindows: false,
 };
 
 /** A number as its DOUBLE literals are written. */

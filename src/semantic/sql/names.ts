@@ -23,10 +23,10 @@ export class Names {
   }
 
   #clean(wish: string): string {
-    const { highestInName } = this.#dialect;
-    const characters = [...wish.replace(/\p{Cc}/gu, ' ').trim()];
-    const name = characters.filter((character) => character.codePointAt(0)! <= highestInName).join('');
-    return name === '' ? 'x' : name;
+    const { forbiddenInNames } = this.#dialect;
+    const name = wish.replace(/\p{Cc}/gu, ' ').trim();
+    const clean = forbiddenInNames === null ? name : name.replace(forbiddenInNames, '_');
+    return clean === '' ? 'x' : clean;
   }
 
   #cut(name: string, spare: number): string {

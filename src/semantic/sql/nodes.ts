@@ -1,4 +1,4 @@
-import type { Grain } from '../model.ts';
+import type { DataType, Grain } from '../model.ts';
 
 /** A value that a caller gave, read by the type of the field it is compared with. */
 export interface Literal {
@@ -21,8 +21,15 @@ export type SqlExpr =
   | { readonly kind: 'number'; readonly text: string }
   /** NULL of a type that gives way to any number's. */
   | { readonly kind: 'no-number' }
-  /** An aggregate; of `null` it is of whole rows. */
-  | { readonly kind: 'aggregate'; readonly type: Aggregate; readonly arg: SqlExpr | null }
+  /** One half, as a factor. */
+  | { readonly kind: 'half'; readonly isExact: boolean }
+  /** An aggregate, and the type of the measure that it is, if it is one; of `null` it is of whole rows. */
+  | {
+      readonly kind: 'aggregate';
+      readonly type: Aggregate;
+      readonly arg: SqlExpr | null;
+      readonly measure?: DataType;
+    }
   | { readonly kind: 'coalesce'; readonly args: readonly SqlExpr[] }
   | { readonly kind: 'case'; readonly when: SqlExpr; readonly value: SqlExpr }
   | { readonly kind: 'sum'; readonly left: SqlExpr; readonly right: SqlExpr }
@@ -62,10 +69,15 @@ export type SqlExpr =
       readonly unit: Grain;
       readonly expr: SqlExpr;
       readonly timezone: string | null;
+      readonly isMoment: boolean;
     }
-  /** A text as bytes, which compare as they are written, where the dialect needs it. */
+  /** A floating number to part windows by. */
+  | { readonly kind: 'partition'; readonly expr: SqlExpr }
+  /** A text as something that compares as it is written, where the dialect needs it. */
   | { readonly kind: 'text-key'; readonly expr: SqlExpr }
-  /** The text of such bytes. */
+  /** The same for a value that may be of any type. */
+  | { readonly kind: 'identity'; readonly expr: SqlExpr }
+  /** The text of a key. */
   | { readonly kind: 'key-text'; readonly expr: SqlExpr };
 
 export interface Item {

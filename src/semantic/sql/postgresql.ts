@@ -1,5 +1,6 @@
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
+import { createMatch, printLike } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
 
 const { quoteName, quoteText } = SQL_DIALECT.postgresql;
@@ -12,7 +13,7 @@ export const postgresql: Dialect = {
   quoteName,
   quoteText,
   longestName: { unit: 'bytes', length: 63 },
-  highestInName: 0x10ffff,
+  forbiddenInNames: null,
   literals: {
     text: quoteText,
     number: (text) => text,
@@ -30,13 +31,16 @@ export const postgresql: Dialect = {
     MAX: (arg) => `MAX(${arg})`,
     MEDIAN: (arg) => `PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY ${arg})`,
   },
+  half: { exact: '0.5', float: '0.5' },
   noNumber: 'CAST(NULL AS SMALLINT)',
   hasMedian: true,
-  hasNullsLast: true,
+  nullsLast: null,
+  ordersByNumber: false,
+  anyOrder: '',
+  toPartition: (float) => float,
   textKeys: null,
   toOrdered: (text) => `${text} COLLATE "C"`,
-  like: (text, pattern, caseSensitive, negated) =>
-    `${text} ${negated ? 'NOT ' : ''}${caseSensitive ? 'LIKE' : 'ILIKE'} ${pattern} ESCAPE '!'`,
+  match: createMatch(quoteText, printLike),
   grains: {
     day: (date) => `CAST(${date} AS DATE)`,
     week: cutTo('week'),
@@ -45,7 +49,15 @@ export const postgresql: Dialect = {
     year: cutTo('year'),
   },
   toLocal: (moment, timezone) => `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`,
+  hasSessionTime: false,
   limit: (fetch, skip) => `LIMIT ${fetch}${skip > 0 ? ` OFFSET ${skip}` : ''}`,
-  findsOuterNames: true,
+  groupsByNumber: true,
+  hidesRelations: false,
+  correlates: true,
+  comparesRows: true,
   joinsByTheLetter: true,
+  keepsConditions: true,
+  groupsRepeatedly: true,
+  countsColumnsInWindows: true,
+  lastLine: null,
 };

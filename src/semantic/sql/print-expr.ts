@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import type { Match, Select, SqlExpr } from './nodes.ts';
+import type { Select, SqlExpr } from './nodes.ts';
 
 type PrintSelect = (select: Select) => string;
 type Of<K extends SqlExpr['kind']> = Extract<SqlExpr, { kind: K }>;
@@ -51,8 +51,8 @@ const PRINTERS: Printers = {
   column: ({ table, name }, { dialect }) => `${dialect.quoteName(table)}.${dialect.quoteName(name)}`,
   number: ({ text }) => text,
   'no-number': (_, { dialect }) => dialect.noNumber,
-  aggregate: ({ type, arg }, { dialect, print }) =>
-    printAggregate(type, arg === null ? '*' : print(arg), dialect),
+  half: ({ isExact }, { dialect }) => (isExact ? dialect.half.exact : dialect.half.float),
+  aggregate: printAggregate,
   coalesce: ({ args }, { print }) => `COALESCE(${args.map(print).join(', ')})`,
   case: ({ when, value }, { print }) => `CASE WHEN ${print(when)} THEN ${print(value)} END`,
   sum: ({ left, right }, { operand }) => `${operand(left)} + ${operand(right)}`,
@@ -63,12 +63,7 @@ const PRINTERS: Printers = {
   in: printList,
   null: ({ expr, negated }, { operand }) => `${operand(expr)} IS ${negated ? 'NOT ' : ''}NULL`,
   match: ({ how, expr, text, caseSensitive, negated }, { dialect, operand }) =>
-    dialect.like(
-      operand(expr),
-      dialect.quoteText(PATTERNS[how](escapePattern(text))),
-      caseSensitive,
-      negated,
-    ),
+    dialect.match(how, operand(expr), text, { caseSensitive, negated }),
   and: ({ parts }, { print }) =>
     parts.map((part) => (needsOwn(part) ? `(${print(part)})` : print(part))).join(' AND '),
   or: ({ parts }, { print }) =>
@@ -84,35 +79,30 @@ const PRINTERS: Printers = {
   window: ({ call, arg, partitionBy, orderBy }, { dialect, print }) => {
     const parts = [
       ...(partitionBy.length > 0 ? [`PARTITION BY ${partitionBy.map(print).join(', ')}`] : []),
-      ...(orderBy === null ? [] : [printWindowOrder(print(orderBy), dialect)]),
+      ...(orderBy === null ? printAnyOrder(call, dialect) : [printWindowOrder(orderBy, dialect, print)]),
     ];
     return `${call}(${arg === null ? '' : print(arg)}) OVER (${parts.join(' ')})`;
   },
-  grain: ({ unit, expr, timezone }, { dialect, operand, print }) => {
-    if (timezone === null) return dialect.grains[unit](print(expr));
-    return dialect.grains[unit](dialect.toLocal!(operand(expr), dialect.quoteText(timezone)));
+  grain: ({ unit, expr, timezone, isMoment }, { dialect, operand, print }) => {
+    const zone = isMoment && dialect.hasSessionTime ? (timezone ?? 'UTC') : timezone;
+    if (zone === null) return dialect.grains[unit](print(expr));
+    return dialect.grains[unit](dialect.toLocal!(operand(expr), dialect.quoteText(zone)));
   },
-  'text-key': ({ expr }, { dialect, print }) => dialect.textKeys?.toKey(print(expr)) ?? print(expr),
-  'key-text': ({ expr }, { dialect, print }) => dialect.textKeys?.toText(print(expr)) ?? print(expr),
+  partition: ({ expr }, { dialect, print }) => dialect.toPartition(print(expr)),
+  'text-key': ({ expr }, { dialect, operand, print }) =>
+    dialect.textKeys?.toKey(operand(expr)) ?? print(expr),
+  identity: ({ expr }, { dialect, print }) => dialect.textKeys?.toIdentity(print(expr)) ?? print(expr),
+  'key-text': ({ expr }, { dialect, print }) => dialect.textKeys?.toText?.(print(expr)) ?? print(expr),
 };
-
-const PATTERNS: Readonly<Record<Match, (text: string) => string>> = {
-  contains: (text) => `%${text}%`,
-  starts: (text) => `${text}%`,
-  ends: (text) => `%${text}`,
-};
-
-function escapePattern(text: string): string {
-  return text.replace(/[%_!]/g, '!$&');
-}
 
 function needsOwn(part: SqlExpr): boolean {
   return part.kind === 'or' || (part.kind === 'raw' && !part.atomic);
 }
 
-function printAggregate(type: Of<'aggregate'>['type'], arg: string, dialect: Dialect): string {
-  const distinct = type === 'COUNT_DISTINCT' && dialect.textKeys !== null;
-  return dialect.aggregates[type](distinct ? dialect.textKeys!.toKey(arg) : arg);
+function printAggregate({ type, arg, measure }: Of<'aggregate'>, { dialect, print }: Context): string {
+  const text = arg === null ? '*' : print(arg);
+  const keys = type === 'COUNT_DISTINCT' ? dialect.textKeys : null;
+  return dialect.aggregates[type](keys?.toIdentity(text) ?? text, measure ?? null);
 }
 
 function printComparison({ op, left, right }: Of<'compare'>, { dialect, operand }: Context): string {
@@ -135,6 +125,11 @@ function printList({ expr, values, negated }: Of<'in'>, { dialect, operand, prin
   return `${toKey(operand(expr))} ${word} (${values.map((value) => literal(print(value))).join(', ')})`;
 }
 
-function printWindowOrder(by: string, dialect: Dialect): string {
-  return dialect.hasNullsLast ? `ORDER BY ${by} NULLS LAST` : `ORDER BY ${by} IS NULL, ${by}`;
+function printAnyOrder(call: Of<'window'>['call'], { anyOrder }: Dialect): readonly string[] {
+  return call === 'ROW_NUMBER' && anyOrder !== '' ? [`ORDER BY ${anyOrder}`] : [];
+}
+
+function printWindowOrder(by: SqlExpr, { nullsLast }: Dialect, print: Context['print']): string {
+  if (nullsLast === null) return `ORDER BY ${print(by)} NULLS LAST`;
+  return `ORDER BY ${nullsLast(print({ kind: 'null', expr: by, negated: false }))}, ${print(by)}`;
 }

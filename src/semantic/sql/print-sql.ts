@@ -1,29 +1,35 @@
 import type { Dialect } from './dialect.ts';
-import type { Item, Join, Order, Relation, Select, SqlExpr } from './nodes.ts';
+import type { Item, Join, Relation, Select, SqlExpr } from './nodes.ts';
 import { printExpr } from './print-expr.ts';
 
 const INDENT = '  ';
 
 /** The text of a SELECT for a dialect, several lines without a last line end; identifiers and literals are quoted here and nowhere else. */
 export function printSql(select: Select, dialect: Dialect): string {
-  return printSelect(select, dialect, '');
+  const text = printSelect(select, dialect, '');
+  return dialect.lastLine === null ? text : `${text}\n${dialect.lastLine}`;
 }
 
 /** `margin` goes before every line but the first. */
 function printSelect(select: Select, dialect: Dialect, margin: string): string {
   const deeper = margin + INDENT;
-  const print = (expr: SqlExpr) => printExpr(expr, dialect, (inner) => printInner([inner], dialect, deeper));
+  const printAt = (at: string) => (expr: SqlExpr) =>
+    printExpr(expr, dialect, (inner) => printInner([inner], dialect, at));
+  const print = printAt(deeper);
   const lines = [
     ...select.comments.map(printComment),
     `SELECT${select.distinct ? ' DISTINCT' : ''}${printItems(select, dialect, print, deeper)}`,
     `FROM ${printRelation(select.from, dialect, margin)}`,
     ...select.joins.map((join) => printJoin(join, dialect, print, margin)),
-    ...printConditions('WHERE', select.where, print, deeper),
-    ...printGroups(select, print),
-    ...printConditions('HAVING', select.having, print, deeper),
+    ...printConditions('WHERE', select.where, printAt(margin), print, deeper),
+    ...printGroups(select, dialect, print),
+    ...printConditions('HAVING', select.having, printAt(margin), print, deeper),
   ];
-  if (select.orderBy.length > 0) lines.push(printOrders(select.orderBy, dialect, print));
-  if (select.limit !== null) lines.push(dialect.limit(select.limit.fetch, select.limit.skip));
+  if (select.orderBy.length > 0) lines.push(printOrders(select, dialect, print));
+  if (select.limit !== null) {
+    const { fetch, skip } = select.limit;
+    lines.push(dialect.limit(fetch, skip, select.orderBy.length > 0));
+  }
   return lines.join(`\n${margin}`);
 }
 
@@ -52,10 +58,15 @@ function printRelation(relation: Relation, dialect: Dialect, margin: string): st
     case 'table':
       return `${relation.name} AS ${alias}`;
     case 'query':
-      return `(\n${relation.sql}\n${margin}) AS ${alias}`;
+      return `(\n${indentLine(relation.sql, margin + INDENT)}\n${margin}) AS ${alias}`;
     case 'select':
       return `${printInner(relation.selects, dialect, margin)} AS ${alias}`;
   }
+}
+
+/** Of several lines, some might be in a text or a name. */
+function indentLine(sql: string, margin: string): string {
+  return sql.includes('\n') ? sql : `${margin}${sql}`;
 }
 
 /** SELECTs in parentheses, one after another. */
@@ -73,28 +84,42 @@ function printJoin({ type, relation, on }: Join, dialect: Dialect, print: Print,
 function printConditions(
   word: string,
   parts: readonly SqlExpr[],
-  print: Print,
+  printFirst: Print,
+  printNext: Print,
   margin: string,
 ): readonly string[] {
   if (parts.length === 0) return [];
   const needsOwn = (part: SqlExpr) => part.kind === 'or' || (part.kind === 'raw' && !part.atomic);
-  const texts = parts.map((part) => (parts.length > 1 && needsOwn(part) ? `(${print(part)})` : print(part)));
+  const texts = parts.map((part, at) => {
+    const text = (at === 0 ? printFirst : printNext)(part);
+    return parts.length > 1 && needsOwn(part) ? `(${text})` : text;
+  });
   return [`${word} ${texts.join(`\n${margin}AND `)}`];
 }
 
-function printGroups({ groupBy }: Select, print: Print): readonly string[] {
+function printGroups(
+  { groupBy, items }: Select,
+  { groupsByNumber }: Dialect,
+  print: Print,
+): readonly string[] {
   if (groupBy.length === 0) return [];
-  const texts = groupBy.map((group) => (typeof group === 'number' ? String(group + 1) : print(group)));
+  const texts = groupBy.map((group) => {
+    if (typeof group !== 'number') return print(group);
+    return groupsByNumber ? String(group + 1) : print(items[group]!.expr);
+  });
   return [`GROUP BY ${texts.join(', ')}`];
 }
 
 /** NULLs come last in both directions. */
-function printOrders(orders: readonly Order[], dialect: Dialect, print: Print): string {
-  const texts = orders.map(({ alias, expr, desc }) => {
-    const by = alias === null ? print(expr) : dialect.quoteName(alias);
-    const direction = desc ? ' DESC' : '';
-    if (dialect.hasNullsLast) return `${by}${direction} NULLS LAST`;
-    return desc ? `${by} DESC` : `${print({ kind: 'null', expr, negated: false })}, ${by}`;
+function printOrders({ orderBy, items }: Select, dialect: Dialect, print: Print): string {
+  const printColumn = (name: string) =>
+    dialect.ordersByNumber
+      ? String(items.findIndex(({ alias }) => alias === name) + 1)
+      : dialect.quoteName(name);
+  const texts = orderBy.map(({ alias, expr, desc }) => {
+    const by = `${alias === null ? print(expr) : printColumn(alias)}${desc ? ' DESC' : ''}`;
+    if (dialect.nullsLast === null) return `${by} NULLS LAST`;
+    return `${dialect.nullsLast(print({ kind: 'null', expr, negated: false }))}, ${by}`;
   });
   return `ORDER BY ${texts.join(', ')}`;
 }

@@ -1,0 +1,80 @@
+import { mysqlLexis } from '../../engine/text/sql-lexis.ts';
+import { createMean } from './create-mean.ts';
+import type { Dialect, MatchOptions } from './dialect.ts';
+import type { Match } from './nodes.ts';
+import { postgresql } from './postgresql.ts';
+
+const INT64 = 2n ** 63n;
+
+const cutTo = (unit: string) => (date: string) => `DATE_TRUNC(CAST(${date} AS DATE), ${unit})`;
+
+/** BigQuery (GoogleSQL); a moment may be a DATETIME or a TIMESTAMP. */
+export const bigquery: Dialect = {
+  ...postgresql,
+  lexis: { ...mysqlLexis, conditionalComments: false, spacedDashes: false, dollarWords: false },
+  quoteName: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
+  quoteText,
+  longestName: { unit: 'characters', length: 300 },
+  // Also what would end or escape a quoted name.
+  forbiddenInNames: /[!"$()*,./;?@[\\\]^`{}~]/gu,
+  literals: {
+    text: quoteText,
+    number: printNumber,
+    float: (text) => text,
+    boolean: (text) => text.toUpperCase(),
+    date: (text) => `DATE '${text}'`,
+    // A text that is a literal becomes what it is compared with.
+    timestamp: (text) => `'${text}'`,
+  },
+  aggregates: { ...postgresql.aggregates, AVG: createMean('FLOAT64') },
+  // `0.5` would be a FLOAT64, and NUMERIC has nine digits after the point only.
+  half: { exact: "BIGNUMERIC '0.5'", float: '0.5' },
+  noNumber: 'NULL',
+  hasMedian: false,
+  // PARTITION BY takes no FLOAT64.
+  toPartition: (float) => `CAST(${float} AS STRING)`,
+  toOrdered: (text) => text,
+  match: printMatch,
+  grains: {
+    day: (date) => `CAST(${date} AS DATE)`,
+    week: cutTo('WEEK(MONDAY)'),
+    month: cutTo('MONTH'),
+    quarter: cutTo('QUARTER'),
+    year: cutTo('YEAR'),
+  },
+  toLocal: (moment, timezone) => `DATETIME(CAST(${moment} AS TIMESTAMP), ${timezone})`,
+  hidesRelations: true,
+  correlates: false,
+  comparesRows: false,
+};
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
+
+/** A doubled quote is none, and a line end ends a string. */
+function quoteText(text: string): string {
+  return `'${text.replace(/[\\'\n\r]/g, (character) => ESCAPES[character] ?? `\\${character}`)}'`;
+}
+
+/** A plain number is INT64 or, with a point, FLOAT64. */
+function printNumber(text: string): string {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  if (fraction === '' && BigInt(whole) < INT64) return text;
+  return whole.length <= 29 && fraction.length <= 9 ? `NUMERIC '${text}'` : `BIGNUMERIC '${text}'`;
+}
+
+const CALLS: Readonly<Record<Exclude<Match, 'contains'>, string>> = {
+  starts: 'STARTS_WITH',
+  ends: 'ENDS_WITH',
+};
+
+function printMatch(
+  how: Match,
+  text: string,
+  part: string,
+  { caseSensitive, negated }: MatchOptions,
+): string {
+  const fold = (of: string) => (caseSensitive ? of : `LOWER(${of})`);
+  const args = `(${fold(text)}, ${fold(quoteText(part))})`;
+  if (how === 'contains') return `STRPOS${args} ${negated ? '=' : '>'} 0`;
+  return `${negated ? 'NOT ' : ''}${CALLS[how]}${args}`;
+}

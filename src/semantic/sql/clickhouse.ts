@@ -1,0 +1,96 @@
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
+import type { Dialect, MatchOptions } from './dialect.ts';
+import type { Match } from './nodes.ts';
+import { postgresql } from './postgresql.ts';
+
+// A backslash escapes, as in MySQL's strings.
+const { quoteText } = SQL_DIALECT.mysql;
+
+const INT64 = 2n ** 63n;
+
+/** NULL for rows that are not there, names that mean columns rather than aliases, NULL of nothing, dates before 1970. */
+const SETTINGS = [
+  'join_use_nulls',
+  'prefer_column_name_to_alias',
+  'aggregate_functions_null_for_empty',
+  'enable_extended_results_for_datetime_functions',
+].map((name) => `${name} = 1`);
+
+/** ClickHouse 24.3 and later. */
+export const clickhouse: Dialect = {
+  ...postgresql,
+  lexis: {
+    ...postgresqlLexis,
+    backslashEscapes: true,
+    escapeStrings: false,
+    dollarQuotes: false,
+    nestedComments: false,
+    hashComments: true,
+    backtickNames: true,
+  },
+  quoteName: (name) => postgresql.quoteName(name.replaceAll('\\', '\\\\')),
+  quoteText,
+  // It names none.
+  longestName: { unit: 'characters', length: 1000 },
+  literals: {
+    text: quoteText,
+    number: printNumber,
+    float: (text) => text,
+    boolean: (text) => text,
+    date: (text) => `toDate32('${limitYear(text)}')`,
+    timestamp: (text) => `toDateTime64('${limitYear(text)}', 6, 'UTC')`,
+  },
+  half: { exact: "toDecimal32('0.5', 1)", float: '0.5' },
+  noNumber: 'NULL',
+  hasMedian: false,
+  ordersByNumber: true,
+  toOrdered: (text) => text,
+  match: printMatch,
+  grains: {
+    day: (date) => `toDate32(${date})`,
+    week: (date) => `toMonday(${date})`,
+    month: (date) => `toStartOfMonth(${date})`,
+    quarter: (date) => `toStartOfQuarter(${date})`,
+    year: (date) => `toStartOfYear(${date})`,
+  },
+  toLocal: (moment, timezone) => `toTimeZone(${moment}, ${timezone})`,
+  hasSessionTime: true,
+  hidesRelations: true,
+  correlates: false,
+  lastLine: `SETTINGS ${SETTINGS.join(', ')}`,
+};
+
+/** A plain number with a point would be a Float64, as would be a whole one beyond 64 bits. */
+function printNumber(text: string): string {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  if (fraction === '' && BigInt(whole) < INT64) return text;
+  return `toDecimal256('${text}', ${fraction.length})`;
+}
+
+/** The nearest date or moment of those that there are: from 1900 to 2299. */
+function limitYear(text: string): string {
+  const year = Number(text.slice(0, 4));
+  const time = text.length > 10;
+  if (year < 1900) return `1900-01-01${time ? ' 00:00:00' : ''}`;
+  return year > 2299 ? `2299-12-31${time ? ' 23:59:59.999999' : ''}` : text;
+}
+
+const CALLS: Readonly<Record<Exclude<Match, 'contains'>, string>> = {
+  starts: 'startsWith',
+  ends: 'endsWith',
+};
+
+function printMatch(
+  how: Match,
+  text: string,
+  part: string,
+  { caseSensitive, negated }: MatchOptions,
+): string {
+  if (how === 'contains') {
+    const call = caseSensitive ? 'position' : 'positionCaseInsensitiveUTF8';
+    return `${call}(${text}, ${quoteText(part)}) ${negated ? '=' : '>'} 0`;
+  }
+  const fold = (of: string) => (caseSensitive ? of : `lowerUTF8(${of})`);
+  return `${negated ? 'NOT ' : ''}${CALLS[how]}(${fold(text)}, ${fold(quoteText(part))})`;
+}

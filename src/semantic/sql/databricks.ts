@@ -1,0 +1,52 @@
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { mysqlLexis } from '../../engine/text/sql-lexis.ts';
+import { createMatch, printLike } from './create-match.ts';
+import { createMean } from './create-mean.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresql } from './postgresql.ts';
+
+const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
+
+/** Databricks SQL; moments are TIMESTAMP, or TIMESTAMP_NTZ in a session in UTC. */
+export const databricks: Dialect = {
+  ...postgresql,
+  lexis: {
+    ...mysqlLexis,
+    conditionalComments: false,
+    hashComments: false,
+    spacedDashes: false,
+    dollarWords: false,
+    nestedComments: true,
+  },
+  quoteName: SQL_DIALECT.mysql.quoteName,
+  quoteText,
+  longestName: { unit: 'characters', length: 255 },
+  // `${x}` is replaced wherever it stands.
+  forbiddenInNames: /\$(?=\{)/gu,
+  literals: { ...postgresql.literals, text: quoteText, timestamp: (text) => `TIMESTAMP '${text}Z'` },
+  aggregates: {
+    ...postgresql.aggregates,
+    AVG: createMean('DOUBLE'),
+    MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))`,
+  },
+  noNumber: 'NULL',
+  anyOrder: '1',
+  toOrdered: (text) => text,
+  match: createMatch(quoteText, printLike),
+  grains: {
+    day: (date) => `CAST(${date} AS DATE)`,
+    week: cutTo('WEEK'),
+    month: cutTo('MONTH'),
+    quarter: cutTo('QUARTER'),
+    year: cutTo('YEAR'),
+  },
+  toLocal: (moment, timezone) => `CONVERT_TIMEZONE(${timezone}, ${moment})`,
+  hasSessionTime: true,
+  hidesRelations: true,
+  correlates: false,
+};
+
+/** A doubled quote is none, and `${x}` is replaced in strings too. */
+function quoteText(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&').replaceAll('${', '$\\{')}'`;
+}

@@ -1,0 +1,27 @@
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
+import { createMatch, printFoldedLike } from './create-match.ts';
+import { createMean } from './create-mean.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresql } from './postgresql.ts';
+
+// Of MySQL's strings, what is the same here: a backslash escapes.
+const { quoteText } = SQL_DIALECT.mysql;
+
+/** Amazon Redshift. */
+export const redshift: Dialect = {
+  ...postgresql,
+  lexis: { ...postgresqlLexis, backslashEscapes: true },
+  quoteText,
+  longestName: { unit: 'bytes', length: 127 },
+  literals: { ...postgresql.literals, text: quoteText },
+  // Its own AVG of integers is an integer.
+  aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE PRECISION') },
+  // A SELECT may have one ordered-set aggregate only.
+  hasMedian: false,
+  toOrdered: (text) => text,
+  // ILIKE folds ASCII alone.
+  match: createMatch(quoteText, printFoldedLike),
+  toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP))`,
+  correlates: false,
+};

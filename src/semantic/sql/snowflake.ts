@@ -1,0 +1,44 @@
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
+import { createMatch, printLike } from './create-match.ts';
+import { createMean } from './create-mean.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresql } from './postgresql.ts';
+
+// A backslash escapes, as in MySQL's strings.
+const { quoteText } = SQL_DIALECT.mysql;
+
+const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
+
+/** Snowflake; moments are TIMESTAMP_NTZ. */
+export const snowflake: Dialect = {
+  ...postgresql,
+  lexis: { ...postgresqlLexis, backslashEscapes: true, escapeStrings: false, nestedComments: false },
+  quoteText,
+  longestName: { unit: 'characters', length: 255 },
+  literals: {
+    ...postgresql.literals,
+    text: quoteText,
+    // What TIMESTAMP stands for is a parameter of the session.
+    timestamp: (text) => `CAST('${text}' AS TIMESTAMP_NTZ)`,
+  },
+  aggregates: {
+    ...postgresql.aggregates,
+    AVG: createMean('DOUBLE'),
+    MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))`,
+  },
+  noNumber: 'NULL',
+  anyOrder: '1',
+  toOrdered: (text) => text,
+  match: createMatch(quoteText, printLike),
+  grains: {
+    day: (date) => `CAST(${date} AS DATE)`,
+    // DATE_TRUNC begins weeks where a parameter of the session says.
+    week: (date) => `CAST(DATEADD(DAY, 1 - DAYOFWEEKISO(${date}), ${date}) AS DATE)`,
+    month: cutTo('MONTH'),
+    quarter: cutTo('QUARTER'),
+    year: cutTo('YEAR'),
+  },
+  toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP_NTZ))`,
+  correlates: false,
+};

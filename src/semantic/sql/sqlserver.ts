@@ -1,0 +1,72 @@
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
+import { createMatch, printFoldedLike } from './create-match.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresql } from './postgresql.ts';
+
+const COLLATION = 'Latin1_General_100_BIN2';
+
+const toKey = (text: string) => `${text} COLLATE ${COLLATION}`;
+
+/** SQL Server 2012 and later, and Azure SQL; moments are DATETIME2. */
+export const sqlserver: Dialect = {
+  ...postgresql,
+  lexis: { ...postgresqlLexis, escapeStrings: false, dollarQuotes: false, bracketNames: true },
+  quoteName: (name) => `[${name.replaceAll(']', ']]')}]`,
+  quoteText,
+  longestName: { unit: 'characters', length: 128 },
+  literals: {
+    text: quoteText,
+    number: (text) => text,
+    float: (text) => text,
+    boolean: (text) => (text === 'true' ? '1' : '0'),
+    date: (text) => `CAST('${text}' AS DATE)`,
+    timestamp: (text) => `CAST('${text}' AS DATETIME2(6))`,
+  },
+  aggregates: {
+    ...postgresql.aggregates,
+    // SUM and COUNT of an INT are an INT, which overflows.
+    SUM: (arg, type) => (type === 'INTEGER' ? `SUM(CAST(${arg} AS BIGINT))` : `SUM(${arg})`),
+    COUNT: (arg) => `COUNT_BIG(${arg})`,
+    COUNT_DISTINCT: (arg) => `COUNT_BIG(DISTINCT ${arg})`,
+    // Its own AVG of an INT is an INT.
+    AVG: (arg) => `CAST(SUM(1.0 * (${arg})) AS FLOAT) / NULLIF(COUNT_BIG(${arg}), 0)`,
+  },
+  noNumber: 'NULL',
+  hasMedian: false,
+  nullsLast: (isNull) => `CASE WHEN ${isNull} THEN 1 ELSE 0 END`,
+  anyOrder: '(SELECT NULL)',
+  textKeys: {
+    toKey,
+    toIdentity: (value) => `CAST(${value} AS VARBINARY(MAX))`,
+    toText: null,
+    literal: (text) => text,
+  },
+  toOrdered: (text) => text,
+  match: createMatch(
+    quoteText,
+    (text, pattern, options) => printFoldedLike(toKey(text), pattern, options),
+    /[%_![]/g,
+  ),
+  grains: {
+    day: (date) => `CAST(${date} AS DATE)`,
+    // The year 1 began on a Monday.
+    week: (date) => `DATEADD(DAY, -(DATEDIFF(DAY, '0001-01-01', ${date}) % 7), CAST(${date} AS DATE))`,
+    month: (date) => `DATEFROMPARTS(YEAR(${date}), MONTH(${date}), 1)`,
+    quarter: (date) => `DATEFROMPARTS(YEAR(${date}), DATEPART(QUARTER, ${date}) * 3 - 2, 1)`,
+    year: (date) => `DATEFROMPARTS(YEAR(${date}), 1, 1)`,
+  },
+  // It knows no IANA names of time zones.
+  toLocal: null,
+  limit: (fetch, skip, isOrdered) =>
+    `${isOrdered ? '' : 'ORDER BY (SELECT NULL)\n'}OFFSET ${skip} ROWS FETCH NEXT ${fetch} ROWS ONLY`,
+  groupsByNumber: false,
+  comparesRows: false,
+  joinsByTheLetter: false,
+};
+
+/** A backslash before a line end would vanish with it, so that another string begins between them. */
+function quoteText(text: string): string {
+  const parts = text.split(/(?<=\\)(?=\r?\n)/).map((part) => `N${SQL_DIALECT.postgresql.quoteText(part)}`);
+  return parts.length === 1 ? parts[0]! : `(${parts.join(' + ')})`;
+}

@@ -1,0 +1,43 @@
+import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
+import { createMatch, printFoldedLike } from './create-match.ts';
+import { createMean } from './create-mean.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresql } from './postgresql.ts';
+
+const BIGINT = 2n ** 63n;
+
+const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
+
+/** Trino; moments are TIMESTAMP without a time zone. */
+export const trino: Dialect = {
+  ...postgresql,
+  lexis: { ...postgresqlLexis, escapeStrings: false, dollarQuotes: false, nestedComments: false },
+  // It names none.
+  longestName: { unit: 'characters', length: 1000 },
+  literals: {
+    ...postgresql.literals,
+    number: (text) => (isBig(text) ? `DECIMAL '${text}'` : text),
+  },
+  // Its own AVG of a DECIMAL has no more digits than its argument.
+  aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE') },
+  noNumber: 'NULL',
+  hasMedian: false,
+  toOrdered: (text) => text,
+  match: createMatch(postgresql.quoteText, printFoldedLike),
+  grains: {
+    day: (date) => `CAST(${date} AS DATE)`,
+    week: cutTo('week'),
+    month: cutTo('month'),
+    quarter: cutTo('quarter'),
+    year: cutTo('year'),
+  },
+  toLocal: (moment, timezone) =>
+    `WITH_TIMEZONE(CAST(${moment} AS TIMESTAMP(6)), 'UTC') AT TIME ZONE ${timezone}`,
+  limit: (fetch, skip) => `${skip > 0 ? `OFFSET ${skip}\n` : ''}LIMIT ${fetch}`,
+  correlates: false,
+};
+
+/** Whether a number would be read as a BIGINT and is none. */
+function isBig(text: string): boolean {
+  return /^-?\d+$/.test(text) && BigInt(text.replace('-', '')) >= BIGINT;
+}
