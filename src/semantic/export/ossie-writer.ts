@@ -1,0 +1,59 @@
+import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
+import { listWords, readName } from '../import/foreign-sql.ts';
+import { type Loss, toLine } from '../import/losses.ts';
+import type { Entity, Platform } from '../model.ts';
+import { findOssieDialect, VENDOR } from './ossie-terms.ts';
+
+/** A map of an Ossie document, which leaves out what is undefined. */
+export type OssieMap = Readonly<Record<string, unknown>>;
+
+/** What is known while a layer is written. */
+export interface OssieWriter {
+  readonly platform: Platform;
+  readonly lexis: SqlLexis;
+  readonly losses: Loss[];
+}
+
+/** Takes down that something is seen by Quern alone, or nearly as it is. */
+export function noteLoss({ losses }: OssieWriter, kind: Loss['kind'], subject: string, why: string): void {
+  losses.push({ kind, message: toLine(`${subject}: ${why}`), file: null, line: null, column: null });
+}
+
+/** A map without the keys that have nothing. */
+export function toOssieMap(entries: OssieMap): OssieMap {
+  const kept = Object.entries(entries).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** An expression in the dialect of the layer. */
+export function toOssieExpression(expression: string, { platform }: OssieWriter): OssieMap {
+  return { dialects: [{ dialect: findOssieDialect(platform), expression }] };
+}
+
+/** What only Quern reads; undefined for nothing. */
+export function toExtensions(data: OssieMap): readonly OssieMap[] | undefined {
+  const kept = toOssieMap(data);
+  if (Object.keys(kept).length === 0) return undefined;
+  return [{ vendor_name: VENDOR, data: JSON.stringify(kept) }];
+}
+
+/** Other words for something, as assistants read them. */
+export function toAiContext(synonyms: readonly string[]): OssieMap | undefined {
+  return synonyms.length === 0 ? undefined : { synonyms };
+}
+
+/** A name in SQL over an entity that would be read as its field, and means a column that is something else. */
+export function findClash(
+  sql: string,
+  { dimensions }: Entity,
+  lexis: SqlLexis,
+  own: string | null,
+): string | undefined {
+  const names = listWords(sql, lexis).flatMap((word) => readName(word)?.toLowerCase() ?? []);
+  return dimensions.find(({ name, expr, grain }) => {
+    const key = name.toLowerCase();
+    return grain === null && name !== own && names.includes(key) && expr.trim().toLowerCase() !== key;
+  })?.name;
+}

@@ -1,0 +1,30 @@
+import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
+import { qualifySql, quoteQualifier } from '../import/foreign-sql.ts';
+import { type Aggregate, printAggregate } from '../print-aggregate.ts';
+
+/** The expression of a metric of Ossie. */
+interface MetricExpression {
+  readonly text: string;
+  /** Whether all of its columns are qualified by their dataset. */
+  readonly isQualified: boolean;
+}
+
+/** The expression of an entity's measure as a metric of Ossie; null for a CUSTOM one with a filter. */
+export function printOssieMetric(
+  entity: string,
+  { aggregation, expr, filter }: Aggregate,
+  lexis: SqlLexis,
+): MetricExpression | null {
+  if (expr.trim() === '*') {
+    if (filter === null) return { text: `COUNT(${quoteQualifier(entity, lexis)}.*)`, isQualified: true };
+    const rows = qualifySql(filter, entity, lexis);
+    const text = printAggregate({ aggregation, expr, filter: rows ?? filter });
+    return text === null ? null : { text, isQualified: rows !== null };
+  }
+  const row = qualifySql(expr, entity, lexis);
+  const rows = filter === null ? null : qualifySql(filter, entity, lexis);
+  const text = printAggregate({ aggregation, expr: row ?? expr, filter: rows ?? filter });
+  if (text === null) return null;
+  const isNamed = /\./.test(text);
+  return { text, isQualified: isNamed && row !== null && (filter === null || rows !== null) };
+}

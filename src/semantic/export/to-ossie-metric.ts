@@ -1,0 +1,69 @@
+import type { Entity, Measure } from '../model.ts';
+import { exportLosses } from './errors.ts';
+import { OSSIE_TYPES } from './ossie-terms.ts';
+import {
+  findClash,
+  noteLoss,
+  type OssieMap,
+  type OssieWriter,
+  toAiContext,
+  toExtensions,
+  toOssieExpression,
+  toOssieMap,
+} from './ossie-writer.ts';
+import { printOssieMetric } from './print-ossie-metric.ts';
+
+/** A measure as a metric of Ossie, or where it cannot be one as a part of its dataset. */
+export type OssieMeasure = { readonly metric: OssieMap } | { readonly own: OssieMap };
+
+/** A measure as a metric of Ossie, which goes by `name`. */
+export function toOssieMetric(
+  measure: Measure,
+  entity: Entity,
+  name: string,
+  writer: OssieWriter,
+): OssieMeasure {
+  const subject = `${entity.name}.${measure.name}`;
+  const at = entity.measures.indexOf(measure);
+  const own = toOwn(measure);
+  const printed = printOssieMetric(entity.name, measure, writer.lexis);
+  const clash = findClash(`${measure.expr} ${measure.filter ?? ''}`, entity, writer.lexis, null);
+  if (printed === null || clash !== undefined) {
+    const why = clash === undefined ? exportLosses.customFilter() : exportLosses.columnOrField(clash);
+    noteLoss(writer, 'dropped', subject, why);
+    return { own: toOssieMap({ ...own, x_synonyms: measure.synonyms, at }) };
+  }
+  if (!printed.isQualified) noteLoss(writer, 'approximated', subject, exportLosses.unqualified());
+  if (measure.hidden) noteLoss(writer, 'approximated', subject, exportLosses.seen());
+  if (measure.label !== undefined)
+    noteLoss(writer, 'approximated', `the label of ${subject}`, exportLosses.ownOnly());
+  if (name !== measure.name) noteLoss(writer, 'approximated', subject, exportLosses.renamed(name));
+  const isPlain = name === measure.name && isSaid(measure);
+  const metric = toOssieMap({
+    name,
+    expression: toOssieExpression(printed.text, writer),
+    datatype: OSSIE_TYPES[measure.dataType] ?? undefined,
+    ai_context: toAiContext(measure.synonyms),
+    custom_extensions: isPlain ? undefined : toExtensions({ entity: entity.name, ...own }),
+  });
+  return { metric };
+}
+
+function toOwn({ name, label, hidden, dataType, aggregation, expr, filter }: Measure): OssieMap {
+  return toOssieMap({
+    name,
+    label,
+    data_type: dataType,
+    aggregation_type: aggregation,
+    expr,
+    x_filter: filter ?? undefined,
+    hidden: hidden || undefined,
+  });
+}
+
+/** Whether the metric alone says all of a measure: one aggregation of a column, or of rows. */
+function isSaid({ label, hidden, dataType, aggregation, expr, filter }: Measure): boolean {
+  const isCount = aggregation === 'COUNT' || aggregation === 'COUNT_DISTINCT';
+  if (label !== undefined || hidden || filter !== null || aggregation === 'CUSTOM') return false;
+  return (expr === '*' || /^[A-Za-z_]\w*$/.test(expr)) && !(isCount && dataType === 'NUMBER');
+}

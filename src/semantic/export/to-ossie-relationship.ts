@@ -1,0 +1,48 @@
+import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
+import { quoteQualifier, toColumn } from '../import/foreign-sql.ts';
+import type { JoinType } from '../model.ts';
+import { readExpression } from '../read-expression.ts';
+
+/** A relationship as a model has it. */
+interface OwnRelationship {
+  readonly name: string;
+  readonly join_type: JoinType;
+  readonly to_entity: string;
+  readonly expr: string;
+}
+
+/** The sides of a relationship of Ossie; `from` is the many side, or one of two. */
+export interface OssieRelationship {
+  readonly from: string;
+  readonly to: string;
+  readonly from_columns: readonly string[];
+  readonly to_columns: readonly string[];
+}
+
+/** The condition of a relationship of Ossie, of which one side may go by another name. */
+export function printOssieCondition(
+  { from_columns, to_columns }: OssieRelationship,
+  [from, to]: readonly [string, string],
+  lexis: SqlLexis,
+): string {
+  const [left, right] = [from, to].map((name) => quoteQualifier(name, lexis));
+  return from_columns
+    .map((column, at) => `${left}.${toColumn(column, lexis)} = ${right}.${toColumn(to_columns[at]!, lexis)}`)
+    .join(' AND ');
+}
+
+/** The columns of a relationship of an entity, as Ossie has them; null for a condition that is no equality of columns. */
+export function toOssieRelationship(
+  entity: string,
+  { name, join_type, to_entity, expr }: OwnRelationship,
+  lexis: SqlLexis,
+): OssieRelationship | null {
+  // The other side of a relationship with itself goes by the name of the relationship.
+  const { equalities } = readExpression(expr, [entity, to_entity === entity ? name : to_entity], lexis);
+  if (equalities === null || equalities.length === 0) return null;
+  const own = equalities.map(({ left }) => left);
+  const other = equalities.map(({ right }) => right);
+  if (join_type !== 'ONE_TO_MANY')
+    return { from: entity, to: to_entity, from_columns: own, to_columns: other };
+  return { from: to_entity, to: entity, from_columns: other, to_columns: own };
+}

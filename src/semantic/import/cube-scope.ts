@@ -1,0 +1,42 @@
+import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
+import type { Platform } from '../model.ts';
+import type { Aggregate } from '../print-aggregate.ts';
+import type { Draft, EntityDraft } from './draft.ts';
+import type { ForeignMap } from './foreign-map.ts';
+
+/** A dimension or measure of a cube; its SQL holds references to others. */
+export interface CubeMember {
+  readonly map: ForeignMap;
+  readonly name: string;
+  readonly type: string;
+  /** Undefined for what has none. */
+  readonly sql: string | undefined;
+}
+
+/** A cube whose entity has been made. */
+export interface Cube {
+  readonly name: string;
+  readonly map: ForeignMap;
+  readonly entity: EntityDraft;
+  /** Whether none of it may be asked for. */
+  readonly isHidden: boolean;
+  readonly dimensions: ReadonlyMap<string, CubeMember>;
+  readonly measures: ReadonlyMap<string, CubeMember>;
+}
+
+/** Cubes that are being read. */
+export interface CubeScope {
+  readonly draft: Draft;
+  readonly platform: Platform;
+  readonly lexis: SqlLexis;
+  readonly cubes: Map<string, Cube>;
+  /** What is known of members already: they are made of one another. */
+  readonly dimensionSql: WeakMap<CubeMember, SqlReading>;
+  readonly aggregates: WeakMap<CubeMember, AggregateReading>;
+}
+
+/** SQL, or a sentence that says why there is none. */
+export type SqlReading = { readonly sql: string } | { readonly why: string };
+
+/** What a measure aggregates, or a sentence that says why there is none. */
+export type AggregateReading = Aggregate | { readonly why: string };

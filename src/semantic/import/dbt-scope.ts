@@ -1,0 +1,65 @@
+import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
+import type { Grain, Platform } from '../model.ts';
+import type { MeasureDocument } from '../model-schema.ts';
+import type { Aggregate } from '../print-aggregate.ts';
+import type { Draft, EntityDraft } from './draft.ts';
+import type { ForeignMap } from './foreign-map.ts';
+import type { Origin } from './losses.ts';
+
+/** An entity of dbt: a key by which semantic models join. */
+export interface DbtKey {
+  readonly name: string;
+  readonly type: 'primary' | 'unique' | 'foreign';
+  readonly expr: string;
+  readonly origin: Origin;
+}
+
+/** A dimension, as filters name it. */
+export interface DbtDimension {
+  readonly expr: string;
+  /** What it is cut from. */
+  readonly column: string;
+  /** Of a time dimension that is cut to days or longer. */
+  readonly grain: Grain | null;
+  readonly isTime: boolean;
+}
+
+/** A measure, or a simple metric that has its own aggregation. */
+export interface DbtMeasure {
+  readonly model: DbtModel;
+  readonly aggregate: Omit<Aggregate, 'filter'>;
+  readonly type: MeasureDocument['data_type'];
+}
+
+/** A semantic model of dbt whose entity has been made. */
+export interface DbtModel {
+  readonly name: string;
+  readonly entity: EntityDraft;
+  /** By which filters name its dimensions. */
+  readonly primaryEntity: string | undefined;
+  readonly keys: readonly DbtKey[];
+  readonly dimensions: ReadonlyMap<string, DbtDimension>;
+  /** Whether its rows join others by their partition, too. */
+  readonly isPartitioned: boolean;
+}
+
+/** A measure under its name, which metrics may use; what keeps it from being used is a sentence. */
+export interface NamedMeasure {
+  readonly map: ForeignMap;
+  readonly name: string;
+  readonly measure: DbtMeasure | string;
+  /** Whether it is a metric, too. */
+  readonly isMetric: boolean;
+  isUsed: boolean;
+}
+
+/** A dbt project that is being read. */
+export interface DbtScope {
+  readonly draft: Draft;
+  readonly platform: Platform;
+  readonly lexis: SqlLexis;
+  readonly models: DbtModel[];
+  readonly measures: Map<string, NamedMeasure>;
+  /** Metrics by their names, with the model in which they stand. */
+  readonly metrics: Map<string, { readonly map: ForeignMap; readonly model: DbtModel | null }>;
+}

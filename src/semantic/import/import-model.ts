@@ -1,0 +1,113 @@
+import { createDiagnostic, type Diagnostic } from '../../engine/text/diagnostic.ts';
+import type { Source } from '../../engine/text/source.ts';
+import type { Platform } from '../model.ts';
+import { modelFaults } from '../model-faults.ts';
+import type { ModelDocument } from '../model-schema.ts';
+import { printModel } from '../print-model.ts';
+import { readModel } from '../read-model.ts';
+import type { Draft, ForeignFile, ReadOptions } from './draft.ts';
+import { importFaults } from './errors.ts';
+import { createFileLosses, type Loss } from './losses.ts';
+import { readCube } from './read-cube.ts';
+import { readDbt } from './read-dbt.ts';
+import { readForeign } from './read-foreign.ts';
+import { readOssie } from './read-ossie.ts';
+import { settleDraft } from './settle-draft.ts';
+
+/** A format from which models are read. */
+export type ImportFormat = 'ossie' | 'dbt' | 'cube';
+
+/** How models are read from elsewhere; without a platform it is that of the files, or DuckDB. */
+export interface ImportOptions {
+  readonly from: ImportFormat;
+  readonly platform?: Platform | undefined;
+}
+
+/** A model that was read from another format, a document for each layer, or what keeps it from being read. */
+export interface ImportedModel {
+  /** Sound together; none where there are faults. */
+  readonly documents: readonly ModelDocument[];
+  readonly losses: readonly Loss[];
+  readonly faults: readonly Diagnostic[];
+}
+
+interface Format {
+  readonly read: (files: readonly ForeignFile[], options: ReadOptions) => Draft;
+  /** What messages call it, and what its files have. */
+  readonly name: string;
+  readonly wanted: string;
+}
+
+const FORMATS: Readonly<Record<ImportFormat, Format>> = {
+  ossie: { read: readOssie, name: 'Apache Ossie', wanted: '`semantic_model`' },
+  dbt: { read: readDbt, name: 'dbt', wanted: '`semantic_models`, or `models` with a `semantic_model`' },
+  cube: { read: readCube, name: 'Cube', wanted: '`cubes`' },
+};
+
+const MOST_CHARACTERS = 16 * 1024 ** 2;
+const MOST_ENTITIES = 2_000;
+
+/** The names of the formats from which models are read. */
+export const IMPORT_FORMATS = Object.keys(FORMATS) as readonly ImportFormat[];
+
+/** Reads a model in another format, with all that is lost on the way. Never throws. */
+export function importModel(sources: readonly Source[], { from, platform }: ImportOptions): ImportedModel {
+  const faults: Diagnostic[] = [];
+  const losses: Loss[] = [];
+  const files = sources.flatMap((source): readonly ForeignFile[] => {
+    const { root, faults: found } = readForeign(source);
+    faults.push(...found.map(({ span, message }) => createDiagnostic(source, span, message, 'model')));
+    return root === null ? [] : [{ root, losses: createFileLosses(source, losses) }];
+  });
+  const refuse = (message: string): ImportedModel => {
+    const [first = { name: '', text: '' }] = sources;
+    const fault = createDiagnostic(first, { start: 0, end: 0 }, message, 'model');
+    return { documents: [], losses, faults: [...faults, fault] };
+  };
+  const size = sources.reduce((sum, { text }) => sum + text.length, 0);
+  if (size > MOST_CHARACTERS) return refuse(modelFaults.tooMany('characters', MOST_CHARACTERS));
+  if (faults.length > 0) return { documents: [], losses, faults };
+  const { read, name, wanted } = FORMATS[from];
+  const draft = read(files, { platform });
+  const entities = draft.layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
+  if (entities.length > MOST_ENTITIES) return refuse(modelFaults.tooMany('entities', MOST_ENTITIES));
+  settleDraft(draft);
+  const documents = toDocuments(draft);
+  if (documents.length === 0) return refuse(importFaults.noModel(name, wanted));
+  return { documents, losses: sort(sources, losses), faults: findFaults(documents) };
+}
+
+/** Without lists that hold nothing, and without layers that hold no entities. */
+function toDocuments({ layers }: Draft): readonly ModelDocument[] {
+  return layers.flatMap((layer): readonly ModelDocument[] => {
+    const domains = layer.domains.map((domain) => ({ ...domain, entities: domain.entities.map(dropEmpty) }));
+    const isEmpty = domains.every(({ entities }) => entities.length === 0);
+    return isEmpty ? [] : [{ version: '1.0', layers: [{ ...layer, domains }] }];
+  });
+}
+
+function dropEmpty<T extends object>(entity: T): T {
+  const kept = Object.entries(entity).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+  return Object.fromEntries(kept) as T;
+}
+
+/** What the reader of models says of what was made: nothing, or an import would be worthless. */
+function findFaults(documents: readonly ModelDocument[]): readonly Diagnostic[] {
+  const sources = documents.map((document, at) => ({
+    name: `imported-${at + 1}.yaml`,
+    text: printModel(document),
+  }));
+  return readModel(sources).diagnostics.filter(({ severity }) => severity === 'error');
+}
+
+/** By file, and as they stand there. */
+function sort(sources: readonly Source[], losses: readonly Loss[]): readonly Loss[] {
+  const order = new Map(sources.map(({ name }, at) => [name, at]));
+  const fileOf = ({ file }: Loss) => order.get(file ?? '') ?? 0;
+  return [...losses].sort(
+    (one, other) =>
+      fileOf(one) - fileOf(other) ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      (one.column ?? 0) - (other.column ?? 0),
+  );
+}

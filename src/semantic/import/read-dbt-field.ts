@@ -1,0 +1,159 @@
+import type { DataType, Grain } from '../model.ts';
+import { type DimensionDocument, GRAINS } from '../model-schema.ts';
+import type { DbtDimension, DbtKey, DbtScope } from './dbt-scope.ts';
+import { cutDate, cutMoment } from './dbt-sql.ts';
+import { findSqlFault, toFieldKeys, toName } from './draft.ts';
+import { importFaults } from './errors.ts';
+import type { ForeignMap } from './foreign-map.ts';
+
+/** What a column says for a field that stands at it, in the newer form. */
+export interface DbtColumn {
+  readonly name: string;
+  readonly granularity: string | undefined;
+  readonly type: string | undefined;
+}
+
+/** A field, and how filters name it. */
+interface DbtField {
+  readonly name: string;
+  readonly document: DimensionDocument;
+  readonly dimension: DbtDimension;
+}
+
+/** Reads a dimension of dbt; undefined for one that is left out, which is told. */
+export function readDbtDimension(
+  map: ForeignMap,
+  column: DbtColumn | null,
+  scope: DbtScope,
+): DbtField | undefined {
+  const name = map.text('name') ?? column?.name;
+  if (name === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the dimension ${name}`;
+  const expr = map.text('expr') ?? column?.name ?? name;
+  const fault = findSqlFault(expr, scope.lexis);
+  if (fault !== null) return map.drop(fault);
+  const kind = map.text('type')?.toLowerCase();
+  if (kind !== 'time' && kind !== 'categorical') return map.drop(importFaults.unknownType(kind ?? ''));
+  const known = column?.type === undefined ? undefined : readColumnType(column.type);
+  const read = kind === 'time' ? readTime(map, expr, { column, known }, scope) : readText(map, expr, known);
+  if (read === undefined) return undefined;
+  const label = map.text('label');
+  tellConfig(map);
+  map.finish({ description: importFaults.describesNoField() });
+  const document: DimensionDocument = {
+    name: toName(name, map.origin),
+    ...toFieldKeys({ label }),
+    data_type: read.type,
+    expr: read.expr,
+    ...(read.grains.length === 0 ? {} : { x_grains: [...read.grains] }),
+  };
+  const dimension = { expr: read.expr, column: expr, grain: read.grain, isTime: kind === 'time' };
+  return { name, document, dimension };
+}
+
+interface FieldReading {
+  readonly expr: string;
+  readonly type: DataType;
+  readonly grain: Grain | null;
+  readonly grains: readonly Grain[];
+}
+
+function readText(map: ForeignMap, expr: string, known: DataType | undefined): FieldReading {
+  if (known === undefined) map.approximate(importFaults.assumedText());
+  return { expr, type: known ?? 'TEXT', grain: null, grains: [] };
+}
+
+/** Units below a day, as DATE_TRUNC calls them; null for those that no moment is longer than. */
+const UNITS: Readonly<Record<string, string | null>> = {
+  nanosecond: null,
+  microsecond: null,
+  millisecond: 'milliseconds',
+  second: 'second',
+  minute: 'minute',
+  hour: 'hour',
+};
+/** Grains to which one may be cut further. */
+const COARSER: Readonly<Record<Grain, readonly Grain[]>> = {
+  day: ['week', 'month', 'quarter', 'year'],
+  week: ['month', 'quarter', 'year'],
+  month: ['quarter', 'year'],
+  quarter: ['year'],
+  year: [],
+};
+
+interface TimeColumn {
+  readonly column: DbtColumn | null;
+  readonly known: DataType | undefined;
+}
+
+/** Times are cut to their granularity, as dbt does it. */
+function readTime(
+  map: ForeignMap,
+  expr: string,
+  { column, known }: TimeColumn,
+  { platform }: DbtScope,
+): FieldReading | undefined {
+  const params = map.map('type_params', `\`type_params\` of ${map.subject}`);
+  const own = params?.text('time_granularity') ?? map.text('granularity') ?? column?.granularity;
+  params?.finish();
+  const granularity = own?.toLowerCase() ?? 'day';
+  const grain = GRAINS.find((each) => each === granularity);
+  if (grain !== undefined) {
+    const isDay = grain === 'day' && known === 'DATE';
+    const cut = isDay ? expr : cutDate(expr, grain, platform);
+    return { expr: cut, type: 'DATE', grain, grains: COARSER[grain] };
+  }
+  if (!Object.hasOwn(UNITS, granularity)) return map.drop(importFaults.unknownType(granularity));
+  const unit = UNITS[granularity]!;
+  const cut = unit === null ? expr : cutMoment(expr, unit, platform);
+  if (cut === null) return map.drop(importFaults.platformSql(`the granularity ${granularity}`, platform));
+  return { expr: cut, type: 'DATETIME', grain: null, grains: ['day', ...COARSER.day] };
+}
+
+const COLUMN_TYPES: readonly (readonly [RegExp, DataType])[] = [
+  [/^(date)$/, 'DATE'],
+  [/^(timestamp|datetime)/, 'DATETIME'],
+  [/^bool/, 'BOOLEAN'],
+  [/^(big|small|tiny|huge|u)?int/, 'INTEGER'],
+  [/^(decimal|numeric|bignumeric)/, 'DECIMAL'],
+  [/^(float|double|real)/, 'FLOAT'],
+  [/^number/, 'NUMBER'],
+  [/char|text|string|uuid/, 'TEXT'],
+];
+
+/** The type of a column of a warehouse, as far as it is known. */
+function readColumnType(text: string): DataType | undefined {
+  return COLUMN_TYPES.find(([form]) => form.test(text.trim().toLowerCase()))?.[1];
+}
+
+const KEY_TYPES = ['primary', 'unique', 'foreign'] as const;
+
+/** Reads an entity of dbt, by which models join and questions group; undefined for one that is left out. */
+export function readDbtKey(map: ForeignMap, column: DbtColumn | null, scope: DbtScope) {
+  const name = map.text('name') ?? column?.name;
+  if (name === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the entity ${name}`;
+  const expr = map.text('expr') ?? column?.name ?? name;
+  const fault = findSqlFault(expr, scope.lexis);
+  if (fault !== null) return map.drop(fault);
+  const kind = map.text('type')?.toLowerCase();
+  if (kind === 'natural') return map.drop(importFaults.naturalKey());
+  const type = KEY_TYPES.find((each) => each === kind);
+  if (type === undefined) return map.drop(importFaults.unknownType(kind ?? ''));
+  const known = column?.type === undefined ? undefined : readColumnType(column.type);
+  const label = map.text('label');
+  const read = readText(map, expr, known);
+  tellConfig(map);
+  map.finish({ description: importFaults.describesNoField() });
+  const key: DbtKey = { name, type, expr, origin: map.origin };
+  const own = toName(name, map.origin);
+  const document: DimensionDocument = { name: own, ...toFieldKeys({ label }), data_type: read.type, expr };
+  return { key, document };
+}
+
+/** Tells what is said beside of something. */
+export function tellConfig(map: ForeignMap): void {
+  const config = map.map('config', `\`config\` of ${map.subject}`);
+  config?.ignore('enabled');
+  config?.finish();
+}

@@ -1,0 +1,65 @@
+import { GRAINS } from '../model-schema.ts';
+import type { DbtModel, DbtScope } from './dbt-scope.ts';
+import { cutDate } from './dbt-sql.ts';
+import { findSqlFault } from './draft.ts';
+import { importFaults } from './errors.ts';
+import type { ForeignMap } from './foreign-map.ts';
+import { joinConditions, type Replacement, replaceSpans, wrapSql } from './foreign-sql.ts';
+
+/** What came of a filter: SQL over the model's own columns, null for none, or a sentence that says why not. */
+export type FilterReading = { readonly sql: string | null } | { readonly why: string };
+
+/** Reads the `filter` of a metric or of one of its inputs, all of whose conditions must hold. */
+export function takeFilter(map: ForeignMap, model: DbtModel, scope: DbtScope): FilterReading {
+  const value = map.any('filter');
+  if (value === undefined) return { sql: null };
+  const texts = value.kind === 'list' ? map.texts('filter') : [map.text('filter') ?? ''];
+  const conditions: string[] = [];
+  for (const text of texts) {
+    const condition = readCondition(text, model, scope);
+    if (typeof condition !== 'string') return condition;
+    conditions.push(condition);
+  }
+  return { sql: joinConditions(conditions) };
+}
+
+const REFERENCE = /\{\{([^{}]*)\}\}/g;
+
+function readCondition(text: string, model: DbtModel, scope: DbtScope): string | { readonly why: string } {
+  const replacements: Replacement[] = [];
+  for (const { 0: whole, 1: inner = '', index } of text.matchAll(REFERENCE)) {
+    const found = readReference(inner.trim(), model, scope);
+    if (typeof found !== 'string') return found;
+    replacements.push({ start: index, end: index + whole.length, sql: found });
+  }
+  const sql = replaceSpans(text, replacements)?.trim();
+  if (sql === undefined) return { why: importFaults.tooLong() };
+  if (/\{[{%#]|[#%}]\}/.test(sql)) return { why: importFaults.template(sql) };
+  const fault = findSqlFault(sql, scope.lexis);
+  return fault === null ? sql : { why: fault };
+}
+
+const CALL =
+  /^(Dimension|TimeDimension|Entity)\(\s*(?:'([^']*)'|"([^"]*)")\s*(?:,\s*(?:'([^']*)'|"([^"]*)")\s*)?\)$/;
+
+/** The SQL of a reference to a field of the model. */
+function readReference(text: string, model: DbtModel, scope: DbtScope): string | { readonly why: string } {
+  const found = CALL.exec(text);
+  if (found === null) return { why: importFaults.template(`{{ ${text} }}`) };
+  const [, kind, single, double, unit, otherUnit] = found;
+  const path = (single ?? double ?? '').trim();
+  const parts = path.split('__');
+  const name = parts.at(-1)!;
+  if (kind === 'Entity') {
+    const key = parts.length === 1 ? model.keys.find((each) => each.name === name) : undefined;
+    return key === undefined ? { why: importFaults.otherMember(path) } : wrapSql(key.expr);
+  }
+  const isOwn = parts.length === 2 && parts[0] === model.primaryEntity;
+  const dimension = isOwn ? model.dimensions.get(name) : undefined;
+  if (dimension === undefined) return { why: importFaults.otherMember(path) };
+  const given = (unit ?? otherUnit)?.trim().toLowerCase();
+  if (given === undefined || !dimension.isTime || given === dimension.grain) return wrapSql(dimension.expr);
+  const grain = GRAINS.find((each) => each === given);
+  const cut = grain === undefined ? null : cutDate(dimension.expr, grain, scope.platform);
+  return cut ?? { why: importFaults.platformSql(`the grain ${given}`, scope.platform) };
+}

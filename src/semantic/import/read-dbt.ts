@@ -1,0 +1,284 @@
+import type { DimensionDocument, LayerDocument } from '../model-schema.ts';
+import { DIALECTS } from '../sql/dialects.ts';
+import type { DbtDimension, DbtKey, DbtModel, DbtScope, NamedMeasure } from './dbt-scope.ts';
+import {
+  addEntity,
+  addMoment,
+  createDraft,
+  type Draft,
+  type ForeignFile,
+  type ReadOptions,
+  toFieldKeys,
+  toName,
+} from './draft.ts';
+import { importFaults } from './errors.ts';
+import { ForeignMap } from './foreign-map.ts';
+import { isColumn } from './foreign-sql.ts';
+import { joinDbtModels } from './join-dbt-models.ts';
+import { type DbtColumn, readDbtDimension, readDbtKey, tellConfig } from './read-dbt-field.ts';
+import { readDbtAggregate } from './read-dbt-measure.ts';
+import { DbtMetricReader } from './read-dbt-metric.ts';
+import type { Foreign } from './read-foreign.ts';
+
+/** What stands in dbt's files beside, and is about no numbers. */
+const OTHER_KEYS = [
+  ...['version', 'sources', 'seeds', 'snapshots', 'macros', 'analyses', 'exposures', 'groups', 'unit_tests'],
+  ...['data_tests', 'functions', 'time_spine', 'name', 'profile', 'packages'],
+];
+
+/** Reads the semantic models and metrics of a dbt project, those of `semantic_models` and those inside of `models`. */
+export function readDbt(files: readonly ForeignFile[], { platform = 'duckdb' }: ReadOptions): Draft {
+  const draft = createDraft();
+  const scope: DbtScope = {
+    draft,
+    platform,
+    lexis: DIALECTS[platform].lexis,
+    models: [],
+    measures: new Map(),
+    metrics: new Map(),
+  };
+  const layer: LayerDocument = {
+    name: 'dbt',
+    environment: { platform },
+    domains: [{ name: 'dbt', entities: [] }],
+  };
+  draft.layers.push(layer);
+  for (const { root, losses } of files) {
+    if (root.kind === 'map') readFile(new ForeignMap(root, 'the file', losses), layer, scope);
+  }
+  joinDbtModels(scope);
+  new DbtMetricReader(scope).readAll();
+  keepMeasures(scope);
+  return draft;
+}
+
+function readFile(file: ForeignMap, layer: LayerDocument, scope: DbtScope): void {
+  file.ignore(...OTHER_KEYS);
+  for (const map of file.maps('semantic_models', 'a semantic model')) readOlder(map, layer, scope);
+  for (const map of file.maps('models', 'a model')) {
+    if (map.has('semantic_model')) readNewer(map, layer, scope);
+    else if (map.has('metrics')) map.refuse('metrics', importFaults.missing('semantic_model'));
+  }
+  for (const map of file.maps('metrics', 'a metric')) addMetric(map, null, scope);
+  file.finish();
+}
+
+function addMetric(map: ForeignMap, model: DbtModel | null, { metrics }: DbtScope): undefined {
+  const name = map.text('name');
+  if (name === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the metric ${name}`;
+  if (metrics.has(name)) return map.drop(importFaults.otherName(name));
+  if (isDisabled(map)) return map.drop(importFaults.disabled());
+  metrics.set(name, { map, model });
+}
+
+function isDisabled(map: ForeignMap): boolean {
+  const config = map.any('config');
+  const enabled = config?.kind === 'map' ? config.entries.get('enabled')?.value : undefined;
+  return enabled?.kind === 'scalar' && enabled.value === false;
+}
+
+/** A field with the column at which it stands. */
+interface FieldMap {
+  readonly map: ForeignMap;
+  readonly column: DbtColumn | null;
+}
+
+/** What both forms of a semantic model have. */
+interface ModelParts {
+  readonly name: string;
+  readonly table: string;
+  readonly primaryEntity: string | undefined;
+  readonly keys: readonly FieldMap[];
+  readonly dimensions: readonly FieldMap[];
+}
+
+/** A semantic model of its own, as it was written until dbt 1.11. */
+function readOlder(map: ForeignMap, layer: LayerDocument, scope: DbtScope): undefined {
+  const name = map.text('name');
+  if (name === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the semantic model ${name}`;
+  if (isDisabled(map)) return map.drop(importFaults.disabled());
+  const reference = map.text('model') ?? '';
+  const table = readReference(reference);
+  if (table === null) return map.drop(importFaults.noTable(reference), map.place('model'));
+  const alone = (each: ForeignMap) => ({ map: each, column: null });
+  const model = addModel(
+    map,
+    {
+      name,
+      table,
+      primaryEntity: map.text('primary_entity'),
+      keys: map.maps('entities', 'an entity').map(alone),
+      dimensions: map.maps('dimensions', 'a dimension').map(alone),
+    },
+    layer,
+    scope,
+  );
+  if (model === undefined) return;
+  for (const each of map.maps('measures', 'a measure')) addMeasure(each, model, scope);
+  const defaults = map.map('defaults', `\`defaults\` of ${map.subject}`);
+  defaults?.finish({ agg_time_dimension: importFaults.noOwnTime() });
+  map.finish();
+}
+
+/** The table of `ref('orders')` or `source('shop', 'orders')`; null for anything else. */
+function readReference(text: string): string | null {
+  const call = /^\s*(?:\{\{)?\s*(ref|source)\s*\(([^()]*)\)\s*(?:\}\})?\s*$/.exec(text);
+  if (call === null) return null;
+  const args = [...call[2]!.matchAll(/'([^']*)'|"([^"]*)"/g)].map(
+    ([, single, double]) => single ?? double ?? '',
+  );
+  const name = args.at(-1);
+  if (name === undefined || !/^[\p{L}\p{N}_.]+$/u.test(name)) return null;
+  return call[1] === 'source' && args.length > 1 ? `${args[0]}.${name}` : name;
+}
+
+function addMeasure(map: ForeignMap, model: DbtModel, scope: DbtScope): undefined {
+  const name = map.text('name');
+  if (name === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the measure ${model.name}.${name}`;
+  if (scope.measures.has(name)) return map.drop(importFaults.otherName(name));
+  const measure = readDbtAggregate(map, name, model, scope);
+  const isMetric = map.flag('create_metric') === true;
+  scope.measures.set(name, { map, name, measure, isMetric, isUsed: false });
+}
+
+/** A semantic model inside of a model, as it is written since dbt 1.12. */
+function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): undefined {
+  const table = map.text('name');
+  if (table === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the semantic model of ${table}`;
+  const own = readSwitch(map);
+  if (own === null) return map.drop(importFaults.disabled());
+  const keys: FieldMap[] = [];
+  const dimensions: FieldMap[] = [];
+  for (const column of map.maps('columns', 'a column')) {
+    const name = column.text('name');
+    if (name === undefined) continue;
+    const at: DbtColumn = { name, granularity: column.text('granularity'), type: column.text('data_type') };
+    keys.push(...readAt(column, 'entity', at));
+    dimensions.push(...readAt(column, 'dimension', at));
+  }
+  const derived = map.map('derived_semantics', `\`derived_semantics\` of ${map.subject}`);
+  const alone = (each: ForeignMap) => ({ map: each, column: null });
+  keys.push(...(derived?.maps('entities', 'an entity') ?? []).map(alone));
+  dimensions.push(...(derived?.maps('dimensions', 'a dimension') ?? []).map(alone));
+  derived?.finish();
+  const parts = { name: own, table, primaryEntity: map.text('primary_entity'), keys, dimensions };
+  const model = addModel(map, parts, layer, scope);
+  if (model === undefined) return;
+  for (const metric of map.maps('metrics', 'a metric')) addMetric(metric, model, scope);
+  if (map.any('agg_time_dimension') !== undefined) map.refuse('agg_time_dimension', importFaults.noOwnTime());
+}
+
+/** The name of a semantic model inside of a model; null where it is switched off. */
+function readSwitch(map: ForeignMap): string | null {
+  const table = map.text('name')!;
+  const value = map.any('semantic_model');
+  if (value?.kind !== 'map') return value?.kind === 'scalar' && value.value === true ? table : null;
+  const inner = new ForeignMap(value, map.subject, map.losses);
+  const name = inner.text('name') ?? table;
+  const isOff = inner.flag('enabled') === false;
+  tellConfig(inner);
+  inner.finish();
+  return isOff ? null : name;
+}
+
+/** The field at a column: a map, or its type alone. */
+function readAt(column: ForeignMap, key: 'entity' | 'dimension', at: DbtColumn): readonly FieldMap[] {
+  const value = column.any(key);
+  if (value === undefined) return [];
+  const entries: Extract<Foreign, { kind: 'map' }>['entries'] =
+    value.kind === 'map' ? value.entries : new Map([['type', { span: value.span, value }]]);
+  return [
+    {
+      map: new ForeignMap({ kind: 'map', span: value.span, entries }, `the ${key} ${at.name}`, column.losses),
+      column: at,
+    },
+  ];
+}
+
+function addModel(
+  map: ForeignMap,
+  { name, table, primaryEntity, keys: keyMaps, dimensions: dimensionMaps }: ModelParts,
+  layer: LayerDocument,
+  scope: DbtScope,
+): DbtModel | undefined {
+  if (scope.models.some((model) => model.name === name)) return map.drop(importFaults.otherName(name));
+  const isPartitioned = dimensionMaps.filter((each) => each.map.flag('is_partition') === true).length > 0;
+  const read = keyMaps.flatMap((each) => readDbtKey(each.map, each.column, scope) ?? []);
+  const keys: readonly DbtKey[] = read.map(({ key }) => key);
+  const primary = keys.find(({ type }) => type === 'primary');
+  const description = map.text('description');
+  map.approximate(importFaults.tableOfTarget(table));
+  const { label } = toFieldKeys({ label: map.text('label') });
+  const entity = addEntity(
+    scope.draft,
+    layer,
+    {
+      name: toName(name, map.origin),
+      ...(label === undefined ? {} : { label }),
+      ...(description === undefined ? {} : { description }),
+      table_name: table,
+      ...(primary !== undefined && isColumn(primary.expr, scope.lexis)
+        ? { x_primary_key: [primary.expr] }
+        : {}),
+    },
+    map.origin,
+  );
+  const dimensions = new Map<string, DbtDimension>();
+  const add = (document: DimensionDocument, from: ForeignMap) => {
+    entity.dimensions.push(document);
+    scope.draft.origins.set(document, from.origin);
+  };
+  for (const { document, key } of read) {
+    entity.dimensions.push(document);
+    scope.draft.origins.set(document, key.origin);
+  }
+  for (const each of dimensionMaps) {
+    const field = readDbtDimension(each.map, each.column, scope);
+    if (field === undefined) continue;
+    add(field.document, each.map);
+    dimensions.set(field.name, field.dimension);
+    if (field.dimension.isTime) addMoment(scope.draft, entity, field.dimension.column);
+  }
+  tellConfig(map);
+  const model: DbtModel = {
+    name,
+    entity,
+    primaryEntity: primary?.name ?? primaryEntity,
+    keys,
+    dimensions,
+    isPartitioned,
+  };
+  scope.models.push(model);
+  return model;
+}
+
+/** Measures of which no metric is made cannot be asked for in dbt, unless they are metrics themselves. */
+function keepMeasures({ measures, draft }: DbtScope): void {
+  for (const named of measures.values()) keepMeasure(named, draft);
+}
+
+function keepMeasure({ map, name, measure, isMetric, isUsed }: NamedMeasure, draft: Draft): void {
+  if (typeof measure === 'string') {
+    map.drop(measure);
+    return;
+  }
+  const label = map.text('label');
+  tellConfig(map);
+  map.finish({ description: importFaults.describesNoField() });
+  if (isUsed && !isMetric) return;
+  const { aggregation, expr } = measure.aggregate;
+  const document = {
+    name: toName(name, map.origin),
+    ...toFieldKeys({ label }),
+    data_type: measure.type,
+    ...(isMetric ? {} : { hidden: true }),
+    expr,
+    aggregation_type: aggregation,
+  };
+  measure.model.entity.measures.push(document);
+  draft.origins.set(document, map.origin);
+}

@@ -1,0 +1,66 @@
+import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
+import type { Source } from '../../engine/text/source.ts';
+import { NoModelError } from '../../semantic/choose-model.ts';
+import { IMPORT_FORMATS, type ImportFormat, importModel } from '../../semantic/import/import-model.ts';
+import type { Loss } from '../../semantic/import/losses.ts';
+import { listModelFiles } from '../../semantic/list-model-files.ts';
+import type { Platform } from '../../semantic/model.ts';
+import { PLATFORMS } from '../../semantic/model-schema.ts';
+import { printModel } from '../../semantic/print-model.ts';
+import type { ScriptOutcome } from '../scripts.ts';
+
+export { IMPORT_FORMATS, PLATFORMS };
+
+/** Which files are read, and as what. */
+export interface ImportTarget {
+  readonly from: ImportFormat;
+  /** Files or folders, from `cwd`. */
+  readonly paths: readonly string[];
+  readonly cwd: string;
+  /** Undefined for what the files say, or DuckDB. */
+  readonly platform: Platform | undefined;
+}
+
+/** Files of a model, and what could not be carried over into them. */
+export interface ImportedFiles {
+  /** All of it as one file. */
+  readonly text: string;
+  /** A file for each layer. */
+  readonly layers: readonly { readonly name: string; readonly text: string }[];
+  readonly losses: readonly Loss[];
+}
+
+/** Reads models of other tools from disk; an outcome `script` is files that cannot be read, `usage` a path without any. */
+export function importModels({ from, paths, cwd, platform }: ImportTarget): ScriptOutcome<ImportedFiles> {
+  try {
+    const sources = readSources(paths, cwd);
+    const { documents, losses, faults } = importModel(sources, { from, platform });
+    if (faults.length > 0) return toFailure(faults);
+    const layers = documents.flatMap((document) => document.layers);
+    const files = documents.map((document) => ({
+      name: document.layers[0]!.name,
+      text: printModel(document),
+    }));
+    return { status: 'done', value: { text: printModel({ version: '1.0', layers }), layers: files, losses } };
+  } catch (error) {
+    if (error instanceof DiagnosticError) return toFailure(error.diagnostics);
+    if (!(error instanceof NoModelError)) throw error;
+    return { status: 'failed', code: 'usage', message: error.message, diagnostics: [] };
+  }
+}
+
+function toFailure(faults: readonly Diagnostic[]): ScriptOutcome<never> {
+  const { message, diagnostics } = new DiagnosticError(faults);
+  return { status: 'failed', code: 'script', message, diagnostics };
+}
+
+/** Each file once, be it named by several paths. */
+function readSources(paths: readonly string[], cwd: string): readonly Source[] {
+  const files = paths.flatMap((path) => listModelFiles({ path, cwd }));
+  const byName = new Map(files.map((file) => [file.name, file]));
+  return [...byName.values()].map((file) => {
+    const { source, fault } = file.read();
+    if (source === undefined) throw new DiagnosticError([fault]);
+    return source;
+  });
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder, quern } from '../../support/quern.ts';
+
+const shop = path.resolve(import.meta.dirname, '../../../fixtures/semantic/import');
+const CUBE = `cubes:
+- name: orders
+  sql_table: orders
+  title: "Bestellungen\\u001b[31m\\nneu"
+  measures:
+  - { name: revenue, type: sum, sql: amount }
+  - { name: "old\\u001b[31m", type: running_total, sql: amount }
+`;
+
+const read = (cwd: string, name: string) => readFileSync(path.join(cwd, name), 'utf8');
+
+describe('quern semantic import', () => {
+  it('writes a model that check takes, and tells on standard error what is lost', async () => {
+    const cwd = makeFolder();
+    const printed = await quern(['semantic', 'import', '--from', 'dbt', path.join(shop, 'dbt')], { cwd });
+    expect(printed.exitCode).toBe(0);
+    expect(printed.stderr).toContain('metrics.yml:53:5: dropped: the metric northern_revenue: it needs');
+    expect(printed.stderr).toMatch(/\n\d+ dropped, \d+ approximated\n$/);
+    const written = await quern(
+      ['semantic', 'import', '--from', 'dbt', path.join(shop, 'dbt'), '--out', 'm.yaml'],
+      { cwd },
+    );
+    expect([written.exitCode, written.stdout]).toEqual([0, '']);
+    expect(read(cwd, 'm.yaml')).toBe(printed.stdout);
+    const checked = await quern(['semantic', 'check', 'm.yaml'], { cwd });
+    expect([checked.exitCode, checked.stderr]).toEqual([0, '1 file: 0 errors, 0 warnings\n']);
+  });
+
+  it('writes a folder, a file for each layer, that is one model', async () => {
+    const cwd = makeFolder();
+    const models = ['a/b', 'A-B'].map(
+      (name) => `- { name: ${name}, datasets: [{ name: "x ${name}", source: x }] }\n`,
+    );
+    writeFileSync(path.join(cwd, 'ossie.yaml'), `semantic_model:\n${models.join('')}`);
+    const { exitCode, stderr } = await quern(
+      [
+        'semantic',
+        'import',
+        'ossie.yaml',
+        '--from',
+        'ossie',
+        '--out',
+        'new/models/',
+        '--platform',
+        'postgresql',
+      ],
+      { cwd },
+    );
+    expect([exitCode, stderr]).toEqual([0, '2 files written; 0 dropped, 0 approximated\n']);
+    expect(readdirSync(path.join(cwd, 'new/models')).sort()).toEqual(['A-B-2.yaml', 'a-b.yaml']);
+    expect(read(cwd, 'new/models/a-b.yaml')).toContain('platform: postgresql');
+    const checked = await quern(['semantic', 'check', 'new/models'], { cwd });
+    expect(checked.stderr).toContain('2 files: 0 errors');
+  });
+
+  it('writes nothing with --strict where something is lost, and prints it as JSON', async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, 'cube.yaml'), CUBE);
+    const strict = ['semantic', 'import', '--from', 'cube', 'cube.yaml', '--strict'];
+    const refused = await quern([...strict, '--out', 'm.yaml', '--json'], { cwd });
+    expect(refused.exitCode).toBe(1);
+    expect(readdirSync(cwd)).toEqual(['cube.yaml']);
+    const { losses, text } = JSON.parse(refused.stdout);
+    expect(text).toBeUndefined();
+    expect(losses).toEqual([
+      { kind: 'dropped', message: expect.any(String), file: 'cube.yaml', line: 7, column: 5 },
+    ]);
+    const lenient = await quern(['semantic', 'import', '--from', 'cube', 'cube.yaml', '--json'], { cwd });
+    expect(lenient.exitCode).toBe(0);
+    expect(JSON.parse(lenient.stdout).text).toContain('name: revenue');
+    const plain = await quern(strict, { cwd });
+    expect([plain.exitCode, plain.stdout]).toEqual([1, '']);
+    expect(plain.stderr).not.toContain('\u001b');
+  });
+
+  it.each([
+    [['--from', 'lookml', 'x.yaml'], 2, '--from must be one of ossie, dbt, cube, not lookml'],
+    [['x.yaml'], 2, '--from is required: ossie, dbt, cube'],
+    [['--from', 'cube', 'x.yaml', '--platform', 'access'], 2, '--platform must be one of duckdb, '],
+    [['--from', 'cube', 'nothing.yaml'], 2, 'there is no file or folder nothing.yaml'],
+    [['--from', 'cube', 'x.yaml'], 3, 'x.yaml:1:1: error: there is no Cube model here: one has `cubes`'],
+    [['--from', 'cube', 'bad.yaml'], 3, 'bad.yaml:1:4: error: nothing before this is called `&b`'],
+    [
+      ['--from', 'ossie', path.join(shop, 'ossie'), '--out', 'no/such/file.yaml'],
+      2,
+      'cannot write no/such/file.yaml',
+    ],
+  ])('refuses %j', async (args, code, message) => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, 'x.yaml'), 'models: []\n');
+    writeFileSync(path.join(cwd, 'bad.yaml'), 'a: *b\n');
+    const { exitCode, stdout, stderr } = await quern(['semantic', 'import', ...args], { cwd });
+    expect([exitCode, stdout]).toEqual([code, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('quern semantic export', () => {
+  it('gives a document that becomes the same model again', async () => {
+    const cwd = makeFolder();
+    mkdirSync(path.join(cwd, 'out'));
+    const exported = await quern(
+      ['semantic', 'export', path.join(shop, 'shop.yaml'), '--to', 'ossie', '--out', 'out'],
+      { cwd },
+    );
+    expect([exported.exitCode, exported.stdout]).toEqual([0, '']);
+    expect(exported.stderr).toContain(
+      'dropped: orders.paid_aov: its filter cannot be put into its expression',
+    );
+    expect(readdirSync(path.join(cwd, 'out'))).toEqual(['ossie.yaml']);
+    const back = await quern(
+      ['semantic', 'import', '--from', 'ossie', 'out', '--out', 'm.yaml', '--strict'],
+      { cwd },
+    );
+    expect([back.exitCode, back.stderr]).toEqual([0, '1 file written; 0 dropped, 0 approximated\n']);
+    const [before, after] = await Promise.all(
+      [path.join(shop, 'shop.yaml'), 'm.yaml'].map((file) => quern(['semantic', 'metadata', file], { cwd })),
+    );
+    expect(after!.stdout).toBe(before!.stdout);
+  });
+
+  it('refuses other formats, and models with faults', async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, 'bad.yaml'), 'version: "1.0"\nlayers: 7\n');
+    const other = await quern(['semantic', 'export', 'bad.yaml', '--to', 'lookml'], { cwd });
+    expect([other.exitCode, other.stderr]).toEqual([2, 'error: --to must be ossie, not lookml\n']);
+    const bad = await quern(['semantic', 'export', './bad.yaml'], { cwd });
+    expect([bad.exitCode, bad.stdout]).toEqual([3, '']);
+    const strict = await quern(['semantic', 'export', path.join(shop, 'shop.yaml'), '--strict'], { cwd });
+    expect([strict.exitCode, strict.stdout]).toEqual([1, '']);
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { printOssie } from '../../../src/semantic/export/print-ossie.ts';
+import type { Entity, Layer, Model, Platform } from '../../../src/semantic/model.ts';
+import { readOne } from '../files.ts';
+import { FIXTURES, importSources, importText, readShop, readSources } from '../import/import-fixture.ts';
+import { createWorld } from '../oracle/random-world.ts';
+import { toModel } from '../oracle/world.ts';
+import { shop } from '../shop.ts';
+
+/** What only Quern reads is where everything of a model of ours must be; nothing is lost on the way back. */
+function roundTrip(model: Model) {
+  const { text, losses } = printOssie(model);
+  const back = importText('ossie', text);
+  expect([back.faults, back.errors]).toEqual([[], []]);
+  return { text, losses: losses.map(({ kind, message }) => `${kind}: ${message}`), back };
+}
+
+/** Keys that are undefined are keys that are not there. */
+const toPlain = (model: Model | null) => JSON.parse(JSON.stringify(model));
+
+/** Random models have what no file may hold: grains anywhere, and comments at the end of SQL. */
+function toSound({ version, layers }: Model): Model {
+  const toUncut = (entity: Entity): Entity => ({
+    ...entity,
+    dimensions: entity.dimensions.filter(({ grain }) => grain === null),
+  });
+  const toLayer = (layer: Layer): Layer => ({
+    ...layer,
+    domains: layer.domains.map((domain) => ({ ...domain, entities: domain.entities.map(toUncut) })),
+  });
+  const text = JSON.stringify({ version, layers: layers.map(toLayer) });
+  return JSON.parse(text.replaceAll(/-- (as \\"it's\\" written|the ones that count)/g, '/* $1 */'));
+}
+
+const HEAD = `version: "1.0"
+layers:
+- name: shop
+  label: The shop
+  environment: { platform: duckdb }
+  x_timezone: Europe/Berlin
+  x_synonyms: [store]
+  domains:
+`;
+
+const HARD: Readonly<Record<string, string>> = {
+  'several domains, labels, synonyms, texts of any script': `${HEAD}  - name: sales
+    label: "Verkäufe: \\"alle\\" 🛒"
+    description: |
+      Was verkauft wird.
+      Zeile 2
+    x_synonyms: [vente]
+    entities:
+    - { name: orders, label: Aufträge, description: "a: b #c", table_name: orders, x_synonyms: [a, b] }
+  - name: people
+    entities:
+    - { name: customers, table_name: "\\"My Schema\\".customers" }
+`,
+  'hidden fields, grains, every type': `${HEAD}  - name: shop
+    description: All of it
+    entities:
+    - name: orders
+      table_name: orders
+      dimensions:
+      - { name: a, data_type: NUMBER, expr: a, hidden: true }
+      - { name: b, data_type: TEXT, expr: b, label: "B!", x_case_sensitive: true, x_synonyms: [be] }
+      - { name: c, data_type: DATETIME, expr: c, x_grains: [year, day] }
+      - { name: d, data_type: DATE, expr: d, x_grains: [week] }
+      - { name: e, data_type: BOOLEAN, expr: e }
+      - { name: f, data_type: FLOAT, expr: f }
+      measures:
+      - { name: n, data_type: NUMBER, aggregation_type: COUNT, expr: "*" }
+      - { name: o, data_type: INTEGER, aggregation_type: COUNT, expr: a }
+      - { name: p, data_type: DECIMAL, aggregation_type: COUNT_DISTINCT, expr: a, hidden: true, label: P }
+      - { name: q, data_type: FLOAT, aggregation_type: MIN, expr: f + 1, x_synonyms: [least] }
+      - { name: r, data_type: NUMBER, aggregation_type: AVG, expr: a, x_filter: e }
+`,
+  'columns that have the name of another field': `${HEAD}  - name: shop
+    entities:
+    - name: orders
+      table_name: orders
+      dimensions:
+      - { name: amount, data_type: DECIMAL, expr: amount / 100 }
+      - { name: half, data_type: DECIMAL, expr: amount / 2 }
+      measures:
+      - { name: cents, data_type: DECIMAL, aggregation_type: SUM, expr: amount }
+      - { name: rows, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
+      - { name: positive, data_type: INTEGER, aggregation_type: COUNT, expr: "*", x_filter: amount > 0 }
+`,
+  'measures that no expression says': `${HEAD}  - name: shop
+    entities:
+    - name: orders
+      query: SELECT * FROM orders
+      measures:
+      - { name: share, data_type: FLOAT, aggregation_type: CUSTOM, expr: SUM(a) / COUNT(*), x_filter: b > 1 }
+      - { name: first, data_type: INTEGER, aggregation_type: CUSTOM, expr: "COUNT(*) * 2" }
+      - { name: last, data_type: FLOAT, aggregation_type: SUM, expr: "date_part('hour', c)" }
+      - { name: total, data_type: DECIMAL, aggregation_type: SUM, expr: "orders.a + (SELECT 1)" }
+    - { name: other, table_name: other, measures: [{ name: share, data_type: FLOAT, aggregation_type: SUM, expr: a }] }
+`,
+  'relationships of every kind': `${HEAD}  - name: shop
+    entities:
+    - name: people
+      table_name: people
+      x_primary_key: [id]
+      relationships:
+      - { name: boss, join_type: MANY_TO_ONE, to_entity: people, expr: people.boss_id = boss.id }
+      - { name: passport, join_type: ONE_TO_ONE, to_entity: passports, expr: people.passport_id = passports.id }
+      - { name: old_passport, join_type: MANY_TO_ONE, to_entity: passports, expr: passports.id = people.passport_id }
+      - { name: orders, join_type: ONE_TO_MANY, to_entity: orders, expr: orders.person_id = people.id AND orders.country = people.country }
+      - { name: visits, join_type: ONE_TO_MANY, to_entity: visits, expr: "visits.at BETWEEN people.born AND people.died" }
+      - { name: twin, join_type: MANY_TO_ONE, to_entity: people, expr: people.id = twin.twin_id }
+    - { name: passports, table_name: passports, x_primary_key: ["lower(id)"] }
+    - name: orders
+      table_name: orders
+      relationships:
+      - { name: passport, join_type: MANY_TO_ONE, to_entity: passports, expr: "orders.\\"Passport Id\\" = passports.id" }
+    - { name: visits, table_name: visits }
+`,
+  'names that need quotes, a domain without entities, another layer': `${HEAD}  - name: none
+    entities: []
+  - name: shop
+    entities:
+    - name: 'a"b c'
+      table_name: x
+      measures:
+      - { name: 'n "n', data_type: DECIMAL, aggregation_type: SUM, expr: amount }
+      - { name: rows, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
+      relationships:
+      - { name: 'é"', join_type: MANY_TO_ONE, to_entity: 'a"b c', expr: '"a""b c".x = "é""".y' }
+      - { name: far, join_type: MANY_TO_ONE, to_entity: far, expr: '"a""b c".x = far.y' }
+- name: other
+  environment: { platform: duckdb }
+  domains: [{ name: other, entities: [{ name: far, table_name: far }] }]
+`,
+  'sources that look like one another': `${HEAD}  - name: shop
+    entities:
+    - { name: a, table_name: "(SELECT 1 AS x)" }
+    - { name: b, query: "PIVOT x ON y" }
+    - { name: c, table_name: values }
+`,
+};
+
+describe('a model as Ossie and back', () => {
+  it.each(Object.keys(HARD))('is the same: %s', (name) => {
+    const { model, diagnostics } = readOne(HARD[name]!);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const { back, losses } = roundTrip(model!);
+    expect(back.lines).toEqual([]);
+    expect(toPlain(back.model)).toEqual(toPlain(model));
+    expect(losses.length).toBeGreaterThan(1);
+  });
+
+  it('is the same, of models with all that the compiler is tested with', () => {
+    const platforms: readonly Platform[] = ['duckdb', 'postgresql', 'mysql'];
+    for (let seed = 1; seed <= 150; seed++) {
+      const model = toSound(toModel(createWorld(seed), platforms[seed % 3]!));
+      const { back, text } = roundTrip(model);
+      expect(back.lines, text).toEqual([]);
+      expect(toPlain(back.model), text).toEqual(toPlain(model));
+    }
+  });
+
+  it.each([
+    ['by hand', readShop().model!],
+    ['of the tests', shop],
+  ])('is the same, of the shop %s', (_, model) => {
+    const { back } = roundTrip(model);
+    expect(back.lines).toEqual([]);
+    expect(toPlain(back.model)).toEqual(toPlain(model));
+  });
+
+  it.each(FIXTURES)('is the same, of what was imported: %s', (name, from) => {
+    const { model } = importSources(from, readSources(name));
+    const { back } = roundTrip(model!);
+    expect(back.lines).toEqual([]);
+    expect(toPlain(back.model)).toEqual(toPlain(model));
+  });
+
+  it('tells what others cannot see', () => {
+    const { losses } = roundTrip(readOne(HARD['columns that have the name of another field']!).model!);
+    expect(losses.slice(3)).toEqual([
+      'dropped: orders.cents: `amount` is a column, and would be read as the field of that name: only Quern sees it',
+      'dropped: orders.positive: `amount` is a column, and would be read as the field of that name: only Quern sees it',
+      'approximated: orders.half: `amount` is a column, and others may read it as the field of that name',
+    ]);
+  });
+});
+
+describe('an extension that no longer says what stands beside it', () => {
+  const { text } = printOssie(readShop().model!);
+
+  it('gives way to what was written', () => {
+    const changed = text.replace(
+      "SUM(CASE WHEN orders.status = 'paid' THEN orders.amount END)",
+      "SUM(CASE WHEN orders.status = 'open' THEN orders.amount END)",
+    );
+    expect(changed).not.toBe(text);
+    const { model, lines } = importText('ossie', changed);
+    const measures = model!.layers[0]!.domains[0]!.entities[2]!.measures;
+    expect(measures.find(({ name }) => name === 'paid')).toMatchObject({
+      expr: "CASE WHEN status = 'open' THEN amount END",
+      filter: null,
+    });
+    expect(lines).toEqual([
+      expect.stringContaining(
+        'an extension of the metric paid: what Quern wrote beside it says something else',
+      ),
+    ]);
+  });
+
+  it.each([
+    ['{"entity":"orders","name":"paid"', '{"entity":"orders","name":7'],
+    [
+      '"aggregation_type":"SUM","expr":"amount","x_filter"',
+      '"aggregation_type":"EVIL","expr":"amount","x_filter"',
+    ],
+    [
+      'data: "{\\"entity\\":\\"orders\\",\\"name\\":\\"paid\\"',
+      'data: "][{\\"entity\\":\\"orders\\",\\"name\\":\\"paid\\"',
+    ],
+    ['{"x_grains":["month","year"]}', '{"x_grains":["month","fortnight",{}],"evil":1}'],
+    ['{"platform":"duckdb"', '{"platform":"nosql"'],
+  ])('is told when it is none: %s', (before, after) => {
+    const escaped = (part: string) => JSON.stringify(part).slice(1, -1);
+    const changed = text.includes(before)
+      ? text.replace(before, after)
+      : text.replace(escaped(before), escaped(after));
+    expect(changed).not.toBe(text);
+    const { model, faults, errors } = importText('ossie', changed);
+    expect([faults, errors]).toEqual([[], []]);
+    expect(model!.layers[0]!.domains.flatMap(({ entities }) => entities)).toHaveLength(6);
+  });
+});

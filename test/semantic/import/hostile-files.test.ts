@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Document, isCollection, isPair, parseDocument, visit } from 'yaml';
+import type { Source } from '../../../src/engine/text/source.ts';
+import type { ImportFormat } from '../../../src/semantic/import/import-model.ts';
+import { FIXTURES, importSources, importText, readSources } from './import-fixture.ts';
+
+/** Values that stand where they have no business. */
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  1e308,
+  Number.NaN,
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '*',
+  'a.b',
+  '__proto__',
+  'constructor',
+  'Ω'.repeat(300),
+  "'; DROP TABLE x; --",
+  'x)) OR ((1 = 1',
+  'a -- b',
+  '/* b',
+  '{CUBE}',
+  '{{ x }}',
+  '{CUBE}.{CUBE}',
+  '{orders.orders.orders}',
+  '{constructor}',
+  "{{ Dimension('__proto__') }}",
+  "{{ Dimension('a__b__c') }} {% raw %}",
+  'SUM(SUM(x)) OVER ()',
+  'COUNT(DISTINCT *)',
+  'orders..x',
+  'orders.',
+  '$1 ? :x',
+  '{"entity":"orders","name":{}}',
+  [],
+  [[[]]],
+  {},
+  { name: {} },
+  { __proto__: null, name: 'x', type: [] },
+  [{ name: 'orders' }, null, 7],
+];
+
+/** The files with some values replaced, removed or doubled. */
+function mutate(sources: readonly Source[], changes: readonly Change[]): readonly Source[] {
+  const documents = sources.map(({ name, text }) => ({ name, document: parseDocument(text) }));
+  for (const { file, place, odd, how } of changes) {
+    const { document } = documents[file % documents.length]!;
+    const pairs: { parent: object; at: number }[] = [];
+    visit(document, {
+      Collection: (_, node) => node.items.forEach((_item, at) => void pairs.push({ parent: node, at })),
+    });
+    const chosen = pairs[place % pairs.length];
+    if (chosen === undefined || !isCollection(chosen.parent)) continue;
+    change(document, chosen.parent.items as unknown[], chosen.at, ODD[odd % ODD.length], how);
+  }
+  return documents.map(({ name, document }) => ({ name, text: print(document) }));
+}
+
+function change(document: Document, items: unknown[], at: number, odd: unknown, how: number): void {
+  const item = items[at];
+  const node = document.createNode(odd);
+  if (how % 4 === 1) items.splice(at, 1);
+  else if (how % 4 === 2 && !isPair(item)) items.push(item);
+  else if (isPair(item)) item.value = node;
+  else items[at] = node;
+}
+
+function print(document: Document): string {
+  try {
+    return String(document);
+  } catch {
+    return 'a: [';
+  }
+}
+
+interface Change {
+  readonly file: number;
+  readonly place: number;
+  readonly odd: number;
+  readonly how: number;
+}
+
+const changes = fc.array(
+  fc.record({ file: fc.nat(9), place: fc.nat(9_999), odd: fc.nat(999), how: fc.nat(99) }),
+  { minLength: 1, maxLength: 6 },
+);
+
+/** Whatever was given: a sound model or faults, and all that was said has a place in a file. */
+function expectSound(from: ImportFormat, sources: readonly Source[]): void {
+  const { faults, errors, losses, model } = importSources(from, sources);
+  if (faults.length > 0) return;
+  expect(errors).toEqual([]);
+  expect(model).not.toBeNull();
+  for (const { file, line, column, message } of losses) {
+    const { text } = sources.find(({ name }) => name === file)!;
+    expect(line, message).toBeGreaterThan(0);
+    expect(line, message).toBeLessThanOrEqual(text.split('\n').length);
+    expect(column, message).toBeGreaterThan(0);
+    expect(message).not.toMatch(/undefined|\[object/);
+  }
+}
+
+describe.each(FIXTURES)('files of %s with values that have no business where they are', (name, from) => {
+  it('give a sound model or faults, and never an error', { timeout: 120_000 }, () => {
+    const sources = readSources(name);
+    fc.assert(
+      fc.property(changes, (each) => expectSound(from, mutate(sources, each))),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe.each<ImportFormat>(['ossie', 'dbt', 'cube'])('%s', (from) => {
+  it('takes any text for what it is', () => {
+    for (const text of [
+      '',
+      ' ',
+      'null',
+      '7',
+      '[]',
+      '{}',
+      'a: b',
+      '- 1',
+      '"',
+      '{{ x }}',
+      '%',
+      '--- 1\n--- 2',
+      '&a [*a]',
+    ]) {
+      const { faults, model } = importText(from, text);
+      expect(model, text).toBeNull();
+      expect(faults.length, text).toBeGreaterThan(0);
+    }
+    expect(importText(from).faults).toHaveLength(1);
+  });
+
+  it('says that a file is a template, or has a key twice', () => {
+    expect(importText(from, '{% for x in y %}\ncubes:\n{% endfor %}').faults).toEqual([
+      expect.stringContaining('this file is a Jinja template: render it first'),
+    ]);
+    expect(importText(from, 'a: 1\na: 2').faults).toEqual(['2:1 `a` is given twice']);
+  });
+});
+
+describe('files that would keep everybody waiting', () => {
+  it('refuses aliases that stand for more than anybody writes', () => {
+    const lines = ['a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]'];
+    for (let at = 1; at < 12; at++)
+      lines.push(
+        `a${at}: &a${at} [${Array(10)
+          .fill(`*a${at - 1}`)
+          .join(', ')}]`,
+      );
+    expect(importText('cube', lines.join('\n')).faults[0]).toContain('aliases make this file too large');
+    expect(importText('cube', 'a: &a { b: *a }').faults).toEqual(['1:12 nothing before this is called `&a`']);
+    expect(importText('cube', 'a: *b').faults).toEqual(['1:4 nothing before this is called `&b`']);
+  });
+
+  it('refuses what is nested without end, and what is too long', () => {
+    expect(importText('cube', `a: ${'['.repeat(200_000)}`).faults[0]).toMatch(
+      /nested too deep|no valid YAML/,
+    );
+    expect(importText('cube', `a: "${'x'.repeat(3 * 1024 ** 2)}"`).faults[0]).toContain('at most 2 MB');
+    const parts = Array.from({ length: 9 }, () => `a: "${'x'.repeat(1_900_000)}"`);
+    expect(importText('cube', ...parts).faults.at(-1)).toContain('at most 16777216 characters');
+  });
+});
+
+describe('what is made of itself', () => {
+  it('does not grow without end in Cube', () => {
+    const dimensions = Array.from({ length: 60 }, (_, at) => {
+      const sql = at === 0 ? 'a' : `CONCAT({d${at - 1}}, {d${at - 1}})`;
+      return `  - { name: d${at}, type: string, sql: "${sql}" }`;
+    });
+    const measures = Array.from({ length: 60 }, (_, at) => {
+      const sql = at === 0 ? 'SUM(a)' : `{m${at - 1}} + {m${at - 1}}`;
+      return `  - { name: m${at}, type: number, sql: "${sql}" }`;
+    });
+    const { lines, model } = importText(
+      'cube',
+      `cubes:\n- name: c\n  sql_table: t\n  dimensions:\n${dimensions.join('\n')}\n  measures:\n${measures.join('\n')}\n`,
+    );
+    expect(model!.layers[0]!.domains[0]!.entities[0]!.dimensions.length).toBeLessThan(20);
+    expect(lines.some((line) => line.endsWith('with what it is made of it becomes too long'))).toBe(true);
+    expect(lines.some((line) => line.endsWith('it needs `m20`, which could not be carried over'))).toBe(true);
+  });
+
+  it('does not grow without end in dbt', () => {
+    const metrics = Array.from({ length: 60 }, (_, at) => {
+      const inputs = `{ expr: m${at - 1} + m${at - 1}, metrics: [m${at - 1}] }`;
+      if (at === 0) return '- { name: m0, type: simple, type_params: { measure: a } }';
+      return `- { name: m${at}, type: derived, type_params: ${inputs} }`;
+    });
+    const { lines } = importText(
+      'dbt',
+      `semantic_models:\n- { name: o, model: ref('o'), measures: [{ name: a, agg: sum }] }\nmetrics:\n${metrics.join('\n')}\n`,
+    );
+    expect(lines.some((line) => line.endsWith('with what it is made of it becomes too long'))).toBe(true);
+  });
+
+  it('is told as a circle', () => {
+    const cube = importText(
+      'cube',
+      `cubes:
+- name: c
+  sql_table: t
+  dimensions:
+  - { name: a, type: string, sql: "{b}" }
+  - { name: b, type: string, sql: "{a}" }
+  measures:
+  - { name: x, type: number, sql: "{y} + 1" }
+  - { name: y, type: number, sql: "{x} + 1" }
+`,
+    );
+    expect(cube.lines).toHaveLength(4);
+    expect(cube.lines[0]).toContain('it needs itself, by `a`');
+    const dbt = importText(
+      'dbt',
+      `semantic_models: [{ name: o, model: ref('o') }]
+metrics:
+- { name: x, type: derived, type_params: { expr: y, metrics: [y] } }
+- { name: y, type: derived, type_params: { expr: x, metrics: [x] } }
+`,
+    );
+    expect(dbt.lines.slice(1).every((line) => line.includes('which could not be carried over'))).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Source } from '../../../src/engine/text/source.ts';
+import { type ImportFormat, importModel } from '../../../src/semantic/import/import-model.ts';
+import { printModel } from '../../../src/semantic/print-model.ts';
+import { readModel } from '../../../src/semantic/read-model.ts';
+
+const root = path.resolve(import.meta.dirname, '../../../fixtures/semantic/import');
+
+/** The folders with the same shop in other formats. */
+export const FIXTURES = [
+  ['ossie', 'ossie'],
+  ['dbt', 'dbt'],
+  ['dbt-newer', 'dbt'],
+  ['cube', 'cube'],
+] as const satisfies readonly (readonly [string, ImportFormat])[];
+
+/** The files of a folder. */
+export function readSources(folder: string): readonly Source[] {
+  const names = readdirSync(path.join(root, folder)).filter((name) => /\.ya?ml$/.test(name));
+  return names.sort().map((name) => ({ name, text: readFileSync(path.join(root, folder, name), 'utf8') }));
+}
+
+/** The model of the shop that was written by hand. */
+export function readShop() {
+  return readModel([{ name: 'shop.yaml', text: readFileSync(path.join(root, 'shop.yaml'), 'utf8') }]);
+}
+
+/** Where a golden text of a folder is. */
+export function goldenOf(folder: string): string {
+  return path.join(root, folder, 'expected.txt');
+}
+
+/** A text of another format as a model of ours, which the reader of models takes. */
+export function importText(from: ImportFormat, ...texts: readonly string[]) {
+  return importSources(
+    from,
+    texts.map((text, at) => ({ name: at === 0 ? 'model.yaml' : `model-${at + 1}.yaml`, text })),
+  );
+}
+
+/** Files of another format as a model of ours, and what was said of them, a line for each. */
+export function importSources(from: ImportFormat, sources: readonly Source[]) {
+  const { documents, losses, faults } = importModel(sources, { from });
+  const layers = documents.flatMap((document) => document.layers);
+  const text = documents.length === 0 ? '' : printModel({ version: '1.0', layers });
+  const { model, index, places, diagnostics } = readModel([{ name: 'imported.yaml', text }]);
+  return {
+    text,
+    model,
+    index,
+    places,
+    losses,
+    faults: faults.map(({ line, column, message }) => `${line}:${column} ${message}`),
+    lines: losses.map(
+      ({ file, line, column, kind, message }) => `${file}:${line}:${column}: ${kind}: ${message}`,
+    ),
+    errors: diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+  };
+}

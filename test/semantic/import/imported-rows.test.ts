@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileQuery } from '../../../src/semantic/compile-query.ts';
+import type { ModelIndex } from '../../../src/semantic/index-model.ts';
+import { planModelTests } from '../../../src/semantic/plan-model-tests.ts';
+import type { SemanticQuery } from '../../../src/semantic/query.ts';
+import { ask, where } from '../ask.ts';
+import { openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
+import { FIXTURES, goldenOf, importSources, readShop, readSources } from './import-fixture.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../../fixtures/semantic/questions');
+/** Questions with fields, types, zones or cases of letters that one of the other tools has no words for, and refusals. */
+const BEYOND = [
+  'all-aggregates-by-store',
+  'date-ranges',
+  'dates',
+  'dates-before-and-after',
+  'days-in-berlin',
+  'decimals',
+  'floats',
+  'grains-of-a-date',
+  'grains-of-a-moment',
+  'integers',
+  'integers-beyond-64-bits',
+  'long-decimals',
+  'mean-quantity-by-category',
+  'moment-ranges',
+  'moments',
+  'moments-before-and-after',
+  'moments-in-berlin',
+  'nulls',
+  'overlapping-groups-in-strict-mode',
+  'text-contains-by-the-letter',
+  'text-starts-or-ends-by-the-letter',
+];
+const names = readdirSync(folder).filter((name) => !BEYOND.includes(name));
+
+function readJson<T>(name: string, file: string): T {
+  return JSON.parse(readFileSync(path.join(folder, name, file), 'utf8'));
+}
+
+/** Questions about fields that only some of the everyday ones have. */
+const MORE: Readonly<Record<string, SemanticQuery>> = {
+  'everything of orders by region': ask(
+    'customers.region',
+    'orders.orders, orders.revenue, orders.paid, orders.paid_orders, orders.median_amount, orders.mean_amount, ' +
+      'orders.buyers, orders.median_weight, orders.largest, orders.aov, orders.paid_aov',
+  ),
+  'items by month and category': ask(
+    'orders.ordered_on_month, products.category',
+    'order_items.units, order_items.value',
+  ),
+  'weeks of moments': ask('orders.placed_at_week', 'orders.orders, returns.returns, returns.refunds'),
+  'customers by product': ask('products.product', 'customers.customers, customers.credit, stores.stores'),
+  'a day of moments': ask('orders.placed_at', 'orders.revenue', {
+    filters: [where('orders.placed_at', 'IN_DATE_RANGE', '2024-02-01', '2024-02-29')],
+  }),
+  'dates before another': ask('orders.status', 'products.price_list, products.products', {
+    filters: [where('orders.ordered_on', 'BEFORE_DATE', '2024-03-01')],
+  }),
+};
+
+/** Digits that exact numbers and floating ones share. */
+const toNear = (row: readonly Simple[]) =>
+  row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value));
+
+/** Groups without an order stand as they come. */
+const toSorted = (rows: readonly (readonly Simple[])[]) =>
+  rows.map((row) => JSON.stringify(toNear(row))).sort();
+
+describe('the shop as other tools have it', () => {
+  const own = readShop();
+  let database: ShopDatabase;
+  beforeAll(async () => {
+    database = await openShop('duckdb');
+    // dbt's files do not say in which schema their tables are.
+    await database.execute('SET search_path TO shop');
+  });
+  afterAll(() => database.close());
+
+  const run = (index: ModelIndex, query: SemanticQuery) =>
+    database.run(compileQuery(index, query, { dialect: 'duckdb', strict: false }).sql);
+
+  describe.each(FIXTURES)('%s', (name, from) => {
+    const imported = importSources(from, readSources(name));
+
+    it('becomes a sound model, and says what is lost', async () => {
+      expect([imported.faults, imported.errors]).toEqual([[], []]);
+      const text = `${imported.text}\n${imported.lines.join('\n')}\n`;
+      await expect(text).toMatchFileSnapshot(goldenOf(name));
+    });
+
+    it.each(names)('%s: the rows that are counted by hand', async (question) => {
+      const query = readJson<SemanticQuery>(question, 'question.json');
+      const rows = await run(imported.index!, query);
+      expect(rows.map(toNear)).toEqual(readJson<Simple[][]>(question, 'rows.json').map(toNear));
+    });
+
+    it.each(Object.keys(MORE))('%s: the rows of the model that was written by hand', async (question) => {
+      const due = toSorted(await run(own.index!, MORE[question]!));
+      expect(due.length).toBeGreaterThan(1);
+      expect(toSorted(await run(imported.index!, MORE[question]!))).toEqual(due);
+    });
+
+    it('means something to the database, every expression of it', async () => {
+      const tests = planModelTests(imported.model!, imported.places!, 'duckdb');
+      expect(tests.length).toBeGreaterThan(10);
+      for (const { name: subject, sql, finding } of tests) {
+        const rows = await database.run(sql);
+        expect([subject, rows.length > 0 ? finding : null]).toEqual([subject, null]);
+      }
+    });
+  });
+});
