@@ -7,9 +7,9 @@ import type {
   MeasureDocument,
   ModelDocument,
 } from './model-schema.ts';
-import { PLATFORM_LEXIS } from './platform-lexis.ts';
 import type { Loose } from './read-document.ts';
 import { type Expression, findCalls, scanExpression } from './scan-expression.ts';
+import { DIALECTS } from './sql/dialects.ts';
 
 /** Says what is wrong with the value of a key of an object, or with the object. */
 export type Refuse = (owner: object, key: string | undefined, message: string) => void;
@@ -29,7 +29,7 @@ export function checkEntities(
 ): void {
   for (const layer of document.layers ?? []) {
     checkTimeZone(layer, refuse);
-    const lexis = PLATFORM_LEXIS[layer.environment?.platform ?? 'duckdb'];
+    const lexis = DIALECTS[layer.environment?.platform ?? 'duckdb'].lexis;
     for (const domain of layer.domains ?? []) {
       for (const entity of domain.entities ?? []) checkEntity(entity, { lexis, refuse, printPlace });
     }

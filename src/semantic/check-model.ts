@@ -6,8 +6,8 @@ import type { MergedLayer, Part } from './merge-files.ts';
 import type { Platform } from './model.ts';
 import { modelFaults } from './model-faults.ts';
 import type { EntityDocument } from './model-schema.ts';
-import { PLATFORM_LEXIS } from './platform-lexis.ts';
 import { findQualifiers, scanExpression } from './scan-expression.ts';
+import { DIALECTS } from './sql/dialects.ts';
 
 /** Most entities of one model. */
 const MOST_ENTITIES = 2_000;
@@ -114,6 +114,6 @@ function findUnknownQualifier(
   platform: Platform | undefined,
 ): string | undefined {
   const known = sides.map((side) => side.toLowerCase());
-  const expression = scanExpression(expr, PLATFORM_LEXIS[platform ?? 'duckdb']);
+  const expression = scanExpression(expr, DIALECTS[platform ?? 'duckdb'].lexis);
   return findQualifiers(expression).find((qualifier) => !known.includes(qualifier.toLowerCase()));
 }

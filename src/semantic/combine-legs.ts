@@ -37,7 +37,7 @@ function compileEnd(
   const orderBy = plan.orderBy.map(({ column, desc }): Order => {
     const expr = write(column);
     // The order of bytes is the same on every platform.
-    const isKey = dialect.textKeys !== null && column.dataType === 'TEXT';
+    const isKey = dialect.textKeys?.toText != null && column.dataType === 'TEXT';
     if (isKey)
       return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr }, desc };
     return { alias: isSelected(plan, column.name) ? column.name : null, expr, desc };
@@ -60,12 +60,14 @@ function listItems({ dimensions, measures }: Plan, write: WriteColumn): readonly
 /** One leg is the whole answer; another SELECT goes around it only where aliases could be taken for columns. */
 function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
   const { conditions, orderBy } = plan;
+  const { nullsLast, hidesRelations } = context.dialect;
   const isCalculated =
     conditions.length > 0 ||
-    orderBy.some(({ column }) => !context.dialect.hasNullsLast || !isSelected(plan, column.name));
+    orderBy.some(({ column }) => nullsLast !== null || !isSelected(plan, column.name));
   const compiled = compileLeg(leg, { isFinal: true, isQualified: isCalculated }, context);
   const isMixed = conditions.some((own) => listFields(own).some(({ kind }) => kind === 'dimension'));
-  if (isMixed || (isCalculated && !compiled.isQualified)) return wrapLeg(plan, compiled, context);
+  if (isMixed || (isCalculated && (hidesRelations || !compiled.isQualified)))
+    return wrapLeg(plan, compiled, context);
   const all = [...compiled.dimensions, ...compiled.measures];
   const write: WriteColumn = ({ name }) => all.find(({ alias }) => alias === name)!.expr;
   const end = compileEnd(plan, write, context);
@@ -79,8 +81,13 @@ function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
 
 function wrapLeg(plan: Plan, { select, dimensions, measures }: CompiledLeg, context: CompileContext): Select {
   const alias = 'groups';
-  const write: WriteColumn = ({ name }) => ({ kind: 'column', table: alias, name });
-  const inner: Select = { ...select, items: [...dimensions, ...measures] };
+  const items = [...dimensions, ...measures];
+  const inside = nameInside(items, plan.conditions.length > 0, context);
+  const write: WriteColumn = ({ name }) => ({ kind: 'column', table: alias, name: inside.get(name)! });
+  const inner: Select = {
+    ...select,
+    items: items.map((item) => ({ ...item, alias: inside.get(item.alias)! })),
+  };
   return createSelect(
     { kind: 'select', selects: [inner], alias },
     {
@@ -89,6 +96,27 @@ function wrapLeg(plan: Plan, { select, dimensions, measures }: CompiledLeg, cont
       ...compileEnd(plan, write, context),
     },
   );
+}
+
+/** The names of columns by their aliases: where conditions may be moved in among them, none is that of another's column. */
+function nameInside(
+  items: readonly Item[],
+  hasConditions: boolean,
+  { dialect }: CompileContext,
+): ReadonlyMap<string, string> {
+  const aliases = items.map(({ alias }) => alias);
+  const names = new Names(dialect, aliases);
+  const isMoved = hasConditions && !dialect.keepsConditions;
+  const isRead = (name: string) =>
+    isMoved && items.some(({ expr, alias }) => alias !== name && readsColumn(expr, name));
+  return new Map(aliases.map((name) => [name, isRead(name) ? names.create(`#${name}`) : name]));
+}
+
+/** Whether an expression ends in a column of this name, and so may be nothing else. */
+function readsColumn(expr: SqlExpr, name: string): boolean {
+  if (expr.kind !== 'raw' && expr.kind !== 'column') return false;
+  const text = (expr.kind === 'raw' ? expr.sql : expr.name).toLowerCase();
+  return text.endsWith(name.toLowerCase()) || text.endsWith(`${name.toLowerCase()}\``);
 }
 
 /** Without dimensions every leg has one row. */
@@ -131,7 +159,7 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
   );
   const keys = new Set(plan.dimensions.filter(({ dataType }) => dataType === 'TEXT').map(({ name }) => name));
   const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
-  const hasKeys = context.dialect.textKeys !== null;
+  const hasKeys = context.dialect.textKeys?.toText != null;
   const write: WriteColumn = ({ kind, name }) => {
     if (kind === 'dimension')
       return hasKeys && keys.has(name) ? { kind: 'key-text', expr: column(name) } : column(name);

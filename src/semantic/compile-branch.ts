@@ -9,7 +9,7 @@ export function compileExists(branch: Branch, outer: SqlScope, context: CompileC
   const { first, joins, keys } = branch;
   const scope = new SqlScope(first, joins, false, context);
   const select = compileRows(branch, scope, (field) => (scope.has(field.alias) ? scope : outer));
-  if (keys === null) {
+  if (keys === null || (keys.length > 1 && !context.dialect.comparesRows)) {
     const where = [scope.writeCondition(first), ...select.where];
     return { kind: 'exists', keys: [], select: { ...select, where } };
   }
@@ -76,5 +76,5 @@ function writeOuter({ outer }: Key, { first }: Branch, { dialect }: CompileConte
 
 /** A name without the quotes around it. */
 function toPlainName(written: string): string {
-  return written.replace(/^["`]|["`]$/g, '');
+  return written.replace(/^["`[]|["`\]]$/g, '');
 }

@@ -98,17 +98,21 @@ class LegCompiler {
       alias: measure.column,
       expr: this.#aggregate(measure, () => this.#scope.writeArgument(measure)),
     }));
-    const items = fields.map(({ field, expr }): Item => {
-      const isKey = this.#isKey(field);
-      if (isKey && isFinal)
-        return { alias: field.column!, expr: { kind: 'aggregate', type: 'MIN', arg: expr } };
-      return { alias: field.column!, expr: isKey ? { kind: 'text-key', expr } : expr };
-    });
     // After DISTINCT nothing but the items can be ordered by.
-    const distinct = measures.length === 0 && (!isFinal || this.#context.dialect.hasNullsLast);
-    const groupBy = fields.map(({ field, expr }, at): number | SqlExpr =>
-      isFinal && this.#isKey(field) ? { kind: 'text-key', expr } : at,
-    );
+    const distinct = measures.length === 0 && (!isFinal || this.#context.dialect.nullsLast === null);
+    const isOnce = distinct || this.#context.dialect.groupsRepeatedly;
+    const seen = new Set<string>();
+    const groupBy: (number | SqlExpr)[] = [];
+    const items = fields.map(({ field, expr }, at): Item => {
+      const key: SqlExpr = this.#isKey(field) ? { kind: 'text-key', expr } : expr;
+      const isBytes = isFinal && this.#hasBytes(field);
+      const isRepeated = !isOnce && seen.has(JSON.stringify(key));
+      seen.add(JSON.stringify(key));
+      if (!isRepeated) groupBy.push(isBytes ? key : at);
+      const arg = isFinal ? expr : key;
+      const isAggregated = isRepeated || isBytes;
+      return { alias: field.column!, expr: isAggregated ? { kind: 'aggregate', type: 'MIN', arg } : key };
+    });
     const source = this.#compileSource([]);
     const select = createSelect(source.from, {
       ...source,
@@ -137,22 +141,27 @@ class LegCompiler {
     const column = (name: string): SqlExpr => ({ kind: 'column', table: root.alias, name });
     const outer = dimensions.map(({ alias }, at): Item => {
       const field = this.#leg.dimensions[at]!;
-      const isText = isFinal && this.#isKey(field);
+      const isText = isFinal && this.#hasBytes(field);
       return {
         alias: field.column!,
         expr: isText ? { kind: 'key-text', expr: column(alias) } : column(alias),
       };
     });
     const groupBy = dimensions.map(({ alias }, at) =>
-      isFinal && this.#isKey(this.#leg.dimensions[at]!) ? column(alias) : at,
+      isFinal && this.#hasBytes(this.#leg.dimensions[at]!) ? column(alias) : at,
     );
+    // One median alone needs no rows but those in the middle; of a group without values, that is one.
+    const [alone] = measures.length === 1 ? ranked.ranks.values() : [];
     const items = measures.map((measure): Item => {
       const rank = ranked.ranks.get(measure.column);
       const arg = () => rows.argumentOf(measure);
-      const expr = rank === undefined ? this.#aggregate(measure, arg) : createMiddle(arg()!, rank);
-      return { alias: measure.column, expr };
+      if (rank === undefined) return { alias: measure.column, expr: this.#aggregate(measure, arg) };
+      const value = arg()!;
+      const middle: SqlExpr = alone ? value : { kind: 'case', when: isInMiddle(rank), value };
+      return { alias: measure.column, expr: createMean(measure, middle) };
     });
-    const select = createSelect(ranked.relation, { comments, where: ranked.where, groupBy });
+    const where = alone ? [...ranked.where, isInMiddle(alone)] : ranked.where;
+    const select = createSelect(ranked.relation, { comments, where, groupBy });
     return { select, dimensions: outer, measures: items, isQualified: !isWhole };
   }
 
@@ -189,7 +198,10 @@ class LegCompiler {
     if (rows !== 'once') {
       const identity = this.#writeIdentity(names);
       if (root.primaryKey === null) pushed = this.#pushDown();
-      const partitionBy = [...identity, ...dimensions].map(({ expr }) => expr);
+      const partitionBy = [
+        ...identity.map(({ expr }) => expr),
+        ...dimensions.map(({ expr }, at) => this.#toPartition(expr, at)),
+      ];
       const alias = names.create('#copy');
       items.push({
         alias,
@@ -213,7 +225,7 @@ class LegCompiler {
     const ranks = new Map<string, Rank>();
     const { alias } = this.#leg.root;
     const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
-    const partitionBy = dimensions.map((item) => column(item.alias));
+    const partitionBy = dimensions.map((item, at) => this.#toPartition(column(item.alias), at));
     const items: Item[] = [];
     for (const measure of this.#leg.measures) {
       if (!isRanked(measure, this.#context)) continue;
@@ -221,7 +233,8 @@ class LegCompiler {
       const [place, count] = ['place', 'count'].map((word) => names.create(`#${word}`));
       const of = { kind: 'window', partitionBy } as const;
       items.push({ alias: place!, expr: { ...of, call: 'ROW_NUMBER', arg: null, orderBy: arg } });
-      items.push({ alias: count!, expr: { ...of, call: 'COUNT', arg, orderBy: null } });
+      const counted = this.#context.dialect.countsColumnsInWindows ? arg : toPresence(arg);
+      items.push({ alias: count!, expr: { ...of, call: 'COUNT', arg: counted, orderBy: null } });
       ranks.set(measure.column, { place: column(place!), count: column(count!) });
     }
     if (items.length === 0) return { ...rows, ranks };
@@ -244,8 +257,7 @@ class LegCompiler {
     }
     return primaryKey.map((column) => {
       const expr = this.#scope.write(alias, column, column);
-      const isKey = this.#context.dialect.textKeys !== null;
-      return { alias: names.create(`#${column}`), expr: isKey ? { kind: 'text-key', expr } : expr };
+      return { alias: names.create(`#${column}`), expr: { kind: 'identity', expr } };
     });
   }
 
@@ -282,15 +294,26 @@ class LegCompiler {
     return dataType === 'TEXT' && this.#context.dialect.textKeys !== null;
   }
 
+  /** Whether a dimension's key has to be made a text again before it is read. */
+  #hasBytes(field: PlannedField): boolean {
+    return this.#isKey(field) && this.#context.dialect.textKeys!.toText !== null;
+  }
+
+  /** A dimension's value as windows can be parted by it. */
+  #toPartition(expr: SqlExpr, at: number): SqlExpr {
+    return this.#leg.dimensions[at]!.dataType === 'FLOAT' ? { kind: 'partition', expr } : expr;
+  }
+
   #writeDimension(field: PlannedField): SqlExpr {
     const branch = this.#branchOf.get(field.column!);
     if (branch === undefined) return this.#scope.writeField(field);
     return { kind: 'column', table: branch, name: field.column! };
   }
 
-  #aggregate({ aggregation }: PlannedMeasure, argument: () => SqlExpr | null): SqlExpr {
+  #aggregate({ aggregation, dataType }: PlannedMeasure, argument: () => SqlExpr | null): SqlExpr {
     const arg = argument();
-    return aggregation === 'CUSTOM' ? arg! : { kind: 'aggregate', type: aggregation, arg };
+    if (aggregation === 'CUSTOM') return arg!;
+    return { kind: 'aggregate', type: aggregation, arg, measure: dataType };
   }
 }
 
@@ -303,18 +326,22 @@ function toPresence(value: SqlExpr): SqlExpr {
   return { kind: 'case', when: isPresent, value: { kind: 'number', text: '1' } };
 }
 
-/** Half of the lower and half of the higher of the one or two values in the middle: exact, with one digit more. */
-function createMiddle(value: SqlExpr, { place, count }: Rank): SqlExpr {
-  const number = (text: string): SqlExpr => ({ kind: 'number', text });
-  const when: SqlExpr = {
+/** Whether a row's value is one of the one or two in the middle. */
+function isInMiddle({ place, count }: Rank): SqlExpr {
+  const two: SqlExpr = { kind: 'number', text: '2' };
+  return {
     kind: 'between',
-    expr: { kind: 'product', left: number('2'), right: place },
+    expr: { kind: 'product', left: two, right: place },
     from: count,
-    to: { kind: 'sum', left: count, right: number('2') },
+    to: { kind: 'sum', left: count, right: two },
   };
+}
+
+/** Half of the lowest and half of the highest of the values in the middle: exact, with one digit more. */
+function createMean({ dataType }: PlannedMeasure, middle: SqlExpr): SqlExpr {
   const half = (type: Aggregate): SqlExpr => {
-    const middle: SqlExpr = { kind: 'aggregate', type, arg: { kind: 'case', when, value } };
-    return { kind: 'product', left: middle, right: number('0.5') };
+    const end: SqlExpr = { kind: 'aggregate', type, arg: middle };
+    return { kind: 'product', left: end, right: { kind: 'half', isExact: dataType !== 'FLOAT' } };
   };
   return { kind: 'sum', left: half('MIN'), right: half('MAX') };
 }

@@ -1,16 +1,19 @@
 import { combineLegs } from './combine-legs.ts';
 import type { ModelIndex } from './index-model.ts';
+import type { Platform } from './model.ts';
 import type { Leg, Plan, PlannedColumn } from './plan.ts';
 import { planQuery } from './plan-query.ts';
 import type { SemanticQuery } from './query.ts';
 import { resolveQuery } from './resolve-query.ts';
-import { DIALECTS, type DialectName } from './sql/dialects.ts';
+import { DIALECTS } from './sql/dialects.ts';
 import { printSql } from './sql/print-sql.ts';
 
 export interface CompileOptions {
-  readonly dialect: DialectName;
+  readonly dialect: Platform;
   /** Whether to refuse groups that overlap, for dimensions of which a row that is counted may have several. */
   readonly strict: boolean;
+  /** From when dates such as `yesterday` are seen; left out: they are none, as in a question that programs send. */
+  readonly now?: Date | undefined;
 }
 
 /** The SQL of a question (interface 4.4), and how it came about (semantic 1, explain). */
@@ -31,10 +34,10 @@ export interface CompiledQuery {
 export function compileQuery(
   index: ModelIndex,
   query: SemanticQuery,
-  { dialect: name, strict }: CompileOptions,
+  { dialect: name, strict, now }: CompileOptions,
 ): CompiledQuery {
   const dialect = DIALECTS[name];
-  const plan = planQuery(index, resolveQuery(index, query, dialect), { dialect, strict });
+  const plan = planQuery(index, resolveQuery(index, query, dialect, now ?? null), { dialect, strict });
   const sql = printSql(combineLegs(plan, { index, dialect }), dialect);
   const columns = [...plan.dimensions, ...plan.measures];
   return {

@@ -4,24 +4,28 @@
  */
 export class SemanticError extends Error {
   readonly kind: 'invalid' | 'refused';
+  /** Goes on where the message ends, for a person who has typed the question. */
+  readonly hint: string | undefined;
 
-  constructor(kind: SemanticError['kind'], message: string) {
+  constructor(kind: SemanticError['kind'], message: string, hint?: string) {
     super(message);
     this.name = 'SemanticError';
     this.kind = kind;
+    this.hint = hint;
   }
 }
 
-const invalid = (message: string) => new SemanticError('invalid', message);
+const invalid = (message: string, hint?: string) => new SemanticError('invalid', message, hint);
 const refused = (message: string) => new SemanticError('refused', message);
 const quote = (value: string) => `'${value.length > 80 ? `${value.slice(0, 80)}…` : value}'`;
 
 /** What is said of questions to a semantic model (interface 7, semantic 1). */
 export const semanticErrors = {
   nothingAsked: () => invalid('At least one dimension or measure is required'),
-  entityNotFound: (name: string) => invalid(`Entity not found: ${name}`),
-  fieldNotFound: (field: string, entity: string) => invalid(`Field not found: ${field} in entity ${entity}`),
-  operatorType: (type: string) => invalid(`Invalid operator type: ${type}`),
+  entityNotFound: (name: string, hint?: string) => invalid(`Entity not found: ${name}`, hint),
+  fieldNotFound: (field: string, entity: string, hint?: string) =>
+    invalid(`Field not found: ${field} in entity ${entity}`, hint),
+  operatorType: (type: string, hint?: string) => invalid(`Invalid operator type: ${type}`, hint),
   filterType: (type: string) => invalid(`Invalid filter type: ${type}`),
   emptyFilters: () => invalid('Filters must not be empty'),
   fetch: () => invalid('Fetch must be greater than 0'),
@@ -29,6 +33,7 @@ export const semanticErrors = {
   required: (label: string) => invalid(`${label} is required`),
   /** `wanted` as in `a string`. */
   mustBe: (label: string, wanted: string) => invalid(`${label} must be ${wanted}`),
+  tooMany: (what: string, most: number) => invalid(`A question has at most ${most} ${what}`),
   nesting: (depth: number) => invalid(`Filters are nested more than ${depth} deep`),
   operatorFor: (operator: string, field: string, type: string) =>
     invalid(`Operator ${operator} does not apply to ${field}, which is ${type}`),
@@ -36,8 +41,8 @@ export const semanticErrors = {
     invalid(
       `Operator ${operator} takes ${count === null ? 'one value or more' : count === 0 ? 'no value' : count === 1 ? 'one value' : `${count} values`}`,
     ),
-  value: (field: string, value: string, type: string) =>
-    invalid(`Value ${quote(value)} of ${field} is no ${type}`),
+  value: (field: string, value: string, type: string, hint?: string) =>
+    invalid(`Value ${quote(value)} of ${field} is no ${type}`, hint),
   dateOrder: (field: string, from: string, to: string) =>
     invalid(`Dates of ${field} are out of order: ${quote(from)} is after ${quote(to)}`),
   alias: (alias: string) => invalid(`Alias ${quote(alias)} cannot name a column`),
@@ -46,7 +51,6 @@ export const semanticErrors = {
   duplicateAlias: (alias: string) => invalid(`Alias ${quote(alias)} is given twice`),
   measurePath: (entity: string, field: string) =>
     invalid(`Measure ${field} is named by its entity alone, not by ${quote(entity)}`),
-  platform: (platform: string) => refused(`SQL for ${platform} cannot be made yet`),
   severalPlatforms: (platforms: readonly string[]) =>
     refused(`The question is about layers for ${platforms.join(' and ')}: no SQL can join them`),
   unreachable: (from: string, to: string) => refused(`No relationships lead from ${from} to ${to}`),

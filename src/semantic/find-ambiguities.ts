@@ -41,14 +41,15 @@ export function findAmbiguities({ entities }: ModelIndex): {
   readonly found: readonly Ambiguity[];
   readonly more: number;
 } {
-  const all = [...entities.values()];
+  const all = listRound([...entities.values()]);
   const steps = listSteps(all);
-  const told = new Set<string>();
+  /** Pairs of numbers, as one. */
+  const told = new Set<number>();
   const found: Ambiguity[] = [];
   for (const from of all.keys()) {
     const walk = walkFrom(from, steps);
     for (const [to, ties] of walk.ties) {
-      const pair = [from, to].sort().join(' ');
+      const pair = Math.min(from, to) * all.length + Math.max(from, to);
       if (walk.second[to] === -1 || told.has(pair)) continue;
       told.add(pair);
       if (found.length === MOST_TOLD) continue;
@@ -62,9 +63,30 @@ export function findAmbiguities({ entities }: ModelIndex): {
   return { found, more: told.size - found.length };
 }
 
+/** The entities between which there can be several paths: what hangs on a single edge is left out, again and again. */
+function listRound(all: readonly IndexedEntity[]): readonly IndexedEntity[] {
+  const degrees = new Map(all.map((entity) => [entity, entity.edges.length]));
+  const ends = all.filter(({ edges }) => edges.length < 2);
+  for (const end of ends) {
+    degrees.delete(end);
+    for (const { to } of end.edges) {
+      const degree = degrees.get(to);
+      if (degree === undefined) continue;
+      degrees.set(to, degree - 1);
+      if (degree === 2) ends.push(to);
+    }
+  }
+  return [...degrees.keys()];
+}
+
 function listSteps(all: readonly IndexedEntity[]): Steps {
   const numbers = new Map(all.map((entity, at) => [entity, at]));
-  return all.map(({ edges }) => edges.map((edge) => ({ edge, to: numbers.get(edge.to)! })));
+  return all.map(({ edges }) =>
+    edges.flatMap((edge) => {
+      const to = numbers.get(edge.to);
+      return to === undefined ? [] : [{ edge, to }];
+    }),
+  );
 }
 
 /** Breadth first: paths with fewer to-many steps before all others, then shorter ones before longer. */
@@ -113,9 +135,10 @@ function relax({ costs, last, ties, first, second }: Walk, from: number, { edge,
   if (known !== -1 && known < cost) return false;
   const begin = first[from] === -1 ? edge.id : first[from]!;
   if (known === cost) {
-    ties.set(to, [...(ties.get(to) ?? []), edge]);
-    const others = [begin, second[from]!].filter((id) => id !== -1 && id !== first[to]);
-    if (second[to] === -1 && others[0] !== undefined) second[to] = others[0];
+    const others = ties.get(to);
+    if (others === undefined) ties.set(to, [edge]);
+    else others.push(edge);
+    if (second[to] === -1) second[to] = begin === first[to] ? second[from]! : begin;
     return false;
   }
   costs[to] = cost;

@@ -1,10 +1,9 @@
 import { semanticErrors } from './errors.ts';
 import type { Model, Platform } from './model.ts';
 import type { SemanticQuery } from './query.ts';
-import { DIALECTS, type DialectName } from './sql/dialects.ts';
 
-/** The dialect of the layer that a question is about. Throws a SemanticError `refused` where there is none. */
-export function findDialect({ layers }: Model, { dimensions, measures }: SemanticQuery): DialectName {
+/** The platform of the layer that a question is about. Throws a SemanticError `refused` where there are several. */
+export function findDialect({ layers }: Model, { dimensions, measures }: SemanticQuery): Platform {
   const all = [...new Set(layers.map(({ platform }) => platform))];
   const platforms =
     all.length < 2 ? all : all.filter((platform) => listNames(layers, platform).some(isAsked));
@@ -15,17 +14,10 @@ export function findDialect({ layers }: Model, { dimensions, measures }: Semanti
   }
   if (platforms.length > 1) throw semanticErrors.severalPlatforms(platforms);
   // What no layer has is for the compiler to say.
-  const platform = platforms[0] ?? all[0] ?? 'duckdb';
-  if (!isDialect(platform)) throw semanticErrors.platform(platform);
-  return platform;
+  return platforms[0] ?? all[0] ?? 'duckdb';
 }
 
 function listNames(layers: Model['layers'], platform: Platform): readonly string[] {
   const own = layers.filter((layer) => layer.platform === platform);
   return own.flatMap(({ domains }) => domains.flatMap(({ entities }) => entities.map(({ name }) => name)));
-}
-
-/** Whether SQL can be made for a platform. */
-export function isDialect(platform: Platform): platform is DialectName {
-  return Object.hasOwn(DIALECTS, platform);
 }

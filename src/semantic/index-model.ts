@@ -1,6 +1,7 @@
-import { postgresqlLexis, SQL_LEXIS, type SqlLexis } from '../engine/text/sql-lexis.ts';
+import type { SqlLexis } from '../engine/text/sql-lexis.ts';
 import type { Dimension, Entity, Layer, Measure, Model, Relationship } from './model.ts';
 import { type Expression, readExpression } from './read-expression.ts';
+import { DIALECTS } from './sql/dialects.ts';
 
 /** A relationship as it leads from one entity to another, in its own direction or the other (semantic 3). */
 export interface Edge {
@@ -66,7 +67,7 @@ export function createModelIndex(model: Model | Layer): ModelIndex {
   for (const { entity, layer } of all) entities.set(entity.name, createDraft(entity, layer.timezone));
   const edges = new EdgeList();
   for (const { entity, layer } of all) {
-    const lexis = findLexis(layer.platform);
+    const lexis = DIALECTS[layer.platform].lexis;
     for (const relationship of entity.relationships) {
       edges.add(entities.get(entity.name)!, entities.get(relationship.toEntity)!, relationship, lexis);
     }
@@ -89,11 +90,24 @@ export function findExpression(
   return expression;
 }
 
-function findLexis(platform: string): SqlLexis {
-  return (SQL_LEXIS as Readonly<Record<string, SqlLexis>>)[platform] ?? postgresqlLexis;
-}
+type IndexedFields = Pick<IndexedEntity, 'dimensions' | 'measures'>;
+
+const fields = new WeakMap<Entity, IndexedFields>();
 
 function createDraft(entity: Entity, timezone: string): Draft {
+  return { entity, timezone, ...getFields(entity), edges: [], steps: new Map() };
+}
+
+/** The fields of an entity by their names, made once: of many entities, few change. */
+function getFields(entity: Entity): IndexedFields {
+  const known = fields.get(entity);
+  if (known !== undefined) return known;
+  const made = indexFields(entity);
+  fields.set(entity, made);
+  return made;
+}
+
+function indexFields(entity: Entity): IndexedFields {
   const dimensions = new Map<string, IndexedDimension>();
   let base: Dimension | undefined;
   for (const dimension of entity.dimensions) {
@@ -101,7 +115,7 @@ function createDraft(entity: Entity, timezone: string): Draft {
     if (!dimension.hidden) dimensions.set(dimension.name, { dimension, base: base ?? dimension });
   }
   const measures = entity.measures.filter(({ hidden }) => !hidden).map((own) => [own.name, own] as const);
-  return { entity, timezone, dimensions, measures: new Map(measures), edges: [], steps: new Map() };
+  return { dimensions, measures: new Map(measures) };
 }
 
 type MutableEdge = { -readonly [K in keyof Edge]: Edge[K] };

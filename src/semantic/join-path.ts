@@ -1,4 +1,4 @@
-import { semanticErrors } from './errors.ts';
+import { SemanticError, semanticErrors } from './errors.ts';
 import type { Edge, IndexedEntity, ModelIndex, Route } from './index-model.ts';
 
 /** Paths are compared by their to-many edges first, by all of their edges then. */
@@ -10,10 +10,21 @@ const MOST_CANDIDATES = 6;
  * leads there, or several equally cheap ones do, which it lists as `entity` of a field reference names them.
  */
 export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
+  const found = findPathOrRefusal(index, from, to);
+  if (found instanceof SemanticError) throw found;
+  return found;
+}
+
+/** As `findPath`, but never throws. */
+export function findPathOrRefusal(
+  index: ModelIndex,
+  from: IndexedEntity,
+  to: IndexedEntity,
+): readonly Edge[] | SemanticError {
   const routes = findRoutes(index, from);
   const path = walkBack(routes, from, to);
   if (path !== null) return path;
-  throw routes.has(to)
+  return routes.has(to)
     ? createAmbiguity(routes, from, to)
     : semanticErrors.unreachable(from.entity.name, to.entity.name);
 }
@@ -74,7 +85,7 @@ function createAmbiguity(
   routes: ReadonlyMap<IndexedEntity, Route>,
   from: IndexedEntity,
   to: IndexedEntity,
-): Error {
+): SemanticError {
   const found: string[] = [];
   const walk = (at: IndexedEntity, steps: readonly string[]) => {
     if (found.length >= MOST_CANDIDATES) return;

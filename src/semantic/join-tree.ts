@@ -48,6 +48,16 @@ export class JoinTree {
   }
 }
 
+/** The same nodes, each after those above it, and those of `first` as early as that goes. */
+export function sortParents(nodes: readonly TreeNode[], first: ReadonlySet<TreeNode>): readonly TreeNode[] {
+  const sorted = new Set<TreeNode>();
+  for (const node of [...nodes.filter((own) => first.has(own)), ...nodes]) {
+    for (const own of [...listAncestors(node)].reverse()) sorted.add(own);
+  }
+  const wanted = new Set(nodes);
+  return [...sorted].filter((node) => wanted.has(node));
+}
+
 /** A node and those above it, the root last. */
 export function* listAncestors(node: TreeNode): Generator<TreeNode> {
   for (let at: TreeNode | null = node; at !== null; at = at.parent) yield at;

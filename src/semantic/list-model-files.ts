@@ -18,6 +18,8 @@ export interface ModelPlace {
 }
 
 const MANIFEST = 'project.toml';
+/** Most files and folders among which those of a model are looked for. */
+const MOST_ENTRIES = 20_000;
 
 /**
  * The files of a model on disk, by their names (semantic 1). Throws a NoModelError where there are none, and a
@@ -28,21 +30,23 @@ export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
   const target = path.resolve(cwd, given);
   const stats = findStats(target);
   if (stats === null) throw new NoModelError(modelFaults.noSuchPath(given));
-  const manifest = stats.isDirectory() ? readProject(target, cwd) : null;
-  if (manifest === null || manifest.semantic.byKey.size === 0) {
+  const manifest = findModelProject(place);
+  if (manifest === null) {
     if (key !== undefined) throw new NoModelError(modelFaults.noModels(given));
     return stats.isDirectory() ? listFolder(target, place) : [toFile(target, cwd, stats)];
   }
-  const chosen = chooseModel(manifest, key, given);
+  const { path: chosen } = chooseModel(manifest, key, given);
   return listFolder(path.join(target, chosen), { ...place, path: path.join(given, chosen) });
 }
 
-function readProject(folder: string, cwd: string): Manifest | null {
-  const file = path.join(folder, MANIFEST);
+/** The manifest of a place that is a project with models; else null. Throws a DiagnosticError for one with faults. */
+export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | null {
+  const file = path.join(path.resolve(cwd, given), MANIFEST);
   if (!DISK.isFile(file)) return null;
   const { source, fault } = DISK.readSource(file, printPath(file, cwd));
   if (source === undefined) throw new DiagnosticError([fault]);
-  return parseManifest(source);
+  const manifest = parseManifest(source);
+  return manifest.semantic.byKey.size === 0 ? null : manifest;
 }
 
 function listFolder(folder: string, { cwd, path: given }: ModelPlace): readonly ModelFile[] {
@@ -59,14 +63,20 @@ function listFolder(folder: string, { cwd, path: given }: ModelPlace): readonly 
 
 /** In code unit order; what is hidden is left out. */
 function listPaths(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const file = path.join(folder, entry.name);
-    if (entry.isDirectory()) return listPaths(file);
-    return isModelFile(entry.name) ? [file] : [];
-  });
+  let seen = 0;
+  const walk = (inner: string): readonly string[] => {
+    const entries = readdirSync(inner, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+    seen += entries.length;
+    if (seen > MOST_ENTRIES) throw new NoModelError(modelFaults.crowded(folder, MOST_ENTRIES));
+    return entries.flatMap((entry) => {
+      const file = path.join(inner, entry.name);
+      if (entry.isDirectory()) return walk(file);
+      return isModelFile(entry.name) ? [file] : [];
+    });
+  };
+  return walk(folder);
 }
 
 function toFile(file: string, cwd: string, { mtimeNs, ctimeNs, size, ino }: BigIntStats): ModelFile {

@@ -27,6 +27,12 @@ export function addDay(ms: number): number {
   return ms + DAY_MS;
 }
 
+/** The midnight in UTC of the date that the clocks of a time zone show at a moment. */
+export function findToday(now: Date, timezone: string): number {
+  const local = now.getTime() + (isUtc(timezone) ? 0 : findOffset(now.getTime(), timezone));
+  return Math.floor(local / DAY_MS) * DAY_MS;
+}
+
 /** A moment in UTC, such as `2024-05-01 12:00:00.25`. */
 export function printMoment({ ms, micros }: Moment): string {
   const date = new Date(ms);
@@ -37,11 +43,15 @@ export function printMoment({ ms, micros }: Moment): string {
 
 /** The moment when the clocks of a time zone show `local`, given as if in UTC; the first of two, the next where there is none. */
 export function fromLocal(local: number, timezone: string): number {
-  if (/^(?:etc\/)?utc$/i.test(timezone)) return local;
+  if (isUtc(timezone)) return local;
   const offsets = [local - DAY_MS, local + DAY_MS].map((around) => findOffset(around, timezone));
   const [before, after] = [local - offsets[0]!, local - offsets[1]!];
   if (before + findOffset(before, timezone) === local) return before;
   return after + findOffset(after, timezone) === local ? after : before;
+}
+
+function isUtc(timezone: string): boolean {
+  return /^(?:etc\/)?utc$/i.test(timezone);
 }
 
 /** How far ahead of UTC a time zone is at a moment, in ms. */

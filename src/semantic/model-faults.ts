@@ -33,6 +33,7 @@ export const modelFaults = {
   unknownModel: (project: string, key: string, keys: readonly string[]) =>
     `${project} has no \`[semantic.${key}]\`, but ${list(keys)}${near(key, keys)}`,
   tooMany: (what: string, most: number) => `a model has at most ${most} ${what}`,
+  crowded: (path: string, most: number) => `${path} holds more than ${most} files and folders`,
   moreFaults: (count: number) => `and ${count} more`,
 
   /** `owner` is what the key would be one of. */

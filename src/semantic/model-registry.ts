@@ -2,6 +2,7 @@ import type { Diagnostic } from '../engine/text/diagnostic.ts';
 import type { ModelIndex } from './index-model.ts';
 import type { Model } from './model.ts';
 import type { ModelFile } from './model-file.ts';
+import type { ModelPlaces } from './model-places.ts';
 import { joinModelFiles } from './read-model.ts';
 import { type ModelFileReading, readModelFile, toUnreadable } from './read-model-file.ts';
 
@@ -10,6 +11,7 @@ export interface ModelState {
   /** The last sound version; null if there never was one. */
   readonly model: Model | null;
   readonly index: ModelIndex | null;
+  readonly places: ModelPlaces | null;
   /** Whether it is what the files say now, which `diagnostics` are about. */
   readonly isCurrent: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -56,10 +58,10 @@ function update(before: Known | undefined, files: readonly ModelFile[]): Known {
   const revision = JSON.stringify(files.map((file) => [file.name, file.revision]));
   if (before !== undefined && before.revision === revision) return before;
   const read = new Map(files.map((file) => [file.name, readAgain(before?.files.get(file.name), file)]));
-  const { model, index, diagnostics } = joinModelFiles([...read.values()].map(({ reading }) => reading));
-  const isCurrent = model !== null;
-  const last = isCurrent ? { model, index } : before?.state;
-  const state = { model: last?.model ?? null, index: last?.index ?? null, isCurrent, diagnostics };
+  const { diagnostics, ...reading } = joinModelFiles([...read.values()].map((one) => one.reading));
+  const isCurrent = reading.model !== null;
+  const { model, index, places } = isCurrent ? reading : (before?.state ?? reading);
+  const state = { model, index, places, isCurrent, diagnostics };
   return { revision, files: read, state };
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AggregationType, DataType, Grain, JoinType, MeasureType, Platform } from './model.ts';
 
-const PLATFORMS: readonly Platform[] = [
+export const PLATFORMS: readonly Platform[] = [
   'duckdb',
   'postgresql',
   'redshift',
@@ -14,7 +14,7 @@ const PLATFORMS: readonly Platform[] = [
   'sqlserver',
   'clickhouse',
 ];
-const DATA_TYPES: readonly DataType[] = [
+export const DATA_TYPES: readonly DataType[] = [
   'TEXT',
   'NUMBER',
   'INTEGER',
@@ -24,8 +24,8 @@ const DATA_TYPES: readonly DataType[] = [
   'DATETIME',
   'BOOLEAN',
 ];
-const MEASURE_TYPES: readonly MeasureType[] = ['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL'];
-const AGGREGATION_TYPES: readonly AggregationType[] = [
+export const MEASURE_TYPES: readonly MeasureType[] = ['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL'];
+export const AGGREGATION_TYPES: readonly AggregationType[] = [
   'SUM',
   'COUNT',
   'COUNT_DISTINCT',
@@ -35,8 +35,8 @@ const AGGREGATION_TYPES: readonly AggregationType[] = [
   'MEDIAN',
   'CUSTOM',
 ];
-const JOIN_TYPES: readonly JoinType[] = ['ONE_TO_ONE', 'ONE_TO_MANY', 'MANY_TO_ONE'];
-const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
+export const JOIN_TYPES: readonly JoinType[] = ['ONE_TO_ONE', 'ONE_TO_MANY', 'MANY_TO_ONE'];
+export const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
 
 /** What a name may be: no dot, which joins names, and nothing that cannot be seen. */
 const NAME = '^(?!\\s)[^.\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{1,255}(?<!\\s)$';

@@ -35,8 +35,8 @@ function fold(name: string): string {
   return name.toLowerCase();
 }
 
-function checkName(name: string, { longestName, highestInName }: Dialect): void {
-  const isPlain = [...name].every((character) => character.codePointAt(0)! <= highestInName);
+function checkName(name: string, { longestName, forbiddenInNames }: Dialect): void {
+  const isPlain = forbiddenInNames === null || name.search(forbiddenInNames) === -1;
   const isClean = name.trim() === name && name !== '' && name.isWellFormed() && !/\p{Cc}/u.test(name);
   if (!isPlain || !isClean) throw semanticErrors.alias(name);
   const { unit, length } = longestName;

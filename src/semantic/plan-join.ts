@@ -9,8 +9,8 @@ export function planEntity({ alias, entity: { entity } }: TreeNode): PlannedEnti
   return { alias, entity: entity.name, source: entity.source, primaryKey: entity.primaryKey };
 }
 
-/** The join of a node, which must not be the root. */
-export function planJoin(node: TreeNode): PlannedJoin {
+/** The join of a node, which must not be the root; `inner` are those without which there is nothing to find. */
+export function planJoin(node: TreeNode, inner: ReadonlySet<TreeNode> = NONE): PlannedJoin {
   const [edge, parent] = [node.edge!, node.parent!];
   const aliases = edge.isInverse
     ? ([node.alias, parent.alias] as const)
@@ -24,8 +24,11 @@ export function planJoin(node: TreeNode): PlannedJoin {
     condition: edge.condition,
     names: edge.names,
     aliases,
+    isInner: inner.has(node),
   };
 }
+
+const NONE: ReadonlySet<TreeNode> = new Set();
 
 /** A dimension at its node. */
 export function planField(node: TreeNode, { field }: DimensionUse, column: string | null): PlannedField {
@@ -41,14 +44,26 @@ export function planField(node: TreeNode, { field }: DimensionUse, column: strin
     expr: dimension.expr,
     grain: dimension.grain,
     timezone: isMoment && !/^(?:etc\/)?utc$/i.test(timezone) ? timezone : null,
+    isMoment,
     caseSensitive: dimension.caseSensitive,
   };
+}
+
+/** Whether a node is certainly absent where the one above it is. */
+export function endsWithParent(node: TreeNode, context: KeyContext): boolean {
+  return findKeys(planJoin(node), context) !== null;
+}
+
+/** What deciding about the columns of joins goes by. */
+export interface KeyContext {
+  readonly index: ModelIndex;
+  readonly dialect: Dialect;
 }
 
 /** The columns whose being equal is all that joins an entity; null where there is more to it. */
 export function findKeys(
   { condition, names, aliases, to }: PlannedJoin,
-  { index, dialect }: { readonly index: ModelIndex; readonly dialect: Dialect },
+  { index, dialect }: KeyContext,
 ): readonly Key[] | null {
   const { equalities } = findExpression(index, condition, names, dialect.lexis);
   if (equalities === null) return null;

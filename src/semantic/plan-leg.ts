@@ -1,8 +1,9 @@
 import { type Condition, listFields, mapFields } from './condition.ts';
 import { semanticErrors } from './errors.ts';
 import type { DimensionUse } from './field-use.ts';
+import { findInner } from './find-inner.ts';
 import type { IndexedEntity } from './index-model.ts';
-import { JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
+import { JoinTree, listAncestors, sortParents, type TreeNode } from './join-tree.ts';
 import type { Leg, PlannedJoin, PlannedMeasure, ReducedJoin } from './plan.ts';
 import { planEntity, planField, planJoin } from './plan-join.ts';
 import { planReduced } from './plan-reduced.ts';
@@ -26,10 +27,10 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
     throw semanticErrors.finer(printUse(overlapping[0]!.use), request.root.entity.name);
   }
   const sorting = sortNodes(tree, context);
-  const { kept, where, exists } = sorting;
+  const { where, exists } = sorting;
   const toField = (use: DimensionUse) => planField(tree.reach(use), use, null);
   const reduced = planReduced(sorting, isMindful(request), context);
-  const joins = reduced ?? listJoins(kept);
+  const joins = reduced ?? listJoins(sorting);
   const rows = reduced === null ? chooseRows(sorting, request) : 'once';
   return {
     root: planEntity(tree.root),
@@ -43,7 +44,7 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
       .map((own) => mapFields(own, toField)),
     exists: [...exists].map(([node, own]) => ({
       first: planJoin(node),
-      joins: listBranch(node, own, tree),
+      joins: listBranch(node, own, context, tree),
       where: own.map((condition) => mapFields(condition, toField)),
       keys: findBranchKeys(node, own, tree, context),
     })),
@@ -88,20 +89,21 @@ function isInside(
 function listBranch(
   first: TreeNode,
   conditions: readonly Condition<DimensionUse>[],
+  context: LegContext,
   tree: JoinTree,
 ): readonly PlannedJoin[] {
+  const inner = findInner(conditions, tree, context);
   const nodes = new Set<TreeNode>();
   for (const use of conditions.flatMap(listFields)) {
     const path = [...listAncestors(tree.reach(use))];
     const at = path.indexOf(first);
     for (const node of path.slice(0, Math.max(at, 0)).reverse()) nodes.add(node);
   }
-  return [...nodes].map(planJoin);
+  return [...nodes].map((node) => planJoin(node, inner));
 }
 
-/** The joins for nodes, each after the one that it is joined to. */
-function listJoins(kept: ReadonlySet<TreeNode>): readonly PlannedJoin[] {
-  const sorted = new Set<TreeNode>();
-  for (const node of kept) for (const own of [...listAncestors(node)].reverse()) sorted.add(own);
-  return [...sorted].filter(({ parent }) => parent !== null).map(planJoin);
+/** The joins, those first that leave few rows for the others. */
+function listJoins({ kept, inner }: Sorting): readonly PlannedJoin[] {
+  const joined = [...kept].filter(({ parent }) => parent !== null);
+  return sortParents(joined, inner).map((node) => planJoin(node, inner));
 }

@@ -1,8 +1,10 @@
-import type { Entity, Measure, Model, Relationship } from './model.ts';
+import type { Diagnostic } from '../engine/text/diagnostic.ts';
+import type { Entity, Measure, Model, Platform, Relationship } from './model.ts';
 import { modelFaults } from './model-faults.ts';
+import type { ModelPlace, ModelPlaces } from './model-places.ts';
 import { printPieces, readExpression } from './read-expression.ts';
 import type { Dialect } from './sql/dialect.ts';
-import { DIALECTS, type DialectName } from './sql/dialects.ts';
+import { DIALECTS } from './sql/dialects.ts';
 import { createSelect, type Relation, type SqlExpr } from './sql/nodes.ts';
 import { printSql } from './sql/print-sql.ts';
 
@@ -13,9 +15,15 @@ import { printSql } from './sql/print-sql.ts';
 export interface ModelTest {
   /** What it is about: an entity, or one of its dimensions, measures or relationships. */
   readonly name: string;
+  /** The entities that it reads. */
+  readonly entities: readonly string[];
+  /** Whether it is of no more than that its entity can be read, without which nothing else can be said of it. */
+  readonly isSource: boolean;
   readonly sql: string;
+  /** Where it stands if `sql` fails; the database says with which message. */
+  readonly failure: Diagnostic;
   /** What a row says; null where it says nothing. */
-  readonly rowMessage: string | null;
+  readonly finding: Diagnostic | null;
   /** Tests of its parts, which say more of what fails; none for one that says all. */
   readonly parts: readonly ModelTest[];
 }
@@ -27,16 +35,27 @@ const ONE: SqlExpr = { kind: 'number', text: '1' };
 const ROWS: SqlExpr = { kind: 'aggregate', type: 'COUNT', arg: null };
 const SEVERAL: SqlExpr = { kind: 'compare', op: '>', left: ROWS, right: ONE };
 
-/** The tests of a sound model, in its order: that its SQL binds, keys tell rows apart, and joins are as declared. */
-export function planModelTests({ layers }: Model, dialect: DialectName): readonly ModelTest[] {
+interface Context {
+  readonly dialect: Dialect;
+  readonly places: ModelPlaces;
+}
+
+/** The tests of a sound model: that its SQL binds, and then that keys tell rows apart and joins are as declared. */
+export function planModelTests(
+  { layers }: Model,
+  places: ModelPlaces,
+  platform: Platform,
+): readonly ModelTest[] {
   const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
-  const print = DIALECTS[dialect];
-  return entities.flatMap((entity) => [
-    ...planBindings(entity, print),
-    ...planKey(entity, print),
-    ...entity.relationships.flatMap((own) => planJoins(entity, own, byName.get(own.toEntity)!, print)),
-  ]);
+  const context = { dialect: DIALECTS[platform], places };
+  return [
+    ...entities.flatMap((entity) => planBindings(entity, context)),
+    ...entities.flatMap((entity) => [
+      ...planKey(entity, context),
+      ...entity.relationships.flatMap((own) => planJoins(entity, own, byName.get(own.toEntity)!, context)),
+    ]),
+  ];
 }
 
 function toRelation({ source }: Entity, alias: string): Relation {
@@ -51,42 +70,60 @@ function raw(sql: string): SqlExpr {
 interface Part {
   readonly name: string;
   readonly expr: SqlExpr;
+  readonly place: ModelPlace;
+}
+
+type List = NonNullable<ModelPlace['part']>['list'];
+
+function placeOf(entity: Entity, list: List, name: string, key: string): ModelPlace {
+  return { entity: entity.name, part: { list, name }, key };
 }
 
 /** What is computed for each row and what of all rows do not go into one SELECT. */
-function planBindings(entity: Entity, dialect: Dialect): readonly ModelTest[] {
+function planBindings(entity: Entity, context: Context): readonly ModelTest[] {
   const dimensions = entity.dimensions.filter(({ grain }) => grain === null);
   const rows = [
-    ...dimensions.map(({ name, expr }): Part => ({ name, expr: raw(expr) })),
-    ...entity.measures.flatMap(listRowParts),
+    ...dimensions.map(({ name, expr }): Part => {
+      return { name, expr: raw(expr), place: placeOf(entity, 'dimensions', name, 'expr') };
+    }),
+    ...entity.measures.flatMap((measure) => listRowParts(entity, measure)),
   ];
   const wholes = entity.measures.filter(({ aggregation }) => aggregation === 'CUSTOM');
-  const source: Part = { name: '', expr: ONE };
+  const key = entity.source.kind === 'table' ? 'table_name' : 'query';
+  const source: Part = { name: '', expr: ONE, place: { entity: entity.name, part: null, key } };
+  const custom = wholes.map(({ name, expr }): Part => {
+    return { name, expr: raw(expr), place: placeOf(entity, 'measures', name, 'expr') };
+  });
+  return [[source, ...rows], custom]
+    .filter((parts) => parts.length > 0)
+    .map((parts) => planBinding(entity, parts, context));
+}
+
+function listRowParts(entity: Entity, { name, aggregation, expr, filter }: Measure): readonly Part[] {
+  const isPlain = aggregation !== 'CUSTOM' && expr !== '*';
+  const toPart = (key: string, own: SqlExpr): Part => {
+    return { name, expr: own, place: placeOf(entity, 'measures', name, key) };
+  };
   return [
-    planBinding(entity, [source, ...rows], dialect),
-    ...(wholes.length === 0
-      ? []
-      : [
-          planBinding(
-            entity,
-            wholes.map(({ name, expr }) => ({ name, expr: raw(expr) })),
-            dialect,
-          ),
-        ]),
+    ...(isPlain ? [toPart('expr', raw(expr))] : []),
+    ...(filter === null ? [] : [toPart('x_filter', { kind: 'case', when: raw(filter), value: ONE })]),
   ];
 }
 
-function listRowParts({ name, aggregation, expr, filter }: Measure): readonly Part[] {
-  const isPlain = aggregation !== 'CUSTOM' && expr !== '*';
-  const filtered: SqlExpr[] = filter === null ? [] : [{ kind: 'case', when: raw(filter), value: ONE }];
-  return [...(isPlain ? [raw(expr)] : []), ...filtered].map((each) => ({ name, expr: each }));
-}
-
-function planBinding(entity: Entity, all: readonly Part[], dialect: Dialect): ModelTest {
+function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: Context): ModelTest {
   const test = (name: string, parts: readonly Part[]): ModelTest => {
     const items = parts.map(({ expr }, at) => ({ expr, alias: `c${at}` }));
     const select = createSelect(toRelation(entity, entity.name), { items, where: [NEVER] });
-    return { name, sql: printSql(select, dialect), rowMessage: null, parts: [] };
+    const [{ place }] = parts as [Part];
+    return {
+      name,
+      entities: [entity.name],
+      isSource: parts.length === 1 && place.part === null,
+      sql: printSql(select, dialect),
+      failure: places.createFinding(place, ''),
+      finding: null,
+      parts: [],
+    };
   };
   const parts = all.map((part) =>
     test([entity.name, part.name].filter((name) => name !== '').join('.'), [part]),
@@ -95,7 +132,7 @@ function planBinding(entity: Entity, all: readonly Part[], dialect: Dialect): Mo
   return only !== undefined && others.length === 0 ? only : { ...test(entity.name, all), parts };
 }
 
-function planKey(entity: Entity, dialect: Dialect): readonly ModelTest[] {
+function planKey(entity: Entity, { dialect, places }: Context): readonly ModelTest[] {
   const { name, primaryKey } = entity;
   if (primaryKey === null) return [];
   const keys = primaryKey.map(raw);
@@ -105,8 +142,10 @@ function planKey(entity: Entity, dialect: Dialect): readonly ModelTest[] {
     having: [SEVERAL],
     limit: { fetch: 1, skip: 0 },
   });
-  const rowMessage = modelFaults.keyRepeats(primaryKey);
-  return [{ name, sql: printSql(select, dialect), rowMessage, parts: [] }];
+  const place = { entity: name, part: null, key: 'x_primary_key' };
+  const finding = places.createFinding(place, modelFaults.keyRepeats(primaryKey));
+  const sql = printSql(select, dialect);
+  return [{ name, entities: [name], isSource: false, sql, failure: finding, finding, parts: [] }];
 }
 
 /** A row on the one side of a join may have only one on a side that is declared to be one. */
@@ -114,7 +153,7 @@ function planJoins(
   from: Entity,
   relationship: Relationship,
   to: Entity,
-  dialect: Dialect,
+  context: Context,
 ): readonly ModelTest[] {
   const { joinType, name } = relationship;
   // The other side of a relationship with itself goes by the name of the relationship.
@@ -122,8 +161,8 @@ function planJoins(
     { entity: from, alias: from.name },
     { entity: to, alias: from === to ? name : to.name },
   ];
-  const forward = joinType === 'ONE_TO_MANY' ? [] : [planJoin(sides, 0, relationship, dialect)];
-  const back = joinType === 'MANY_TO_ONE' ? [] : [planJoin(sides, 1, relationship, dialect)];
+  const forward = joinType === 'ONE_TO_MANY' ? [] : [planJoin(sides, 0, relationship, context)];
+  const back = joinType === 'MANY_TO_ONE' ? [] : [planJoin(sides, 1, relationship, context)];
   return [...forward, ...back];
 }
 
@@ -137,7 +176,7 @@ function planJoin(
   sides: readonly [Side, Side],
   start: 0 | 1,
   { name, joinType, expr }: Relationship,
-  dialect: Dialect,
+  { dialect, places }: Context,
 ): ModelTest {
   const [from] = sides;
   const [one, other] = start === 0 ? sides : [sides[1], sides[0]];
@@ -159,6 +198,15 @@ function planJoin(
       limit: { fetch: 1, skip: 0 },
     },
   );
-  const rowMessage = modelFaults.severalRows(joinType, one.entity.name, other.entity.name);
-  return { name: `${from.entity.name}.${name}`, sql: printSql(select, dialect), rowMessage, parts: [] };
+  const message = modelFaults.severalRows(joinType, one.entity.name, other.entity.name);
+  const place = (key: string) => placeOf(from.entity, 'relationships', name, key);
+  return {
+    name: `${from.entity.name}.${name}`,
+    entities: sides.map(({ entity }) => entity.name),
+    isSource: false,
+    sql: printSql(select, dialect),
+    failure: places.createFinding(place('expr'), ''),
+    finding: places.createFinding(place('join_type'), message),
+    parts: [],
+  };
 }

@@ -8,6 +8,7 @@ import { type LegRequest, planLeg } from './plan-leg.ts';
 import { type Output, printUse, type ResolvedQuery } from './resolve-query.ts';
 import type { Dialect } from './sql/dialect.ts';
 import { Names } from './sql/names.ts';
+import { uncutDates } from './uncut-dates.ts';
 
 interface Options {
   readonly dialect: Dialect;
@@ -56,7 +57,7 @@ function splitFilters({ dimensions, filters }: ResolvedQuery): {
     const uses = listFields(filter);
     const asked = uses.filter((use) => use.kind === 'dimension');
     if (asked.length === uses.length) {
-      below.push(filter as Condition<DimensionUse>);
+      below.push(uncutDates(filter as Condition<DimensionUse>));
       continue;
     }
     const missing = asked.find((use) => !selected.has(use.key));

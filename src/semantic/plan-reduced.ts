@@ -1,9 +1,9 @@
 import { type Condition, listFields, mapFields, rejectsNull } from './condition.ts';
 import type { DimensionUse } from './field-use.ts';
-import { listAncestors, type TreeNode } from './join-tree.ts';
+import { listAncestors, sortParents, type TreeNode } from './join-tree.ts';
 import type { PlannedJoin, ReducedJoin } from './plan.ts';
-import { findKeys, planField, planJoin } from './plan-join.ts';
-import { endsWithParent, type LegContext, type Sorting } from './sort-nodes.ts';
+import { endsWithParent, findKeys, planField, planJoin } from './plan-join.ts';
+import type { LegContext, Sorting } from './sort-nodes.ts';
 
 type Conditions = readonly Condition<DimensionUse>[];
 
@@ -19,16 +19,26 @@ export function planReduced(
   if (!context.dialect.joinsByTheLetter) return null;
   const firsts = listFirsts(sorting.kept);
   if (firsts.length === 0 || (!isMindful && firsts.length === 1)) return null;
+  if (firsts.length === 1 && isNarrowed(sorting)) return null;
   if ([...sorting.exists].some(([node, own]) => needsColumns(node, own, sorting))) return null;
   const branches = firsts.map((first) => planBranch(first, sorting, context));
   if (branches.includes(null)) return null;
   const outer = [...sorting.kept].filter((node) => node.parent !== null && findFirst(node) === null);
-  return [...sortParents(outer).map(planJoin), ...(branches as ReducedJoin[])];
+  return [
+    ...sortParents(outer, sorting.inner).map((node) => planJoin(node, sorting.inner)),
+    ...(branches as ReducedJoin[]),
+  ];
 }
 
 /** The to-many nodes that no other one is above. */
 function listFirsts(kept: ReadonlySet<TreeNode>): readonly TreeNode[] {
   return [...new Set([...kept].map(findFirst))].filter((node) => node !== null);
+}
+
+/** Whether few rows may be left outside of the branches: to join those is quicker than to reduce a whole branch. */
+function isNarrowed({ tree, where, exists }: Sorting): boolean {
+  const isOutside = (use: DimensionUse) => findFirst(tree.reach(use)) === null;
+  return exists.size > 0 || where.some((condition) => listFields(condition).every(isOutside));
 }
 
 /** Of a node and those above it, the one nearest to the root that a row may have several of. */
@@ -44,7 +54,7 @@ function needsColumns(node: TreeNode, own: Conditions, { tree, kept }: Sorting):
 
 function planBranch(
   first: TreeNode,
-  { tree, kept, where }: Sorting,
+  { tree, kept, where, inner }: Sorting,
   context: LegContext,
 ): ReducedJoin | null {
   const join = planJoin(first);
@@ -60,7 +70,7 @@ function planBranch(
   return {
     kind: 'reduced',
     first: join,
-    joins: sortParents(nodes).map(planJoin),
+    joins: sortParents(nodes, inner).map((node) => planJoin(node, inner)),
     keys,
     where: own.map((condition) => mapFields(condition, (use) => planField(tree.reach(use), use, null))),
     dimensions: context.dimensions
@@ -68,10 +78,4 @@ function planBranch(
       .map(({ use, alias }) => planField(tree.reach(use), use, alias)),
     isInner,
   };
-}
-
-/** The same nodes, each after the one above it. */
-function sortParents(nodes: readonly TreeNode[]): readonly TreeNode[] {
-  const depth = (node: TreeNode) => [...listAncestors(node)].length;
-  return nodes.toSorted((a, b) => depth(a) - depth(b));
 }

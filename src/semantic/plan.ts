@@ -65,6 +65,8 @@ export interface PlannedJoin extends PlannedEntity {
   /** The names that qualify columns in the condition, and the aliases for them. */
   readonly names: readonly [string, string];
   readonly aliases: readonly [string, string];
+  /** Whether conditions leave no row without it. */
+  readonly isInner: boolean;
 }
 
 /** Entities that are joined to one that stands outside, and what of them counts. */
@@ -102,6 +104,8 @@ export interface PlannedField {
   readonly grain: Grain | null;
   /** The time zone in which a moment is cut; null where it needs none. */
   readonly timezone: string | null;
+  /** Whether a grain cuts a moment. */
+  readonly isMoment: boolean;
   readonly caseSensitive: boolean;
 }
 

@@ -1,5 +1,4 @@
 import type { Dimension, Grain, Layer } from './model.ts';
-import type { Dialect } from './sql/dialect.ts';
 import { DIALECTS } from './sql/dialects.ts';
 
 /** What cuts the dates or moments of a dimension to a grain, in the SQL of its layer's platform, as far as that is known. */
@@ -8,9 +7,9 @@ export function printGrain(
   grain: Grain,
   { platform, timezone }: Pick<Layer, 'platform' | 'timezone'>,
 ): string {
-  const dialect = (DIALECTS as Readonly<Record<string, Dialect>>)[platform];
-  if (dialect === undefined) return `DATE_TRUNC('${grain}', ${expr})`;
-  const isMoment = dataType === 'DATETIME' && !/^(?:etc\/)?utc$/i.test(timezone);
-  const local = isMoment ? dialect.toLocal?.(`(${expr})`, dialect.quoteText(timezone)) : undefined;
-  return dialect.grains[grain](local ?? expr);
+  const { grains, toLocal, hasSessionTime, quoteText } = DIALECTS[platform];
+  const isMoved = hasSessionTime || !/^(?:etc\/)?utc$/i.test(timezone);
+  const isLocal = dataType === 'DATETIME' && isMoved;
+  const local = isLocal ? toLocal?.(`(${expr})`, quoteText(timezone)) : undefined;
+  return grains[grain](local ?? expr);
 }

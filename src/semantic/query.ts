@@ -53,5 +53,9 @@ export interface SemanticQuery {
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
 }
 
+/** Most dimensions, measures and fields that order them, together. */
+export const MOST_FIELDS = 1_000;
+/** Most conditions in all filters. */
+export const MOST_CONDITIONS = 10_000;
 /** How deep filters may be nested. */
 export const DEEPEST_FILTER = 100;

@@ -6,18 +6,20 @@ import { createModelIndex, type ModelIndex } from './index-model.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { Model } from './model.ts';
 import { modelFaults } from './model-faults.ts';
+import { createModelPlaces, type ModelPlaces } from './model-places.ts';
 import { type ModelFileReading, readModelFile } from './read-model-file.ts';
 import { toModel } from './to-model.ts';
 
-/** A sound model with its index, or neither; `diagnostics` are all its faults, or warnings. */
+/** A sound model with its index and places, or nothing of it; `diagnostics` are all its faults, or warnings. */
 export interface ModelReading {
   readonly model: Model | null;
   readonly index: ModelIndex | null;
+  readonly places: ModelPlaces | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Most characters of all files of a model. */
-const MOST_CHARACTERS = 16 * 1024 ** 2;
+export const MOST_CHARACTERS = 16 * 1024 ** 2;
 
 /** Reads a model from its files, YAML or JSON, in any order (semantic 1). Never throws. */
 export function readModel(sources: readonly Source[]): ModelReading {
@@ -32,6 +34,7 @@ export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading
     return {
       model: null,
       index: null,
+      places: null,
       diagnostics: [createDiagnostic(files[0]!.source, { start: 0, end: 0 }, message, 'model')],
     };
   }
@@ -39,11 +42,11 @@ export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading
   const layers = mergeFiles(files, findings);
   checkModel(layers, findings);
   const faults = [...files.flatMap((file) => file.faults), ...findings.diagnostics];
-  if (faults.length > 0) return { model: null, index: null, diagnostics: sort(files, faults) };
+  if (faults.length > 0) return { model: null, index: null, places: null, diagnostics: sort(files, faults) };
   const model = toModel(layers);
   const index = createModelIndex(model);
   warnAboutPaths(layers, index, findings);
-  return { model, index, diagnostics: sort(files, findings.diagnostics) };
+  return { model, index, places: createModelPlaces(layers), diagnostics: sort(files, findings.diagnostics) };
 }
 
 /** By file, and as they stand there. */

@@ -1,9 +1,12 @@
 import { type SemanticError, semanticErrors } from './errors.ts';
+import { hintOperator } from './hints.ts';
 import {
   DEEPEST_FILTER,
   type FieldRef,
   type Filter,
   type ListOperator,
+  MOST_CONDITIONS,
+  MOST_FIELDS,
   type NullOperator,
   type Operator,
   type OrderSpec,
@@ -55,13 +58,20 @@ export function readQuery(query: unknown): SemanticQuery {
   const dimensions = readList(fields.dimensions, 'Dimensions').map((ref) => readFieldRef(ref, 'Dimension'));
   const measures = readList(fields.measures, 'Measures').map((ref) => readFieldRef(ref, 'Measure'));
   if (dimensions.length === 0 && measures.length === 0) throw semanticErrors.nothingAsked();
-  return {
-    dimensions,
-    measures,
-    filters: readList(fields.filters, 'Filters').map((filter) => readFilter(filter, 1)),
-    orderBy: readList(fields.order_by, 'Order by').map(readOrder),
-    limit: readLimit(fields.limit ?? null),
-  };
+  const filters = readList(fields.filters, 'Filters').map((filter) => readFilter(filter, 1));
+  const orderBy = readList(fields.order_by, 'Order by').map(readOrder);
+  const limit = readLimit(fields.limit ?? null);
+  const named = dimensions.length + measures.length + orderBy.length;
+  if (named > MOST_FIELDS) throw semanticErrors.tooMany('fields', MOST_FIELDS);
+  if (countConditions(filters) > MOST_CONDITIONS) throw semanticErrors.tooMany('conditions', MOST_CONDITIONS);
+  return { dimensions, measures, filters, orderBy, limit };
+}
+
+function countConditions(filters: readonly Filter[]): number {
+  return filters.reduce(
+    (sum, filter) => sum + (filter.type === 'CONDITION' ? 1 : countConditions(filter.filters)),
+    0,
+  );
 }
 
 function isObject(value: unknown): value is Fields {
@@ -127,7 +137,8 @@ function readOperator(given: unknown): Operator {
     if (typeof value !== 'string' || values !== null) throw refuseOperand(type);
     return { type, value: checkText(value, 'Value') };
   }
-  if (!isOf(LIST, type) && !isOf(RANGE, type)) throw semanticErrors.operatorType(type);
+  if (!isOf(LIST, type) && !isOf(RANGE, type))
+    throw semanticErrors.operatorType(type, hintOperator(type, Object.keys(OPERANDS)));
   if (!isTexts(values) || value !== null) throw refuseOperand(type);
   return { type, values: values.map((each) => checkText(each, 'Value')) };
 }

@@ -1,10 +1,11 @@
 import type { Bound, Condition, Test } from './condition.ts';
 import { semanticErrors } from './errors.ts';
 import type { FieldUse } from './field-use.ts';
-import { addDay, findDay } from './local-time.ts';
+import { addDay, findToday, printDay } from './local-time.ts';
 import type { DataType } from './model.ts';
 import type { Operator } from './query.ts';
 import { findLastMoment, readLiteral, toDate, toTimestamp } from './read-literal.ts';
+import { type Days, findDays, findRelativeDays, suggestDays } from './relative-days.ts';
 import type { Literal, Match } from './sql/nodes.ts';
 
 type TestCondition = Extract<Condition<FieldUse>, { kind: 'test' }>;
@@ -16,6 +17,8 @@ interface Field {
   readonly name: string;
   readonly type: DataType;
   readonly timezone: string;
+  /** From which words such as `yesterday` are seen; null where they are none. */
+  readonly today: number | null;
 }
 
 /** How an operator is read: for which types, how many operands (null: one or more), and as what test. */
@@ -66,24 +69,35 @@ const RULES: Readonly<Record<Operator['type'], Rule>> = {
   IS_NOT_NULL: { types: ALL, operands: 0, negated: true, read: () => [{ kind: 'null' }] },
 };
 
-/** Reads what a condition asks of a field (semantic 4). Throws a SemanticError `invalid`. */
-export function readTest(use: FieldUse, operator: Operator): Shape {
+/**
+ * Reads what a condition asks of a field (semantic 4); dates may be words such as `last 30 days`, seen from `now`, unless
+ * that is null. Throws a SemanticError `invalid`.
+ */
+export function readTest(use: FieldUse, operator: Operator, now: Date | null): Shape {
   const field: Field = {
     name: `${use.entity}.${use.kind === 'measure' ? use.measure.name : use.field.dimension.name}`,
     type: use.kind === 'measure' ? use.measure.dataType : use.field.dimension.dataType,
     timezone: use.owner.timezone,
+    today: now && findToday(now, use.owner.timezone),
   };
   if (!Object.hasOwn(RULES, operator.type)) throw semanticErrors.operatorType(operator.type);
   const rule = RULES[operator.type];
   if (!rule.types.includes(field.type))
     throw semanticErrors.operatorFor(operator.type, field.name, field.type);
   const values = 'values' in operator ? operator.values : 'value' in operator ? [operator.value] : [];
-  if (rule.operands === null ? values.length === 0 : values.length !== rule.operands) {
-    throw semanticErrors.operands(operator.type, rule.operands);
-  }
+  if (!takes(rule, values, field.today)) throw semanticErrors.operands(operator.type, rule.operands);
   const negated = rule.negated ?? false;
   const takesNull = operator.type === 'IS_NULL' || (negated && operator.type !== 'IS_NOT_NULL');
   return { tests: rule.read(field, values), negated, takesNull };
+}
+
+/** Words for several days have both ends of a range. */
+function takes({ operands }: Rule, values: readonly string[], today: number | null): boolean {
+  if (operands === null) return values.length > 0;
+  if (values.length === operands) return true;
+  return (
+    operands === 2 && values.length === 1 && today !== null && findRelativeDays(values[0]!, today) !== null
+  );
 }
 
 function readText({ name }: Field, value: string): string {
@@ -92,36 +106,52 @@ function readText({ name }: Field, value: string): string {
   return literal.text;
 }
 
-function readValue({ name, type, timezone }: Field, value: string): Literal {
+function readValue({ name, type, timezone, today }: Field, value: string): Literal {
   const literal = readLiteral(type, value, timezone);
-  if (literal === null) throw semanticErrors.value(name, value, type);
-  return literal;
+  if (literal !== null) return literal;
+  const hint = today !== null && DATES.includes(type) ? suggestDays(value) : undefined;
+  throw semanticErrors.value(name, value, type, hint);
+}
+
+/** The days that a value stands for as a whole. */
+function readDays({ type, today }: Field, value: string): Days | null {
+  return DATES.includes(type) ? findDays(value, today) : null;
 }
 
 /** A date alone is all of its day. */
 function readEquals(field: Field, values: readonly string[]): readonly Test[] {
-  const isDay = (value: string) => field.type === 'DATETIME' && findDay(value) !== null;
-  const single = values.filter((value) => !isDay(value));
-  const days = values.filter(isDay).map((value): Test => {
-    return { kind: 'bounds', bounds: [readBound(field, '>=', value), readBound(field, '<=', value)] };
-  });
-  if (single.length === 0) return days;
-  return [{ kind: 'in', values: single.map((value) => readValue(field, value)) }, ...days];
+  const single: Literal[] = [];
+  const periods: Test[] = [];
+  for (const value of values) {
+    const days = readDays(field, value);
+    const isPeriod = days !== null && (field.type === 'DATETIME' || days.first < days.last);
+    if (isPeriod) {
+      periods.push({
+        kind: 'bounds',
+        bounds: [readBound(field, '>=', value), readBound(field, '<=', value)],
+      });
+    } else {
+      single.push(readValue(field, days === null ? value : printDay(days.first)));
+    }
+  }
+  return single.length === 0 ? periods : [{ kind: 'in', values: single }, ...periods];
 }
 
 function readRange(field: Field, values: readonly string[]): readonly Test[] {
-  const [from, to] = [readBound(field, '>=', values[0]!), readBound(field, '<=', values[1]!)];
+  const [first, last] = [values[0]!, values.at(-1)!];
+  const [from, to] = [readBound(field, '>=', first), readBound(field, '<=', last)];
   const isEmpty = to.op === '<' ? from.value.text >= to.value.text : from.value.text > to.value.text;
-  if (isEmpty) throw semanticErrors.dateOrder(field.name, values[0]!, values[1]!);
+  if (isEmpty) throw semanticErrors.dateOrder(field.name, first, last);
   return [{ kind: 'bounds', bounds: [from, to] }];
 }
 
 /** Dates are half-open: what a date bounds above ends before the next one begins. */
 function readBound(field: Field, op: '<' | '<=' | '>' | '>=', value: string): Bound {
-  const plain = { op, value: readValue(field, value) };
-  const day = DATES.includes(field.type) ? findDay(value) : null;
-  if (day === null || op === '<' || op === '>=') return plain;
-  const next = addDay(day);
+  const days = readDays(field, value);
+  if (days === null) return { op, value: readValue(field, value) };
+  if (op === '<' || op === '>=') return { op, value: readValue(field, printDay(days.first)) };
+  const plain = { op, value: readValue(field, printDay(days.last)) };
+  const next = addDay(days.last);
   const isDate = field.type === 'DATE';
   const bound = isDate ? toDate(next) : toTimestamp({ ms: next, micros: 0 }, field.timezone);
   if (bound !== null) return { op: op === '<=' ? '<' : '>=', value: bound };

@@ -1,6 +1,7 @@
 import type { Condition } from './condition.ts';
 import { semanticErrors } from './errors.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from './field-use.ts';
+import { hintEntity, hintField } from './hints.ts';
 import type { Edge, IndexedEntity, ModelIndex } from './index-model.ts';
 import { nameOutputs } from './name-outputs.ts';
 import { DEEPEST_FILTER, type FieldRef, type Filter, type SemanticQuery } from './query.ts';
@@ -23,13 +24,21 @@ export interface Output<Use> {
   readonly alias: string;
 }
 
-/** Finds what a question names; throws a SemanticError for what there is not, and for values that cannot be read. */
-export function resolveQuery(index: ModelIndex, query: SemanticQuery, dialect: Dialect): ResolvedQuery {
+/**
+ * Finds what a question names; throws a SemanticError for what there is not, and for values that cannot be read. Unless
+ * `now` is null, dates may be words such as `yesterday`.
+ */
+export function resolveQuery(
+  index: ModelIndex,
+  query: SemanticQuery,
+  dialect: Dialect,
+  now: Date | null,
+): ResolvedQuery {
   if (query.dimensions.length + query.measures.length === 0) throw semanticErrors.nothingAsked();
   const dimensions = query.dimensions.map((ref) => ({ ref, use: findDimension(index, ref) }));
   const measures = query.measures.map((ref) => ({ ref, use: findMeasure(index, ref) }));
   const aliases = nameOutputs([...query.dimensions, ...query.measures], dialect);
-  const filters = query.filters.flatMap((filter) => flatten(resolveFilter(index, filter, 1)));
+  const filters = query.filters.flatMap((filter) => flatten(resolveFilter(index, filter, now, 1)));
   const selected = new Set(dimensions.map(({ use }) => use.key));
   const orderBy = query.orderBy.map(({ field, desc }) => ({ use: findField(index, field), desc }));
   for (const { use } of orderBy) {
@@ -60,17 +69,22 @@ function flatten(condition: Condition<FieldUse>): readonly Condition<FieldUse>[]
   return condition.kind === 'and' ? condition.parts.flatMap(flatten) : [condition];
 }
 
-function resolveFilter(index: ModelIndex, filter: Filter, depth: number): Condition<FieldUse> {
+function resolveFilter(
+  index: ModelIndex,
+  filter: Filter,
+  now: Date | null,
+  depth: number,
+): Condition<FieldUse> {
   if (depth > DEEPEST_FILTER) throw semanticErrors.nesting(DEEPEST_FILTER);
   switch (filter.type) {
     case 'CONDITION': {
       const field = findField(index, filter.field);
-      return { kind: 'test', field, ...readTest(field, filter.operator) };
+      return { kind: 'test', field, ...readTest(field, filter.operator, now) };
     }
     case 'AND':
     case 'OR': {
       if (filter.filters.length === 0) throw semanticErrors.emptyFilters();
-      const parts = filter.filters.map((part) => resolveFilter(index, part, depth + 1));
+      const parts = filter.filters.map((part) => resolveFilter(index, part, now, depth + 1));
       return { kind: filter.type === 'AND' ? 'and' : 'or', parts };
     }
     default:
@@ -85,7 +99,8 @@ interface Place {
 }
 
 /** An entity, or an entity and the relationships that lead on from it, with dots between them. */
-function findPlace({ entities }: ModelIndex, name: string): Place {
+function findPlace(index: ModelIndex, name: string): Place {
+  const { entities } = index;
   const entity = entities.get(name);
   if (entity !== undefined) return { start: entity, steps: [], owner: entity };
   for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
@@ -93,7 +108,7 @@ function findPlace({ entities }: ModelIndex, name: string): Place {
     const place = start && walk(start, name.slice(dot + 1).split('.'));
     if (place !== undefined) return place;
   }
-  throw semanticErrors.entityNotFound(name);
+  throw semanticErrors.entityNotFound(name, hintEntity(index, name));
 }
 
 function walk(start: IndexedEntity, names: readonly string[]): Place | undefined {
@@ -111,27 +126,41 @@ function walk(start: IndexedEntity, names: readonly string[]): Place | undefined
 /** A dimension where there is one, else a measure. */
 function findField(index: ModelIndex, ref: FieldRef): FieldUse {
   const place = findPlace(index, ref.entity);
-  return place.owner.dimensions.has(ref.field) ? toDimension(ref, place) : toMeasure(ref, place);
+  if (place.owner.dimensions.has(ref.field)) return toDimension(index, ref, place);
+  if (place.owner.measures.has(ref.field)) return toMeasure(index, ref, place);
+  throw semanticErrors.fieldNotFound(
+    ref.field,
+    ref.entity,
+    hintField(index, place.owner, ref.field, 'field'),
+  );
 }
 
 function findDimension(index: ModelIndex, ref: FieldRef): DimensionUse {
-  return toDimension(ref, findPlace(index, ref.entity));
+  return toDimension(index, ref, findPlace(index, ref.entity));
 }
 
 function findMeasure(index: ModelIndex, ref: FieldRef): MeasureUse {
-  return toMeasure(ref, findPlace(index, ref.entity));
+  return toMeasure(index, ref, findPlace(index, ref.entity));
 }
 
-function toDimension({ entity, field: name }: FieldRef, place: Place): DimensionUse {
+function toDimension(index: ModelIndex, { entity, field: name }: FieldRef, place: Place): DimensionUse {
   const field = place.owner.dimensions.get(name);
-  if (field === undefined) throw semanticErrors.fieldNotFound(name, entity);
+  if (field === undefined) {
+    throw semanticErrors.fieldNotFound(name, entity, hintField(index, place.owner, name, 'dimension'));
+  }
   const path = place.steps.map(({ id }) => id).join('>');
   return { kind: 'dimension', key: `${place.start.entity.name}>${path}|${name}`, entity, ...place, field };
 }
 
-function toMeasure({ entity, field: name }: FieldRef, { owner, steps }: Place): MeasureUse {
+function toMeasure(
+  index: ModelIndex,
+  { entity, field: name }: FieldRef,
+  { owner, steps }: Place,
+): MeasureUse {
   const measure = owner.measures.get(name);
-  if (measure === undefined) throw semanticErrors.fieldNotFound(name, entity);
+  if (measure === undefined) {
+    throw semanticErrors.fieldNotFound(name, entity, hintField(index, owner, name, 'measure'));
+  }
   if (steps.length > 0) throw semanticErrors.measurePath(entity, name);
   return { kind: 'measure', key: `${entity}|${name}`, entity, owner, measure };
 }

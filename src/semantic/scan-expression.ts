@@ -153,9 +153,14 @@ export function findQualifiers({ text, tokens }: Expression): readonly string[] 
     const isQualified = isName(token) && printToken(text, tokens[at + 1]) === '.' && isName(tokens[at + 2]);
     if (!isQualified || printToken(text, tokens[at - 1]) === '.') return [];
     if (['.', '('].includes(printToken(text, tokens[at + 3]))) return [];
-    const name = text.slice(token.start, token.end);
-    return [token.kind === 'word' ? name : name.slice(1, -1)];
+    return [readName(text.slice(token.start, token.end), token.kind)];
   });
+}
+
+/** A name without its quotes, and with what they escape. */
+function readName(name: string, kind: SqlToken['kind']): string {
+  const close = name.at(-1)!;
+  return kind === 'word' ? name : name.slice(1, -1).replaceAll(close + close, close);
 }
 
 function printToken(text: string, token: SqlToken | undefined): string {

@@ -1,9 +1,10 @@
 import { type Condition, listFields, rejectsNull } from './condition.ts';
 import type { DimensionUse } from './field-use.ts';
+import { findInner } from './find-inner.ts';
 import type { ModelIndex } from './index-model.ts';
 import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
 import type { Key } from './plan.ts';
-import { findKeys, planJoin } from './plan-join.ts';
+import { endsWithParent, findKeys, planJoin } from './plan-join.ts';
 import type { Output } from './resolve-query.ts';
 import type { Dialect } from './sql/dialect.ts';
 
@@ -22,6 +23,8 @@ export interface Sorting {
   /** Joined so that their columns can be seen. */
   readonly kept: ReadonlySet<TreeNode>;
   readonly where: readonly Condition<DimensionUse>[];
+  /** Those of `kept` without which `where` cannot hold. */
+  readonly inner: ReadonlySet<TreeNode>;
   /** Only asked whether there is one, by the first of their nodes. */
   readonly exists: ReadonlyMap<TreeNode, readonly Condition<DimensionUse>[]>;
 }
@@ -48,7 +51,8 @@ export function sortNodes(tree: JoinTree, context: LegContext): Sorting {
   const where = conditions.filter((condition) => !asked.has(condition));
   const outside = [...exists].flatMap(([branch, own]) => [branch.parent!, ...listOutside(branch, own, tree)]);
   const compared = where.flatMap(listFields).map((use) => tree.reach(use));
-  return { tree, kept: listWithAncestors([...seen, ...outside, ...compared]), where, exists };
+  const kept = listWithAncestors([...seen, ...outside, ...compared]);
+  return { tree, kept, where, inner: findInner(where, tree, context), exists };
 }
 
 function listWithAncestors(nodes: readonly TreeNode[]): ReadonlySet<TreeNode> {
@@ -75,12 +79,7 @@ function canAsk(branch: TreeNode, own: Conditions, tree: JoinTree, context: LegC
     .flatMap((use) => [...listAncestors(tree.reach(use))]);
   const below = inner.filter((node) => node !== branch && [...listAncestors(node)].includes(branch));
   if (!below.every((node) => endsWithParent(node, context))) return false;
-  return context.dialect.findsOuterNames || findBranchKeys(branch, own, tree, context) !== null;
-}
-
-/** Whether a node is certainly absent where the one above it is. */
-export function endsWithParent(node: TreeNode, context: LegContext): boolean {
-  return findKeys(planJoin(node), context) !== null;
+  return context.dialect.correlates || findBranchKeys(branch, own, tree, context) !== null;
 }
 
 /** The nodes outside of a branch whose columns it compares. */

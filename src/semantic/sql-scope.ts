@@ -62,13 +62,13 @@ export class SqlScope {
 
   /** A dimension; NULL where its entity is absent. */
   writeField(field: PlannedField): SqlExpr {
-    const { alias, expr, name, grain, timezone } = field;
+    const { alias, expr, name, grain, timezone, isMoment } = field;
     const written = this.write(alias, expr, name);
     if (grain === null) return written;
     if (timezone !== null && this.#context.dialect.toLocal === null) {
       throw semanticErrors.timezone(`${field.entity}.${name}`);
     }
-    return { kind: 'grain', unit: grain, expr: written, timezone };
+    return { kind: 'grain', unit: grain, expr: written, timezone, isMoment };
   }
 
   /** What a measure aggregates of the rows of the first entity; null for the rows themselves, all of it for CUSTOM. */
@@ -111,7 +111,8 @@ export class SqlScope {
   }
 
   join(join: PlannedJoin): Join {
-    return { type: 'LEFT', relation: this.relate(join.alias), on: this.writeCondition(join) };
+    const type = join.isInner ? 'INNER' : 'LEFT';
+    return { type, relation: this.relate(join.alias), on: this.writeCondition(join) };
   }
 
   /** The condition of a join. */

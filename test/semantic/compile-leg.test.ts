@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../src/semantic/compile-query.ts';
 import { createModelIndex } from '../../src/semantic/index-model.ts';
-import type { Entity } from '../../src/semantic/model.ts';
+import type { Entity, Platform } from '../../src/semantic/model.ts';
 import type { SemanticQuery } from '../../src/semantic/query.ts';
-import type { DialectName } from '../../src/semantic/sql/dialects.ts';
 import { ask, toRef, where } from './ask.ts';
 import { createDimension, createEntity, createMeasure, createModel } from './shop.ts';
 
@@ -46,7 +45,7 @@ function createLines(
   ]);
 }
 
-function compile(query: SemanticQuery, model = createLines(), dialect: DialectName = 'duckdb') {
+function compile(query: SemanticQuery, model = createLines(), dialect: Platform = 'duckdb') {
   const { sql, plan } = compileQuery(createModelIndex(model), query, { dialect, strict: false });
   return { sql, legs: plan.legs };
 }
@@ -134,6 +133,47 @@ describe('a branch', () => {
     const filters = [or, where('lines.name', 'NOT_EQUALS', 'z'), where('lines.name', 'IS_NOT_NULL')];
     const { sql } = compile(ask('', 'orders.total', { filters }), createLines(), 'postgresql');
     expect(sql).toContain(`("lines".name = 'x' OR "orders".name = 'y')`);
+  });
+});
+
+describe('a filter', () => {
+  const on = (type: string, ...operands: readonly string[]) => ({
+    filters: [where('people.name', type, ...operands)],
+  });
+
+  it('makes joins inner that it leaves no row without, and puts them first', () => {
+    const { sql } = compile(ask('lines.name, orders.name AS order', 'lines.lines', on('EQUALS', 'x')));
+    expect(sql).toMatch(/INNER JOIN shop\.orders .*\nINNER JOIN shop\.people /);
+    const other = compile(ask('lines.name', 'orders.largest', on('STARTS_WITH', 'x')));
+    expect(other.sql).toMatch(/INNER JOIN shop\.people .*\nLEFT JOIN shop\.lines /);
+  });
+
+  it('leaves joins as they are where it takes NULL', () => {
+    const either = {
+      type: 'OR',
+      filters: [where('people.name', 'EQUALS', 'x'), where('lines.name', 'EQUALS', 'x')],
+    } as const;
+    const asked = [on('NOT_EQUALS', 'x'), on('IS_NULL'), { filters: [either] }];
+    for (const more of asked) {
+      const { sql } = compile(ask('', 'lines.lines', more));
+      expect(sql.match(/LEFT JOIN/g)).toHaveLength(2);
+      expect(sql).not.toContain('INNER');
+    }
+  });
+
+  it('leaves a join as it is after which there may be more', () => {
+    const model = createLines(undefined, 'people.id = COALESCE(orders.person_id, 1)');
+    const { sql } = compile(ask('', 'lines.lines', on('EQUALS', 'x')), model);
+    expect(sql).toMatch(/LEFT JOIN shop\.orders .*\nINNER JOIN shop\.people /);
+  });
+
+  it('keeps a branch from being reduced as a whole where few of its rows may be asked for', () => {
+    const joins = (more: Partial<SemanticQuery>) =>
+      compile(ask('lines.name', 'orders.total', more)).legs[0]!.joins.map(({ kind }) => kind);
+    expect(joins({})).toEqual(['reduced']);
+    expect(joins({ filters: [where('lines.name', 'EQUALS', 'x')] })).toEqual(['reduced']);
+    expect(joins(on('EQUALS', 'x'))).toEqual(['join', 'join']);
+    expect(joins({ filters: [where('orders.name', 'EQUALS', 'x')] })).toEqual(['join']);
   });
 });
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../src/semantic/compile-query.ts';
 import { SemanticError } from '../../src/semantic/errors.ts';
 import { createModelIndex } from '../../src/semantic/index-model.ts';
-import type { Model, Relationship } from '../../src/semantic/model.ts';
+import type { Model, Platform, Relationship } from '../../src/semantic/model.ts';
 import type { SemanticQuery } from '../../src/semantic/query.ts';
-import type { DialectName } from '../../src/semantic/sql/dialects.ts';
 import { ask, toRef, where } from './ask.ts';
 import { createDimension, createEntity, createMeasure, createModel, shop } from './shop.ts';
 
@@ -51,11 +50,11 @@ const parcels = createModel([
   createEntity({ name: 'islands', dimensions: [country] }),
 ]);
 
-function compile(model: Model, query: SemanticQuery, strict = false, dialect: DialectName = 'duckdb') {
+function compile(model: Model, query: SemanticQuery, strict = false, dialect: Platform = 'duckdb') {
   return compileQuery(createModelIndex(model), query, { dialect, strict });
 }
 
-function readError(model: Model, query: SemanticQuery, strict = false, dialect?: DialectName) {
+function readError(model: Model, query: SemanticQuery, strict = false, dialect?: Platform) {
   try {
     compile(model, query, strict, dialect);
   } catch (error) {

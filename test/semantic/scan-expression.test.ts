@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/semantic/model.ts';
-import { PLATFORM_LEXIS } from '../../src/semantic/platform-lexis.ts';
 import { findCalls, findQualifiers, scanExpression } from '../../src/semantic/scan-expression.ts';
+import { DIALECTS } from '../../src/semantic/sql/dialects.ts';
 
-const scan = (text: string, platform: Platform = 'duckdb') => scanExpression(text, PLATFORM_LEXIS[platform]);
+const scan = (text: string, platform: Platform = 'duckdb') => scanExpression(text, DIALECTS[platform].lexis);
 const findAggregates = (text: string) =>
   findCalls(scan(text)).flatMap(({ kind, name }) => (kind === 'aggregate' ? [name] : []));
 

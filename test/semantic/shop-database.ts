@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
 import { loadDriver } from '../../src/engine/connection/drivers.ts';
 import type { ColumnType, Value } from '../../src/engine/result/column.ts';
-import type { DialectName } from '../../src/semantic/sql/dialects.ts';
 import { never, query, readRows } from '../engine/connection/results.ts';
+import type { EnginePlatform } from './oracle/engine.ts';
 import { createShopTables } from './shop.ts';
 
 /** A value as any platform has it: numbers of all types as numbers, dates as texts. */
@@ -11,15 +11,24 @@ export type Simple = string | number | boolean | null;
 /** A database with the shop's tables, in a schema that ends with it. */
 export interface ShopDatabase {
   run(sql: string): Promise<readonly (readonly Simple[])[]>;
+  /** Runs a statement without a result. */
+  execute(sql: string): Promise<void>;
   close(): Promise<void>;
 }
 
+/** The platforms that run in the tests. */
+export const ENGINES: readonly EnginePlatform[] = ['duckdb', 'postgresql', 'mysql'];
+
 /** Whether the machine has such a server. */
-export function hasPlatform(platform: DialectName): boolean {
+export function hasPlatform(platform: EnginePlatform): boolean {
   return platform === 'duckdb' || inject(platform === 'mysql' ? 'mariadb' : 'postgresql') !== null;
 }
 
-export async function openShop(platform: DialectName): Promise<ShopDatabase> {
+/** Opens a database with the shop's tables and whatever else is to be made first. */
+export async function openShop(
+  platform: EnginePlatform,
+  more: readonly string[] = [],
+): Promise<ShopDatabase> {
   const server =
     platform === 'duckdb' ? { file: ':memory:' } : inject(platform === 'mysql' ? 'mariadb' : 'postgresql')!;
   const schema = `shop_${process.pid}_${Math.random().toString(36).slice(2)}`;
@@ -28,10 +37,12 @@ export async function openShop(platform: DialectName): Promise<ShopDatabase> {
     { name: 'shop', kind: platform, options: server, overrides: {} },
     never,
   );
-  const run = (sql: string) => connection.run(sql.replaceAll(/\bshop(?=\.|$)/g, schema), never);
-  for (const statement of createShopTables(platform))
-    await query(connection, statement.replaceAll(/\bshop(?=\.|$)/g, schema));
+  const place = (sql: string) => sql.replaceAll(/\bshop(?=\.|$)/g, schema);
+  const run = (sql: string) => connection.run(place(sql), never);
+  const execute = async (sql: string) => void (await query(connection, place(sql)));
+  for (const statement of [...createShopTables(platform), ...more]) await execute(statement);
   return {
+    execute,
     async run(sql) {
       const { columns, rows } = await readRows(await run(sql));
       return rows.map((row) => row.map((value, at) => simplify(value, columns[at]!.type)));

@@ -1,5 +1,13 @@
-import type { Dimension, Entity, Layer, Measure, Model, Relationship } from '../../src/semantic/model.ts';
-import type { DialectName } from '../../src/semantic/sql/dialects.ts';
+import type {
+  Dimension,
+  Entity,
+  Grain,
+  Layer,
+  Measure,
+  Model,
+  Relationship,
+} from '../../src/semantic/model.ts';
+import type { EnginePlatform } from './oracle/engine.ts';
 
 type Given<T, K extends keyof T> = Pick<T, K> & Partial<Omit<T, K>>;
 
@@ -44,6 +52,8 @@ const manyToOne = (name: string, toEntity: string, expr: string): Relationship =
 
 const text = (name: string, more: Partial<Dimension> = {}) =>
   createDimension({ name, dataType: 'TEXT', ...more });
+const cutDates = (expr: string, grains: readonly Grain[]) =>
+  grains.map((grain) => createDimension({ name: `${expr}_${grain}`, dataType: 'DATE', expr, grain }));
 const count = (name: string) => createMeasure({ name, dataType: 'INTEGER', aggregation: 'COUNT', expr: '*' });
 const decimal = (
   name: string,
@@ -79,8 +89,10 @@ const orders = createEntity({
     text('status'),
     createDimension({ name: 'ordered_on', dataType: 'DATE' }),
     createDimension({ name: 'ordered_on_month', dataType: 'DATE', expr: 'ordered_on', grain: 'month' }),
+    ...cutDates('ordered_on', ['week', 'quarter', 'year']),
     createDimension({ name: 'placed_at', dataType: 'DATETIME' }),
-    createDimension({ name: 'placed_at_week', dataType: 'DATE', expr: 'placed_at', grain: 'week' }),
+    ...cutDates('placed_at', ['day', 'week', 'month']),
+    createDimension({ name: 'amount', dataType: 'DECIMAL' }),
     createDimension({ name: 'weight', dataType: 'FLOAT' }),
   ],
   measures: [
@@ -99,6 +111,7 @@ const orders = createEntity({
     }),
     createMeasure({ name: 'median_weight', dataType: 'FLOAT', aggregation: 'MEDIAN', expr: 'weight' }),
     decimal('largest', 'MAX', 'amount'),
+    decimal('smallest', 'MIN', 'amount'),
   ],
   relationships: [
     manyToOne('customer', 'customers', 'orders.customer_id = customers.id'),
@@ -112,6 +125,7 @@ const items = createEntity({
   measures: [
     createMeasure({ name: 'units', dataType: 'INTEGER', aggregation: 'SUM', expr: 'qty' }),
     decimal('value', 'SUM', 'qty * price'),
+    decimal('mean_qty', 'AVG', 'qty'),
   ],
   relationships: [
     manyToOne('order', 'orders', 'order_items.order_id = orders.id'),
@@ -133,10 +147,15 @@ const returns = createEntity({
 });
 
 /** A shop whose data have NULL keys, orphans and parents without children. */
-export const shop: Model = createModel([customers, stores, orders, items, products, returns]);
+export const shop: Model = createShop({});
+
+/** The same, in a layer of its own kind. */
+export function createShop(layer: Partial<Layer>): Model {
+  return createModel([customers, stores, orders, items, products, returns], layer);
+}
 
 /** Statements that make and fill the shop's tables. */
-export function createShopTables(platform: DialectName): readonly string[] {
+export function createShopTables(platform: EnginePlatform): readonly string[] {
   const timestamp = platform === 'mysql' ? 'DATETIME(6)' : 'TIMESTAMP';
   return [
     'CREATE SCHEMA shop',

@@ -34,8 +34,13 @@ export interface Answer {
   readonly rows: readonly AnswerRow[];
   readonly skip: number;
   readonly fetch: number;
-  readonly legs: readonly Leg[];
-  /** Whether aggregates over joined rows, each as often as the joins repeat it, would differ. */
+  readonly legs: readonly AnsweredLeg[];
+  /** Whether that of one of its legs does. */
+  readonly differsFromNaive: boolean;
+}
+
+/** A leg, and whether aggregates of its joined rows, each as often as the joins repeat it, would give other rows. */
+interface AnsweredLeg extends Leg {
   readonly differsFromNaive: boolean;
 }
 
@@ -43,6 +48,8 @@ interface Group {
   readonly dims: readonly Value[];
   /** By measure. */
   readonly values: Map<string, Aggregate>;
+  /** Those whose values a naive join gets wrong. */
+  readonly misled: Set<Leg>;
 }
 
 interface Question {
@@ -142,28 +149,30 @@ function groupLeg(leg: Leg, question: Question): Map<string, LegGroup> {
 
 const print = ({ value }: Aggregate) => toKey(value);
 
+/** What a leg has in a group, if that is one of the answer. */
+function addValues(group: Group | undefined, world: World, leg: Leg, { rows, joined }: LegGroup): void {
+  for (const def of findEntity(world, leg.entity).measures) {
+    if (!leg.measures.includes(def.name)) continue;
+    const own = aggregate(def, [...rows.values()]);
+    group?.values.set(`${leg.entity}\0${def.name}`, own);
+    if (print(own) !== print(aggregate(def, joined))) group?.misled.add(leg);
+  }
+}
+
 /** The groups of the selected legs; measures that only filter or order add values to them, and no groups. */
-function combineLegs(legs: readonly Leg[], question: Question) {
+function combineLegs(legs: readonly Leg[], question: Question): readonly Group[] {
   const { world } = question;
   const found = legs.map((leg) => ({ leg, legGroups: groupLeg(leg, question) }));
   const groups = new Map<string, Group>();
   for (const { leg, legGroups } of found) {
     if (!leg.givesGroups) continue;
     for (const [key, { dims }] of legGroups)
-      if (!groups.has(key)) groups.set(key, { dims, values: new Map() });
+      if (!groups.has(key)) groups.set(key, { dims, values: new Map(), misled: new Set() });
   }
-  let differsFromNaive = false;
   for (const { leg, legGroups } of found) {
-    const defs = findEntity(world, leg.entity).measures.filter(({ name }) => leg.measures.includes(name));
-    for (const [key, { rows, joined }] of legGroups) {
-      for (const def of defs) {
-        const own = aggregate(def, [...rows.values()]);
-        groups.get(key)?.values.set(`${leg.entity}\0${def.name}`, own);
-        differsFromNaive ||= print(own) !== print(aggregate(def, joined));
-      }
-    }
+    for (const [key, rows] of legGroups) addValues(groups.get(key), world, leg, rows);
   }
-  return { groups, differsFromNaive };
+  return [...groups.values()];
 }
 
 /** NULL comes last in both directions. */
@@ -185,7 +194,6 @@ export function createAnswer(world: World, query: SemanticQuery, strict: boolean
   const question: Question = { world, query, ...splitFilters(world, query) };
   const legs = planLegs(question);
   if (strict) checkStrict(legs, query);
-  const { groups, differsFromNaive } = combineLegs(legs, question);
   const dimensionKeys = query.dimensions.map(toFieldKey);
   const readAggregate = (group: Group, ref: FieldRef) =>
     group.values.get(toFieldKey(ref)) ?? aggregateNothing(findField(world, ref) as MeasureDef);
@@ -193,14 +201,19 @@ export function createAnswer(world: World, query: SemanticQuery, strict: boolean
     const at = dimensionKeys.indexOf(toFieldKey(ref));
     return at >= 0 ? group.dims[at]! : readAggregate(group, ref).value;
   };
-  const rows = [...groups.values()]
-    .filter((group) => question.above.every((filter) => holds(filter, readValue(group), world)))
+  const groups = combineLegs(legs, question).filter((group) =>
+    question.above.every((filter) => holds(filter, readValue(group), world)),
+  );
+  const rows = groups
     .map((group) => ({
       dims: group.dims,
       measures: query.measures.map((ref) => readAggregate(group, ref)),
       order: query.orderBy.map(({ field }) => readValue(group)(field)),
     }))
     .sort((a, b) => compareRows(a, b, query));
+  const answered = legs.map((leg): AnsweredLeg => {
+    return { ...leg, differsFromNaive: groups.some(({ misled }) => misled.has(leg)) };
+  });
   return {
     columns: [...query.dimensions, ...query.measures].map((ref) => ({
       dataType: findField(world, ref).type,
@@ -209,7 +222,7 @@ export function createAnswer(world: World, query: SemanticQuery, strict: boolean
     rows,
     skip: query.limit?.skip ?? 0,
     fetch: query.limit?.fetch ?? Number.POSITIVE_INFINITY,
-    legs,
-    differsFromNaive,
+    legs: answered,
+    differsFromNaive: answered.some((leg) => leg.differsFromNaive),
   };
 }

@@ -62,7 +62,7 @@ function listFilters(world: World, { query }: Question, { tree }: Leg): string[]
 /** Whether a key of the worlds' child tables is NULL anywhere. */
 const hasNullKeys = ({ entities }: World) => entities.some(({ rows }) => rows.some(({ k0 }) => k0 === null));
 
-const PAIRS: readonly (readonly [keyof Traits, readonly string[]])[] = [
+const AXES: readonly (readonly [keyof Traits, readonly string[]])[] = [
   ['template', TEMPLATES],
   ['legs', LEGS],
   ['toMany', TO_MANY],
@@ -70,11 +70,19 @@ const PAIRS: readonly (readonly [keyof Traits, readonly string[]])[] = [
   ['filter', FILTERS],
 ];
 
-/** A reduced or existing branch needs a to-many step, and a plain leg has none. */
+/** Every axis with every other one after it. */
+const TABLES = AXES.flatMap(([, rows], at) =>
+  AXES.slice(at + 1).map(([, columns]) => [rows, columns] as const),
+);
+
+/** What joins repeat, a branch that is reduced or only has to be there need a to-many step, and a plain leg has no filter over one. */
 const IMPOSSIBLE =
   /^(distinct|numbered|reduced|exists) × no to-many$|^plain × to-many filter$|^no to-many × to-many filter$|^exists × no filter$/;
 
-/** How often each case and each pair of cases was compared, with rows in the answer. */
+/**
+ * How often each pair of cases was compared, with rows in the answer; but for plain legs, only where a naive join gets
+ * some of them wrong.
+ */
 export class Coverage {
   readonly #counts = new Map<string, number>();
   /** Compared questions with rows, and how many of them a naive join answers wrongly. */
@@ -86,33 +94,53 @@ export class Coverage {
     this.compared += 1;
     if (answer.differsFromNaive) this.differFromNaive += 1;
     for (const leg of answer.legs) {
-      const own = plan.legs.find(({ root }) => root.entity === leg.entity);
-      if (own === undefined) throw new Error(`no leg of ${leg.entity} in the plan`);
+      const own = plan.legs.find(({ root }) => root.entity === leg.entity)!;
       const shared = {
         legs: LEGS[Math.min(answer.legs.length, 3) - 1]!,
         toMany: findToMany(leg),
         keys: hasNullKeys(world) ? 'NULL keys' : 'whole keys',
       };
+      const filters = listFilters(world, question, leg);
       for (const template of listTemplates(own)) {
-        for (const filter of listFilters(world, question, leg)) this.#count({ template, filter, ...shared });
+        if (template !== 'plain' && !leg.differsFromNaive) continue;
+        for (const filter of filters) this.#count({ template, filter, ...shared });
       }
     }
   }
 
   #count(traits: Traits): void {
-    const values = PAIRS.map(([axis]) => traits[axis]);
+    const values = AXES.map(([axis]) => traits[axis]);
     const pairs = values.flatMap((a, at) => values.slice(at + 1).map((b) => `${a} × ${b}`));
     for (const key of pairs) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** Each pair of cases with how often it was compared, the rarest first. */
-  list(): readonly (readonly [name: string, count: number])[] {
-    const names = PAIRS.flatMap(([, one], at) =>
-      PAIRS.slice(at + 1).flatMap(([, other]) => one.flatMap((a) => other.map((b) => `${a} × ${b}`))),
-    );
-    return names
-      .filter((name) => !IMPOSSIBLE.test(name))
-      .map((name) => [name, this.#counts.get(name) ?? 0] as const)
-      .sort((a, b) => a[1] - b[1]);
+  /** The pairs of cases that were compared less often than that, with how often. */
+  listRare(enough: number): readonly string[] {
+    return TABLES.flatMap(([rows, columns]) =>
+      rows.flatMap((row) => columns.map((column) => `${row} × ${column}`)),
+    )
+      .filter((name) => !IMPOSSIBLE.test(name) && this.#read(name) < enough)
+      .map((name) => `${name} ${this.#read(name)}`);
+  }
+
+  /** All pairs of cases with how often they were compared, axis by axis; a dash for one that there cannot be. */
+  print(): string {
+    return TABLES.map(([rows, columns]) => {
+      const lines = rows.map((row) => {
+        const counts = columns.map((column) => {
+          const name = `${row} × ${column}`;
+          return IMPOSSIBLE.test(name) ? '–' : String(this.#read(name));
+        });
+        return printLine(row, counts);
+      });
+      return [printLine('', columns), ...lines].join('\n');
+    }).join('\n\n');
+  }
+
+  #read(name: string): number {
+    return this.#counts.get(name) ?? 0;
   }
 }
+
+const printLine = (title: string, cells: readonly string[]) =>
+  title.padEnd(16) + cells.map((cell) => cell.padStart(16)).join('');

@@ -149,15 +149,15 @@ function createDimension(name: string, entity: string, random: Random): Dimensio
   };
 }
 
-/** Fields of an entity; their names are columns' names here and there. */
+/** Fields of an entity; their names are columns' names here and there, and two dimensions may be the same. */
 export function createFields(entity: string, random: Random) {
-  const own = ['qty', 'amount', 'name', 'day', 'id'];
-  const names = [
-    ...random.sample(own, 2),
-    ...Array.from({ length: 9 }, (_, at) => `${entity.toLowerCase()}_f${at}`),
-  ];
-  return {
-    dimensions: names.slice(0, 5).map((name) => createDimension(name, entity, random)),
-    measures: names.slice(5).map((name) => createMeasure(name, random)),
-  };
+  const own = random.sample(['qty', 'amount', 'name', 'day', 'id'], 3);
+  const others = Array.from({ length: 8 }, (_, at) => `${entity.toLowerCase()}_f${at}`);
+  const [first, second, third] = own as [string, string, string];
+  const dimensions = [first, second, ...others.slice(0, 3)].map((name) =>
+    createDimension(name, entity, random),
+  );
+  if (random.chance(0.15)) dimensions.push({ ...random.pick(dimensions), name: `${first} again` });
+  const measures = [third, ...others.slice(3)].map((name) => createMeasure(name, random));
+  return { dimensions, measures };
 }

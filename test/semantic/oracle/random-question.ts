@@ -176,7 +176,7 @@ function createFilter(
     const filters = Array.from({ length: 1 + random.int(3) }, () => createFilter(choices, query, depth - 1));
     return { type: random.chance(0.6) ? 'OR' : 'AND', filters };
   }
-  return random.chance(0.2)
+  return random.chance(0.3)
     ? createMeasureCondition(choices, query.measures)
     : createDimensionCondition(choices, query.dimensions);
 }
@@ -243,19 +243,24 @@ function listBelow(world: World, names: readonly string[]): string[] {
   return next.length === 0 ? [] : [...new Set([...next, ...listBelow(world, next)])];
 }
 
+/** The entities right above some. */
+const listAbove = (world: World, names: readonly string[]) =>
+  world.edges.filter((edge) => isMany(edge) && names.includes(childOf(edge))).map(parentOf);
+
 /** Whose measures, dimensions and filters are asked for; often such that rows fan out. */
 function pickEntities(world: World, random: Random) {
   const all = world.entities.map(({ name }) => name);
   const parents = all.filter((name) => listBelow(world, [name]).length > 0);
   const top = all.filter((name) => listBelow(world, [name]).length > 1);
-  const pool = random.chance(0.3) ? all : random.chance(0.5) && top.length > 0 ? top : parents;
+  const middle = parents.filter((name) => listAbove(world, [name]).length > 0);
+  const pool = random.chance(0.3) ? all : random.pick([top, parents, middle]);
   const owners = random.sample(pool.length > 0 ? pool : all, 1);
   const rest = all.filter((name) => !owners.includes(name));
   const measured = random.chance(0.12)
     ? []
     : [...owners, ...random.sample(rest, random.pick([0, 0, 0, 1, 1, 2]))];
   const below = listBelow(world, owners);
-  const above = world.edges.filter((edge) => isMany(edge) && owners.includes(childOf(edge))).map(parentOf);
+  const above = listAbove(world, owners);
   const near = [owners, above, above, below].filter((names) => names.length > 0);
   const from = random.chance(0.3) ? [...owners, ...above] : random.chance(0.6) ? below : all;
   const some = random.sample(from.length > 0 ? from : all, 1 + random.int(3));
@@ -291,14 +296,15 @@ export function createQuestion(world: World, random: Random): SemanticQuery {
   const dimensions = found.filter(
     (ref, at) => found.findIndex((one) => one.entity === ref.entity && one.field === ref.field) === at,
   );
-  const again = measures.slice(0, random.chance(0.04) ? 1 : 0).map((ref) => ({ ...ref, alias: 'once more' }));
+  const repeat = (refs: readonly FieldRef[], alias: string) =>
+    refs.slice(0, random.chance(0.04) ? 1 : 0).map((ref) => ({ ...ref, alias }));
   const taken = new Set([...dimensions, ...measures].map(({ field }) => field.toLowerCase()));
   const selected = {
-    dimensions: addAliases(dimensions, taken, random),
-    measures: [...addAliases(measures, taken, random), ...again],
+    dimensions: [...addAliases(dimensions, taken, random), ...repeat(dimensions, 'twice')],
+    measures: [...addAliases(measures, taken, random), ...repeat(measures, 'once more')],
   };
   const filterChoices = { ...choices, pools: [...filtered, ...(random.chance(0.1) ? [references] : [])] };
-  const filters = Array.from({ length: random.pick([0, 0, 1, 1, 2]) }, () =>
+  const filters = Array.from({ length: random.pick([0, 0, 1, 1, 2, 2, 3]) }, () =>
     createFilter(filterChoices, selected, 2),
   );
   const orderBy = random.chance(0.35) ? createOrder(choices, selected) : [];

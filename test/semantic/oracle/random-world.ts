@@ -15,6 +15,8 @@ interface Link {
   readonly parent: number;
   readonly one: boolean;
   readonly kind: KeyKind;
+  /** How likely a child has NULL in place of a key. */
+  readonly nulls: number;
   /** The columns of the child: one for each of its links. */
   readonly slot: number;
 }
@@ -130,6 +132,11 @@ const SHAPES: readonly (readonly (readonly [child: number, parent: number])[])[]
     [3, 2],
   ],
   [
+    [1, 0],
+    [2, 1],
+    [0, 3],
+  ],
+  [
     [0, 1],
     [0, 2],
     [1, 3],
@@ -216,7 +223,8 @@ function createReference(link: Link, parents: number, used: Set<number>, random:
   const [a, b] = [`k${link.slot}`, `p${link.slot}`];
   const key = parents === 0 || random.chance(0.1) ? 90 + random.int(5) : random.int(parents) + 1;
   const isTaken = link.one && used.has(key);
-  if (isTaken || random.chance(0.1)) return { [a]: null, [b]: random.chance(0.5) ? null : toFraction(1) };
+  if (isTaken || random.chance(link.nulls))
+    return { [a]: null, [b]: random.chance(0.5) ? null : toFraction(1) };
   used.add(key);
   const value = link.kind === 'range' ? key * 10 + random.int(10) : key;
   const other = random.chance(0.9) ? key % 2 : 7;
@@ -303,6 +311,9 @@ const KINDS: readonly KeyKind[] = [
   'simple',
   'simple',
   'simple',
+  'simple',
+  'simple',
+  'simple',
   'otherwise',
   'either',
   'composite',
@@ -314,13 +325,14 @@ const KINDS: readonly KeyKind[] = [
 /** A random model with its rows, the same for the same seed. */
 export function createWorld(seed: number): World {
   const random = createRandom(seed);
-  const shape = random.pick(random.chance(0.5) ? SIBLINGS : SHAPES);
+  const shape = random.pick(random.chance(0.6) ? SIBLINGS : SHAPES);
   const size = Math.max(...shape.flat()) + 1 + (random.chance(0.1) ? 1 : 0);
   const names = random.sample(TABLES, size);
+  const nulls = random.chance(0.3) ? 0 : 0.1;
   const links = shape.map(([child, parent], at): Link => {
     const one = random.chance(0.08);
     const slot = shape.slice(0, at).filter(([other]) => other === child).length;
-    return { child, parent, one, kind: one ? 'simple' : random.pick(KINDS), slot };
+    return { child, parent, one, kind: one ? 'simple' : random.pick(KINDS), nulls, slot };
   });
   const counts = createCounts(size, links, random);
   const entities = names.map((name, at): EntityDef => {

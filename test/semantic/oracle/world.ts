@@ -90,8 +90,9 @@ export function printCustom(custom: Custom, platform: Platform): string {
   }
 }
 
-function toDimension(dimension: DimensionDef, platform: Platform): Dimension {
-  return {
+/** What a grain cuts stands before it, as in models that are read; nobody asks for it. */
+function toDimensions(dimension: DimensionDef, platform: Platform): readonly Dimension[] {
+  const own: Dimension = {
     name: dimension.name,
     dataType: dimension.type,
     hidden: false,
@@ -100,6 +101,9 @@ function toDimension(dimension: DimensionDef, platform: Platform): Dimension {
     caseSensitive: dimension.caseSensitive,
     synonyms: [],
   };
+  if (dimension.grain === null) return [own];
+  const dataType = dimension.cutsMoment ? 'DATETIME' : 'DATE';
+  return [{ ...own, name: `${own.name}!cut`, dataType, hidden: true, grain: null }, own];
 }
 
 function toMeasure(measure: MeasureDef, platform: Platform): Measure {
@@ -134,7 +138,7 @@ function toEntity(entity: EntityDef, edges: readonly Edge[], platform: Platform)
     source: entity.where === null ? { kind: 'table', name: text } : { kind: 'query', sql: text },
     primaryKey: entity.key?.map((name) => printName(name, platform)) ?? null,
     synonyms: [],
-    dimensions: entity.dimensions.map((dimension) => toDimension(dimension, platform)),
+    dimensions: entity.dimensions.flatMap((dimension) => toDimensions(dimension, platform)),
     measures: entity.measures.map((measure) => toMeasure(measure, platform)),
     relationships: edges
       .filter(({ from }) => from === entity.name)

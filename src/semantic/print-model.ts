@@ -1,0 +1,65 @@
+import { Document, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import type { ModelDocument } from './model-schema.ts';
+
+/** Longest line on which a field stands with all of its keys. */
+const LONGEST_LINE = 130;
+
+/** Keys in the order in which people write them; others follow. */
+const KEYS: readonly string[] = [
+  ...[
+    'version',
+    'name',
+    'label',
+    'description',
+    'environment',
+    'platform',
+    'x_timezone',
+    'table_name',
+    'query',
+  ],
+  ...[
+    'x_primary_key',
+    'x_synonyms',
+    'data_type',
+    'aggregation_type',
+    'join_type',
+    'to_entity',
+    'expr',
+    'hidden',
+  ],
+];
+
+/** A file of a model as people write it: a field a line, where it has room (semantic 1). */
+export function printModel(model: ModelDocument): string {
+  const document = new Document(model, { aliasDuplicateObjects: false });
+  const version: unknown = document.get('version', true);
+  if (isScalar(version)) version.type = 'QUOTE_DOUBLE';
+  document.set('layers', shape(document.get('layers', true) as unknown as Node));
+  return document.toString({ lineWidth: 0, indentSeq: false, flowCollectionPadding: true });
+}
+
+/** Keeps what is small on one line. */
+function shape(node: Node): Node {
+  if (isSeq(node)) {
+    for (const item of node.items as Node[]) shape(item);
+    node.flow = node.items.every((item) => !isMap(item));
+  } else if (isMap(node)) {
+    node.items.sort((one, other) => rank(one) - rank(other));
+    for (const { value } of node.items) shape(value as Node);
+    node.flow = isShort(node);
+  }
+  return node;
+}
+
+function rank({ key }: Pair): number {
+  const at = KEYS.indexOf(String(key));
+  return at === -1 ? KEYS.length : at;
+}
+
+function isShort(node: Node): boolean {
+  const value: Record<string, unknown> = node.toJSON();
+  const isNested = ['layers', 'domains', 'entities', 'dimensions', 'measures', 'relationships'].some((key) =>
+    Object.hasOwn(value, key),
+  );
+  return !isNested && !JSON.stringify(value).includes('\\n') && JSON.stringify(value).length < LONGEST_LINE;
+}
