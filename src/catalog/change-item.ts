@@ -10,6 +10,7 @@ import {
   type Versioned,
 } from './asset.ts';
 import { type AssetChange, checkAssetChange, checkFolderChange, type FolderChange, isEmpty } from './body.ts';
+import { checkChange, checkMove } from './check-change.ts';
 import type { CatalogContext } from './context.ts';
 import { detectAssetType, detectMovedType } from './detect-asset-type.ts';
 import {
@@ -24,7 +25,7 @@ import {
 } from './errors.ts';
 import { findEditable, findParent, isRoot, type Place, printChildPath } from './find-item.ts';
 import { checkIfMatch } from './if-match.ts';
-import type { CatalogPath } from './path.ts';
+import { type CatalogPath, printPath } from './path.ts';
 import { readData } from './read-items.ts';
 import type { Item } from './store.ts';
 
@@ -45,6 +46,7 @@ export function updateFolder(
     const place = findFolder(context, principal, target);
     const change = checkFolderChange(body);
     const to = findDestination(context, principal, place, change, parentMustBeFolder);
+    checkWay(context, principal, { target, place, change, to });
     const item = isEmpty(change) ? place.item : writeItem(context, principal, place.item, to, change);
     return { body: toFolderBody(item, to.path), revision: item.revision };
   });
@@ -61,6 +63,7 @@ export function updateAsset(
     const place = findAsset(context, principal, target);
     const change = checkAssetChange(body);
     const to = findDestination(context, principal, place, change, pathNotFound);
+    checkWay(context, principal, { target, place, change, to });
     const type = typeAt(context, place.item, to, change);
     const item = writeItem(context, principal, { ...place.item, type }, to, change);
     const { content } = change;
@@ -106,6 +109,7 @@ function findAsset(context: CatalogContext, principal: Principal, target: Target
 function findChangeable(context: CatalogContext, principal: Principal, text: string): Place {
   const place = findEditable(context, principal, text);
   if (isRoot(place.item)) throw pathNotFound(text);
+  checkChange(context, principal, { path: printPath(place.path), text });
   return place;
 }
 
@@ -136,6 +140,21 @@ function findDestination(
   const holder = context.store.findChildId(parentId, name);
   if (holder !== undefined && holder !== item.id) throw nameExists();
   return { parentId, name, path: printChildPath(parent.path, name) };
+}
+
+interface Way {
+  readonly target: Target;
+  readonly place: Place;
+  readonly change: FolderChange;
+  readonly to: Destination;
+}
+
+/** What is renamed or moved is gone where it was, and new where it is then. */
+function checkWay(context: CatalogContext, principal: Principal, { target, place, change, to }: Way): void {
+  const from = printPath(place.path);
+  if (from === to.path) return;
+  const there = change.parentPath ?? target.path;
+  checkMove(context, principal, { path: from, text: target.path }, { path: to.path, text: there });
 }
 
 function toParentPath({ namespace, names }: CatalogPath): CatalogPath {

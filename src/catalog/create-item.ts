@@ -3,6 +3,7 @@ import { toTimestamp } from '../store/clock.ts';
 import { homeRootId } from '../store/roots.ts';
 import { type AssetBody, type FolderBody, toAssetBody, toFolderBody, type Versioned } from './asset.ts';
 import { checkNewAsset, checkNewFolder, type NewItem } from './body.ts';
+import { checkChange } from './check-change.ts';
 import type { CatalogContext } from './context.ts';
 import { detectAssetType } from './detect-asset-type.ts';
 import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
@@ -20,6 +21,7 @@ export function createFolder(
   const folder = checkNewFolder(body);
   return context.database.write(() => {
     const parent = findParent(context, principal, folder.parentPath, parentMustBeFolder);
+    checkChild(context, principal, folder, parent);
     const item = insertItem(context, principal, folder, parent, folder.type);
     return { body: toFolderBody(item, printChildPath(parent.path, item.name)), revision: item.revision };
   });
@@ -35,6 +37,7 @@ export function createAsset(
   const { content } = asset;
   return context.database.write(() => {
     const parent = findParent(context, principal, asset.parentPath, pathNotFound);
+    checkChild(context, principal, asset, parent);
     const type = detectAssetType({ name: asset.name, folderType: parent.item.type }, content);
     const item = insertItem(context, principal, asset, parent, type);
     context.store.writeContent(item.id, content);
@@ -63,6 +66,15 @@ export function createHome(context: CatalogContext, userId: string): void {
       userId,
     ),
   );
+}
+
+function checkChild(
+  context: CatalogContext,
+  principal: Principal,
+  { parentPath, name }: NewItem,
+  parent: Place,
+): void {
+  checkChange(context, principal, { path: printChildPath(parent.path, name), text: parentPath });
 }
 
 function insertItem(

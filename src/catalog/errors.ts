@@ -125,6 +125,11 @@ export function holdsRestricted(): ServiceError {
   return new ServiceError(422, 'Folder holds something restricted, and cannot be moved to @Personal');
 }
 
+/** Texts of a folder: it holds more than anybody would put there for this. */
+export function tooManyItems(path: string, most: number): ServiceError {
+  return new ServiceError(422, `${path} holds more than ${most} items`);
+}
+
 /** Reads in the project hub: the project has no such version (catalog 10). */
 export function projectVersionNotFound(version: string): ServiceError {
   return new ServiceError(404, `Project version not found: ${version}`);

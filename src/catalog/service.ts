@@ -6,6 +6,8 @@ import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './ass
 import { deleteAsset, deleteFolder, updateAsset, updateFolder } from './change-item.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
+import { checkVisible } from './find-item.ts';
+import { listTexts, type TextTree } from './list-texts.ts';
 import { locateItem, printItemPath } from './locate-item.ts';
 import { getItem, listFolder } from './read-items.ts';
 import { createCatalogLoader } from './script-loader.ts';
@@ -46,6 +48,10 @@ export interface CatalogService {
    * so cannot be asynchronous.
    */
   withScripts<T>(principal: Principal, work: (loader: PackageLoader) => T): T;
+  /** The texts at a path, whoever asks. Throws as `listTexts` does. */
+  listTexts(path: string): TextTree;
+  /** Throws 404 where something on the way to a path, which need not be there, is not for the caller to view. */
+  checkVisible(principal: Principal, path: string): void;
   /** The places from the namespace's root to an item that the caller may view: what grants there are about. */
   locate(principal: Principal, path: string): readonly LocatedPlace[];
   /** The path of an item by its id, whoever asks; null for one in somebody's `@Personal`. */
@@ -71,6 +77,8 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
     deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
     withScripts: (principal, work) =>
       context.database.read(() => work(createCatalogLoader(context, principal))),
+    listTexts: (path) => listTexts(context, path),
+    checkVisible: (principal, path) => context.database.read(() => checkVisible(context, principal, path)),
     locate: (principal, path) => context.database.read(() => locateItem(context, principal, path)),
     printPath: (id) => context.database.read(() => printItemPath(context, id)),
     createHome: (userId) => createHome(context, userId),

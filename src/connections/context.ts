@@ -1,6 +1,7 @@
 import type { Announcements } from '../identity/announcements.ts';
 import type { AuditLog } from '../identity/audit.ts';
 import type { ConnectionPermissions } from '../identity/permissions.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { Secrets } from '../identity/secrets/secrets.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
@@ -18,6 +19,8 @@ export interface ConnectionServiceOptions {
   readonly newId: NewId;
   /** The file of the connection `duckdb`. */
   readonly duckdbFile: string;
+  /** Throws 404 where something on the way to a path of the catalog is not for the principal to view. */
+  readonly checkVisible: (principal: Principal, path: string) => void;
 }
 
 /** What each operation works with. */

@@ -6,6 +6,9 @@ import { connectionErrors } from './errors.ts';
 import { getConnection, listConnections } from './find-connection.ts';
 import { type ConnectionRecord, findKind } from './record.ts';
 
+/** As many names stand in a sentence. */
+const MOST_NAMES = 10;
+
 /** A semantic connection: a model, and the connection that its SQL is for (semantic 1). */
 export interface SemanticConnection {
   readonly id: string;
@@ -15,8 +18,10 @@ export interface SemanticConnection {
   /** Which `[semantic.<key>]` of a project. */
   readonly key: string | undefined;
   readonly strict: boolean;
-  /** Null for a connection that only compiles, or whose physical one is gone. */
-  readonly physical: { readonly name: string; readonly kind: KindName } | null;
+  /** Null for a connection that only compiles; its kind for one that is gone, or of a later version. */
+  readonly physical: { readonly name: string; readonly kind: KindName | null } | null;
+  /** After how long a run is stopped that says nothing else; null: as the physical connection has it. */
+  readonly timeoutMs: number | null;
 }
 
 /**
@@ -33,14 +38,15 @@ export function resolveSemantic(
   const { id, options } = record;
   const { model = '', layer, connection, strict } = options;
   const target = connection === undefined ? undefined : context.store.findByName(connection);
-  const kind = target && findKind(target.kind)?.kind;
+  const kind = target ? (findKind(target.kind)?.kind ?? null) : null;
   return {
     id,
     name: record.name,
     model,
     key: layer,
     strict: strict === 'true',
-    physical: target && kind ? { name: target.name, kind } : null,
+    physical: connection === undefined ? null : { name: connection, kind },
+    timeoutMs: record.timeoutMs,
   };
 }
 
@@ -56,18 +62,13 @@ function find(context: ConnectionContext, principal: Principal, name: string): C
 
 function findOnly(context: ConnectionContext, principal: Principal): ConnectionRecord {
   const [only, ...others] = listConnections(context, principal).filter(({ kind }) => kind === 'semantic');
-  if (only === undefined || others.length > 0) throw connectionErrors.noModel();
+  if (only === undefined) throw connectionErrors.noModel('there is no semantic connection');
+  if (others.length > 0) throw connectionErrors.noModel(printChoice([only, ...others]));
   return only;
 }
 
-/** Whoever binds a model to a connection says what runs there for everybody who may use the model. */
-export function checkBinding(
-  context: ConnectionContext,
-  principal: Principal,
-  { kind, options }: Pick<ConnectionRecord, 'kind' | 'options'>,
-): void {
-  if (kind !== 'semantic' || options.connection === undefined) return;
-  const target = getConnection(context, principal, options.connection, 'MANAGE');
-  if (target.kind === 'semantic')
-    throw connectionErrors.optionRefused('connection', 'must be no semantic one');
+function printChoice(records: readonly ConnectionRecord[]): string {
+  const names = records.map(({ name }) => name);
+  const more = names.length - MOST_NAMES;
+  return `name one of ${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

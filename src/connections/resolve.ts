@@ -34,8 +34,9 @@ export function resolveConnection(
   { overrides, spillFolder }: ConnectionRequest,
 ): ResolvedConnection {
   const { name, timeoutMs } = record;
-  const kind = findKind(record.kind)?.kind;
-  if (kind === undefined) throw connectionErrors.kindOfLaterVersion(name, record.kind);
+  const definition = findKind(record.kind);
+  if (definition === undefined) throw connectionErrors.kindOfLaterVersion(name, record.kind);
+  const { kind, options: known } = definition;
   if (kind === 'semantic') {
     if (record.options.connection === undefined) throw connectionErrors.onlyCompiles(name);
     throw connectionErrors.semanticNotYet();
@@ -47,7 +48,7 @@ export function resolveConnection(
   }
   const options = {
     ...record.options,
-    ...openSecrets(store, secrets, record),
+    ...(known.some(({ isSecret }) => isSecret) ? openSecrets(store, secrets, record) : {}),
     ...(kind === 'duckdb' ? { temp_directory: spillFolder } : {}),
   };
   return { spec: { name, kind, options, overrides }, timeoutMs, maxSessions: findMaxSessions(record) };

@@ -1,5 +1,6 @@
 import type { Principal } from '../identity/principal.ts';
 import { checkNewConnection, type NewConnection } from './body.ts';
+import { checkBinding, mayChangeModels } from './bound-models.ts';
 import type { ConnectionContext, ConnectionServiceOptions } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import { getConnection, getOwnConnection, listConnections } from './find-connection.ts';
@@ -12,7 +13,7 @@ import {
   toConnectionBody,
 } from './record.ts';
 import { type ConnectionRequest, type ResolvedConnection, resolveConnection } from './resolve.ts';
-import { checkBinding, resolveSemantic, type SemanticConnection } from './resolve-semantic.ts';
+import { resolveSemantic, type SemanticConnection } from './resolve-semantic.ts';
 import { createConnectionStore } from './store.ts';
 
 /**
@@ -40,6 +41,11 @@ export interface ConnectionService {
   printName(id: string): string;
   /** What a run on a connection needs. Throws also as `resolveConnection` does. */
   resolve(principal: Principal, request: ConnectionRequest): ResolvedConnection;
+  /** As `mayChangeModels`. */
+  mayChangeModels(
+    principal: Principal,
+    change: { readonly path: string; readonly withBelow: boolean },
+  ): boolean;
   /** The model that a semantic connection stands for. Throws also as `resolveSemantic` does. */
   resolveSemantic(principal: Principal, name?: string): SemanticConnection;
 }
@@ -101,6 +107,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         const record = getConnection(context, principal, request.name, 'USE');
         return resolveConnection(context, record, request);
       }),
+    mayChangeModels: (principal, change) => database.read(() => mayChangeModels(context, principal, change)),
     resolveSemantic: (principal, name) => database.read(() => resolveSemantic(context, principal, name)),
   };
 }

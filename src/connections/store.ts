@@ -6,6 +6,8 @@ import type { ConnectionRecord } from './record.ts';
 export interface ConnectionStore {
   /** By name, in code point order. */
   list(): ConnectionRecord[];
+  /** By name, in code point order. */
+  listOfKind(kind: string): ConnectionRecord[];
   findByName(name: string): ConnectionRecord | undefined;
   /** Of a connection that there is. */
   getName(id: string): string;
@@ -67,6 +69,8 @@ function createRecordRows(database: Database): Omit<ConnectionStore, keyof Secre
   const statement = database.statement<ConnectionRow>;
   return {
     list: () => statement('SELECT * FROM connections ORDER BY name').all().map(toRecord),
+    listOfKind: (kind) =>
+      statement('SELECT * FROM connections WHERE kind = ? ORDER BY name').all(kind).map(toRecord),
     findByName: (name) => {
       const row = statement('SELECT * FROM connections WHERE name = ?').get(name);
       return row && toRecord(row);

@@ -7,9 +7,10 @@ import { refuseUnknownRoutes } from './http/refuse-unknown-routes.ts';
 import { requireJson } from './http/require-json.ts';
 import type { App } from './http/typed-app.ts';
 import { addManageRoutes } from './manage/routes.ts';
+import { addSemanticRoutes } from './semantic-layer/routes.ts';
 
 /**
- * Adds everything below `/api/v1` (interface 4.1, 4.2, 4.3, 9), whose every route, known or not, needs a bearer token.
+ * Adds everything below `/api/v1` (interface 4.1 to 4.4, 9), whose every route, known or not, needs a bearer token.
  * `limitRate` counts requests by their tokens; null where nothing is counted. Without `executions` nothing
  * runs scripts or SQL, and there are no routes for it.
  */
@@ -29,6 +30,7 @@ export function addApi(
         requireJson(json);
         addCatalogRoutes(json);
         addManageRoutes(json);
+        addSemanticRoutes(json);
       });
       if (executions !== null) scope.register(async (own: App) => addExecRoutes(own, executions));
       scope.after(refuseOthers);

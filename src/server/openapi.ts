@@ -8,6 +8,7 @@ import type { AppSettings } from './settings.ts';
 const TAGS = [
   { name: 'catalog', description: 'Folders and scripts' },
   { name: 'executions', description: 'Scripts, blocks and SQL that run' },
+  { name: 'semantic layer', description: 'What semantic models have, and questions to them' },
   { name: 'connections', description: 'The databases that scripts run on' },
   { name: 'tokens', description: 'Personal access tokens' },
   { name: 'grants', description: 'Who may do what with content and connections' },

@@ -29,15 +29,24 @@ export const runErrors = {
   notLendable: (file: string, cause: Error) =>
     new ServiceError(422, `${file} cannot be handed to the server of this home: ${cause.message}`, { cause }),
   /** 400 for a question that is wrong, 422 for one without a right answer (semantic 1). */
-  question: ({ kind, message }: SemanticError) => new ServiceError(kind === 'invalid' ? 400 : 422, message),
+  question: ({ kind, message, hint }: Pick<SemanticError, 'kind' | 'message' | 'hint'>) =>
+    new ServiceError(kind === 'invalid' ? 400 : 422, message, { hint }),
+  questionTooLarge: () => new ServiceError(422, 'The question is too large to be turned into SQL'),
+  /** `faults` as they are printed. */
+  modelFaults: (faults: string) => new ServiceError(422, `The model has faults:\n${faults}`),
+  modelsBusy: () => new ServiceError(503, 'Too many questions to semantic models wait', { retryAfter: 1 }),
+  /** The refusal of a connection that nobody has named but the home's configuration. */
+  defaultConnection: ({ status, detail }: ServiceError, name: string) =>
+    new ServiceError(status, detail, { hint: `which is ${name} by semantic.default_connection` }),
+  /** `place` is a connection, or a path on disk. */
   otherPlatform: (
-    name: string,
+    place: string,
     layer: { readonly name: string; readonly platform: string },
     physical: { readonly name: string; readonly kind: string },
   ) =>
     new ServiceError(
       422,
-      `Connection ${name}: the layer ${layer.name} is for ${layer.platform}, but ${physical.name} is ${physical.kind}`,
+      `${place}: the layer ${layer.name} is for ${layer.platform}, but ${physical.name} is ${physical.kind}`,
     ),
   noSuchUser: (name: string) => new ServiceError(401, `there is no user ${name} in this home`),
   inactiveUser: (name: string) => new ServiceError(401, `the user ${name} is disabled`),

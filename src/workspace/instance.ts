@@ -12,7 +12,13 @@ import { bindSessions, type SessionsApi, type SessionUserBody, type SignInReques
 import { openCommandSocket } from './command-socket.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from './executions.ts';
 import { clearFolders, type Home, homeAt } from './home.ts';
-import { createServices } from './services.ts';
+import {
+  createServedSemantic,
+  type SemanticAnswers,
+  type SemanticOptions,
+  type ServedSemantic,
+} from './semantic/served-semantic.ts';
+import { createServices, type Services } from './services.ts';
 import type { CatalogApi, ConnectionsApi, QueriesApi } from './workspace-api.ts';
 
 export type { ExecutionOptions, Executions, NewToken, Principal, SessionUserBody, SignInRequest };
@@ -23,6 +29,7 @@ export interface InstanceApi {
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
   readonly queries: QueriesApi;
+  readonly semantic: SemanticAnswers;
 }
 
 /** A home as many people use it at once, each under a principal of their own. */
@@ -49,42 +56,64 @@ export interface InstanceOptions {
   readonly masterKey?: string | undefined;
   /** How scripts and SQL of callers run; without it, nothing does. */
   readonly execution?: ExecutionOptions | undefined;
+  /** How semantic models are served; left out: what is wrong with them is told to nobody but who asks. */
+  readonly semantic?: SemanticOptions | undefined;
 }
 
 /** Opens a home for a server. Throws a HomeError for one that is missing, cannot be used, or is served already. */
-export function openInstance({ home: folder, masterKey, execution }: InstanceOptions): Instance {
+export function openInstance({ home: folder, masterKey, execution, semantic }: InstanceOptions): Instance {
   const home = homeAt(folder);
   const unlock = lockHome(folder);
   const database = open(home, unlock);
   const services = createServices(database, home, masterKey);
+  const models = createServedSemantic(services, semantic ?? { warn: () => undefined });
   const executions = execution === undefined ? null : createExecutions(home, services, execution);
   const socket = executions && openCommandSocket(home, services, executions, execution!.log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
-    // A request needs one of them.
-    as: (principal) => ({
-      get catalog() {
-        return bindCatalog(services.catalog, principal);
-      },
-      get connections() {
-        return bindConnections(services.connections, principal);
-      },
-      get accounts() {
-        return bindAccounts(services.accounts, principal);
-      },
-      get queries() {
-        return bindQueries(services.queries, principal);
-      },
-    }),
+    as: (principal) => new BoundApi(services, models, principal),
     sessions: bindSessions(services),
     executions,
     checkReady: () => database.read(() => undefined),
     async close() {
-      await socket?.close(() => executions!.close());
+      await Promise.all([socket?.close(() => executions!.close()), models.close()]);
       database.close();
       unlock();
     },
   };
+}
+
+/** A request needs one of the five; a class, since an object's own getters cost more than most of what they get. */
+class BoundApi implements InstanceApi {
+  readonly #services: Services;
+  readonly #models: ServedSemantic;
+  readonly #principal: Principal;
+
+  constructor(services: Services, models: ServedSemantic, principal: Principal) {
+    this.#services = services;
+    this.#models = models;
+    this.#principal = principal;
+  }
+
+  get catalog() {
+    return bindCatalog(this.#services.catalog, this.#principal);
+  }
+
+  get connections() {
+    return bindConnections(this.#services.connections, this.#principal);
+  }
+
+  get accounts() {
+    return bindAccounts(this.#services.accounts, this.#principal);
+  }
+
+  get queries() {
+    return bindQueries(this.#services.queries, this.#principal);
+  }
+
+  get semantic() {
+    return this.#models.as(this.#principal);
+  }
 }
 
 function open(home: Home, unlock: () => void): Database {

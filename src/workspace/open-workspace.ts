@@ -18,8 +18,9 @@ import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
 import { loadFiles } from './load-files.ts';
 import type { WithLoader } from './scripts.ts';
+import type { SemanticApi } from './semantic/semantic-api.ts';
 import { connectToServer } from './server-connection.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 import { toExecutionRequest } from './to-execution-request.ts';
 import type { PlanOutcome, PlanRequest, RunRequest, RunTarget, WorkspaceApi } from './workspace-api.ts';
 
@@ -30,6 +31,8 @@ export interface WorkspaceOptions {
   readonly as?: string | undefined;
   /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
   readonly masterKey?: string | undefined;
+  /** What `QUERN_SEMANTIC_DEFAULT_CONNECTION` says; undefined: the home's configuration counts. */
+  readonly semanticConnection?: string | undefined;
 }
 
 /** A workspace in this process. */
@@ -42,7 +45,8 @@ export interface LocalWorkspace extends WorkspaceApi {
  * Opens a home and wires everything to it: who acts, the catalog, the host that runs SQL. Throws a HomeError
  * for a home that is missing or cannot be used, a ServiceError 401 for a user that cannot act.
  */
-export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions): LocalWorkspace {
+export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
+  const { home: folder, as, masterKey } = options;
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
   const services = createServices(database, home, masterKey);
@@ -91,11 +95,7 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
     queries: bindQueries(services.queries, principal),
     executions: bindExecutions(home, principal),
     openScripts: async () => (await import('./scripts.ts')).createScripts(withCatalog),
-    openSemantic: async () => {
-      const { createSemantic } = await import('./semantic/semantic.ts');
-      const { createModelFinder } = await import('./semantic/find-connection-model.ts');
-      return createSemantic(createModelFinder(services, principal));
-    },
+    openSemantic: () => openModels(options, services, principal),
     run,
     plan: (request) => planRun(request, sources),
     load: async (request, signal) => {
@@ -110,6 +110,18 @@ export function openWorkspace({ home: folder, as, masterKey }: WorkspaceOptions)
       abandon();
     },
   };
+}
+
+async function openModels(
+  { home, semanticConnection }: WorkspaceOptions,
+  services: Services,
+  principal: Principal,
+): Promise<SemanticApi> {
+  const { createSemantic } = await import('./semantic/semantic.ts');
+  const { createModelFinder } = await import('./semantic/find-connection-model.ts');
+  const { findDefaultSemantic } = await import('./semantic/find-default-semantic.ts');
+  const findDefault = () => findDefaultSemantic(home, semanticConnection);
+  return createSemantic(createModelFinder(services, principal, findDefault));
 }
 
 /** A selector that matches nothing is named as it was typed. */

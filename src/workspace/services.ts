@@ -54,13 +54,19 @@ export function createServices(database: Database, home: Home, masterKey?: strin
   const newId = createUuidV7(clock);
   const audit = createAuditLog(database, clock, newId);
   const grants = createGrantPermissions({ database, clock, newId, audit });
-  const catalog = createCatalogService({ database, permissions: grants.catalog, clock, newId });
+  const catalog = createCatalogService({
+    database,
+    permissions: grants.catalog,
+    mayChange: (principal, change) => connections.mayChangeModels(principal, change),
+    clock,
+    newId,
+  });
   const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
   const users = createUserService({ database, clock, newId, onCreated });
   const announcements = createAnnouncements(database);
   const permissions = createAccountPermissions();
   const context = { database, clock, newId, users, audit, announcements, permissions };
-  const connections = createConnectionService({
+  const connections: ConnectionService = createConnectionService({
     database,
     permissions: grants.connections,
     secrets: createSecrets({ folder: home.folder, variable: masterKey }),
@@ -69,6 +75,7 @@ export function createServices(database: Database, home: Home, masterKey?: strin
     clock,
     newId,
     duckdbFile: home.duckdb,
+    checkVisible: catalog.checkVisible,
   });
   const targets: TargetFinder = {
     findItem: catalog.locate,

@@ -31,7 +31,7 @@ export function createWorld({ home = makeFolder() }: { home?: string } = {}): Wo
   onTestFinished(() => database.close());
   const audit = createAuditLog(database, clock, newId);
   const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
-  const catalog = createCatalogService({ database, permissions, clock, newId });
+  const catalog = createCatalogService({ database, permissions, mayChange: () => true, clock, newId });
   const users = createUserService({
     database,
     clock,

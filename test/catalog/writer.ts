@@ -18,7 +18,7 @@ function write(): number[] {
   const newId = createUuidV7(clock);
   const audit = createAuditLog(database, clock, newId);
   const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
-  const catalog = createCatalogService({ database, permissions, clock, newId });
+  const catalog = createCatalogService({ database, permissions, mayChange: () => true, clock, newId });
   const won: number[] = [];
   for (let revision = 1; revision <= Number(rounds); revision++) {
     try {

@@ -50,6 +50,7 @@ export function createWorld(options: WorldOptions = {}): World {
     clock,
     newId,
     duckdbFile,
+    checkVisible: () => undefined,
   });
   const users = createUserService({ database, clock, newId, onCreated: () => undefined });
   const owner = users.ensureOwner();

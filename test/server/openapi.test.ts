@@ -150,6 +150,8 @@ describe('the OpenAPI document', () => {
         'get /api/v1/manage/grants/explain',
         'get /api/v1/manage/audit',
         'get /api/v1/manage/queries',
+        'get /api/v1/semantic-layer/metadata/{connection_name}',
+        'post /api/v1/semantic-layer/codegen/sql',
         'post /api/v1/exec/script',
         'post /api/v1/exec/block',
         'post /api/v1/exec/sql',

@@ -12,6 +12,7 @@ import { createHome } from '../../src/workspace/create-home.ts';
 import type { ExecutionOptions } from '../../src/workspace/executions.ts';
 import { type Instance, openInstance } from '../../src/workspace/instance.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
+import type { SemanticOptions } from '../../src/workspace/semantic/served-semantic.ts';
 import { type Answer, type Sending, send } from '../support/http.ts';
 
 const SETTINGS: AppSettings = {
@@ -44,10 +45,11 @@ export interface World {
   createUser(name: string, role?: string, token?: { readOnly?: boolean }): Promise<string>;
 }
 
-/** Starts a server, which runs SQL if it is told how. */
+/** Starts a server, which runs SQL if it is told how, and serves semantic models as it is told. */
 export async function createWorld(
   settings: Partial<AppSettings> = {},
   execution?: ExecutionOptions,
+  semantic?: SemanticOptions,
 ): Promise<World> {
   const home = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
   await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
@@ -60,7 +62,7 @@ export async function createWorld(
     }
   };
   const { token } = await accounts(({ tokens }) => tokens.create({ name: 'tests' }));
-  const instance = openInstance({ home, execution });
+  const instance = openInstance({ home, execution, semantic });
   const log: Record<string, unknown>[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {

@@ -32,7 +32,7 @@ interface Environment {
 }
 
 /** A semantic model of a project. */
-interface SemanticModel {
+export interface SemanticModel {
   readonly name?: string | undefined;
   /** The folder with its files, inside the project. */
   readonly path: string;

@@ -33,6 +33,13 @@ export function readFlag(fields: Fields, key: string, label: string): boolean | 
   return value;
 }
 
+/** A switch of a query, `true` or `false` in letters, that may be left out. */
+export function readSwitch(fields: Fields, key: string, label: string): boolean | undefined {
+  const text = fields[key] ?? undefined;
+  if (text !== undefined && text !== 'true' && text !== 'false') throw serverErrors.mustBeFlag(label);
+  return text === undefined ? undefined : text === 'true';
+}
+
 /** A list of texts that must be there, and not be empty. */
 export function getStrings(fields: Fields, key: string, label: string): readonly string[] {
   const value = fields[key] ?? [];

@@ -1,10 +1,12 @@
 import { connectionErrors } from '../../connections/errors.ts';
+import { findDiskModel } from './find-disk-model.ts';
 import { createSemantic } from './semantic.ts';
 import type { SemanticApi } from './semantic-api.ts';
 
 /** The semantic models on disk, without a home and its connections. */
 export function openDiskModels(): SemanticApi {
-  return createSemantic(() => {
+  const refuse = (): never => {
     throw connectionErrors.noModel();
-  });
+  };
+  return createSemantic((target) => (target.kind === 'disk' ? findDiskModel(target, refuse) : refuse()));
 }

@@ -1,10 +1,13 @@
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import type { CompiledQuery } from '../../semantic/compile-query.ts';
+import type { Exploration, Together } from '../../semantic/explore-model.ts';
+import type { ExportedModel } from '../../semantic/export/print-ossie.ts';
 import type { ModelTest } from '../../semantic/plan-model-tests.ts';
 import type { MetadataBody } from '../../semantic/to-metadata.ts';
 import type { ScriptOutcome } from '../scripts.ts';
 
-export type { ModelTest };
+export type { Loss } from '../../semantic/import/losses.ts';
+export type { Exploration, ModelTest, Together };
 
 /**
  * Which model is asked: that of a connection, or without a name of the only semantic one (semantic 1); or one on disk,
@@ -28,10 +31,20 @@ export interface CheckedModel {
 interface CodegenOptions {
   /** Refuse questions whose groups overlap. */
   readonly strict?: boolean | undefined;
+  /** From when words in the place of dates are seen, such as `last 30 days`; left out: they are none. */
+  readonly now?: Date | undefined;
 }
 
 /** The SQL of a question, and how it came about (semantic 1, explain). */
 export type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
+
+/** The SQL of a question, and what it is to run on. */
+export interface PreparedQuestion extends Pick<CodegenBody, 'sql' | 'warnings'> {
+  readonly connection: string;
+  readonly overrides: Readonly<Record<string, string>>;
+  /** After how long a run is stopped that says nothing else; null: as the connection has it. */
+  readonly timeoutMs: number | null;
+}
 
 /**
  * What semantic models answer. An outcome `script` is a model with faults that has never been without, `usage` a path on
@@ -42,6 +55,15 @@ export interface SemanticApi {
   metadata(target: ModelTarget): ScriptOutcome<MetadataBody>;
   /** The SQL of a question, the `query` of a request (interface 4.4). */
   codegen(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<CodegenBody>;
+  /**
+   * As `codegen`, for whoever runs it: on the connection behind a semantic one, else on that of the project's environment,
+   * else on `duckdb`. Refused with 422 for a semantic connection that only compiles.
+   */
+  prepare(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<PreparedQuestion>;
+  /** What a model, an entity or a field (`entity.field`) offers to questions. */
+  explore(target: ModelTarget, name: string | undefined): ScriptOutcome<Exploration>;
   /** All that is found about a model. */
   check(target: ModelTarget): ScriptOutcome<CheckedModel>;
+  /** The model as a document of Apache Ossie, with what that has no words for. */
+  toOssie(target: ModelTarget): ScriptOutcome<ExportedModel>;
 }

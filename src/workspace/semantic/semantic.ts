@@ -1,78 +1,101 @@
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { answerQuestion } from '../../semantic/answer-question.ts';
 import { NoModelError } from '../../semantic/choose-model.ts';
-import { compileQuery } from '../../semantic/compile-query.ts';
+import type { CompileOptions } from '../../semantic/compile-query.ts';
 import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
-import { findDialect, isDialect } from '../../semantic/find-dialect.ts';
+import { exploreModel } from '../../semantic/explore-model.ts';
+import { printOssie } from '../../semantic/export/print-ossie.ts';
 import type { ModelIndex } from '../../semantic/index-model.ts';
-import { listModelFiles } from '../../semantic/list-model-files.ts';
-import type { Model } from '../../semantic/model.ts';
+import type { Layer, Model } from '../../semantic/model.ts';
 import type { ModelFile } from '../../semantic/model-file.ts';
+import type { ModelPlaces } from '../../semantic/model-places.ts';
 import { createModelRegistry, type ModelState } from '../../semantic/model-registry.ts';
 import { type ModelTest, planModelTests } from '../../semantic/plan-model-tests.ts';
 import { readQuery } from '../../semantic/read-query.ts';
 import { toMetadata } from '../../semantic/to-metadata.ts';
 import { runErrors } from '../errors.ts';
 import type { ScriptOutcome } from '../scripts.ts';
-import type { CodegenBody, ModelTarget, SemanticApi } from './semantic-api.ts';
+import type { CodegenBody, ModelTarget, PreparedQuestion, SemanticApi } from './semantic-api.ts';
 
-/** The model that a target stands for. */
-interface FoundModel {
-  /** Of the place where it is. */
-  readonly id: string;
-  readonly files: readonly ModelFile[];
-  /** Throws a ServiceError for a model that does not fit its connection. */
-  readonly checkModel: (model: Model) => void;
-  /** Whether questions whose groups overlap are refused. */
-  readonly strict: boolean;
-  /** On which its SQL runs; null for none. */
-  readonly connection: string | null;
+/** What the SQL of a model runs on. */
+export type ModelRunner = Pick<PreparedQuestion, 'connection' | 'overrides' | 'timeoutMs'>;
+
+/** What a model's SQL is for. */
+export interface LayerPlatforms {
+  readonly layers: readonly Pick<Layer, 'name' | 'platform'>[];
 }
 
-/** Finds the model of a semantic connection. */
-export type FindByConnection = (name: string | undefined) => FoundModel;
+/** The model that a target stands for. */
+export interface FoundModel {
+  /** Of the place where it is. */
+  readonly id: string;
+  /** Throws as `listModelFiles` does, or a ServiceError. */
+  readonly listFiles: () => readonly ModelFile[];
+  /** Throws a ServiceError for a model that does not fit its connection. */
+  readonly checkModel: (model: LayerPlatforms) => void;
+  /** Whether questions whose groups overlap are refused. */
+  readonly strict: boolean;
+  /** The connection that it is bound to; null for none. */
+  readonly connection: string | null;
+  /** Throws a ServiceError where its SQL cannot run. */
+  readonly findRunner: (model: Model) => ModelRunner;
+}
 
-/** Semantic models, those of connections being found by `findByConnection`. */
-export function createSemantic(findByConnection: FindByConnection): SemanticApi {
+/** Semantic models that `find` finds. */
+export function createSemantic(find: (target: ModelTarget) => FoundModel): SemanticApi {
   const registry = createModelRegistry();
-  const find = (target: ModelTarget) =>
-    target.kind === 'connection' ? findByConnection(target.name) : findOnDisk(target);
-  const load = ({ id, files }: FoundModel) => registry.load(id, files);
+  const load = ({ id, listFiles }: FoundModel) => registry.load(id, listFiles());
   return {
     metadata: (target) =>
       settle(() => {
         const found = find(target);
         return toMetadata(getModel(found, load(found)).model);
       }),
-    codegen: (target, query, { strict }) =>
+    codegen: (target, query, { strict, now }) =>
       settle(() => {
         const found = find(target);
         const model = getModel(found, load(found));
-        return answer(model, query, strict ?? found.strict);
+        return answer(model, query, { strict: strict ?? found.strict, now });
+      }),
+    prepare: (target, query, { strict, now }) =>
+      settle(() => {
+        const found = find(target);
+        const model = getModel(found, load(found));
+        const runner = found.findRunner(model.model);
+        const { sql, warnings } = answer(model, query, { strict: strict ?? found.strict, now });
+        return { sql, warnings, ...runner };
+      }),
+    explore: (target, name) =>
+      settle(() => {
+        const found = find(target);
+        const { index } = getModel(found, load(found));
+        return withQuestion(() => exploreModel(index, name));
+      }),
+    toOssie: (target) =>
+      settle(() => {
+        const found = find(target);
+        return printOssie(getModel(found, load(found)).model);
       }),
     check: (target) =>
       settle(() => {
         const found = find(target);
-        const { model, isCurrent, diagnostics } = load(found);
+        const listed = found.listFiles();
+        const { model, places, isCurrent, diagnostics } = registry.load(found.id, listed);
         const { connection } = found;
-        const files = found.files.length;
-        if (model === null || !isCurrent) return { files, diagnostics, tests: [], connection };
+        const files = listed.length;
+        if (model === null || places === null || !isCurrent)
+          return { files, diagnostics, tests: [], connection };
         found.checkModel(model);
-        return { files, diagnostics, tests: planTests(model), connection };
+        return { files, diagnostics, tests: planTests(model, places), connection };
       }),
   };
 }
 
-function findOnDisk(target: Extract<ModelTarget, { kind: 'disk' }>): FoundModel {
-  const { path, cwd, key = '' } = target;
-  const id = JSON.stringify([path, cwd, key]);
-  return { id, files: listModelFiles(target), checkModel: () => {}, strict: false, connection: null };
-}
-
-/** A platform without a dialect has no tests yet. */
-function planTests(model: Model): readonly ModelTest[] {
+/** A model for several platforms has no connection that could run tests of it. */
+function planTests(model: Model, places: ModelPlaces): readonly ModelTest[] {
   const [platform, ...others] = new Set(model.layers.map((layer) => layer.platform));
-  if (platform === undefined || others.length > 0 || !isDialect(platform)) return [];
-  return planModelTests(model, platform);
+  if (platform === undefined || others.length > 0) return [];
+  return planModelTests(model, places, platform);
 }
 
 interface UsableModel {
@@ -90,15 +113,22 @@ function getModel(
   return { model, index, isCurrent };
 }
 
-/** What is wrong with a question is told as the interface has it. */
-function answer({ model, index, isCurrent }: UsableModel, given: unknown, strict: boolean): CodegenBody {
-  try {
+function answer(
+  { model, index, isCurrent }: UsableModel,
+  given: unknown,
+  options: Pick<CompileOptions, 'strict' | 'now'>,
+): CodegenBody {
+  return withQuestion(() => {
     const query = readQuery(given);
-    const { sql, plan, paths, warnings } = compileQuery(index, query, {
-      dialect: findDialect(model, query),
-      strict,
-    });
+    const { sql, plan, paths, warnings } = answerQuestion({ model, index }, query, options);
     return { sql, plan, paths, warnings: isCurrent ? warnings : [semanticWarnings.stale(), ...warnings] };
+  });
+}
+
+/** What is wrong with a question is told as the interface has it. */
+function withQuestion<T>(work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof SemanticError) throw runErrors.question(error);
     throw error;

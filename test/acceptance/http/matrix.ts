@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { Answer, Client } from '../../support/http.ts';
 import { ROLES, type Role, TEAM } from './cast.ts';
 import { BUSY, listExecutions, runBlock, runScript, runSql } from './executing.ts';
+import { codegen, makeTeamModel, metadata } from './semantic-shop.ts';
 
 /** One route with who may use it: a request of the caller's, and the status that each role gets. */
 export interface Line {
@@ -364,6 +365,21 @@ const EXECUTIONS: readonly Line[] = [
   },
 ];
 
+const SEMANTIC: readonly Line[] = [
+  {
+    route: 'GET /semantic-layer/metadata/{connection_name}',
+    prepare: makeTeamModel,
+    ask: (client) => metadata(client, 'sales'),
+    statuses: statusesOf(VIEWERS, 200, 403),
+  },
+  {
+    route: 'POST /semantic-layer/codegen/sql',
+    prepare: makeTeamModel,
+    ask: (client) => codegen(client, { measures: [{ entity: 'orders', field: 'revenue' }] }),
+    statuses: statusesOf(VIEWERS, 200, 403),
+  },
+];
+
 /** Every route below `/api/v1` and who may use it (identity 2). */
 export const MATRIX: readonly Line[] = [
   ...CATALOG,
@@ -372,4 +388,5 @@ export const MATRIX: readonly Line[] = [
   ...CONNECTIONS,
   ...GRANTS,
   ...EXECUTIONS,
+  ...SEMANTIC,
 ];

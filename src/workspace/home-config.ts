@@ -5,7 +5,16 @@ import { type Field, getField, type TomlFields } from '../engine/project/toml-fi
 import { suggest } from '../engine/text/suggest.ts';
 import { HomeError } from '../errors/home-error.ts';
 
-/** What the table `[server]` of a home's `config.toml` says; what it leaves out is undefined. */
+/** What a home's `config.toml` says. */
+export interface HomeConfig {
+  readonly server: ServerConfig;
+  readonly semantic: {
+    /** The semantic connection that is asked where none is named (semantic 1). */
+    readonly defaultConnection?: string | undefined;
+  };
+}
+
+/** What the table `[server]` says; what it leaves out is undefined. */
 export interface ServerConfig {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
@@ -35,15 +44,18 @@ const FILE = 'config.toml';
  * Reads a home's `config.toml`, which may be missing: its settings, or all that is wrong with it. Throws HomeError
  * `unreadable`.
  */
-export function readServerConfig(home: string): TomlReading<ServerConfig> {
+export function readHomeConfig(home: string): TomlReading<HomeConfig> {
   const file = path.join(home, FILE);
   const text = readIfThere(file);
-  if (text === undefined) return { value: {} };
+  if (text === undefined) return { value: { server: {}, semantic: {} } };
   return readToml({ name: file, text }, (fields, root) => {
     checkKeys(fields, root, TABLES, 'table');
     const server = getField(root, 'server');
     checkKeys(fields, server, KEYS, 'setting');
-    return toConfig(fields, server, home);
+    const semantic = getField(root, 'semantic');
+    checkKeys(fields, semantic, SEMANTIC_KEYS, 'setting');
+    const defaultConnection = fields.text(getField(semantic, SEMANTIC_KEYS[0]));
+    return { server: toConfig(fields, server, home), semantic: { defaultConnection } };
   });
 }
 
@@ -58,7 +70,8 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-const TABLES = ['server'];
+const TABLES = ['server', 'semantic'];
+const SEMANTIC_KEYS = ['default_connection'] as const;
 
 const KEYS = [
   'host',

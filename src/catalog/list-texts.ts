@@ -1,0 +1,66 @@
+import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../store/roots.ts';
+import { isFolder, isText } from './asset.ts';
+import type { CatalogContext } from './context.ts';
+import { pathNotFound, tooManyItems } from './errors.ts';
+import { parsePath, printPath } from './path.ts';
+import type { Item } from './store.ts';
+
+/** A text of the catalog where it lies. */
+export interface StoredText {
+  readonly name: string;
+  /** As answered. */
+  readonly path: string;
+  /** Another one whenever the text is another one. */
+  readonly revision: string;
+  read(): string;
+}
+
+/** An asset that is a text; or the texts in a folder and below, by their paths, without what a dot hides. */
+export interface TextTree {
+  /** As answered. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  readonly texts: readonly StoredText[];
+}
+
+/** Most items in a folder and below that are looked at. */
+const MOST_ITEMS = 20_000;
+
+/**
+ * The texts at a path, whoever asks: for what somebody who may use them stands for. There are none in `@Personal`, which
+ * is another place for everybody. Throws 404, and 422 for a folder with too much in it.
+ */
+export function listTexts(context: CatalogContext, text: string): TextTree {
+  return context.database.read(() => {
+    const item = findItem(context, text);
+    const path = printPath(parsePath(text));
+    if (!isFolder(item.type)) {
+      return { path, isFolder: false, texts: isText(item.type) ? [toText(context, item, path)] : [] };
+    }
+    const below = context.store.listBelow(item.id, MOST_ITEMS + 1);
+    if (below.length > MOST_ITEMS) throw tooManyItems(path, MOST_ITEMS);
+    const texts = below
+      .filter(({ type }) => isText(type))
+      .map((found) => toText(context, found, `${path}/${found.path}`))
+      .sort((one, other) => (one.path < other.path ? -1 : 1));
+    return { path, isFolder: true, texts };
+  });
+}
+
+function findItem({ store }: CatalogContext, text: string): Item {
+  const { namespace, names } = parsePath(text);
+  if (namespace === '@Personal') throw pathNotFound(text);
+  const chain = store.findChain(namespace === '@Shared' ? SHARED_ROOT_ID : HUB_ROOT_ID, names);
+  const item = chain.length === names.length + 1 ? store.find(chain.at(-1)!) : undefined;
+  if (item === undefined) throw pathNotFound(text);
+  return item;
+}
+
+function toText(
+  { database, store }: CatalogContext,
+  { id, name, revision }: Pick<Item, 'id' | 'name' | 'revision'>,
+  path: string,
+): StoredText {
+  const read = () => database.read(() => store.readContent(id) ?? '');
+  return { name, path, revision: `${id} ${revision}`, read };
+}

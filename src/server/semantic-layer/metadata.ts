@@ -1,0 +1,18 @@
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { ConnectionParams, MetadataSchema } from './schemas.ts';
+
+/** `GET /semantic-layer/metadata/{connection_name}` (interface 4.4). */
+export function addMetadata(app: App): void {
+  const schema = {
+    tags: ['semantic layer'],
+    summary: 'Read what the semantic model of a connection has',
+    params: ConnectionParams,
+    response: { 200: MetadataSchema, ...listFailures(400, 403, 422) },
+  };
+  app.get('/semantic-layer/metadata/:connection_name', { schema }, async (request, reply) => {
+    const bytes = await request.api.semantic.metadata(request.params.connection_name);
+    // They are JSON already, as the schema has it.
+    return reply.header('content-type', 'application/json; charset=utf-8').send(bytes as never);
+  });
+}

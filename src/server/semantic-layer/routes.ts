@@ -1,0 +1,9 @@
+import type { App } from '../http/typed-app.ts';
+import { addCodegen } from './codegen.ts';
+import { addMetadata } from './metadata.ts';
+
+/** The routes of interface 4.4. */
+export function addSemanticRoutes(app: App): void {
+  addMetadata(app);
+  addCodegen(app);
+}

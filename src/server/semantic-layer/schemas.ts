@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+
+const Label = Type.Optional(Type.String({ description: 'What people call it' }));
+const Description = Type.Optional(Type.String());
+const Expr = Type.String({ description: 'SQL' });
+const Hidden = Type.Boolean({ description: 'Whether it cannot be asked for' });
+
+const DATA_TYPES = ['TEXT', 'NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL', 'DATE', 'DATETIME', 'BOOLEAN'];
+const AGGREGATIONS = ['SUM', 'COUNT', 'COUNT_DISTINCT', 'AVG', 'MIN', 'MAX', 'MEDIAN', 'CUSTOM'];
+
+const DimensionSchema = Type.Object(
+  { name: Type.String(), label: Label, data_type: Type.Enum(DATA_TYPES), hidden: Hidden, expr: Expr },
+  { title: 'Dimension' },
+);
+
+const MeasureSchema = Type.Object(
+  {
+    name: Type.String(),
+    label: Label,
+    data_type: Type.Enum(['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL']),
+    hidden: Hidden,
+    expr: Expr,
+    aggregation_type: Type.Enum(AGGREGATIONS),
+  },
+  { title: 'Measure' },
+);
+
+const RelationshipSchema = Type.Object(
+  {
+    name: Type.String(),
+    join_type: Type.Enum(['ONE_TO_ONE', 'ONE_TO_MANY', 'MANY_TO_ONE']),
+    to_entity: Type.String(),
+    expr: Expr,
+  },
+  { title: 'Relationship' },
+);
+
+const EntitySchema = Type.Object(
+  {
+    name: Type.String(),
+    label: Label,
+    description: Description,
+    table_name: Type.Optional(Type.String({ description: 'Or `query`' })),
+    query: Type.Optional(Type.String({ description: 'Or `table_name`' })),
+    dimensions: Type.Array(DimensionSchema),
+    measures: Type.Array(MeasureSchema),
+    relationships: Type.Array(RelationshipSchema),
+  },
+  { title: 'Entity' },
+);
+
+const DomainSchema = Type.Object(
+  { name: Type.String(), label: Label, description: Description, entities: Type.Array(EntitySchema) },
+  { title: 'Domain' },
+);
+
+const LayerSchema = Type.Object(
+  {
+    name: Type.String(),
+    label: Label,
+    environment: Type.Object({ platform: Type.String({ examples: ['duckdb'] }) }),
+    domains: Type.Array(DomainSchema),
+  },
+  { title: 'Layer' },
+);
+
+/** A semantic model as it is answered (interface 2.7). */
+export const MetadataSchema = Type.Object(
+  { version: Type.String({ examples: ['1.0'] }), layers: Type.Array(LayerSchema) },
+  { title: 'SemanticModel', description: 'What the model has' },
+);
+
+/** Whose model is read. */
+export const ConnectionParams = Type.Object({
+  connection_name: Type.String({ description: 'The name of a semantic connection' }),
+});
+
+const FieldSchema = Type.Object(
+  {
+    entity: Type.String({ examples: ['orders'] }),
+    field: Type.String({ description: 'A dimension or a measure', examples: ['revenue'] }),
+    alias: Type.Optional(Type.String({ description: 'What its column is called' })),
+  },
+  { title: 'FieldReference' },
+);
+
+const OperatorSchema = Type.Object(
+  {
+    type: Type.String({ examples: ['EQUALS', 'GREATER_THAN', 'IN_DATE_RANGE', 'IS_NULL'] }),
+    value: Type.Optional(Type.String()),
+    values: Type.Optional(Type.Array(Type.String())),
+  },
+  { title: 'Operator' },
+);
+
+const condition = {
+  type: Type.Enum(['CONDITION', 'AND', 'OR']),
+  field: Type.Optional(FieldSchema),
+  operator: Type.Optional(OperatorSchema),
+};
+const FilterSchema = Type.Object(
+  {
+    ...condition,
+    filters: Type.Optional(
+      Type.Array(Type.Object(condition), { description: 'Of AND and OR: filters like this one' }),
+    ),
+  },
+  { title: 'Filter', description: 'A CONDITION has `field` and `operator`, the others have `filters`' },
+);
+
+const QuerySchema = Type.Object(
+  {
+    dimensions: Type.Optional(Type.Array(FieldSchema)),
+    measures: Type.Optional(Type.Array(FieldSchema)),
+    filters: Type.Optional(Type.Array(FilterSchema, { description: 'All of them hold' })),
+    order_by: Type.Optional(
+      Type.Array(Type.Object({ field: FieldSchema, desc: Type.Optional(Type.Boolean()) })),
+    ),
+    limit: Type.Optional(
+      Type.Object({ fetch: Type.Integer(), skip: Type.Optional(Type.Integer({ default: 0 })) }),
+    ),
+  },
+  { title: 'SemanticQuery', description: 'It has dimensions or measures, or both' },
+);
+
+/** The body of `POST /semantic-layer/codegen/sql` (interface 4.4). */
+export const CodegenSchema = Type.Object({
+  connection_name: Type.Optional(
+    Type.String({ description: 'Left out: the only semantic connection that the caller may use' }),
+  ),
+  query: QuerySchema,
+});
+
+const createSwitch = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], default: 'false', description }),
+  );
+
+/** What may be asked for beside the body. */
+export const CodegenQuery = Type.Object({
+  strict: createSwitch('Whether questions whose groups overlap are refused'),
+  explain: createSwitch('Whether the answer has `plan`, `paths` and `warnings`'),
+});
+
+const createTexts = (description: string) =>
+  Type.Optional(Type.Immutable(Type.Array(Type.String(), { description })));
+
+/** SQL, and with `explain=true` how it came about (interface 4.4; semantic 1). */
+export const SqlSchema = Type.Object(
+  {
+    sql: Type.String({ description: 'One statement, without a semicolon' }),
+    plan: Type.Optional(Type.Unknown({ description: 'With `explain`: what is joined, kept and counted' })),
+    paths: createTexts('With `explain`: which relationships it goes over'),
+    warnings: createTexts('With `explain`: what may surprise'),
+  },
+  { title: 'GeneratedSql', description: 'The SQL of the question' },
+);

@@ -1,0 +1,184 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { count, createSemanticWorld, expectRefusal, modelOf } from './world.ts';
+
+const STALE = 'The model has faults now: this is of its last sound version';
+const EXPLAIN = { search: '?explain=true' };
+const PATIENT = { readMs: 60_000, askMs: 60_000, memoryMb: 1_024 };
+
+/** A model that takes a while to read: entities of so many dimensions. */
+function largeModel(entities: number): string {
+  const lines = Array.from({ length: entities }, (_, at) => {
+    const dimensions = Array.from({ length: 60 }, (__, i) => {
+      return `      - { name: d${i}, data_type: TEXT, expr: column_${i} }`;
+    });
+    return `    - name: big${at}\n      table_name: t\n      dimensions:\n${dimensions.join('\n')}`;
+  });
+  return `${modelOf('n')}${lines.join('\n')}\n`;
+}
+
+describe('a model', () => {
+  it('counts as it is now from the next request on, and stays as it was while it has faults', async () => {
+    const { put, addModel, codegen, metadata, warnings, ask } = await createSemanticWorld();
+    await put('@Shared/live.yaml', modelOf('n', 'tabel_name'));
+    await addModel('live', '@Shared/live.yaml');
+    const faults = expect.stringMatching(
+      /^The model has faults:\n@Shared\/live\.yaml:8:\d+: error: .*\n[\s\S]*did you mean `table_name`/,
+    );
+    expectRefusal(await codegen(count()), 422, faults);
+    expectRefusal(await metadata(), 422, faults);
+    expect(warnings).toEqual([expect.stringMatching(/^a semantic model has faults: @Shared\/live\.yaml:8:/)]);
+    await put('@Shared/live.yaml', modelOf('n'));
+    expect((await codegen(count())).status).toBe(200);
+    await put('@Shared/live.yaml', modelOf('rows'));
+    expectRefusal(await codegen(count()), 400, 'Field not found: n in entity e');
+    for (const broken of [modelOf('x', 'tabel_name'), '{', '']) {
+      await put('@Shared/live.yaml', broken);
+      const { body } = await codegen(count('rows'), {}, EXPLAIN);
+      expect(body).toMatchObject({ warnings: [STALE] });
+      expect((await codegen(count('rows'))).body).toEqual({ sql: expect.any(String) });
+      expect((await metadata()).text).toContain('"rows"');
+    }
+    // Each is told once, whoever asks and how often.
+    expect(warnings.slice(1)).toEqual(
+      Array.from({ length: 3 }, () =>
+        expect.stringContaining('has faults, and stays as it was: @Shared/live'),
+      ),
+    );
+    await put('@Shared/live.yaml', modelOf('again'));
+    expect((await codegen(count('again'), {}, EXPLAIN)).body).toMatchObject({ warnings: [] });
+    await ask('DELETE', '/api/v1/catalog/assets/@Shared/live.yaml', { headers: { 'if-match': '*' } });
+    expectRefusal(await codegen(count('again')), 400, 'No semantic model found for connection');
+    // What comes back under its name is no more sound for what was there before.
+    await put('@Shared/live.yaml', modelOf('new'));
+    expect((await codegen(count('new'))).status).toBe(200);
+  });
+
+  it('of a project stays as it was while the manifest has faults', async () => {
+    const { put, addModel, codegen, ask } = await createSemanticWorld();
+    const body = { parent_path: '@Shared', name: 'p', folder_type: 'PROJECT' };
+    await ask('POST', '/api/v1/catalog/folders', { body });
+    await ask('POST', '/api/v1/catalog/folders', { body: { parent_path: '@Shared/p', name: 'm' } });
+    await put('@Shared/p/m/a.yaml', modelOf('n'));
+    await addModel('live', '@Shared/p', { layer: 'all' });
+    await put('@Shared/p/project.toml', '[general]\nname = "p"\n[semantic.all]\npath = 7\n');
+    expectRefusal(await codegen(count()), 422, expect.stringContaining('@Shared/p/project.toml:4:'));
+    await put('@Shared/p/project.toml', '[general]\nname = "p"\n[semantic.all]\npath = "m"\n');
+    expect((await codegen(count(), {}, EXPLAIN)).body).toMatchObject({ warnings: [] });
+    await put('@Shared/p/project.toml', 'general = [');
+    expect((await codegen(count(), {}, EXPLAIN)).body).toMatchObject({ warnings: [STALE] });
+  });
+
+  it('may lie on disk', async () => {
+    const { home, addModel, codegen } = await createSemanticWorld();
+    const file = path.join(home, 'files', 'model.yaml');
+    writeFileSync(file, modelOf('n'));
+    await addModel('live', file);
+    expect((await codegen(count())).status).toBe(200);
+    writeFileSync(file, modelOf('other'));
+    expect((await codegen(count('other'))).status).toBe(200);
+    rmSync(file);
+    expectRefusal(await codegen(count('other')), 400, 'No semantic model found for connection');
+  });
+
+  it('is one for everybody who may use its connection, whatever they may view', async () => {
+    const { put, addModel, codegen, createUser, ask, metadata } = await createSemanticWorld();
+    for (const at of ['@Shared/m', '@Shared/m/closed', '@Shared/m/.hidden']) {
+      const body = { parent_path: path.dirname(at), name: path.basename(at) };
+      await ask('POST', '/api/v1/catalog/folders', { body });
+    }
+    await put('@Shared/m/closed/a.yaml', modelOf('n'));
+    await put('@Shared/m/.hidden/b.yaml', '{');
+    await put('@Shared/m/notes.md', '{');
+    await ask('POST', '/api/v1/manage/grants/restrict', { body: { target: '@Shared/m/closed' } });
+    await addModel('live', '/@Shared/m/');
+    const token = await createUser('eva');
+    expectRefusal(
+      await codegen(count(), {}, { token }),
+      403,
+      "You don't have permission to access this connection",
+    );
+    const grant = { subject: 'user:eva', level: 'USE', target: 'connection:live' };
+    await ask('PUT', '/api/v1/manage/grants', { body: grant });
+    expect((await codegen(count(), {}, { token })).status).toBe(200);
+    expect((await metadata()).text).toContain('"n"');
+  });
+
+  it('is asked for once, however many ask', async () => {
+    const { put, addModel, codegen, warnings } = await createSemanticWorld();
+    await put('@Shared/live.yaml', modelOf('n', 'tabel_name'));
+    await addModel('live', '@Shared/live.yaml');
+    const all = await Promise.all(Array.from({ length: 20 }, () => codegen(count())));
+    expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 422));
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('fits its connection', async () => {
+    const { put, addModel, codegen } = await createSemanticWorld();
+    await put('@Shared/live.yaml', modelOf('n').replace('duckdb', 'mysql'));
+    await addModel('live', '@Shared/live.yaml', { connection: 'duckdb' });
+    const detail = 'Connection live: the layer l is for mysql, but duckdb is duckdb';
+    expectRefusal(await codegen(count()), 422, detail);
+  });
+});
+
+describe('a large model', () => {
+  it('keeps nobody waiting but those who ask for it', async () => {
+    const { put, addModel, codegen, ask } = await createSemanticWorld();
+    await put('@Shared/live.yaml', modelOf('n'));
+    await put('@Shared/large.yaml', largeModel(60));
+    await addModel('live', '@Shared/live.yaml');
+    await addModel('large', '@Shared/large.yaml');
+    expect((await codegen(count())).status).toBe(200);
+    const order: string[] = [];
+    const large = codegen(count(), { connection_name: 'large' }).then((answer) => {
+      order.push('large');
+      return answer;
+    });
+    for (const what of ['first', 'second']) {
+      expect((await codegen(count())).status).toBe(200);
+      expect((await ask('GET', '/api/v1/catalog/list')).status).toBe(200);
+      order.push(what);
+    }
+    expect((await large).status).toBe(200);
+    expect(order).toEqual(['first', 'second', 'large']);
+  });
+
+  it('that takes too long is not read again until it has changed', async () => {
+    const { put, addModel, codegen, warnings } = await createSemanticWorld({ ...PATIENT, readMs: 1 });
+    await put('@Shared/live.yaml', largeModel(20));
+    await addModel('live', '@Shared/live.yaml');
+    for (let time = 1; time <= 2; time += 1) {
+      const detail = 'The model has faults:\n@Shared/live.yaml: the model takes too long to read';
+      expectRefusal(await codegen(count()), 422, detail);
+    }
+    expect(warnings).toEqual([
+      'a semantic model has faults: @Shared/live.yaml: the model takes too long to read',
+    ]);
+  });
+
+  it('that takes too much memory ends its thread, and nothing else', async () => {
+    const { put, addModel, codegen } = await createSemanticWorld({ ...PATIENT, memoryMb: 24 });
+    await put('@Shared/live.yaml', `version: [${'1,'.repeat(600_000)}]`);
+    await put('@Shared/small.yaml', modelOf('n'));
+    await addModel('live', '@Shared/live.yaml');
+    await addModel('small', '@Shared/small.yaml');
+    const detail = 'The model has faults:\n@Shared/live.yaml: the model takes too much memory to read';
+    expectRefusal(await codegen(count()), 422, detail);
+    expect((await codegen(count(), { connection_name: 'small' })).status).toBe(200);
+  });
+
+  it('has a limit in the catalog', async () => {
+    const { put, addModel, codegen, ask } = await createSemanticWorld();
+    await ask('POST', '/api/v1/catalog/folders', { body: { parent_path: '@Shared', name: 'm' } });
+    const filler = `# ${'x'.repeat(15_000_000)}\n`;
+    for (const name of ['a.yaml', 'b.yaml']) await put(`@Shared/m/${name}`, `${filler}${modelOf(name[0]!)}`);
+    await addModel('live', '@Shared/m');
+    expectRefusal(
+      await codegen(count()),
+      422,
+      expect.stringContaining('a model has at most 16777216 characters'),
+    );
+  });
+});

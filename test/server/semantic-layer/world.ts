@@ -1,0 +1,71 @@
+import type { ModelLimits } from '../../../src/workspace/semantic/served-models.ts';
+import { type Answer, expectRefusal } from '../../support/http.ts';
+import { createWorld, type World } from '../world.ts';
+
+export { expectRefusal };
+
+/** What is sent beside a question. */
+interface Asking {
+  readonly token?: string;
+  readonly search?: string;
+}
+
+/** A server with semantic models, in this process. */
+export interface SemanticWorld extends World {
+  /** What was said of models. */
+  readonly warnings: readonly string[];
+  /** Stores a text in place of the one that there is. */
+  put(path: string, content: string, token?: string): Promise<Answer>;
+  addModel(name: string, model: string, options?: object): Promise<void>;
+  /** `POST /semantic-layer/codegen/sql`, to the connection `live` unless the body names another one. */
+  codegen(query: unknown, more?: object, asking?: Asking): Promise<Answer>;
+  metadata(name?: string): Promise<Answer>;
+}
+
+/** Starts a server; `limits` are those of its threads. */
+export async function createSemanticWorld(limits?: ModelLimits): Promise<SemanticWorld> {
+  const warnings: string[] = [];
+  const world = await createWorld({}, undefined, { warn: (line) => void warnings.push(line), limits });
+  const { ask } = world;
+  return {
+    ...world,
+    warnings,
+    async put(path, content, token = world.token) {
+      const at = path.lastIndexOf('/');
+      const body = { parent_path: path.slice(0, at), name: path.slice(at + 1), content };
+      const made = await ask('POST', '/api/v1/catalog/assets', { body, token });
+      if (made.status === 201) return made;
+      const target = `/api/v1/catalog/assets/${encodeURIComponent(path)}`;
+      return ask('PUT', target, { headers: { 'if-match': '*' }, body: { content }, token });
+    },
+    async addModel(name, model, options = {}) {
+      const body = { name, kind: 'semantic', options: { model, ...options } };
+      const { status, text } = await ask('POST', '/api/v1/manage/connections', { body });
+      if (status !== 201) throw new Error(text);
+    },
+    codegen: (query, more = {}, { token = world.token, search = '' } = {}) => {
+      const body = { connection_name: 'live', query, ...more };
+      return ask('POST', `/api/v1/semantic-layer/codegen/sql${search}`, { body, token });
+    },
+    metadata: (name = 'live') => ask('GET', `/api/v1/semantic-layer/metadata/${encodeURIComponent(name)}`),
+  };
+}
+
+/** A model of one entity `e` with one measure. */
+export function modelOf(measure: string, table = 'table_name'): string {
+  return `version: "1.0"
+layers:
+- name: l
+  environment: { platform: duckdb }
+  domains:
+  - name: d
+    entities:
+    - name: e
+      ${table}: t
+      measures:
+      - { name: ${measure}, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
+`;
+}
+
+/** A question to it. */
+export const count = (measure = 'n') => ({ measures: [{ entity: 'e', field: measure }] });
