@@ -1,5 +1,6 @@
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
+import { ANSWER_OPTIONS, TIMEOUT } from './answer-options.ts';
 import type { Command, CommandOption } from './command.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
@@ -57,11 +58,6 @@ const ENVIRONMENT: CommandOption = {
   flags: '--env <name>',
   summary: "environment of the project to run in (default: the project's own)",
 };
-const TIMEOUT: CommandOption = {
-  flags: '--timeout <seconds>',
-  summary: 'stop after this long',
-  reader: 'positive',
-};
 const PROJECT: CommandOption = {
   flags: '--project <dir>',
   summary: 'a project on disk in which dependencies are looked for; may be repeated',
@@ -73,15 +69,7 @@ const RUN_OPTIONS: readonly CommandOption[] = [
   PARAMS_FILE,
   CONNECTION,
   OVERRIDE,
-  {
-    flags: '--format <format>',
-    summary: 'table, json, ndjson, csv, markdown, arrow, parquet (default: table on a terminal, else csv)',
-  },
-  {
-    flags: '--numbers <form>',
-    summary: 'number, or string for long numbers in json and ndjson of which a reader may lose digits',
-  },
-  { flags: '--output <file>', summary: 'write the result to a file, which appears only when all went well' },
+  ...ANSWER_OPTIONS,
   { flags: '--limit <rows>', summary: 'stop after this many rows', reader: 'count' },
   TIMEOUT,
 ];

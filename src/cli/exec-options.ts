@@ -1,6 +1,6 @@
 import type { ExecutionOptions } from '../workspace/executions.ts';
+import type { ServerConfig } from '../workspace/home-config.ts';
 import { MemoryError, readMemory } from '../workspace/memory-plan.ts';
-import type { ServerConfig } from '../workspace/server-config.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -6,21 +6,31 @@ import { UsageError } from './usage-error.ts';
 
 const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'];
 
-/** The `query` of a request (interface 4.4): of a JSON file or standard input (`-`), or as the options say it (semantic 1). */
+/** The `query` of a request (interface 4.4), and how it is to be understood. */
+interface Question {
+  readonly query: unknown;
+  readonly options: { readonly strict: boolean | undefined; readonly now: Date | undefined };
+}
+
+/**
+ * The question of a JSON file or standard input (`-`), as programs send it; or as the options say it (semantic 1), where
+ * words such as `yesterday` stand for dates. Throws a UsageError.
+ */
 export async function readQuestion(
   context: CliContext,
   file: string | undefined,
   options: CommandInput['options'],
-): Promise<unknown> {
+): Promise<Question> {
+  const strict = options.strict === true ? true : undefined;
   const flag = FLAGS.find((name) => options[name] !== undefined);
   if (file === undefined) {
-    if (flag !== undefined) return toQuery(options);
+    if (flag !== undefined) return { query: toQuery(options), options: { strict, now: new Date() } };
     throw new UsageError('ask with --dimensions and --measures, or name a JSON file with the question');
   }
   if (flag !== undefined) throw new UsageError(`the question is in ${sourceName(file)}: leave --${flag} out`);
   const text = await readText(context, file);
   try {
-    return JSON.parse(text);
+    return { query: JSON.parse(text), options: { strict, now: undefined } };
   } catch (error) {
     throw new UsageError(
       `${sourceName(file)} is not JSON: ${error instanceof Error ? error.message : error}`,

@@ -18,7 +18,33 @@ export async function runAnswer(
   target: RunTarget,
   options: CommandInput['options'],
 ): Promise<ExitCode> {
-  const request = await readRequest(context, target, options);
+  const settings = await readSettings(context, options);
+  const maxRows = typeof options.limit === 'number' ? options.limit : undefined;
+  return answerRequest(context, { target, ...settings, maxRows, ...readAnswer(context, options) }, options);
+}
+
+/** How an answer is to be written, and after how long there is none. */
+export function readAnswer(
+  context: CliContext,
+  options: CommandInput['options'],
+): Pick<RunRequest, 'format' | 'encoder' | 'timeoutMs'> {
+  return {
+    format: readFormat(context, options),
+    encoder: {
+      tableRows: TABLE_ROWS,
+      numbers: readNumbers(options.numbers),
+      ...(context.stdout.isTerminal ? { width: context.stdout.width } : {}),
+    },
+    timeoutMs: typeof options.timeout === 'number' ? options.timeout * 1000 : undefined,
+  };
+}
+
+/** Runs what is asked for, and writes its answer to standard output, or the file of `--output`. */
+export async function answerRequest(
+  context: CliContext,
+  request: RunRequest,
+  options: CommandInput['options'],
+): Promise<ExitCode> {
   const output = typeof options.output === 'string' ? options.output : undefined;
   if (output === undefined) return (await send(context, request, context.stdout)).code;
   const file = await openOutputFile(output, context.cwd);
@@ -31,25 +57,6 @@ export async function runAnswer(
     file.discard();
     forget();
   }
-}
-
-async function readRequest(
-  context: CliContext,
-  target: RunTarget,
-  options: CommandInput['options'],
-): Promise<RunRequest> {
-  return {
-    target,
-    ...(await readSettings(context, options)),
-    format: readFormat(context, options),
-    encoder: {
-      tableRows: TABLE_ROWS,
-      numbers: readNumbers(options.numbers),
-      ...(context.stdout.isTerminal ? { width: context.stdout.width } : {}),
-    },
-    maxRows: typeof options.limit === 'number' ? options.limit : undefined,
-    timeoutMs: typeof options.timeout === 'number' ? options.timeout * 1000 : undefined,
-  };
 }
 
 /** How a run ended; `isWhole`: its answer is there, which the results of failed tests are, too. */

@@ -1,58 +1,95 @@
+import { ANSWER_OPTIONS, TIMEOUT } from './answer-options.ts';
 import type { Command, CommandOption } from './command.ts';
 
 const LAYER: CommandOption = {
   flags: '--layer <key>',
   summary: 'which [semantic.<key>] of a project on disk (default: the only or the default one)',
 };
+const MODEL_ARGUMENT = {
+  name: '<model>',
+  summary: 'semantic connection, or a model on disk: a file, a folder or a project',
+};
+const QUERY_ARGUMENT = { name: '[query]', summary: 'JSON file with the question, or - for standard input' };
+/** Which model is meant where it may be left out. */
+const CHOICE: readonly CommandOption[] = [
+  {
+    flags: '--connection <name>',
+    summary: 'semantic connection (default: the setting semantic.default_connection, or the only one)',
+  },
+  { flags: '--model <path>', summary: 'in its place, a model on disk: a file, a folder or a project' },
+  LAYER,
+];
+const QUESTION: readonly CommandOption[] = [
+  ...CHOICE,
+  {
+    flags: '--dimensions <fields>',
+    summary: 'what to group by: entity.field, with commas between; may be repeated',
+    reader: 'list',
+  },
+  { flags: '--measures <fields>', summary: 'what to compute, in the same way', reader: 'list' },
+  {
+    flags: '--filter <condition>',
+    summary: '"entity.field OPERATOR value|value"; may be repeated: all hold',
+    reader: 'list',
+  },
+  {
+    flags: '--order <field>',
+    summary: 'entity.field or entity.field:desc; may be repeated',
+    reader: 'list',
+  },
+  { flags: '--limit <rows>', summary: 'so many rows at most', reader: 'count' },
+  { flags: '--offset <rows>', summary: 'after leaving out so many', reader: 'count' },
+  { flags: '--strict', summary: 'refuse questions whose groups overlap' },
+];
+
+const OUT: CommandOption = {
+  flags: '--out <path>',
+  summary: 'write it to a file, or to a folder, a file for each layer (default: standard output)',
+};
+const STRICT: CommandOption = { flags: '--strict', summary: 'write nothing where something would be lost' };
 
 /** The commands about semantic models. */
 export const SEMANTIC_COMMANDS: readonly Command[] = [
   {
-    name: 'semantic metadata',
-    summary: 'print what a semantic model has: entities, dimensions, measures, relationships',
-    args: [
-      { name: '<model>', summary: 'semantic connection, or a model on disk: a file, a folder or a project' },
+    name: 'semantic query',
+    summary: 'ask a question to a semantic model',
+    args: [QUERY_ARGUMENT],
+    options: [
+      ...QUESTION,
+      { flags: '--sql', summary: 'print the SQL that would run, and run nothing' },
+      ...ANSWER_OPTIONS,
+      TIMEOUT,
     ],
-    options: [LAYER],
-    load: () => import('./commands/semantic-metadata.ts'),
+    load: () => import('./commands/semantic-query.ts'),
+  },
+  {
+    name: 'semantic explore',
+    summary: 'show what can be asked: entities, the fields of one, or what goes together with a field',
+    args: [{ name: '[name]', summary: 'entity, or entity.field (default: all entities)' }],
+    options: [...CHOICE, { flags: '--json', summary: 'print it as JSON' }],
+    load: () => import('./commands/semantic-explore.ts'),
   },
   {
     name: 'semantic codegen',
     summary: 'print the SQL that answers a question to a semantic model',
-    args: [{ name: '[query]', summary: 'JSON file with the question, or - for standard input' }],
+    args: [QUERY_ARGUMENT],
     options: [
-      { flags: '--connection <name>', summary: 'semantic connection (default: the only one)' },
-      { flags: '--model <path>', summary: 'in its place, a model on disk: a file, a folder or a project' },
-      LAYER,
-      {
-        flags: '--dimensions <fields>',
-        summary: 'what to group by: entity.field, with commas between; may be repeated',
-        reader: 'list',
-      },
-      { flags: '--measures <fields>', summary: 'what to compute, in the same way', reader: 'list' },
-      {
-        flags: '--filter <condition>',
-        summary: '"entity.field OPERATOR value|value"; may be repeated: all hold',
-        reader: 'list',
-      },
-      {
-        flags: '--order <field>',
-        summary: 'entity.field or entity.field:desc; may be repeated',
-        reader: 'list',
-      },
-      { flags: '--limit <rows>', summary: 'so many rows at most', reader: 'count' },
-      { flags: '--offset <rows>', summary: 'after leaving out so many', reader: 'count' },
-      { flags: '--strict', summary: 'refuse questions whose groups overlap' },
+      ...QUESTION,
       { flags: '--explain', summary: 'print the plan and the paths with the SQL, as JSON' },
     ],
     load: () => import('./commands/semantic-codegen.ts'),
   },
   {
+    name: 'semantic metadata',
+    summary: 'print what a semantic model has: entities, dimensions, measures, relationships',
+    args: [MODEL_ARGUMENT],
+    options: [LAYER],
+    load: () => import('./commands/semantic-metadata.ts'),
+  },
+  {
     name: 'semantic check',
     summary: 'find what is wrong in a semantic model, and where its data are not as it says',
-    args: [
-      { name: '<model>', summary: 'semantic connection, or a model on disk: a file, a folder or a project' },
-    ],
+    args: [MODEL_ARGUMENT],
     options: [
       LAYER,
       {
@@ -62,5 +99,33 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
       { flags: '--json', summary: 'print the findings as JSON' },
     ],
     load: () => import('./commands/semantic-check.ts'),
+  },
+  {
+    name: 'semantic import',
+    summary: 'make a semantic model of one that was written for another tool',
+    args: [{ name: '<path...>', summary: 'files, or folders of them' }],
+    options: [
+      { flags: '--from <format>', summary: 'the format: ossie (Apache Ossie), dbt or cube' },
+      OUT,
+      { flags: '--platform <platform>', summary: 'the platform of its SQL (default: duckdb)' },
+      STRICT,
+      { flags: '--json', summary: 'print what is lost, and the model, as JSON' },
+    ],
+    load: () => import('./commands/semantic-import.ts'),
+  },
+  {
+    name: 'semantic export',
+    summary: 'write a semantic model in the format of other tools',
+    args: [
+      { name: '<model>', summary: 'semantic connection, or a model on disk: a file, a folder or a project' },
+    ],
+    options: [
+      { flags: '--to <format>', summary: 'the format: ossie (Apache Ossie, the default)' },
+      LAYER,
+      OUT,
+      STRICT,
+      { flags: '--json', summary: 'print what is lost, and the document, as JSON' },
+    ],
+    load: () => import('./commands/semantic-export.ts'),
   },
 ];

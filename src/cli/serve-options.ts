@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
-import type { ServerConfig } from '../workspace/server-config.ts';
+import type { ServerConfig } from '../workspace/home-config.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
 import { type ExecOptions, readExecOptions } from './exec-options.ts';

@@ -4,7 +4,7 @@ import type { ScriptOutcome } from '../workspace/scripts.ts';
 import type { ModelTarget, SemanticApi } from '../workspace/semantic/semantic-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
-import { ScriptError } from './script-error.ts';
+import { unpackOutcome } from './unpack-outcome.ts';
 import { UsageError } from './usage-error.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -24,7 +24,7 @@ export function withModel<T>(
   return askConnection(context, given, layer, use);
 }
 
-/** As `withModel`, for the model of `--model`, of `--connection`, or of the only semantic connection. */
+/** As `withModel`, for the model of `--model`, of `--connection`, or of the semantic connection that counts without one. */
 export function withChosenModel<T>(
   context: CliContext,
   { model, connection, layer }: CommandInput['options'],
@@ -37,15 +37,33 @@ export function withChosenModel<T>(
   return askDisk(context, model, layer, use);
 }
 
+/** As `withChosenModel`, for a question that is to run: a model on disk, too, is asked in a home. */
+export function withRunningModel<T>(
+  context: CliContext,
+  options: CommandInput['options'],
+  use: Ask<T>,
+): Promise<T> {
+  const { model, layer } = options;
+  if (typeof model !== 'string' || options.connection !== undefined) {
+    return withChosenModel(context, options, use);
+  }
+  return withWorkspace(context, async (workspace) =>
+    unpackOutcome(use(await workspace.openSemantic(), toDiskTarget(context, model, layer))),
+  );
+}
+
 /** Names of connections have no slash; one that is the name of a file, too, is meant by its path: `./name`. */
 function isOnDisk({ cwd }: CliContext, given: string): boolean {
   return /[/\\]/.test(given) || existsSync(path.resolve(cwd, given));
 }
 
-async function askDisk<T>({ cwd }: CliContext, given: string, layer: OptionValue, use: Ask<T>): Promise<T> {
+async function askDisk<T>(context: CliContext, given: string, layer: OptionValue, use: Ask<T>): Promise<T> {
   const { openDiskModels } = await import('../workspace/semantic/open-disk-models.ts');
-  const key = typeof layer === 'string' ? layer : undefined;
-  return unpack(use(openDiskModels(), { kind: 'disk', path: given, cwd, key }));
+  return unpackOutcome(use(openDiskModels(), toDiskTarget(context, given, layer)));
+}
+
+function toDiskTarget({ cwd }: CliContext, path: string, layer: OptionValue): ModelTarget {
+  return { kind: 'disk', path, cwd, key: typeof layer === 'string' ? layer : undefined };
 }
 
 function askConnection<T>(
@@ -56,12 +74,6 @@ function askConnection<T>(
 ): Promise<T> {
   if (layer !== undefined) throw new UsageError('--layer is for models on disk: a connection has its own');
   return withWorkspace(context, async (workspace) =>
-    unpack(use(await workspace.openSemantic(), { kind: 'connection', name })),
+    unpackOutcome(use(await workspace.openSemantic(), { kind: 'connection', name })),
   );
-}
-
-function unpack<T>(outcome: ScriptOutcome<T>): T {
-  if (outcome.status === 'done') return outcome.value;
-  if (outcome.code === 'usage') throw new UsageError(outcome.message);
-  throw new ScriptError(outcome.message, outcome.diagnostics);
 }

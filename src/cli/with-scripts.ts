@@ -1,7 +1,7 @@
 import type { ScriptOutcome, ScriptsApi } from '../workspace/scripts.ts';
 import type { CommandInput } from './command.ts';
 import type { CliContext } from './context.ts';
-import { ScriptError } from './script-error.ts';
+import { unpackOutcome } from './unpack-outcome.ts';
 import { UsageError } from './usage-error.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -23,9 +23,7 @@ export async function withScripts<T>(
     inCatalog.length > 0
       ? await withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
       : use(await openDisk(context, options));
-  if (outcome.status === 'done') return outcome.value;
-  if (outcome.code === 'usage') throw new UsageError(outcome.message);
-  throw new ScriptError(outcome.message, outcome.diagnostics);
+  return unpackOutcome(outcome);
 }
 
 async function openDisk({ cwd }: CliContext, { project }: CommandInput['options']): Promise<ScriptsApi> {

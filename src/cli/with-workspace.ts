@@ -15,7 +15,12 @@ export async function withWorkspace<T>(
     const place = context.home || context.env.QUERN_HOME ? `in ${home}` : 'here';
     throw new UsageError(`no home ${place}: run \`quern init\``);
   }
-  const workspace = openWorkspace({ home, as: context.as, masterKey: context.env.QUERN_MASTER_KEY });
+  const workspace = openWorkspace({
+    home,
+    as: context.as,
+    masterKey: context.env.QUERN_MASTER_KEY,
+    semanticConnection: context.env.QUERN_SEMANTIC_DEFAULT_CONNECTION,
+  });
   const forget = context.onExit(() => workspace.abandon());
   try {
     return await use(workspace);

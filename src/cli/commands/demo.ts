@@ -2,10 +2,11 @@ import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunRequest, WorkspaceApi } from '../../workspace/workspace-api.ts';
+import { askDemoModel } from '../ask-demo-model.ts';
 import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { findItem } from '../find-item.ts';
+import { findItem, splitPath } from '../find-item.ts';
 import { putAsset } from '../put-asset.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
@@ -14,6 +15,8 @@ import { withWorkspace } from '../with-workspace.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../fixtures/demo/', import.meta.url));
 const CATALOG_FOLDER = '@Shared/flights';
+/** Those of the project, in it. */
+const FOLDERS = ['semantic'];
 const TABLES = { airports: ['airports.csv', 'csv'], flights: ['flights.parquet', 'parquet'] } as const;
 const QUESTION = {
   path: `${CATALOG_FOLDER}/worst_airports`,
@@ -31,11 +34,13 @@ export const run: RunCommand = async (context, { args }) => {
   await say(`wrote the sample project to ${folder}`);
   const shown: CliContext = Object.create(context, { home: { value: home } });
   const code = await withWorkspace(shown, async (workspace) => {
-    await putScripts(workspace, path.join(folder, 'project'));
+    await putScripts(workspace, path.join(SAMPLE, 'project'));
     await say(`stored its scripts in the catalog, below ${CATALOG_FOLDER}`);
     const loaded = await loadTables(shown, workspace, path.join(folder, 'data'), say);
     const answered = loaded === EXIT.done ? await askQuestion(shown, workspace, say) : loaded;
-    return answered === EXIT.done ? runNightly(shown, workspace, say) : answered;
+    const asked =
+      answered === EXIT.done ? await askDemoModel(shown, workspace, CATALOG_FOLDER, say) : answered;
+    return asked === EXIT.done ? runNightly(shown, workspace, say) : asked;
   });
   if (code === EXIT.done) await say(nextSteps(context, path.relative(context.cwd, folder) || '.'));
   return code;
@@ -53,22 +58,24 @@ async function writeSample(folder: string): Promise<void> {
 }
 
 async function putScripts(workspace: WorkspaceApi, folder: string): Promise<void> {
-  await ensureProjectFolder(workspace);
-  for (const file of (await readdir(folder)).sort()) {
-    const name = file.replace(/\.sql$/, '');
-    await putAsset(
-      workspace,
-      `${CATALOG_FOLDER}/${name}`,
-      await readFile(path.join(folder, file), 'utf8'),
-      {},
-    );
+  await ensureFolder(workspace, CATALOG_FOLDER, 'PROJECT');
+  for (const folderPath of FOLDERS)
+    await ensureFolder(workspace, `${CATALOG_FOLDER}/${folderPath}`, 'REGULAR');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  for (const file of files.map(({ parentPath, name }) => path.join(parentPath, name)).sort()) {
+    const name = path
+      .relative(folder, file)
+      .replaceAll(path.sep, '/')
+      .replace(/\.sql$/, '');
+    await putAsset(workspace, `${CATALOG_FOLDER}/${name}`, await readFile(file, 'utf8'), {});
   }
 }
 
-async function ensureProjectFolder({ catalog }: WorkspaceApi): Promise<void> {
-  if (await findItem(catalog, CATALOG_FOLDER)) return;
-  const [parent_path, name] = CATALOG_FOLDER.split('/');
-  await catalog.createFolder({ parent_path, name, folder_type: 'PROJECT' });
+async function ensureFolder({ catalog }: WorkspaceApi, at: string, type: string): Promise<void> {
+  if (await findItem(catalog, at)) return;
+  const { parent, name } = splitPath(at);
+  await catalog.createFolder({ parent_path: parent, name, folder_type: type });
 }
 
 async function loadTables(
@@ -131,6 +138,7 @@ Try next:
   cd ${/\s/.test(folder) ? `'${folder}'` : folder}
   ${quern} catalog ls ${CATALOG_FOLDER}
   ${quern} exec ${CATALOG_FOLDER}/busiest_routes --param origin=ORD
+  ${quern} semantic explore
   ${quern} test project --param strict=true
   ${quern} compile project/nightly.sql
   ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"

@@ -6,7 +6,6 @@ import { printCount } from '../print-count.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { type ModelTestResult, runModelTests } from '../run-model-tests.ts';
-import { coloursOf } from '../terminal/colours.ts';
 import { withModel } from '../with-model.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
@@ -18,11 +17,11 @@ export const run: RunCommand = async (context, { args, options }) => {
   const tested = await test(context, checked, options);
   if (tested?.stopped) return reportOutcome(context, tested.stopped);
   const results = tested?.results ?? [];
-  const failed = results.filter(({ message }) => message !== null);
+  const failed = results.flatMap(({ finding }) => finding ?? []);
   if (options.json) {
-    await context.stdout.write(`${JSON.stringify({ diagnostics, tests: results }, null, 2)}\n`);
+    await context.stdout.write(`${JSON.stringify({ diagnostics, tests: results.map(toBody) }, null, 2)}\n`);
   } else {
-    await printFailed(context, failed);
+    await printDiagnostics(context, context.stdout, failed);
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const found = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
@@ -42,9 +41,8 @@ async function test(
   return withWorkspace(context, (workspace) => runModelTests(workspace, name, tests, context.signal));
 }
 
-async function printFailed({ env, stdout }: CliContext, failed: readonly ModelTestResult[]): Promise<void> {
-  const { red, bold } = coloursOf({ env, stderr: stdout });
-  for (const { name, message } of failed) {
-    await stdout.write(`${bold(name)}: ${red('error')}: ${message}\n`);
-  }
+function toBody({ name, finding }: ModelTestResult) {
+  if (finding === null) return { name, message: null };
+  const { message, file, line, column } = finding;
+  return { name, message, file, line, column };
 }

@@ -13,18 +13,23 @@ import { UsageError } from '../usage-error.ts';
 /** `quern serve`: serves the home over HTTP until it is told to stop; makes a missing home first. */
 export const run: RunCommand = async (context, { options }) => {
   const home = await findOrMakeHome(context);
-  const { readServerConfig } = await import('../../workspace/server-config.ts');
-  const { value: config, faults } = readServerConfig(home);
+  const { readHomeConfig } = await import('../../workspace/home-config.ts');
+  const { value: config, faults } = readHomeConfig(home);
   if (faults !== undefined) {
     await printDiagnostics(context, context.stderr, faults);
     return EXIT.usage;
   }
-  const settings = readServeOptions(context, options, config);
+  const settings = readServeOptions(context, options, config.server);
   const { openInstance } = await import('../../workspace/instance.ts');
   const log = openLog(settings.logLevel);
   try {
     const execution = readExecution(log.log, settings);
-    const instance = openInstance({ home, masterKey: context.env.QUERN_MASTER_KEY, execution });
+    const semantic = {
+      warn: (line: string) => log.log.warn(line),
+      defaultConnection: context.env.QUERN_SEMANTIC_DEFAULT_CONNECTION || config.semantic.defaultConnection,
+    };
+    const masterKey = context.env.QUERN_MASTER_KEY;
+    const instance = openInstance({ home, masterKey, execution, semantic });
     try {
       await serve(context, home, instance, log, settings);
     } finally {

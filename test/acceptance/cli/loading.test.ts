@@ -88,6 +88,8 @@ describe('quern demo', () => {
     const first = await quern(['demo'], { cwd });
     expect(first.exitCode).toBe(0);
     expect(first.stdout).toContain('│ ATL     │ Atlanta ');
+    expect(first.stdout).toContain('│ CA    │    295 │ 360199 │   46280 │     21.8 │');
+    expect(first.stdout).toContain('│ CA    │ 1898395 │ 2559388158 │ 1898395 │     22.1 │');
     expect(first.stderr).toContain('loaded 375,003 rows into flights');
     const folder = path.join(cwd, 'quern-demo');
     writeFileSync(path.join(folder, 'mine.sql'), 'mine');

@@ -32,6 +32,18 @@ CREATE TABLE customers AS SELECT 1 AS id, 'north' AS region;
 `;
 const ASK = ['--dimensions', 'customers.region', '--measures', 'orders.revenue'];
 
+/** What only the SQL of a platform has. */
+const MARKS: Readonly<Record<string, RegExp>> = {
+  redshift: /LOWER\("customers"\.region\) LIKE LOWER\('%x%'\) ESCAPE '!'/,
+  yellowbrick: /LOWER\("customers"\.region\) LIKE LOWER\('%x%'\) ESCAPE '!'/,
+  snowflake: /"customers"\.region ILIKE '%x%' ESCAPE '!'/,
+  bigquery: /STRPOS\(LOWER\(`customers`\.region\), LOWER\('x'\)\) > 0/,
+  databricks: /`customers`\.region ILIKE '%x%' ESCAPE '!'/,
+  trino: /NULLS LAST\nLIMIT 3\n$/,
+  sqlserver: /DESC\nOFFSET 0 ROWS FETCH NEXT 3 ROWS ONLY\n$/,
+  clickhouse: /ORDER BY 2 DESC NULLS LAST\nLIMIT 3\nSETTINGS join_use_nulls = 1/,
+};
+
 function write(cwd: string, name: string, text: string): void {
   mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
   writeFileSync(path.join(cwd, name), text);
@@ -163,13 +175,34 @@ describe('quern semantic codegen', () => {
     expect(stderr).toContain(message);
   });
 
-  it('has no SQL for a platform without a dialect', async () => {
-    const cwd = makeFolder();
+  it('prints the SQL of every platform', async () => {
+    const cwd = await makeHome();
+    const asked = [
+      '--filter',
+      'customers.region CONTAINS x',
+      '--order',
+      'orders.revenue:desc',
+      '--limit',
+      '3',
+    ];
+    const ask = async (platform: string) => {
+      write(cwd, `${platform}.yaml`, MODEL.replace('duckdb', platform));
+      const args = ['semantic', 'codegen', '--model', `${platform}.yaml`, ...ASK, ...asked];
+      const { exitCode, stdout, stderr } = await quern(args, { cwd });
+      return [platform, exitCode, stderr, stdout.match(MARKS[platform]!)?.[0]];
+    };
+    for (const platform of Object.keys(MARKS)) {
+      expect(await ask(platform)).toEqual([platform, 0, '', expect.any(String)]);
+    }
+  });
+
+  it('prints the SQL of a connection that only compiles', async () => {
+    const cwd = await makeHome();
     write(cwd, 'model.yaml', MODEL.replace('duckdb', 'snowflake'));
-    const { exitCode, stderr } = await quern(['semantic', 'codegen', '--model', 'model.yaml', ...ASK], {
-      cwd,
-    });
-    expect([exitCode, stderr]).toEqual([1, 'error: SQL for snowflake cannot be made yet\n']);
+    const add = ['connections', 'add', 'flakes', '--kind', 'semantic', '--set', 'model=model.yaml'];
+    expect((await quern(add, { cwd })).exitCode).toBe(0);
+    const { stdout } = await quern(['semantic', 'codegen', '--connection', 'flakes', ...ASK], { cwd });
+    expect(stdout).toContain('LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id');
   });
 });
 
@@ -188,16 +221,22 @@ describe('quern semantic check', () => {
     write(cwd, 'model.yaml', wrong.replace('SUM(amount) / COUNT(*)', 'SUM(amout) / COUNT(*)'));
     const { exitCode, stdout } = await check('--json');
     expect(exitCode).toBe(1);
-    const tests: { name: string; message: string | null }[] = JSON.parse(stdout).tests;
+    const tests: { name: string; message: string | null; line?: number; column?: number }[] =
+      JSON.parse(stdout).tests;
     const failed = tests
       .filter(({ message }) => message !== null)
-      .map(({ name, message }) => [name, message!.split('!')[0]]);
+      .map(({ name, message, line, column }) => [name, message!.split('!')[0], line, column]);
     expect(failed).toEqual([
-      ['orders.day', 'Binder Error: Referenced column "dya" not found in FROM clause'],
-      ['orders.revenue', 'Binder Error: Referenced column "stat" not found in FROM clause'],
-      ['orders.average', 'Binder Error: Referenced column "amout" not found in FROM clause'],
-      ['orders', 'several rows have the same id, which is declared to tell them apart'],
-      ['orders.customer', 'this is declared as MANY_TO_ONE, but a row of orders has several of customers'],
+      ['orders.day', 'Binder Error: Referenced column "dya" not found in FROM clause', 13, 45],
+      ['orders.revenue', 'Binder Error: Referenced column "stat" not found in FROM clause', 15, 93],
+      ['orders.average', 'Binder Error: Referenced column "amout" not found in FROM clause', 16, 78],
+      ['orders', 'several rows have the same id, which is declared to tell them apart', 10, 22],
+      [
+        'orders.customer',
+        'this is declared as MANY_TO_ONE, but a row of orders has several of customers',
+        18,
+        38,
+      ],
     ]);
   });
 
@@ -224,13 +263,13 @@ describe('quern semantic check', () => {
     const tests: { name: string; message: string | null }[] = JSON.parse(stdout).tests;
     expect(tests.map(({ name, message }) => [name, /a row of .*/.exec(message ?? '')?.[0]])).toEqual([
       ['a', undefined],
+      ['b', undefined],
       ['a.same', 'a row of a has several of b'],
       ['a.same', undefined],
       ['a.many', 'a row of b has several of a'],
       ['a.parent', undefined],
       ['a.twin', 'a row of a has several of a'],
       ['a.twin', 'a row of a has several of a'],
-      ['b', undefined],
     ]);
   });
 
@@ -299,7 +338,7 @@ describe('semantic connections', () => {
     const several = await quern(['semantic', 'codegen', ...ASK], { cwd });
     expect([several.exitCode, several.stderr]).toEqual([
       1,
-      'error: No semantic model found for connection\n',
+      'error: No semantic model found for connection, name one of c0, c1, c2, c3\n',
     ]);
   });
 

@@ -1,0 +1,14 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printExploration } from '../print-exploration.ts';
+import { withChosenModel } from '../with-model.ts';
+
+/** `quern semantic explore`: what can be asked of a model, for people who do not know it. */
+export const run: RunCommand = async (context, { args, options }) => {
+  const found = await withChosenModel(context, options, (semantic, target) =>
+    semantic.explore(target, args[0]),
+  );
+  const text = options.json === true ? `${JSON.stringify(found, null, 2)}\n` : printExploration(found);
+  await context.stdout.write(text);
+  return EXIT.done;
+};

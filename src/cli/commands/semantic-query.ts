@@ -1,0 +1,30 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printWarnings } from '../print-warnings.ts';
+import { readQuestion } from '../read-question.ts';
+import { answerRequest, readAnswer } from '../run-answer.ts';
+import { withRunningModel } from '../with-model.ts';
+
+/** `quern semantic query`: asks a model a question, and its database for the answer (semantic 1). */
+export const run: RunCommand = async (context, { args, options }) => {
+  const question = await readQuestion(context, args[0], options);
+  const answer = readAnswer(context, options);
+  const { sql, warnings, connection, overrides, timeoutMs } = await withRunningModel(
+    context,
+    options,
+    (semantic, target) => semantic.prepare(target, question.query, question.options),
+  );
+  await printWarnings(context, warnings);
+  if (options.sql === true) {
+    await context.stdout.write(`${sql}\n`);
+    await context.stderr.write(`nothing was run; this would run on ${connection}\n`);
+    return EXIT.done;
+  }
+  const target = { kind: 'text', source: { name: 'question', text: sql } } as const;
+  const limit = answer.timeoutMs ?? timeoutMs ?? undefined;
+  return answerRequest(
+    context,
+    { target, params: {}, connection, overrides, ...answer, timeoutMs: limit },
+    options,
+  );
+};
