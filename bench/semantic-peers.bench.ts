@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { compileQuery } from '../src/semantic/compile-query.ts';
+import { readModel } from '../src/semantic/read-model.ts';
+import type { Bench, Figures } from './bench.ts';
+import { measureShare } from './measure.ts';
+import { openCube } from './peers/cube.ts';
+import { openMalloy } from './peers/malloy.ts';
+import { createQuestion, printModel, WAREHOUSE } from './warehouse.ts';
+
+// How long the same question to the same model of 200 entities and 5,000 fields takes here and with others' compilers.
+// No question is asked twice, so that nobody answers from a cache.
+const ROUNDS = 500;
+/** For what takes much longer. */
+const FEW = 25;
+const JOINS = 6;
+
+const { index } = readModel([printModel(WAREHOUSE)]);
+const ask = (round: number) => createQuestion(`a${round}`);
+const compile = (round: number) => compileQuery(index!, ask(round), { dialect: 'duckdb', strict: false }).sql;
+
+async function listBenches(): Promise<readonly Bench[]> {
+  const malloy = await openMalloy(WAREHOUSE);
+  const toCube = await openCube(WAREHOUSE);
+  const print = await malloy.prepare(ask(0));
+  const peers = [
+    { name: "Cube's schema compiler", rounds: ROUNDS, work: (round: number) => toCube(ask(round)) },
+    { name: "Malloy's compiler", rounds: FEW, work: (round: number) => malloy.compile(ask(round)) },
+    { name: "Malloy's compiler, its question read before", rounds: ROUNDS, work: print },
+  ];
+  for (const { name, work } of [{ name: 'Quern', work: compile }, ...peers]) {
+    const joins = (await work(0)).match(/LEFT JOIN/g)?.length;
+    if (joins !== JOINS) throw new Error(`${name} makes ${joins} joins`);
+  }
+  let asked = 0;
+  const measure = (work: (round: number) => unknown, rounds: number) => (): Promise<Figures> => {
+    return measureShare(() => work(asked++), 0.5, rounds);
+  };
+  return peers.map(({ name, rounds, work }) => ({
+    name: `1,000 × a question of 5 measures, 5 dimensions and 6 joins compiled, half ÷ ${name}`,
+    peerName: name,
+    runs: 5,
+    ours: measure(compile, ROUNDS),
+    peer: measure(work, rounds),
+    limits: [{ metric: 'wall', most: 1 }],
+  }));
+}
+
+const isInstalled = existsSync(path.join(import.meta.dirname, 'peers/node_modules'));
+if (!isInstalled) {
+  console.log("others' compilers are left out: npm ci --ignore-scripts --prefix bench/peers installs them");
+}
+
+export const benches: readonly Bench[] = isInstalled ? await listBenches() : [];
