@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 
 const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
 
@@ -33,10 +34,9 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** A new folder with an empty home in it. */
+/** A new folder with an empty home in it, as `quern init --empty` makes one. */
 export async function makeHome(): Promise<string> {
   const cwd = makeFolder();
-  const { exitCode, stderr } = await quern(['init', '--empty'], { cwd });
-  if (exitCode !== 0) throw new Error(`init failed: ${stderr}`);
+  await cp(inject('emptyHome'), path.join(cwd, '.quern'), { recursive: true });
   return cwd;
 }
