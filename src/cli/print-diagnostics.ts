@@ -1,3 +1,4 @@
+import { toPrintableLines } from '../workspace/printable.ts';
 import type { Diagnostic } from '../workspace/scripts.ts';
 import type { CliContext } from './context.ts';
 import { coloursOf } from './terminal/colours.ts';
@@ -11,8 +12,8 @@ export async function printDiagnostics(
 ): Promise<void> {
   const { red, yellow, bold } = coloursOf({ env, stderr: output });
   for (const { file, line, column, severity, message, frame } of diagnostics) {
-    const place = bold(`${file}:${line}:${column}`);
+    const place = bold(toPrintableLines(`${file}:${line}:${column}`));
     const shown = severity === 'error' ? red(severity) : yellow(severity);
-    await output.write(`${place}: ${shown}: ${message}\n${frame}\n`);
+    await output.write(`${place}: ${shown}: ${toPrintableLines(message)}\n${frame}\n`);
   }
 }

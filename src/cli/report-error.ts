@@ -1,5 +1,6 @@
 import { HomeError, type HomeFault } from '../errors/home-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { toPrintableLines } from '../workspace/printable.ts';
 import type { CliContext } from './context.ts';
 import { describeError } from './describe-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -27,7 +28,7 @@ const CODE_OF_FAULT: Readonly<Partial<Record<HomeFault, ExitCode>>> = {
 /** Prints what went wrong, in one sentence where it is known, and returns the exit code for it. */
 export async function reportError(error: unknown, context: CliContext): Promise<ExitCode> {
   const { red } = coloursOf(context);
-  const print = (text: string) => context.stderr.write(`${red('error')}: ${text}\n`);
+  const print = (text: string) => context.stderr.write(`${red('error')}: ${toPrintableLines(text)}\n`);
   if (error instanceof UsageError) {
     await print(error.message);
     return error.exitCode;

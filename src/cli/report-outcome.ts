@@ -1,3 +1,4 @@
+import { toPrintableLines } from '../workspace/printable.ts';
 import type { FaultCode, RunOutcome } from '../workspace/workspace-api.ts';
 import type { CliContext } from './context.ts';
 import { endStuckProcess } from './end-process.ts';
@@ -42,7 +43,9 @@ async function printFault(
   const { red } = coloursOf(context);
   // What came before the fault stands before it on a terminal, too.
   await context.stdout.flush().catch(() => {});
-  if (fault.diagnostics.length === 0) await context.stderr.write(`${red('error')}: ${fault.message}\n`);
+  if (fault.diagnostics.length === 0) {
+    await context.stderr.write(`${red('error')}: ${toPrintableLines(fault.message)}\n`);
+  }
   await printDiagnostics(context, context.stderr, fault.diagnostics);
   if (fault.note !== undefined) await context.stderr.write(`${fault.note}\n`);
 }

@@ -116,9 +116,7 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
   {
     name: 'semantic export',
     summary: 'write a semantic model in the format of other tools',
-    args: [
-      { name: '<model>', summary: 'semantic connection, or a model on disk: a file, a folder or a project' },
-    ],
+    args: [MODEL_ARGUMENT],
     options: [
       { flags: '--to <format>', summary: 'the format: ossie (Apache Ossie, the default)' },
       LAYER,

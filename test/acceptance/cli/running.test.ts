@@ -174,6 +174,21 @@ describe('quern exec', () => {
     expect(result.stderr).toContain(message);
   });
 
+  it('sends a terminal nothing but what can be read, whatever a message quotes', async () => {
+    const cwd = await makeHome();
+    const commands = [
+      ['sql', "select error('gone\u001b[2J\u0007')"],
+      ['sql', 'select "no\u001b[31msuch"'],
+      ['exec', '@Shared/no\u001b[31msuch'],
+    ];
+    for (const command of commands) {
+      const { exitCode, stderr } = await quern(command, { cwd });
+      expect(exitCode).not.toBe(0);
+      expect(stderr).toMatch(/error: .*\u241b\[/);
+      expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);
+    }
+  });
+
   it('refuses a file that is not UTF-8', async () => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'latin.sql'), Buffer.from("select 'caf\xe9'", 'latin1'));

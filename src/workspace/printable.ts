@@ -1,0 +1,1 @@
+export { toPrintableLines } from '../engine/text/printable.ts';
