@@ -337,9 +337,16 @@ export const COMMANDS: readonly Command[] = [
   ...ADMIN_COMMANDS,
   {
     name: 'doctor',
-    summary: 'check this installation and the home',
+    summary: 'check this installation and the home, or how an identity provider sees a server',
     args: [],
-    options: [JSON_OPTION],
+    options: [
+      {
+        flags: '--scim <url>',
+        summary: "check the SCIM interface of a server, with a super-user's token in QUERN_SCIM_TOKEN",
+      },
+      { flags: '--write', summary: 'with --scim: make, change and delete a user and a group, too' },
+      JSON_OPTION,
+    ],
     load: () => import('./commands/doctor.ts'),
   },
 ];

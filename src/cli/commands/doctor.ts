@@ -12,19 +12,40 @@ import { withWorkspace } from '../with-workspace.ts';
 
 const LEAST_FREE_BYTES = 256 * 1024 ** 2;
 
-/** `quern doctor`: checks the installation and the home, and exits with 1 when something is out of order. */
+/**
+ * `quern doctor`: checks the installation and the home, or with `--scim` what an identity provider would see of a server,
+ * and exits with 1 when something is out of order.
+ */
 export const run: RunCommand = async (context, { options }) => {
+  const checks =
+    typeof options.scim === 'string'
+      ? await checkFromOutside(context, options.scim, options.write === true)
+      : await checkHere(context);
+  await printChecks(context, checks, options.json === true);
+  return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
+};
+
+async function checkFromOutside(
+  { env, signal }: CliContext,
+  url: string,
+  mayWrite: boolean,
+): Promise<readonly Finding[]> {
+  const token = env.QUERN_SCIM_TOKEN;
+  if (!token) throw new UsageError("put a super-user's token into the environment variable QUERN_SCIM_TOKEN");
+  const { checkScim } = await import('../check-scim.ts');
+  return checkScim({ url, token, mayWrite, signal });
+}
+
+async function checkHere(context: CliContext): Promise<readonly Finding[]> {
   const { findHome } = await import('../../workspace/find-home.ts');
   const home = findHome({ ...context, flag: context.home });
-  const checks = [
+  return [
     await check('node', () => process.version),
     await check('home', () => checkFolder(home)),
     await check('disk', () => checkDisk(home)),
     ...(await checkWorkspace(context)),
   ];
-  await printChecks(context, checks, options.json === true);
-  return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
-};
+}
 
 async function check(name: string, look: () => string | Promise<string>): Promise<Finding> {
   try {
