@@ -141,20 +141,19 @@ function toDatabase(
   guard: Guard,
   noteClosed: () => void,
 ): Database {
-  const { statement } = createStatements(connection, guard);
+  const { statement, countWrites } = createStatements(connection, guard);
   const file = databaseFile(home);
   const readNumber = (sql: string) => {
     const prepared = connection.prepare<[], number>(sql).pluck();
     return () => guard(() => prepared.get()!);
   };
   const readChangeMark = readNumber('PRAGMA data_version');
-  const countOwnChanges = readNumber('SELECT total_changes()');
   const readSchemaVersion = readNumber('PRAGMA user_version');
   let [seenMark, seenOwn] = [-1, -1];
 
   /** What was committed may be anything; a newer version of ours may even have migrated the file. */
   function look(): void {
-    const [mark, own] = [readChangeMark(), countOwnChanges()];
+    const [mark, own] = [readChangeMark(), countWrites()];
     if (mark === seenMark && own === seenOwn) return;
     caches.forget();
     checkVersion(file, readSchemaVersion(), latest);

@@ -15,20 +15,32 @@ export interface Statements {
   statement<Row>(sql: string): Statement<Row>;
 }
 
-/** Prepares each statement when it is first asked for; their failures pass `guard`. */
-export function createStatements(connection: Sqlite.Database, guard: Guard): Statements {
+/**
+ * Prepares each statement when it is first asked for; their failures pass `guard`. `countWrites` says how many have run
+ * that may have changed something.
+ */
+export function createStatements(
+  connection: Sqlite.Database,
+  guard: Guard,
+): Statements & { countWrites(): number } {
   const statements = new Map<string, Statement<unknown>>();
+  let writes = 0;
 
   function prepare(sql: string): Statement<unknown> {
     const prepared = guard(() => connection.prepare<SqlValue[]>(sql));
+    const run = <T>(work: () => T): T => {
+      if (!prepared.readonly) writes += 1;
+      return guard(work);
+    };
     return {
-      get: (...values) => guard(() => prepared.get(...values)),
-      all: (...values) => guard(() => prepared.all(...values)),
-      run: (...values) => guard(() => prepared.run(...values).changes),
+      get: (...values) => run(() => prepared.get(...values)),
+      all: (...values) => run(() => prepared.all(...values)),
+      run: (...values) => run(() => prepared.run(...values).changes),
     };
   }
 
   return {
+    countWrites: () => writes,
     statement<Row>(sql: string): Statement<Row> {
       let known = statements.get(sql);
       if (known === undefined) {
