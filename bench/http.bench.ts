@@ -78,9 +78,13 @@ function serve(filled: Filled): Promise<Served> {
 
 const few = fill('few', 10, 100);
 const many = fill('many', 100, 1_000);
-const startBare = (kind: string) =>
-  start(few, [path.join(workers, 'bare-catalog.ts'), few.home, few.token, READ, kind]);
-const [bare, barest] = [await startBare('fastify'), await startBare('node')];
+const startBare = (...how: readonly string[]) =>
+  start(few, [path.join(workers, 'bare-catalog.ts'), few.home, few.token, READ, ...how]);
+const [bare, barest, keeping] = [
+  await startBare('fastify'),
+  await startBare('node'),
+  await startBare('fastify', 'kept'),
+];
 const [small, large] = [await serve(few), await serve(many)];
 
 interface Load {
@@ -117,7 +121,7 @@ const read = (server: Served) => load({ server, repeat: 8_000, connections: 4, p
 const CREATIONS = 600;
 
 /** A server's code is compiled as it is used; what comes before is no measure of a server, ours or another. */
-for (const server of [bare, barest, small, large]) {
+for (const server of [bare, barest, keeping, small, large]) {
   await load({ server, repeat: 30_000, connections: 4, path: readPath })();
 }
 
@@ -133,6 +137,17 @@ export const benches: readonly Bench[] = [
     limits: [
       { metric: 'wall', most: 1.43 },
       { metric: 'cpu', most: 1.43 },
+    ],
+  },
+  {
+    name: 'the same ÷ a bare handler of Fastify that keeps all that can be kept',
+    peerName: 'bare',
+    runs: 7,
+    ours: read(small),
+    peer: read(keeping),
+    limits: [
+      { metric: 'wall', most: null },
+      { metric: 'cpu', most: null },
     ],
   },
   {

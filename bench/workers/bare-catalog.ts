@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import Sqlite from 'better-sqlite3';
 import fastify from 'fastify';
 
-// bare-catalog HOME TOKEN PATH KIND: answers every request with the item at PATH, three names deep, for which it makes the
-// reads of SQLite that an answer with its authorization needs when nothing of it is known yet, and does nothing else, in
-// a handler of Fastify (KIND `fastify`) or of Node (`node`). Prints its port. The reads are written out here, so that they
-// stay the same whatever a server keeps.
-const [home = '', token = '', path = '', kind = 'fastify'] = process.argv.slice(2);
+// bare-catalog HOME TOKEN PATH KIND READS: answers every request with the item at PATH, three names deep, for which it
+// makes reads of SQLite and does nothing else, in a handler of Fastify (KIND `fastify`) or of Node (`node`). The reads
+// are those that an answer with its authorization needs when nothing of it is known yet (READS `all`), or those that are
+// left where all that can be kept is kept (`kept`). Prints its port.
+const [home = '', token = '', path = '', kind = 'fastify', reads = 'all'] = process.argv.slice(2);
 const connection = new Sqlite(`${home}/catalog.db`, { readonly: true });
 
 interface Row {
@@ -32,6 +32,7 @@ const acting = prepare(`
   FROM tokens WHERE hash = ?
 `);
 const [begin, commit, version] = ['BEGIN', 'COMMIT', 'PRAGMA user_version'].map(prepare);
+const mark = prepare('PRAGMA data_version');
 const child = prepare('SELECT id FROM catalog_items WHERE parent_id = ? AND name = ?');
 const item = prepare('SELECT * FROM catalog_items WHERE id = ?');
 const rights = prepare(`
@@ -61,7 +62,9 @@ const { revision, name, description, type, created_at, updated_at } = item.get(i
 const data = { content: content.get(id)!.content };
 const body = { name, description, path, type, data, created_at, updated_at };
 
-function read(): void {
+const read = reads === 'all' ? readAll : readKept;
+
+function readAll(): void {
   acting.get(tokenHash);
   begin!.run();
   version!.get();
@@ -69,6 +72,15 @@ function read(): void {
   child.get(folder, itemName);
   item.get(id);
   rights.all(owner, owner, chain);
+  content.get(id);
+  commit!.run();
+}
+
+function readKept(): void {
+  mark.get();
+  begin!.run();
+  mark.get();
+  item.get(id);
   content.get(id);
   commit!.run();
 }
