@@ -80,6 +80,16 @@ describe('a dialect', () => {
     expect(DIALECTS.databricks.quoteText('a\nb')).toBe("'a\nb'");
   });
 
+  it('loses no letters and mistakes no months on SQL Server', () => {
+    const { textKeys, match, literals } = DIALECTS.sqlserver;
+    const key = 'CAST([t].name AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2';
+    expect(textKeys!.toKey('[t].name')).toBe(key);
+    expect(match('starts', '[t].name', 'Ж', { caseSensitive: true, negated: false })).toBe(
+      `${key} LIKE N'Ж%' ESCAPE '!'`,
+    );
+    expect(literals.timestamp('2024-05-01 12:00:00')).toBe("CAST('2024-05-01T12:00:00' AS DATETIME2(6))");
+  });
+
   it('lets nothing be replaced in strings and names on Databricks', () => {
     expect(DIALECTS.databricks.quoteText(`\${env:HOME} $x {y}`)).toBe("'$\\{env:HOME} $x {y}'");
     const aliased = ask(`days.store AS \${x}`, '');

@@ -40,7 +40,7 @@ const CASES: Readonly<Record<Absent, Case>> = {
     name: Dialect.TSQL,
     words: [
       [/ COLLATE \w+/g, ''],
-      [/VARBINARY\(MAX\)/g, 'VARCHAR(40)'],
+      [/(?:VARBINARY|NVARCHAR)\(MAX\)/g, 'VARCHAR(40)'],
       // Of DATEADD of what is no constant it would make an INTERVAL that is no SQL.
       [
         /DATEADD\(DAY, -\(DATEDIFF\(DAY, '0001-01-01', (.*?)\) % 7\), CAST\(\1 AS DATE\)\)/g,

@@ -6,7 +6,8 @@ import { postgresql } from './postgresql.ts';
 
 const COLLATION = 'Latin1_General_100_BIN2';
 
-const toKey = (text: string) => `${text} COLLATE ${COLLATION}`;
+/** As Unicode first: a VARCHAR would be turned into the collation's code page, and lose what that has not. */
+const toKey = (text: string) => `CAST(${text} AS NVARCHAR(MAX)) COLLATE ${COLLATION}`;
 
 /** SQL Server 2012 and later, and Azure SQL; moments are DATETIME2. */
 export const sqlserver: Dialect = {
@@ -21,7 +22,8 @@ export const sqlserver: Dialect = {
     float: (text) => text,
     boolean: (text) => (text === 'true' ? '1' : '0'),
     date: (text) => `CAST('${text}' AS DATE)`,
-    timestamp: (text) => `CAST('${text}' AS DATETIME2(6))`,
+    // With a T, no setting of the session decides what is the month.
+    timestamp: (text) => `CAST('${text.replace(' ', 'T')}' AS DATETIME2(6))`,
   },
   aggregates: {
     ...postgresql.aggregates,
