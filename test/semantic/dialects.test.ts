@@ -111,6 +111,27 @@ describe('a dialect', () => {
   });
 
   it.each([
+    'a.b',
+    'a$',
+    '100 €',
+    'fine ☺',
+    '_PARTITIONTIME',
+    '_table_suffix',
+    '_File_name',
+    '__root__',
+    '_change_type',
+  ])('refuses names that BigQuery keeps for itself: %s', (name) => {
+    expect(() => compile('bigquery', ask(`days.store AS ${name}`, ''))).toThrow('cannot name a column');
+  });
+
+  it.each(['Größe in %', '日本', "a's <b> & #1|2 = 3+4: x–y", 'no_partition', '_x', '2nd'])(
+    'takes names that BigQuery takes: %s',
+    (name) => {
+      expect(compile('bigquery', ask(`days.store AS ${name}`, ''))).toContain(`AS \`${name}\``);
+    },
+  );
+
+  it.each([
     ['postgresql', 63, 'é', 31],
     ['redshift', 127, 'é', 63],
     ['yellowbrick', 128, 'é', 64],

@@ -6,17 +6,32 @@ import { postgresql } from './postgresql.ts';
 
 const INT64 = 2n ** 63n;
 
+/** What no column's name may have, be it a result's; also what would end or escape a quoted name. */
+const OTHER_CHARACTER = "[^\\p{L}\\p{N}\\p{M}\\p{Pc}\\p{Pd}\\s&%=+:'<>#|]";
+
+/** What no column's name may begin with, whatever the case. */
+const RESERVED_PREFIXES = [
+  '_TABLE_',
+  '_FILE_',
+  '_PARTITION',
+  '_ROW_TIMESTAMP',
+  '__ROOT__',
+  '_COLIDENTIFIER',
+  '_CHANGE_SEQUENCE_NUMBER',
+  '_CHANGE_TYPE',
+  '_CHANGE_TIMESTAMP',
+];
+
 const cutTo = (unit: string) => (date: string) => `DATE_TRUNC(CAST(${date} AS DATE), ${unit})`;
 
-/** BigQuery (GoogleSQL); a moment may be a DATETIME or a TIMESTAMP. */
+/** BigQuery (GoogleSQL) whose default time zone is UTC; a moment may be a DATETIME or a TIMESTAMP. */
 export const bigquery: Dialect = {
   ...postgresql,
   lexis: { ...mysqlLexis, conditionalComments: false, spacedDashes: false, dollarWords: false },
   quoteName: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
   quoteText,
   longestName: { unit: 'characters', length: 300 },
-  // Also what would end or escape a quoted name.
-  forbiddenInNames: /[!"$()*,./;?@[\\\]^`{}~]/gu,
+  forbiddenInNames: new RegExp(`${OTHER_CHARACTER}|^(?:${RESERVED_PREFIXES.join('|')})`, 'giu'),
   literals: {
     text: quoteText,
     number: printNumber,
