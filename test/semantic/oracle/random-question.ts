@@ -247,8 +247,30 @@ function listBelow(world: World, names: readonly string[]): string[] {
 const listAbove = (world: World, names: readonly string[]) =>
   world.edges.filter((edge) => isMany(edge) && names.includes(childOf(edge))).map(parentOf);
 
-/** Whose measures, dimensions and filters are asked for; often such that rows fan out. */
-function pickEntities(world: World, random: Random) {
+/** Whose measures, dimensions and filters are asked for. */
+interface Asked {
+  readonly measured: readonly string[];
+  readonly some: readonly string[];
+  readonly filtered: readonly (readonly string[])[];
+  /** Whether each of `some` has a dimension, and one of `filtered` a condition. */
+  readonly each?: boolean;
+}
+
+/** Rows of two entities right below a third one, by conditions on that or above; null where there are none. */
+function pickSiblings(world: World, random: Random): Asked | null {
+  const right = (name: string) => [
+    ...new Set(world.edges.filter((edge) => isMany(edge) && parentOf(edge) === name).map(childOf)),
+  ];
+  const forks = world.entities.map(({ name }) => name).filter((name) => right(name).length > 1);
+  if (forks.length === 0) return null;
+  const owner = random.pick(forks);
+  const above = listAbove(world, [owner]);
+  const filtered = above.length > 0 && random.chance(0.5) ? above : [owner];
+  return { measured: [owner], some: random.sample(right(owner), 2), filtered: [filtered], each: true };
+}
+
+/** Entities such that rows fan out, often. */
+function pickEntities(world: World, random: Random): Asked {
   const all = world.entities.map(({ name }) => name);
   const parents = all.filter((name) => listBelow(world, [name]).length > 0);
   const top = all.filter((name) => listBelow(world, [name]).length > 1);
@@ -277,7 +299,8 @@ function pickMeasures(world: World, owners: readonly string[], random: Random): 
 
 /** A random question to a world; most can be answered, some are refused. */
 export function createQuestion(world: World, random: Random): SemanticQuery {
-  const { measured, some, filtered } = pickEntities(world, random);
+  const asked = (random.chance(0.12) ? pickSiblings(world, random) : null) ?? pickEntities(world, random);
+  const { measured, some, filtered, each = false } = asked;
   const paths = world.edges.map(({ from, name }) => `${from}.${name}`);
   const paired = world.edges.filter(({ from, to }, at) =>
     world.edges.some((edge, other) => other !== at && edge.from === from && edge.to === to),
@@ -289,10 +312,12 @@ export function createQuestion(world: World, random: Random): SemanticQuery {
   const choices: Choices = { world, random, pools: [references] };
   const measures = pickMeasures(world, measured, random);
   const count = random.pick([0, 1, 1, 1, 2, 2, 3]);
-  const found = Array.from(
-    { length: count === 0 && measured.length === 0 ? 1 : count },
-    () => pickDimension(choices).ref,
-  );
+  const found = each
+    ? some.map((name) => pickDimension({ ...choices, pools: [[name]] }).ref)
+    : Array.from(
+        { length: count === 0 && measured.length === 0 ? 1 : count },
+        () => pickDimension(choices).ref,
+      );
   const dimensions = found.filter(
     (ref, at) => found.findIndex((one) => one.entity === ref.entity && one.field === ref.field) === at,
   );
@@ -304,9 +329,11 @@ export function createQuestion(world: World, random: Random): SemanticQuery {
     measures: [...addAliases(measures, taken, random), ...repeat(measures, 'once more')],
   };
   const filterChoices = { ...choices, pools: [...filtered, ...(random.chance(0.1) ? [references] : [])] };
-  const filters = Array.from({ length: random.pick([0, 0, 1, 1, 2, 2, 3]) }, () =>
-    createFilter(filterChoices, selected, 2),
-  );
+  const filters = each
+    ? [createDimensionCondition({ ...choices, pools: filtered }, [])]
+    : Array.from({ length: random.pick([0, 0, 1, 1, 2, 2, 3]) }, () =>
+        createFilter(filterChoices, selected, 2),
+      );
   const orderBy = random.chance(0.35) ? createOrder(choices, selected) : [];
   const limit = random.chance(0.2) ? { fetch: 1 + random.int(6), skip: random.pick([0, 0, 1, 2]) } : null;
   return { ...selected, filters, orderBy, limit };
