@@ -252,7 +252,7 @@ interface Asked {
   readonly measured: readonly string[];
   readonly some: readonly string[];
   readonly filtered: readonly (readonly string[])[];
-  /** Whether each of `some` has a dimension, and one of `filtered` a condition. */
+  /** Whether each of `some` has a dimension, and each of `filtered` a condition. */
   readonly each?: boolean;
 }
 
@@ -265,8 +265,13 @@ function pickSiblings(world: World, random: Random): Asked | null {
   if (forks.length === 0) return null;
   const owner = random.pick(forks);
   const above = listAbove(world, [owner]);
-  const filtered = above.length > 0 && random.chance(0.5) ? above : [owner];
-  return { measured: [owner], some: random.sample(right(owner), 2), filtered: [filtered], each: true };
+  const some = random.sample(right(owner), 2);
+  const others = listBelow(world, [owner]).filter((name) => !some.includes(name));
+  const filtered = [
+    above.length > 0 && random.chance(0.5) ? above : [owner],
+    ...(others.length > 0 && random.chance(0.3) ? [others] : []),
+  ];
+  return { measured: [owner], some, filtered, each: true };
 }
 
 /** Entities such that rows fan out, often. */
@@ -330,7 +335,7 @@ export function createQuestion(world: World, random: Random): SemanticQuery {
   };
   const filterChoices = { ...choices, pools: [...filtered, ...(random.chance(0.1) ? [references] : [])] };
   const filters = each
-    ? [createDimensionCondition({ ...choices, pools: filtered }, [])]
+    ? filtered.map((names) => createDimensionCondition({ ...choices, pools: [names] }, []))
     : Array.from({ length: random.pick([0, 0, 1, 1, 2, 2, 3]) }, () =>
         createFilter(filterChoices, selected, 2),
       );
