@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** Where the machine's Chromium is; null where there is none. */
 export const chromiumPath = findChromium();
@@ -18,18 +15,15 @@ const ARGS = [
   '--no-first-run',
 ];
 
-/** A browser with a new profile, which ends with the test. */
-export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const profile = mkdtempSync(path.join(tmpdir(), 'quern-chromium-'));
-  onTestFinished(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: chromiumPath!,
-    args: ARGS,
-    locale: 'en-GB',
-    ...options,
-  });
+let browser: Promise<Browser> | undefined;
+afterAll(async () => (await browser)?.close());
+
+/** A page with cookies and storage of its own, which ends with the test; the tests of a file share the browser's processes. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= chromium.launch({ executablePath: chromiumPath!, args: ARGS });
+  const context = await (await browser).newContext({ locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
-  return context;
+  return context.newPage();
 }
 
 function findChromium(): string | null {

@@ -1,19 +1,18 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openBrowser } from '../../support/chromium.ts';
+import { openPage } from '../../support/chromium.ts';
 import { PASSWORD } from './console.ts';
 
-/** A page in a new browser, and what its console has complained of. */
+/** A page of somebody new, and what its console has complained of. */
 export interface Tab {
   readonly page: Page;
   /** Errors of scripts and of the content policy; not what the server refuses, which pages tell of themselves. */
   readonly complaints: readonly string[];
 }
 
-/** Opens an address of a server in a new browser. */
+/** Opens an address of a server as somebody whom no page knows yet. */
 export async function openTab(url: string, target = '/', options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await openBrowser(options);
-  const page = context.pages()[0]!;
+  const page = await openPage(options);
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -33,7 +32,7 @@ export async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
 }
 
-/** Opens a server's pages in a new browser, and signs in. */
+/** Opens a server's pages as somebody whom no page knows yet, and signs in. */
 export async function openSignedIn(
   url: string,
   login: string,
