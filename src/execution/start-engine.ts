@@ -5,7 +5,13 @@ import { createInterface } from 'node:readline';
 /** What an engine process inherits of its parent's environment; secrets come with the requests that need them. */
 const INHERITED = ['PATH', 'HOME', 'TZ', 'LANG', 'LC_ALL'];
 /** The same, of files and folders. */
-const INHERITED_PATHS = ['TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+const INHERITED_PATHS = [
+  'TMPDIR',
+  'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
 
 export interface StartEngineOptions {
   /** The folder where relative paths in SQL begin; without it, the one where this process is. */
