@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -8,6 +8,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A home as `quern init --empty` makes it, for tests to copy. */
     emptyHome: string;
+    /** The same, with a token of its administrator's. */
+    adminHome: string;
+    adminToken: string;
   }
 }
 
@@ -16,9 +19,17 @@ export default function build(project: TestProject): () => void {
   const root = path.resolve(import.meta.dirname, '../..');
   execFileSync(process.execPath, [path.join(root, 'scripts/prepare.js')], { stdio: 'inherit' });
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-home-'));
-  const home = path.join(folder, '.quern');
-  const args = [path.join(root, 'bin/quern.js'), 'init', '--empty', '--home', home];
-  execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  project.provide('emptyHome', home);
+  const run = (...args: readonly string[]) =>
+    execFileSync(process.execPath, [path.join(root, 'bin/quern.js'), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+    });
+  const [emptyHome, adminHome] = [path.join(folder, 'empty'), path.join(folder, 'admin')];
+  run('init', '--empty', '--home', emptyHome);
+  cpSync(emptyHome, adminHome, { recursive: true });
+  const adminToken = run('token', 'create', '--name', 'tests', '--user', 'admin', '--home', adminHome).trim();
+  for (const [name, value] of Object.entries({ emptyHome, adminHome, adminToken })) {
+    project.provide(name as 'emptyHome', value);
+  }
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -37,6 +37,11 @@ export function makeFolder(): string {
 /** A new folder with an empty home in it, as `quern init --empty` makes one. */
 export async function makeHome(): Promise<string> {
   const cwd = makeFolder();
-  await cp(inject('emptyHome'), path.join(cwd, '.quern'), { recursive: true });
+  await copyHome('emptyHome', cwd);
   return cwd;
+}
+
+/** Puts an empty home into a folder that has none; `adminHome`, one whose administrator has `adminToken`. */
+export function copyHome(kind: 'emptyHome' | 'adminHome', cwd: string): Promise<void> {
+  return cp(inject(kind), path.join(cwd, '.quern'), { recursive: true });
 }

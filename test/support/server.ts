@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { type Client, createClient } from './http.ts';
-import { makeHome, quern } from './quern.ts';
+import { copyHome, makeFolder, quern } from './quern.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
 
@@ -67,9 +67,17 @@ async function readAddress(child: ChildProcess): Promise<string | undefined> {
 
 /** A server on a new home, until the test ends, and its first administrator. */
 export async function startServer(...args: readonly string[]): Promise<Shared> {
-  const server = await serve(await makeHome(), args);
+  const { cwd } = await makeAdminHome();
+  const server = await serve(cwd, args);
   onTestFinished(() => server.kill());
   return withAdmin(server);
+}
+
+/** A new folder with an empty home in it, and a token of its administrator's. */
+export async function makeAdminHome(): Promise<{ readonly cwd: string; readonly token: string }> {
+  const cwd = makeFolder();
+  await copyHome('adminHome', cwd);
+  return { cwd, token: inject('adminToken') };
 }
 
 /** Runs a command that must succeed; what it prints. */
@@ -93,8 +101,9 @@ export interface Shared {
   readonly admin: Client;
 }
 
-async function withAdmin(server: TestServer): Promise<Shared> {
-  const token = await createToken(server.cwd);
+/** What there is with a server of such a home. */
+export function withAdmin(server: TestServer): Shared {
+  const token = inject('adminToken');
   return { server, token, admin: createClient(server.url, token) };
 }
 
@@ -103,8 +112,8 @@ export function shareServer(): Shared {
   const cwd = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
   const shared: { -readonly [Key in keyof Shared]?: Shared[Key] } = {};
   beforeAll(async () => {
-    await runQuern(cwd, 'init --empty');
-    Object.assign(shared, await withAdmin(await serve(cwd)));
+    await copyHome('adminHome', cwd);
+    Object.assign(shared, withAdmin(await serve(cwd)));
   });
   afterAll(async () => {
     await shared.server?.kill();

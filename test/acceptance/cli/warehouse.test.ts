@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { quern } from '../../support/quern.ts';
+import { createClient } from '../../support/http.ts';
+import { copyHome, quern } from '../../support/quern.ts';
+import { serve } from '../../support/server.ts';
 
 const warehouse = path.resolve(import.meta.dirname, '../../../fixtures/warehouse');
 const server = inject('postgresql');
@@ -68,7 +70,10 @@ async function get(args: readonly string[], platform: Platform): Promise<string>
 
 /** The names, types and rows that a command answers with, digit by digit. */
 async function getRows(args: readonly string[], platform: Platform): Promise<string> {
-  const json = await get([...args, '--format', 'json'], platform);
+  return printRows(await get([...args, '--format', 'json'], platform));
+}
+
+function printRows(json: string): string {
   const { columns, data } = JSON.parse(json).result;
   expect(data.length).toBeGreaterThan(0);
   const header = columns.map(({ name, type }: { name: string; type: string }) => `${name} ${type}`);
@@ -76,7 +81,9 @@ async function getRows(args: readonly string[], platform: Platform): Promise<str
   return [...header, ...rows.split('],[')].join('\n');
 }
 
-async function query(sql: string, platform: Platform): Promise<readonly (readonly string[])[]> {
+type Rows = readonly (readonly string[])[];
+
+async function query(sql: string, platform: Platform): Promise<Rows> {
   return JSON.parse(await get(['sql', sql, '--format', 'json'], platform)).result.data;
 }
 
@@ -89,19 +96,39 @@ function printQuery(name: string, columns: readonly (readonly [name: string, typ
   return `SELECT ${read.join(', ')} FROM ${name} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}`;
 }
 
-/** The tables and views of some schemas with all their rows, and how long their decimals may be. */
+/** The tables and views of some schemas with all their rows, and how long their decimals may be; a server reads them. */
 async function readAll(
   schemas: readonly string[],
-  platform: Platform,
+  { cwd, connection }: Platform,
 ): Promise<Readonly<Record<string, string>>> {
-  const found = await query(
+  const reader = await serve(cwd);
+  const client = createClient(reader.url, inject('adminToken'));
+  const read = async (sql: string) => {
+    const { status, text } = await client.send('POST', '/exec/sql', {
+      body: { sql, connection: { name: connection } },
+    });
+    if (status !== 200) throw new Error(`${sql}: ${status}: ${text}`);
+    return text;
+  };
+  try {
+    return await readRelations(schemas, read);
+  } finally {
+    await reader.stop();
+  }
+}
+
+async function readRelations(
+  schemas: readonly string[],
+  read: (sql: string) => Promise<string>,
+): Promise<Readonly<Record<string, string>>> {
+  const listed = await read(
     `SELECT t.table_schema || '.' || '"' || t.table_name || '"', t.table_type, c.column_name, c.data_type,
       CASE WHEN c.numeric_scale > 0 THEN c.numeric_precision || ',' || c.numeric_scale ELSE '' END
     FROM information_schema.tables AS t JOIN information_schema.columns AS c USING (table_schema, table_name)
     WHERE t.table_schema IN (${schemas.map((name) => `'${name}'`).join(', ')})
     ORDER BY t.table_schema, t.table_name, c.ordinal_position`,
-    platform,
   );
+  const found: Rows = JSON.parse(listed).result.data;
   const relations: Record<string, string> = {};
   for (const [name, columns] of Map.groupBy(found, ([table]) => table!)) {
     const sql = printQuery(
@@ -109,7 +136,7 @@ async function readAll(
       columns.map(([, , column, type]) => [column!, type!]),
     );
     const digits = columns.map(([, , , , given]) => given).join(' ');
-    relations[`${columns[0]![1]} ${name}`] = `${digits}\n${await getRows(['sql', sql], platform)}`;
+    relations[`${columns[0]![1]} ${name}`] = `${digits}\n${printRows(await read(sql))}`;
   }
   return relations;
 }
@@ -147,8 +174,7 @@ if (server === null) {
     beforeAll(async () => {
       for (const { cwd } of [duckdb, postgresql]) {
         cpSync(warehouse, cwd, { recursive: true });
-        const { exitCode, stderr } = await quern(['init', '--empty'], { cwd });
-        if (exitCode !== 0) throw new Error(String(stderr));
+        await copyHome('adminHome', cwd);
       }
       const database = `warehouse_${path.basename(folder).slice(-6).toLowerCase()}`;
       await addConnection('server', server!.database);

@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, createClient, type Item } from '../../support/http.ts';
-import { makeFolder, makeHome } from '../../support/quern.ts';
-import { createToken, runQuern, serve, startServer, type TestServer } from '../../support/server.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { makeAdminHome, runQuern, serve, startServer, type TestServer } from '../../support/server.ts';
 
 const hasStrace = spawnSync('strace', ['--version']).status === 0 && process.platform === 'linux';
 
@@ -95,8 +95,7 @@ function checkIntegrity(cwd: string): void {
 async function prepare(
   writers: number,
 ): Promise<{ cwd: string; token: string; acknowledged: Acknowledged[] }> {
-  const cwd = await makeHome();
-  const token = await createToken(cwd);
+  const { cwd, token } = await makeAdminHome();
   for (let writer = 0; writer < writers; writer++) {
     await runQuern(cwd, ['catalog', 'mkdir', folderOf(writer)]);
     await runQuern(cwd, ['catalog', 'put', '-', `${folderOf(writer)}/counter`], '0');

@@ -157,7 +157,7 @@ describe('a status', () => {
 
 describe('a server of little', () => {
   it(covers('exec: status 503', 'exec: status 504', 'cancel by id'), async () => {
-    const { server } = await startServer();
+    const { server, token } = await startServer();
     await server.stop();
     const env = {
       QUERN_EXEC_RUNNING: '1',
@@ -170,7 +170,6 @@ describe('a server of little', () => {
       for (const name of Object.keys(env)) delete process.env[name];
     });
     try {
-      const token = await createToken(server.cwd);
       await runQuern(server.cwd, 'user create ada');
       const [own, ada] = [token, await createToken(server.cwd, 'ada')].map((each) =>
         createClient(again.url, each),
@@ -196,7 +195,7 @@ describe('a server of little', () => {
     }
     const slow = await serve(server.cwd, ['--exec-timeout', '1']);
     try {
-      const client = createClient(slow.url, await createToken(server.cwd));
+      const client = createClient(slow.url, token);
       const answer = await runSql(client, BUSY);
       expect(answer.status).toBe(504);
       expect(answer.body).toEqual({

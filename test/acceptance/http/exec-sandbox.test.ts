@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, expectRefusal } from '../../support/http.ts';
-import { createToken, runQuern, serve, shareServer, startServer } from '../../support/server.ts';
+import { runQuern, serve, shareServer, startServer } from '../../support/server.ts';
 import { rowsOf, runScript, runSql, storeScript } from './executing.ts';
 import { covers } from './rows.ts';
 
@@ -136,7 +136,7 @@ describe('SQL on a server', () => {
   });
 
   it(covers('own database stays'), async () => {
-    const { server, admin } = await startServer();
+    const { server, token, admin } = await startServer();
     rowsOf(await runSql(admin, 'CREATE TABLE t AS SELECT range AS x FROM range(1000)'));
     const own = path.join(server.cwd, '.quern/db/main.duckdb');
     const before = statSync(own).ino;
@@ -153,7 +153,7 @@ describe('SQL on a server', () => {
     expect(statSync(own).ino).toBe(before);
     const next = await serve(server.cwd);
     onTestFinished(() => next.kill());
-    const client = createClient(next.url, await createToken(next.cwd));
+    const client = createClient(next.url, token);
     expect(rowsOf(await runSql(client, 'SELECT count(*) FROM t'))).toEqual([[1000]]);
   });
 

@@ -4,9 +4,8 @@ import { type ClientRequest, request } from 'node:http';
 import path from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { expect, onTestFinished, vi } from 'vitest';
-import { type Answer, type Client, createClient, type Sending } from '../../support/http.ts';
-import { makeHome } from '../../support/quern.ts';
-import { createToken, type Shared, serve } from '../../support/server.ts';
+import type { Answer, Client, Sending } from '../../support/http.ts';
+import { makeAdminHome, type Shared, serve, withAdmin } from '../../support/server.ts';
 
 /** The connection that every home has. */
 export const connection = { name: 'duckdb' };
@@ -95,12 +94,11 @@ export async function listExecutions(client: Client): Promise<readonly Listed[]>
 
 /** Starts a server, until the test ends, with what its `[server]` says. */
 export async function startWith(...settings: readonly string[]): Promise<Shared> {
-  const cwd = await makeHome();
+  const { cwd } = await makeAdminHome();
   writeFileSync(path.join(cwd, '.quern', 'config.toml'), ['[server]', ...settings, ''].join('\n'));
   const server = await serve(cwd);
   onTestFinished(() => server.kill());
-  const token = await createToken(cwd);
-  return { server, token, admin: createClient(server.url, token) };
+  return withAdmin(server);
 }
 
 /** Asks for the rows of SQL on a connection of its own; nothing of the answer is read. */

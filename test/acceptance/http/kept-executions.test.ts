@@ -2,8 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, createClient, expectRefusal } from '../../support/http.ts';
-import { makeHome } from '../../support/quern.ts';
-import { createToken, serve, startServer } from '../../support/server.ts';
+import { makeAdminHome, serve, startServer } from '../../support/server.ts';
 
 /** Hardly any row, and much work. */
 const BUSY = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
@@ -36,8 +35,7 @@ function listTemporary(cwd: string): readonly string[] {
 const idOf = (at: string) => at.split('/').at(-1)!;
 
 it('executions are kept while the server runs, and by no other one, whether it is killed or stopped', async () => {
-  const cwd = await makeHome();
-  const token = await createToken(cwd);
+  const { cwd, token } = await makeAdminHome();
   for (const end of ['kill', 'stop'] as const) {
     const server = await serve(cwd);
     onTestFinished(() => server.kill());

@@ -1,12 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openRaw } from '../../server/raw.ts';
 import { createClient, send } from '../../support/http.ts';
-import { makeHome } from '../../support/quern.ts';
-import { createToken, serve } from '../../support/server.ts';
+import { makeAdminHome, serve } from '../../support/server.ts';
 
 it('the log holds no secret, however much it tells', async () => {
-  const cwd = await makeHome();
-  const token = await createToken(cwd);
+  const { cwd, token } = await makeAdminHome();
   const server = await serve(cwd, ['--log-level', 'trace']);
   onTestFinished(() => server.kill());
   const admin = createClient(server.url, token);

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openRaw } from '../../server/raw.ts';
 import { createClient } from '../../support/http.ts';
-import { makeHome } from '../../support/quern.ts';
-import { createToken, serve, type TestServer } from '../../support/server.ts';
+import { makeAdminHome, serve, type TestServer } from '../../support/server.ts';
 
 const body = '{"parent_path":"@Shared","name":"late"}';
 
@@ -23,11 +22,11 @@ async function beginRequest(server: TestServer, token: string) {
 }
 
 async function start(config = ''): Promise<{ server: TestServer; token: string }> {
-  const cwd = await makeHome();
+  const { cwd, token } = await makeAdminHome();
   writeFileSync(path.join(cwd, '.quern', 'config.toml'), config);
   const server = await serve(cwd);
   onTestFinished(() => server.kill());
-  return { server, token: await createToken(cwd) };
+  return { server, token };
 }
 
 const untilLogged = (server: TestServer, message: string) =>
