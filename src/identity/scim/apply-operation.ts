@@ -1,0 +1,116 @@
+import { scimErrors } from './errors.ts';
+import { findAttribute } from './find-path.ts';
+import { matchesFilter } from './match-filter.ts';
+import { isSameElement, keepOnePrimary, mergeElements, mergeObjects } from './merge-elements.ts';
+import { type Comparison, listEqualities } from './parse-filter.ts';
+import type { Operation, Target } from './parse-patch.ts';
+import { checkCount, createObject, readValue } from './read-value.ts';
+import type { ScimObject, ScimValue } from './resource.ts';
+import type { Attribute } from './schema.ts';
+
+type Setting = Extract<Operation, { op: 'add' | 'replace' }>;
+
+/**
+ * Takes one step of a PATCH on a document as `readResource` gives it (RFC 7644, 3.5.2). What is below the document's own
+ * names is not changed but replaced. A chosen value that is not there is made from what the filter says of it. Throws 400
+ * `noTarget` where the filter does not say it, and 400 `invalidValue` for too many values.
+ */
+export function applyOperation(document: ScimObject, operation: Operation): void {
+  const { target } = operation;
+  if (target.attribute === null) {
+    delete document[target.extension.id];
+    return;
+  }
+  const { extension, attribute } = target;
+  const object = extension === null ? document : mergeObjects(document[extension.id] as ScimObject, {});
+  const current = object[attribute.name];
+  const value =
+    operation.op === 'remove'
+      ? findRemaining(current, target, operation.value)
+      : findChanged(current, operation);
+  if (value === undefined) delete object[attribute.name];
+  else object[attribute.name] = value;
+  if (extension === null) return;
+  if (Object.keys(object).length === 0) delete document[extension.id];
+  else document[extension.id] = object;
+}
+
+/** What an attribute has after something was added or replaced; undefined for nothing. */
+function findChanged(current: ScimValue | undefined, operation: Setting): ScimValue | undefined {
+  const { op, target, value } = operation;
+  const { attribute, sub } = target;
+  if (attribute.multiValued) {
+    const elements = changeElements((current ?? []) as readonly ScimValue[], operation);
+    checkCount(attribute, elements.length);
+    return elements.length === 0 && (op === 'replace' || current === undefined) ? undefined : elements;
+  }
+  if (attribute.type !== 'complex') return value;
+  return mergeObjects(current as ScimObject, sub === null ? (value as ScimObject) : { [sub.name]: value });
+}
+
+function changeElements(elements: readonly ScimValue[], operation: Setting): readonly ScimValue[] {
+  const { op, target, value } = operation;
+  const { attribute, filter, sub } = target;
+  if (filter === null && sub === null) {
+    const values = value as readonly ScimValue[];
+    return op === 'replace' ? values : mergeElements(attribute, elements, values);
+  }
+  const objects = elements as readonly ScimObject[];
+  const given = sub === null ? (value as readonly ScimObject[])[0]! : { [sub.name]: value };
+  const chosen = objects.findIndex((element) => isChosen(element, target));
+  const known = filter === null ? [] : listEqualities(filter);
+  if (chosen < 0) {
+    if (known === null) throw scimErrors.noTarget(`No value of ${attribute.name} is what the filter wants`);
+    return mergeElements(attribute, elements, [mergeObjects(toElement(attribute, known), given)]);
+  }
+  const isWhole = op === 'replace' && sub === null;
+  const next = objects.map((element) => {
+    if (!isChosen(element, target)) return element;
+    return mergeObjects(isWhole ? toElement(attribute, known ?? []) : element, given);
+  });
+  return keepOnePrimary(next, given.primary === true ? chosen : undefined);
+}
+
+/** What an attribute has after something was removed; undefined for nothing. */
+function findRemaining(
+  current: ScimValue | undefined,
+  target: Target,
+  removed: readonly ScimValue[] | undefined,
+): ScimValue | undefined {
+  const { attribute, sub } = target;
+  if (current === undefined) return undefined;
+  if (!attribute.multiValued) return sub === null ? undefined : without(current as ScimObject, sub);
+  const elements = current as readonly ScimValue[];
+  const left =
+    removed === undefined
+      ? (elements as readonly ScimObject[]).flatMap((element) => removeFrom(element, target) ?? [])
+      : elements.filter((element) => !removed.some((other) => isSameElement(element, other)));
+  return left.length === 0 ? undefined : left;
+}
+
+/** What is left of one value; a value that has lost what it is about is gone. */
+function removeFrom(element: ScimObject, target: Target): ScimObject | undefined {
+  if (!isChosen(element, target)) return element;
+  return target.sub === null || target.sub.name === 'value' ? undefined : without(element, target.sub);
+}
+
+function without(object: ScimObject, sub: Attribute): ScimObject | undefined {
+  const rest = mergeObjects(object, {});
+  delete rest[sub.name];
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+function isChosen(element: ScimObject, { filter, attribute }: Target): boolean {
+  return filter === null || matchesFilter(filter, element, attribute.subAttributes);
+}
+
+/** A value of which is known what it equals. */
+function toElement(attribute: Attribute, equalities: readonly Comparison[]): ScimObject {
+  const element = createObject();
+  for (const { path, value } of equalities) {
+    const sub = findAttribute(attribute.subAttributes, path)!;
+    const read = readValue(sub, value === null ? null : String(value));
+    if (read !== undefined) element[sub.name] = read;
+  }
+  return element;
+}

@@ -1,0 +1,20 @@
+import { ScimError } from '../../errors/scim-error.ts';
+
+/** Refusals of resources, filters and changes that a client of the provisioning interface sends (identity 3). */
+export const scimErrors = {
+  /** The body has not the form of a message or resource; `fault` says what it must be. */
+  invalidSyntax: (fault: string) => new ScimError(400, 'invalidSyntax', fault),
+  /** `place` is the 1-based character at which reading stopped. */
+  malformedFilter: (place: number, fault: string) =>
+    new ScimError(400, 'invalidFilter', `Filter is not valid at character ${place}: ${fault}`),
+  /** The filter can be read, and cannot be answered. */
+  invalidFilter: (fault: string) => new ScimError(400, 'invalidFilter', `Filter is not valid: ${fault}`),
+  /** `path` is what the client wrote. */
+  invalidPath: (path: string, fault: string) =>
+    new ScimError(400, 'invalidPath', `Path is not valid: ${path.slice(0, 200)}: ${fault}`),
+  /** `label` names the attribute, `fault` begins with a verb. */
+  invalidValue: (label: string, fault: string) => new ScimError(400, 'invalidValue', `${label} ${fault}`),
+  noTarget: (fault: string) => new ScimError(400, 'noTarget', fault),
+  /** `label` names an attribute that cannot be changed so; `fault` begins with a verb. */
+  mutability: (label: string, fault: string) => new ScimError(400, 'mutability', `${label} ${fault}`),
+};

@@ -1,0 +1,63 @@
+import { scimErrors } from './errors.ts';
+import { type Attribute, COMMON_ATTRIBUTES, type ResourceType, type Schema } from './schema.ts';
+
+/** An attribute of a resource, perhaps of an extension, and perhaps one of the attributes that it has. */
+export interface AttributePath {
+  readonly extension: Schema | null;
+  /** Null for the extension as a whole. */
+  readonly attribute: Attribute | null;
+  readonly sub: Attribute | null;
+}
+
+/** The attribute of a name, which may be in any case. */
+export function findAttribute(attributes: readonly Attribute[], name: string): Attribute | undefined {
+  const wanted = name.toLowerCase();
+  return attributes.find((attribute) => attribute.name.toLowerCase() === wanted);
+}
+
+/** Every attribute of a resource type that is in no extension. */
+export function listAttributes(type: ResourceType): readonly Attribute[] {
+  return [...COMMON_ATTRIBUTES, ...type.schema.attributes];
+}
+
+/**
+ * What a path of RFC 7644, 3.10 names, as `name.givenName`, `URN:department` or the URN of an extension, in any case;
+ * undefined for what no schema has. Throws 400 `invalidPath` for a name that every object has.
+ */
+export function findPath(type: ResourceType, path: string): AttributePath | undefined {
+  const text = path.toLowerCase();
+  for (const extension of type.extensions) {
+    if (text === extension.id.toLowerCase()) return { extension, attribute: null, sub: null };
+    const names = afterUrn(path, extension);
+    if (names !== undefined) return findNames(extension.attributes, names, extension);
+  }
+  return findNames(listAttributes(type), afterUrn(path, type.schema) ?? path, null);
+}
+
+/** Throws 400 `invalidPath` for names with which an object could be broken; no schema has them. */
+export function checkNames(path: string): void {
+  for (const name of path.split(/[.:[\]\s]/)) {
+    if (Object.hasOwn(Object.prototype, name) || name === 'prototype')
+      throw scimErrors.invalidPath(path, 'no attribute may have this name');
+  }
+}
+
+function afterUrn(path: string, schema: Schema): string | undefined {
+  const length = schema.id.length;
+  const isPrefix = path.slice(0, length).toLowerCase() === schema.id.toLowerCase();
+  return isPrefix && /^[:.]/.test(path.slice(length)) ? path.slice(length + 1) : undefined;
+}
+
+function findNames(
+  attributes: readonly Attribute[],
+  path: string,
+  extension: Schema | null,
+): AttributePath | undefined {
+  checkNames(path);
+  const [name, subName, ...rest] = path.split('.');
+  const attribute = findAttribute(attributes, name!);
+  if (attribute === undefined || rest.length > 0) return undefined;
+  if (subName === undefined) return { extension, attribute, sub: null };
+  const sub = findAttribute(attribute.subAttributes, subName);
+  return sub && { extension, attribute, sub };
+}

@@ -1,0 +1,105 @@
+import { FilterScanner } from './scan-filter.ts';
+
+/** How two values are compared. */
+export type ComparisonOperator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
+
+/** A filter (RFC 7644, 3.4.2.2). Paths are as written: in any case, perhaps behind a URN. */
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
+  | { readonly kind: 'not'; readonly filter: Filter }
+  | { readonly kind: 'some'; readonly path: string; readonly filter: Filter }
+  | { readonly kind: 'present'; readonly path: string }
+  | Comparison;
+
+/** An attribute beside a value. */
+export interface Comparison {
+  readonly kind: 'compare';
+  readonly path: string;
+  readonly operator: ComparisonOperator;
+  readonly value: string | number | boolean | null;
+}
+
+/** The path of a change: an attribute, perhaps which of its values, perhaps what of them. */
+export interface ParsedPath {
+  readonly path: string;
+  readonly filter: Filter | null;
+  readonly sub: string | null;
+}
+
+const OPERATORS: readonly string[] = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'];
+const DEEPEST = 50;
+
+/** Reads a filter of at most 10,000 characters and 50 levels. Throws 400 `invalidFilter` with the place. */
+export function parseFilter(text: string): Filter {
+  const scanner = new FilterScanner(text);
+  const filter = parseOr(scanner, 0, false);
+  scanner.end();
+  return filter;
+}
+
+/** Reads a path of PATCH (RFC 7644, 3.5.2), as `emails[type eq "work"].value`. Throws 400 `invalidFilter`. */
+export function parsePath(text: string): ParsedPath {
+  const scanner = new FilterScanner(text);
+  const path = scanner.path();
+  if (!scanner.take('[')) {
+    scanner.end();
+    return { path, filter: null, sub: null };
+  }
+  const filter = parseOr(scanner, 0, true);
+  scanner.expect(']');
+  const sub = scanner.take('.') ? scanner.path() : null;
+  scanner.end();
+  return { path, filter, sub };
+}
+
+/** or = and *("or" and) */
+function parseOr(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
+  if (depth > DEEPEST) throw scanner.fault(`nested more than ${DEEPEST} levels deep`);
+  const parts = [parseAnd(scanner, depth, isInside)];
+  while (scanner.takeWord('or')) parts.push(parseAnd(scanner, depth, isInside));
+  return parts.length === 1 ? parts[0]! : { kind: 'or', parts };
+}
+
+/** and = unary *("and" unary) */
+function parseAnd(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
+  const parts = [parseUnary(scanner, depth, isInside)];
+  while (scanner.takeWord('and')) parts.push(parseUnary(scanner, depth, isInside));
+  return parts.length === 1 ? parts[0]! : { kind: 'and', parts };
+}
+
+/** unary = ["not"] "(" or ")" / attribute */
+function parseUnary(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
+  const isNegated = scanner.takeWord('not');
+  if (!scanner.take('(')) {
+    if (isNegated) throw scanner.fault('expected "("');
+    return parseAttribute(scanner, depth, isInside);
+  }
+  const filter = parseOr(scanner, depth + 1, isInside);
+  scanner.expect(')');
+  return isNegated ? { kind: 'not', filter } : filter;
+}
+
+/** attribute = path ("pr" / operator value / "[" or "]"), the last one not inside of brackets */
+function parseAttribute(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
+  const path = scanner.path();
+  if (!isInside && scanner.take('[')) {
+    const filter = parseOr(scanner, depth + 1, true);
+    scanner.expect(']');
+    return { kind: 'some', path, filter };
+  }
+  if (scanner.takeWord('pr')) return { kind: 'present', path };
+  const operator = scanner.operator(OPERATORS) as ComparisonOperator;
+  return { kind: 'compare', path, operator, value: scanner.value() };
+}
+
+/** The comparisons of a filter that only wants some attributes to equal values, joined by `and`; else null. */
+export function listEqualities(filter: Filter): readonly Comparison[] | null {
+  if (filter.kind === 'compare') return filter.operator === 'eq' ? [filter] : null;
+  if (filter.kind === 'some') {
+    const inner = listEqualities(filter.filter);
+    return inner?.map((equality) => ({ ...equality, path: `${filter.path}.${equality.path}` })) ?? null;
+  }
+  if (filter.kind !== 'and') return null;
+  const lists = filter.parts.map(listEqualities);
+  return lists.includes(null) ? null : lists.flatMap((list) => list ?? []);
+}

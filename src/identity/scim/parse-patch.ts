@@ -1,0 +1,145 @@
+import { scimErrors } from './errors.ts';
+import { type AttributePath, checkNames, findPath } from './find-path.ts';
+import { checkFilter } from './match-filter.ts';
+import { type Filter, parsePath } from './parse-filter.ts';
+import { type Assignment, readAssignments, readKeys } from './read-keys.ts';
+import { isObject, readValue } from './read-value.ts';
+import type { ScimValue } from './resource.ts';
+import { type Attribute, COMMON_ATTRIBUTES, type ResourceType, type Schema } from './schema.ts';
+
+/** What of a resource is changed. */
+export interface Target {
+  readonly extension: Schema | null;
+  readonly attribute: Attribute;
+  /** Which values of a multi-valued attribute; null for all. */
+  readonly filter: Filter | null;
+  /** What of them; null for the whole. */
+  readonly sub: Attribute | null;
+}
+
+/** An extension as a whole, which can only be removed. */
+interface ExtensionTarget {
+  readonly extension: Schema;
+  readonly attribute: null;
+  readonly filter: null;
+  readonly sub: null;
+}
+
+/** One step of a PATCH; values are read, so that they have the types of the schema. */
+export type Operation =
+  | { readonly op: 'add' | 'replace'; readonly target: Target; readonly value: ScimValue }
+  | {
+      readonly op: 'remove';
+      readonly target: Target | ExtensionTarget;
+      /** Which values are removed, where neither a filter nor a sub-attribute says it. */
+      readonly value?: readonly ScimValue[];
+    };
+
+type Verb = Operation['op'];
+
+const MOST_OPERATIONS = 1_000;
+const VERBS: ReadonlyMap<string, Verb> = new Map([
+  ['add', 'add'],
+  ['replace', 'replace'],
+  ['remove', 'remove'],
+]);
+
+/**
+ * The steps of a body of PATCH (RFC 7644, 3.5.2), in order, checked as far as the schema can. One without a path becomes
+ * one for each key of its value; keys that no schema has and attributes that every resource has and we alone write are
+ * left out. Throws 400 `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`.
+ */
+export function parsePatch(type: ResourceType, body: unknown): readonly Operation[] {
+  if (!isObject(body)) throw scimErrors.invalidSyntax('The body must be a JSON object');
+  const operations = fieldOf(body, 'operations');
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw scimErrors.invalidSyntax('Operations must be a list that is not empty');
+  if (operations.length > MOST_OPERATIONS)
+    throw scimErrors.invalidSyntax(`There must be at most ${MOST_OPERATIONS} Operations`);
+  return operations.flatMap((operation) => parseOperation(type, operation));
+}
+
+function parseOperation(type: ResourceType, operation: unknown): readonly Operation[] {
+  if (!isObject(operation)) throw scimErrors.invalidSyntax('An operation must be an object');
+  const word = fieldOf(operation, 'op');
+  const op = typeof word === 'string' ? VERBS.get(word.toLowerCase()) : undefined;
+  if (op === undefined) throw scimErrors.invalidSyntax('op must be add, replace or remove');
+  const path = fieldOf(operation, 'path') ?? '';
+  const value = fieldOf(operation, 'value');
+  if (typeof path !== 'string') throw scimErrors.invalidPath(String(path), 'it must be text');
+  if (path.trim() !== '') return parseAt(type, op, path, value);
+  if (op === 'remove') throw scimErrors.noTarget('remove needs a path');
+  if (!isObject(value)) throw scimErrors.invalidValue('value', 'must be an object where there is no path');
+  return readKeys(type, value).flatMap((assignment) => toOperation(op, assignment, null));
+}
+
+function parseAt(type: ResourceType, op: Verb, text: string, value: unknown): readonly Operation[] {
+  const { path, filter } = findTarget(type, text);
+  if (isOurs(path)) return [];
+  checkMutable(text, path);
+  if (op === 'remove') return [toRemoval(path, filter, value)];
+  if (value === undefined) throw scimErrors.invalidValue(text, 'needs a value');
+  return readAssignments(type, path, value).flatMap((assignment) => toOperation(op, assignment, filter));
+}
+
+function findTarget(type: ResourceType, text: string): { path: AttributePath; filter: Filter | null } {
+  checkNames(text);
+  const whole = findPath(type, text.trim());
+  if (whole !== undefined) return { path: whole, filter: null };
+  const { path, filter, sub } = parsePath(text);
+  const found = findPath(type, sub === null ? path : `${path}.${sub}`);
+  if (found === undefined) throw scimErrors.invalidPath(text, 'there is no such attribute');
+  if (filter === null) return { path: found, filter };
+  if (found.attribute?.multiValued !== true || (found.sub !== null && sub === null))
+    throw scimErrors.invalidPath(text, 'only lists have values to choose from');
+  checkFilter(filter, found.attribute.subAttributes);
+  return { path: found, filter };
+}
+
+/** What every resource has and we alone write, as `id`: clients may send it, and it stays as it is. */
+function isOurs({ attribute }: AttributePath): boolean {
+  return attribute?.mutability === 'readOnly' && COMMON_ATTRIBUTES.includes(attribute);
+}
+
+function checkMutable(text: string, { attribute, sub }: AttributePath): void {
+  if (attribute?.mutability === 'readOnly') throw scimErrors.mutability(text, 'cannot be changed');
+  if (sub?.mutability === 'readOnly' || sub?.mutability === 'immutable')
+    throw scimErrors.mutability(text, 'cannot be changed');
+}
+
+function toOperation(
+  op: 'add' | 'replace',
+  { path, value }: Assignment,
+  filter: Filter | null,
+): readonly Operation[] {
+  if (value === null) return op === 'add' ? [] : [toRemoval(path, filter, undefined)];
+  const { extension, sub } = path;
+  const attribute = path.attribute!;
+  const read = readValue(
+    sub ?? attribute,
+    value,
+    sub === null ? attribute.name : `${attribute.name}.${sub.name}`,
+  );
+  if (read === undefined) return [];
+  if (filter !== null && Array.isArray(read) && read.length !== 1)
+    throw scimErrors.invalidValue(attribute.name, 'must be one value where a filter chooses');
+  return [{ op, target: { extension, attribute, filter, sub }, value: read }];
+}
+
+function toRemoval(path: AttributePath, filter: Filter | null, value: unknown): Operation {
+  const { extension, attribute, sub } = path;
+  if (attribute === null) {
+    return { op: 'remove', target: { extension: extension!, attribute, filter: null, sub: null } };
+  }
+  const removed = sub ?? attribute;
+  if (removed.required && filter === null) throw scimErrors.mutability(removed.name, 'is required');
+  const target = { extension, attribute, filter, sub };
+  const isChosen = attribute.multiValued && filter === null && sub === null;
+  if (!isChosen || value === undefined || value === null) return { op: 'remove', target };
+  return { op: 'remove', target, value: readValue(attribute, value) as readonly ScimValue[] };
+}
+
+/** A field of a message; messages come with names in any case. */
+function fieldOf(fields: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.entries(fields).find(([key]) => key.toLowerCase() === name)?.[1];
+}

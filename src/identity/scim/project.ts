@@ -1,0 +1,89 @@
+import { type AttributePath, findPath, listAttributes } from './find-path.ts';
+import { mergeObjects } from './merge-elements.ts';
+import { createObject } from './read-value.ts';
+import type { ScimObject, ScimValue } from './resource.ts';
+import type { Attribute, ResourceType, Schema } from './schema.ts';
+import type { Projection } from './scim-service.ts';
+
+/**
+ * What of a resource is answered (RFC 7644, 3.9): what is asked for by name, in any case, perhaps behind a URN, or else all
+ * that is returned unasked; nothing excluded; always what is always returned. Unknown names are ignored, and what no schema
+ * has is left out.
+ */
+export function projectResource(
+  type: ResourceType,
+  resource: ScimObject,
+  projection: Projection,
+): ScimObject {
+  const isWanted = chooser(type, projection);
+  const answer = projectAttributes(listAttributes(type), resource, null, isWanted);
+  for (const extension of type.extensions) {
+    const object = resource[extension.id] as ScimObject | undefined;
+    const chosen = object && projectAttributes(extension.attributes, object, extension, isWanted);
+    if (chosen !== undefined && Object.keys(chosen).length > 0) answer[extension.id] = chosen;
+  }
+  return answer;
+}
+
+/** Whether an answer would have any of an attribute, so that it need not be read else. */
+export function isProjected(type: ResourceType, attribute: string, projection: Projection): boolean {
+  const path = findPath(type, attribute);
+  return path?.attribute ? chooser(type, projection)(path as Place) : false;
+}
+
+/** An attribute, or one of those that it has. */
+interface Place extends AttributePath {
+  readonly attribute: Attribute;
+}
+
+type Wants = (place: Place) => boolean;
+
+function chooser(type: ResourceType, projection: Projection): Wants {
+  const names = projection.attributes ?? [];
+  const asked = findPaths(type, names);
+  const excluded = findPaths(type, projection.excludedAttributes ?? []);
+  return (place) => {
+    const { returned } = place.sub ?? place.attribute;
+    if (returned === 'always' || returned === 'never') return returned === 'always';
+    if (excluded.some((path) => covers(path, place))) return false;
+    if (names.length === 0) return returned === 'default';
+    // Whoever asks for a part gets the object around it.
+    return asked.some((path) => covers(path, place) || (place.sub === null && isWithin(path, place)));
+  };
+}
+
+function findPaths(type: ResourceType, names: readonly string[]): readonly AttributePath[] {
+  return names.flatMap((name) => findPath(type, name.trim()) ?? []);
+}
+
+function covers(path: AttributePath, place: Place): boolean {
+  if (path.attribute === null) return path.extension === place.extension;
+  return isWithin(path, place) && (path.sub === null || path.sub === place.sub);
+}
+
+function isWithin(path: AttributePath, place: Place): boolean {
+  return path.extension === place.extension && path.attribute === place.attribute;
+}
+
+function projectAttributes(
+  attributes: readonly Attribute[],
+  object: ScimObject,
+  extension: Schema | null,
+  isWanted: Wants,
+): ScimObject {
+  const answer = createObject();
+  for (const attribute of attributes) {
+    const value = object[attribute.name];
+    if (value === undefined || !isWanted({ extension, attribute, sub: null })) continue;
+    const unwanted = attribute.subAttributes.filter((sub) => !isWanted({ extension, attribute, sub }));
+    answer[attribute.name] = unwanted.length === 0 ? value : withoutAll(value, unwanted);
+  }
+  return answer;
+}
+
+function withoutAll(value: ScimValue, unwanted: readonly Attribute[]): ScimValue {
+  if (Array.isArray(value)) return value.map((element) => withoutAll(element, unwanted));
+  const rest = mergeObjects(value as ScimObject, {});
+  for (const { name } of unwanted) delete rest[name];
+  return rest;
+}

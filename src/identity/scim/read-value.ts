@@ -1,0 +1,94 @@
+import { scimErrors } from './errors.ts';
+import { checkNames, findAttribute } from './find-path.ts';
+import { mergeElements } from './merge-elements.ts';
+import type { ScimObject, ScimValue } from './resource.ts';
+import type { Attribute, AttributeType } from './schema.ts';
+
+/** Characters of one text. */
+const LONGEST_TEXT = 10_000;
+
+type Reader = (attribute: Attribute, value: unknown, label: string) => ScimValue | undefined;
+
+const READERS: Readonly<Record<AttributeType, Reader>> = {
+  string: readText,
+  reference: readText,
+  binary: readText,
+  dateTime: readText,
+  boolean: readBoolean,
+  complex: readComplex,
+};
+
+/**
+ * A value as JSON has it in the form that its attribute wants: one value where many may be is a list of one, text where
+ * an object with a `value` may be is that, `"True"` is true, and what the schema does not know is left out. Undefined for
+ * what is the same as absent. Throws 400 `invalidValue`, which names the attribute by `label`.
+ */
+export function readValue(
+  attribute: Attribute,
+  value: unknown,
+  label: string = attribute.name,
+): ScimValue | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (!attribute.multiValued) return READERS[attribute.type](attribute, value, label);
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  checkCount(attribute, given.length, label);
+  const elements = given.flatMap((element) =>
+    element === null ? [] : (READERS[attribute.type](attribute, element, label) ?? []),
+  );
+  return mergeElements(attribute, [], elements);
+}
+
+/** Throws 400 `invalidValue` for more values than an attribute may have. */
+export function checkCount(attribute: Attribute, count: number, label: string = attribute.name): void {
+  if (count > attribute.mostValues)
+    throw scimErrors.invalidValue(label, `must have at most ${attribute.mostValues} values`);
+}
+
+/** Whether something that JSON gave has names and values. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An empty object with nothing that it would inherit. */
+export function createObject(): ScimObject {
+  return Object.create(null) as ScimObject;
+}
+
+function readText(_attribute: Attribute, value: unknown, label: string): string {
+  if (typeof value !== 'string') throw scimErrors.invalidValue(label, 'must be text');
+  if (value.length > LONGEST_TEXT)
+    throw scimErrors.invalidValue(label, `must have at most ${LONGEST_TEXT} characters`);
+  if (!value.isWellFormed()) throw scimErrors.invalidValue(label, 'must be well-formed Unicode');
+  return value;
+}
+
+function readBoolean(_attribute: Attribute, value: unknown, label: string): boolean {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw scimErrors.invalidValue(label, 'must be true or false');
+}
+
+function readComplex(attribute: Attribute, value: unknown, label: string): ScimObject | undefined {
+  const fields = typeof value === 'string' ? { value } : value;
+  const isLone = fields !== value && findAttribute(attribute.subAttributes, 'value') === undefined;
+  if (!isObject(fields) || isLone) throw scimErrors.invalidValue(label, 'must be an object');
+  const object = createObject();
+  for (const [name, inner] of Object.entries(fields)) {
+    checkNames(name);
+    const sub = findAttribute(attribute.subAttributes, name);
+    if (sub === undefined || sub.mutability === 'readOnly') continue;
+    const read = readValue(sub, inner, `${label}.${sub.name}`);
+    if (read !== undefined) object[sub.name] = read;
+  }
+  if (Object.keys(object).length === 0) return undefined;
+  checkRequired(attribute, object, label);
+  return object;
+}
+
+function checkRequired(attribute: Attribute, object: ScimObject, label: string): void {
+  for (const sub of attribute.subAttributes) {
+    if (sub.required && !(sub.name in object))
+      throw scimErrors.invalidValue(`${label}.${sub.name}`, 'is required');
+  }
+}
