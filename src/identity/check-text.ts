@@ -1,4 +1,4 @@
-import { controlCharacters, notUnicode, required, tooLong } from './errors.ts';
+import { controlCharacters, notAnEmail, notUnicode, required, tooLong } from './errors.ts';
 
 /** Code points that a name may have (interface 8). */
 export const LONGEST_NAME = 255;
@@ -16,4 +16,10 @@ export function checkText(field: string, text: string, longest: number): void {
 export function checkName(field: string, text: string): void {
   if (text.trim() === '') throw required(field);
   checkText(field, text, LONGEST_NAME);
+}
+
+/** As `checkText`, for what must be an e-mail address. */
+export function checkEmail(text: string): void {
+  checkText('E-mail', text, LONGEST_NAME);
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw notAnEmail(text);
 }

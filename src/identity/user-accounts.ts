@@ -1,12 +1,10 @@
-import { type AccountContext, checkMayChange, checkMayManage, getUser } from './account-context.ts';
+import { checkMayChange, checkMayManage, getUser } from './account-context.ts';
+import { type ChangeContext, changeAccount, createAccount, deleteAccount } from './change-account.ts';
 import { checkPassword } from './check-password.ts';
-import { checkName, checkText, LONGEST_NAME } from './check-text.ts';
-import { lastSuperUser, notAnEmail } from './errors.ts';
+import { checkEmail, checkName, checkText, LONGEST_NAME } from './check-text.ts';
 import type { Passwords } from './passwords.ts';
 import type { Principal } from './principal.ts';
-import { isAdministrator, isViewer, roleOf, toStoredRole } from './roles.ts';
-import type { SessionService } from './sessions.ts';
-import type { Throttle } from './throttle.ts';
+import { roleOf } from './roles.ts';
 import type { User } from './users.ts';
 
 /** An account as it is shown. */
@@ -55,17 +53,13 @@ export interface UserAccounts {
 }
 
 /** What the accounts of users need besides. */
-export interface UserAccountOptions extends AccountContext {
+export interface UserAccountOptions extends ChangeContext {
   readonly passwords: Passwords;
-  readonly sessions: SessionService;
-  readonly throttle: Throttle;
-  /** Called within the transaction that deletes a user, before it: takes away what other modules keep for a user. */
-  readonly onDelete: (user: User) => void;
 }
 
 /** The accounts of an open database. */
 export function createUserAccounts(context: UserAccountOptions): UserAccounts {
-  const { database, users, audit, announcements, onDelete } = context;
+  const { database, users } = context;
 
   function checkMayWrite(principal: Principal): void {
     checkMayChange(principal);
@@ -87,92 +81,29 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
       checkMayWrite(principal);
       checkName('User name', userName);
       const given = await toStored(context, settings, [userName]);
-      return database.write(() => {
-        const user = users.create({ userName, ...given });
-        audit.record(principal, { action: 'user.create', object: printChange(userName, given) });
-        return toBody(user);
-      });
+      return database.write(() => toBody(createAccount(context, principal, { userName, ...given })));
     },
     set: async (principal, userName, settings) => {
       checkMayWrite(principal);
       const { email } = getUser(context, userName);
       const given = await toStored(context, settings, [userName, email ?? '']);
-      return database.write(() => toBody(change(context, principal, userName, given)));
+      return database.write(() =>
+        toBody(changeAccount(context, principal, getUser(context, userName), given)),
+      );
     },
     delete: (principal, userName) =>
       database.write(() => {
         checkMayWrite(principal);
-        const user = getUser(context, userName);
-        checkNotLast(context, user);
-        onDelete(user);
-        users.delete(user.id);
-        audit.record(principal, { action: 'user.delete', object: user.userName });
-        announcements.announce({ kind: 'user-disabled', userId: user.id });
+        deleteAccount(context, principal, getUser(context, userName));
       }),
   };
-}
-
-type StoredSettings = Awaited<ReturnType<typeof toStored>>;
-
-/** Changes an account, and ends what went by the account as it was; the caller holds the transaction. */
-function change(
-  context: UserAccountOptions,
-  principal: Principal,
-  userName: string,
-  given: StoredSettings,
-): User {
-  const { users, sessions, throttle, audit, announcements } = context;
-  const user = getUser(context, userName);
-  const isDemoted = given.role !== undefined && !isAdministrator(given.role);
-  if (isDemoted || given.active === false) checkNotLast(context, user);
-  const changed = users.update(user, given);
-  const { passwordHash, ...others } = given;
-  if (passwordHash !== undefined) {
-    audit.record(principal, { action: 'user.password', object: user.userName });
-    throttle.forget([user.userName, ...(changed.email === null ? [] : [changed.email])]);
-  }
-  if (Object.keys(others).length > 0) {
-    audit.record(principal, { action: 'user.update', object: printChange(user.userName, others) });
-  }
-  if (passwordHash !== undefined || !changed.active || rankOf(changed) > rankOf(user)) {
-    sessions.endAllOf(principal, changed);
-  }
-  if (!changed.active) announcements.announce({ kind: 'user-disabled', userId: user.id });
-  if (rankOf(changed) < rankOf(user)) announcements.announce({ kind: 'grant-changed' });
-  return changed;
-}
-
-/** The more, the more an account may do. */
-function rankOf(user: User): number {
-  if (user.superUser) return 2;
-  return isViewer(user) ? 0 : 1;
-}
-
-/** An account, with what the log should tell of what is set: rights above all. */
-function printChange(
-  userName: string,
-  { role, active, email, displayName }: Partial<StoredSettings>,
-): string {
-  const parts = [
-    ...(role === undefined ? [] : [`role ${toStoredRole(role)}`]),
-    ...(active === undefined ? [] : [active ? 'enabled' : 'disabled']),
-    ...(email === undefined ? [] : [`e-mail ${email || 'none'}`]),
-    ...(displayName === undefined ? [] : ['display name']),
-  ];
-  return parts.length === 0 ? userName : `${userName}: ${parts.join(', ')}`;
-}
-
-function checkNotLast({ users }: AccountContext, user: User): void {
-  if (!user.superUser || !user.active) return;
-  const others = users.list().filter((other) => other.superUser && other.active && other.id !== user.id);
-  if (others.length === 0) throw lastSuperUser(user.userName);
 }
 
 /**
  * Checks what is said about an account called `names`, and has its password hashed. Properties that are left out stay so.
  */
 async function toStored(
-  { passwords }: UserAccountOptions,
+  { passwords }: Pick<UserAccountOptions, 'passwords'>,
   { email, displayName, role, password, passwordIsTyped: isTyped = false, active }: UserSettings,
   names: readonly string[],
 ) {
@@ -187,11 +118,6 @@ async function toStored(
     ...(active === undefined ? {} : { active }),
     ...(password === undefined ? {} : { passwordHash: await passwords.hash(password) }),
   };
-}
-
-function checkEmail(email: string): void {
-  checkText('E-mail', email, LONGEST_NAME);
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw notAnEmail(email);
 }
 
 function toBody(user: User): UserBody {

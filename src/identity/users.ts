@@ -6,6 +6,9 @@ import { foldCase } from './fold-case.ts';
 import type { Origin, Principal } from './principal.ts';
 import { isAdministrator, isViewer, toStoredRole } from './roles.ts';
 
+/** By what an account, a group or a membership was made. */
+export type Source = 'local' | 'scim' | 'saml';
+
 /** An account. Times are ISO 8601, UTC. */
 export interface User {
   readonly id: string;
@@ -16,12 +19,21 @@ export interface User {
   /** As it is kept; null for a super-user, and for one who was given none. `roleOf` says what that comes to. */
   readonly role: string | null;
   readonly active: boolean;
+  /** What a provisioning service calls the account; null for none. */
+  readonly externalId: string | null;
+  /** Whether the user signs in elsewhere. */
+  readonly external: boolean;
+  readonly origin: Source;
+  /** What a provisioning service has said besides, as JSON text. */
+  readonly attributes: string;
+  /** Rises with each change. */
+  readonly revision: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
 /** An account to be made: active and without rights of its own unless said otherwise. */
-interface NewUser {
+export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 'attributes'>> {
   readonly userName: string;
   /** Without one, a user name that is an e-mail address is taken. */
   readonly email?: string;
@@ -32,13 +44,15 @@ interface NewUser {
   readonly role?: string;
   readonly superUser?: boolean;
   readonly active?: boolean;
+  /** `local` unless said otherwise. */
+  readonly origin?: Source;
 }
 
-/** What is to become of an account; what is left out stays. */
-interface UserChange extends Partial<Pick<NewUser, 'displayName' | 'passwordHash' | 'role' | 'active'>> {
-  /** Empty: none. */
-  readonly email?: string;
-}
+/**
+ * What is to become of an account; what is left out stays, but that whoever is said to be no super-user keeps no role
+ * that is not said, too. An empty e-mail: none.
+ */
+export type UserChange = Partial<Omit<NewUser, 'origin'>>;
 
 /** What can be said about the first administrator; `admin` and `admin@localhost` by default. */
 type NewOwner = Partial<Pick<NewUser, 'userName' | 'email' | 'displayName' | 'passwordHash'>>;
@@ -47,12 +61,17 @@ type NewOwner = Partial<Pick<NewUser, 'userName' | 'email' | 'displayName' | 'pa
 export interface UserService {
   /** Throws 409 when the user name or the e-mail is taken without regard to case, 400 for a name that is none. */
   create(user: NewUser): User;
-  /** Throws 409 for an e-mail that is taken, 400 for text that is none. Who may do it is for the caller to know. */
+  /** Throws 409 and 400 as `create` does. Who may do it is for the caller to know. */
   update(user: User, change: UserChange): User;
   /** Deletes an account with its tokens and memberships. Who may do it is for the caller to know. */
   delete(id: string): void;
   /** By user name. */
   list(): User[];
+  /** From the one at `offset` on at most `limit`, in the order in which they were made. */
+  listPage(offset: number, limit: number): User[];
+  count(): number;
+  /** Whether this active super-user is the only one. */
+  isLastSuperUser(user: User): boolean;
   /** The owner; made first when the home has none, so that doing this twice, or in two processes, is safe. */
   ensureOwner(owner?: NewOwner): User;
   /** The first administrator: of the active super-users the one that was made first. */
@@ -79,6 +98,8 @@ export interface UserServiceOptions {
   readonly onCreated: (user: User) => void;
 }
 
+const FIRST_REVISION = 1;
+
 /** As much of a user as says who acts. */
 export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'role'>;
 
@@ -97,23 +118,31 @@ interface UserRow {
   readonly super_user: number;
   readonly role: string | null;
   readonly active: number;
+  readonly external_id: string | null;
+  readonly external: number;
+  readonly origin: Source;
+  readonly attributes: string;
+  readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 const SELECT = `
-  SELECT id, user_name, email, display_name, super_user, role, active, created_at, updated_at FROM users
+  SELECT id, user_name, email, display_name, super_user, role, active, external_id, external, origin, attributes, revision,
+         created_at, updated_at
+  FROM users
 `;
 
 const INSERT = `
-  INSERT INTO users (email, email_key, display_name, password_hash, super_user, role, active, updated_at,
-                     id, user_name, user_name_key, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO users (user_name, user_name_key, email, email_key, display_name, password_hash, super_user, role, active,
+                     external_id, external, attributes, revision, updated_at, id, origin, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `;
 
 const UPDATE = `
-  UPDATE users SET email = ?, email_key = ?, display_name = ?, password_hash = coalesce(?, password_hash),
-                   super_user = ?, role = ?, active = ?, updated_at = ?
+  UPDATE users SET user_name = ?, user_name_key = ?, email = ?, email_key = ?, display_name = ?,
+                   password_hash = coalesce(?, password_hash), super_user = ?, role = ?, active = ?, external_id = ?,
+                   external = ?, attributes = ?, revision = ?, updated_at = ?
   WHERE id = ?
 `;
 
@@ -125,43 +154,56 @@ export function createUserService(options: UserServiceOptions): UserService {
   const { findByUserName, findByEmail, findOwner } = finders;
 
   function insert(user: NewUser): User {
-    checkUser(user);
-    const email = user.email || toEmail(user.userName);
-    if (findByUserName(user.userName)) throw userNameTaken(user.userName);
-    if (email !== null && findByEmail(email)) throw emailTaken(email);
     const now = toTimestamp(clock());
     const created: User = {
       id: newId(),
       userName: user.userName,
-      email,
+      email: user.email || findEmailIn(user.userName),
       displayName: user.displayName ?? '',
       ...toRights(user),
       active: user.active ?? true,
+      externalId: user.externalId ?? null,
+      external: user.external ?? false,
+      origin: user.origin ?? 'local',
+      attributes: user.attributes ?? '{}',
+      revision: FIRST_REVISION,
       createdAt: now,
       updatedAt: now,
     };
-    const { id, userName, createdAt } = created;
+    check(created);
     const values = toValues(created, user.passwordHash);
-    database.statement(INSERT).run(...values, id, userName, foldCase(userName), createdAt);
+    database.statement(INSERT).run(...values, created.id, created.origin, now);
     onCreated(created);
     return created;
   }
 
   function update(user: User, change: UserChange): User {
-    checkUser({ userName: user.userName, ...change });
-    const email = change.email === undefined ? user.email : change.email || null;
-    const holder = email === null ? undefined : findByEmail(email);
-    if (holder !== undefined && holder.id !== user.id) throw emailTaken(email!);
     const changed: User = {
       ...user,
-      email,
+      userName: change.userName ?? user.userName,
+      email: change.email === undefined ? user.email : change.email || null,
       displayName: change.displayName ?? user.displayName,
-      ...(change.role === undefined ? {} : toRights({ role: change.role })),
+      ...(change.role === undefined && change.superUser === undefined ? {} : toRights(change)),
       active: change.active ?? user.active,
+      externalId: change.externalId === undefined ? user.externalId : change.externalId,
+      external: change.external ?? user.external,
+      attributes: change.attributes ?? user.attributes,
+      revision: user.revision + 1,
       updatedAt: toTimestamp(clock()),
     };
+    check(changed);
     database.statement(UPDATE).run(...toValues(changed, change.passwordHash), changed.id);
     return changed;
+  }
+
+  /** Whether there can be such an account beside the others. */
+  function check(user: User): void {
+    checkUser(user);
+    const namesake = findByUserName(user.userName);
+    if (namesake !== undefined && namesake.id !== user.id) throw userNameTaken(user.userName);
+    if (user.email === null) return;
+    const holder = findByEmail(user.email);
+    if (holder !== undefined && holder.id !== user.id) throw emailTaken(user.email);
   }
 
   return {
@@ -171,14 +213,35 @@ export function createUserService(options: UserServiceOptions): UserService {
       database.write(() => {
         database.statement('DELETE FROM users WHERE id = ?').run(id);
       }),
-    list: () => database.statement<UserRow>(`${SELECT} ORDER BY user_name_key`).all().map(toUser),
     ensureOwner: (owner) =>
       database.write(
         () =>
           findOwner() ?? insert({ userName: 'admin', email: 'admin@localhost', ...owner, superUser: true }),
       ),
+    ...createLists(database),
     ...finders,
     ...createHashes(database),
+  };
+}
+
+const LIST = {
+  all: `${SELECT} ORDER BY user_name_key`,
+  /** Those that are passed over are counted in an index, and not read. */
+  page: `${SELECT} WHERE id IN (SELECT id FROM users ORDER BY created_at, id LIMIT ? OFFSET ?) ORDER BY created_at, id`,
+  count: 'SELECT count(*) AS n FROM users',
+  otherSuperUser: 'SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND id <> ? LIMIT 1',
+};
+
+function createLists(
+  database: Database,
+): Pick<UserService, 'list' | 'listPage' | 'count' | 'isLastSuperUser'> {
+  const { statement } = database;
+  return {
+    list: () => statement<UserRow>(LIST.all).all().map(toUser),
+    listPage: (offset, limit) => statement<UserRow>(LIST.page).all(limit, offset).map(toUser),
+    count: () => statement<{ n: number }>(LIST.count).get()!.n,
+    isLastSuperUser: (user) =>
+      user.superUser && user.active && statement(LIST.otherSuperUser).get(user.id) === undefined,
   };
 }
 
@@ -217,20 +280,23 @@ function createFinders(database: Database) {
   };
 }
 
-function checkUser(user: Pick<NewUser, 'userName' | 'email' | 'displayName'>): void {
+function checkUser(user: Pick<User, 'userName' | 'email' | 'displayName'>): void {
   if (user.userName === '') throw required('User name');
   if (!user.userName.isWellFormed()) throw notUnicode('User name');
   if (user.email?.isWellFormed() === false) throw notUnicode('E-mail');
-  if (user.displayName?.isWellFormed() === false) throw notUnicode('Display name');
+  if (!user.displayName.isWellFormed()) throw notUnicode('Display name');
 }
 
-function toEmail(userName: string): string | null {
+/** The e-mail address that a user name is; null for one that is none. */
+export function findEmailIn(userName: string): string | null {
   return /^[^\s@]+@[^\s@]+$/.test(userName) ? userName : null;
 }
 
 /** What can be changed of an account, in the order of both statements. */
 function toValues(user: User, passwordHash: string | undefined): (string | number | null)[] {
   return [
+    user.userName,
+    foldCase(user.userName),
     user.email,
     user.email === null ? null : foldCase(user.email),
     user.displayName,
@@ -238,6 +304,10 @@ function toValues(user: User, passwordHash: string | undefined): (string | numbe
     Number(user.superUser),
     user.role,
     Number(user.active),
+    user.externalId,
+    Number(user.external),
+    user.attributes,
+    user.revision,
     user.updatedAt,
   ];
 }
@@ -261,6 +331,11 @@ function toUser(row: UserRow): User {
     superUser: row.super_user === 1,
     role: row.role,
     active: row.active === 1,
+    externalId: row.external_id,
+    external: row.external === 1,
+    origin: row.origin,
+    attributes: row.attributes,
+    revision: row.revision,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

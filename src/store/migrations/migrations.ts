@@ -4,6 +4,7 @@ import { connections } from './0002-connections.ts';
 import { groupsAndTokens } from './0003-groups-and-tokens.ts';
 import { grants } from './0004-grants.ts';
 import { sessionsAndAudit } from './0005-sessions-and-audit.ts';
+import { provisioning } from './0006-provisioning.ts';
 
 /** Every migration, in the order of their versions. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   groupsAndTokens,
   grants,
   sessionsAndAudit,
+  provisioning,
 ];
