@@ -18,6 +18,7 @@ type AuditAction =
   | 'user.password'
   | 'user.delete'
   | 'group.create'
+  | 'group.update'
   | 'group.add'
   | 'group.remove'
   | 'group.delete'

@@ -94,6 +94,12 @@ export const groupErrors = {
     new ServiceError(409, `Group ${name} is part of every home: all users are in it`),
   notAMember: (userName: string, group: string) =>
     new ServiceError(404, `${userName} is not a member of the group ${group}`),
+  /** Only a provisioning service, or the identity provider, has put the user in. */
+  keptElsewhere: (userName: string, group: string) =>
+    new ServiceError(
+      409,
+      `${userName} was put into the group ${group} by the identity provider, and is to be taken out there`,
+    ),
   tooMany: (most: number) => new ServiceError(422, `A home has at most ${most} groups`),
 };
 

@@ -1,9 +1,10 @@
 import { getUser } from './account-context.ts';
+import { EVERYONE } from './change-group.ts';
 import { grantErrors, groupErrors, mayNotManage, userNotFound } from './errors.ts';
 import { foldCase } from './fold-case.ts';
 import type { Subject } from './grant-store.ts';
 import { isPersonal, type ManagedTarget, type TargetContext } from './grant-target.ts';
-import { createGroupStore, EVERYONE } from './groups.ts';
+import { createGroupStore } from './group-store.ts';
 import type { Principal } from './principal.ts';
 import type { User } from './users.ts';
 

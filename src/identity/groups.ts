@@ -1,15 +1,8 @@
-import { toTimestamp } from '../store/clock.ts';
-import type { Database } from '../store/database.ts';
 import { type AccountContext, checkMayChange, checkMayManage, getUser } from './account-context.ts';
-import { checkName, checkText, LONGEST_NAME } from './check-text.ts';
+import { createGroup, deleteGroup, renewGroup } from './change-group.ts';
 import { groupErrors } from './errors.ts';
-import { foldCase } from './fold-case.ts';
+import { createGroupStore, type GroupRow, type GroupStore } from './group-store.ts';
 import type { Principal } from './principal.ts';
-
-const MOST_GROUPS = 10_000;
-
-/** The name of the group that every user is in, and that is not kept. */
-export const EVERYONE = 'everyone';
 
 /** A group, with the user names of its members, sorted. */
 export interface GroupBody {
@@ -33,23 +26,19 @@ export interface GroupService {
   create(principal: Principal, name: string, displayName?: string): GroupBody;
   /** Puts users into a group: all of them, or none when one is unknown. Those who are in it stay. */
   addMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
-  /** Takes users out of a group: all of them, or none when one is not in it. */
+  /**
+   * Takes users out of a group: all of them, or none when one is not in it. Throws 409 for one whom only a provisioning
+   * service or the identity provider has put in.
+   */
   removeMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
   delete(principal: Principal, name: string): void;
-}
-
-interface GroupRow {
-  readonly id: string;
-  readonly name: string;
-  readonly display_name: string;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** The groups of an open database. */
 export function createGroupService(context: AccountContext): GroupService {
   const { database, audit, announcements } = context;
   const store = createGroupStore(database);
+  const toBodyOf = (row: GroupRow) => toBody(store, row);
 
   function asManager<T>(principal: Principal, mode: 'read' | 'write', work: () => T): T {
     return database[mode](() => {
@@ -77,47 +66,41 @@ export function createGroupService(context: AccountContext): GroupService {
     const users = new Map(
       userNames.map((userName) => getUser(context, userName)).map((user) => [user.id, user]),
     );
-    for (const { id, userName } of users.values()) {
-      if (apply(group, id, userName))
-        audit.record(principal, { action, object: `${group.name}: ${userName}` });
+    const changed = [...users.values()].filter(({ id, userName }) => apply(group, id, userName));
+    for (const { userName } of changed) {
+      audit.record(principal, { action, object: `${group.name}: ${userName}` });
     }
     if (action === 'group.remove') announcements.announce({ kind: 'grant-changed' });
-    store.touch(group.id, toTimestamp(context.clock()));
-    return store.toBody(getRow(name));
+    return toBodyOf(changed.length > 0 ? renewGroup(context, store, group) : group);
   }
 
   const add: MemberChange = {
     action: 'group.add',
-    apply: (group, userId) => store.addMember(group.id, userId),
+    apply: (group, userId) => store.addMember(group.id, userId, 'local'),
   };
   const remove: MemberChange = {
     action: 'group.remove',
     apply: (group, userId, userName) => {
-      if (store.removeMember(group.id, userId)) return true;
-      throw groupErrors.notAMember(userName, group.name);
+      if (store.removeMember(group.id, userId, 'local')) return true;
+      throw store.isMember(group.id, userId)
+        ? groupErrors.keptElsewhere(userName, group.name)
+        : groupErrors.notAMember(userName, group.name);
     },
   };
 
   return {
-    list: (principal) => asManager(principal, 'read', () => store.list().map(store.toBody)),
-    get: (principal, name) => asManager(principal, 'read', () => store.toBody(getRow(name))),
+    list: (principal) => asManager(principal, 'read', () => store.list().map(toBodyOf)),
+    get: (principal, name) => asManager(principal, 'read', () => toBodyOf(getRow(name))),
     create: (principal, name, displayName = '') =>
-      asManager(principal, 'write', () => {
-        const group = create(context, store, name, displayName);
-        audit.record(principal, { action: 'group.create', object: group.name });
-        return group;
-      }),
+      asManager(principal, 'write', () =>
+        toBodyOf(createGroup(context, store, principal, { name, displayName, origin: 'local' })),
+      ),
     addMembers: (principal, name, userNames) =>
       asManager(principal, 'write', () => change(principal, name, userNames, add)),
     removeMembers: (principal, name, userNames) =>
       asManager(principal, 'write', () => change(principal, name, userNames, remove)),
     delete: (principal, name) =>
-      asManager(principal, 'write', () => {
-        const group = getRow(name);
-        store.delete(group.id);
-        audit.record(principal, { action: 'group.delete', object: group.name });
-        announcements.announce({ kind: 'grant-changed' });
-      }),
+      asManager(principal, 'write', () => deleteGroup(context, store, principal, getRow(name))),
   };
 }
 
@@ -127,62 +110,7 @@ interface MemberChange {
   readonly apply: (group: GroupRow, userId: string, userName: string) => boolean;
 }
 
-function create(
-  { newId, clock }: AccountContext,
-  store: GroupStore,
-  name: string,
-  displayName: string,
-): GroupBody {
-  checkName('Group name', name);
-  checkText('Display name', displayName, LONGEST_NAME);
-  if (foldCase(name) === EVERYONE) throw groupErrors.builtIn(EVERYONE);
-  if (store.findByName(name) !== undefined) throw groupErrors.exists(name);
-  if (store.count() >= MOST_GROUPS) throw groupErrors.tooMany(MOST_GROUPS);
-  const now = toTimestamp(clock());
-  const row: GroupRow = { id: newId(), name, display_name: displayName, created_at: now, updated_at: now };
-  store.insert(row);
-  return store.toBody(row);
-}
-
-type GroupStore = ReturnType<typeof createGroupStore>;
-
-/** The rows of groups and their members: the only place with their SQL. Callers hold the transaction. */
-export function createGroupStore(database: Database) {
-  const columns = 'SELECT id, name, display_name, created_at, updated_at FROM groups';
-  const members = (id: string) =>
-    database
-      .statement<{ user_name: string }>(
-        `SELECT user_name FROM users JOIN group_members ON user_id = users.id WHERE group_id = ? ORDER BY user_name_key`,
-      )
-      .all(id)
-      .map((row) => row.user_name);
-  return {
-    list: () => database.statement<GroupRow>(`${columns} ORDER BY name_key`).all(),
-    findByName: (name: string) =>
-      database.statement<GroupRow>(`${columns} WHERE name_key = ?`).get(foldCase(name)),
-    count: () => database.statement<{ n: number }>('SELECT count(*) AS n FROM groups').get()!.n,
-    insert: (row: GroupRow): void => {
-      database
-        .statement(
-          'INSERT INTO groups (id, name, name_key, display_name, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
-        )
-        .run(row.id, row.name, foldCase(row.name), row.display_name, row.created_at, row.updated_at);
-    },
-    touch: (id: string, at: string): void => {
-      database.statement('UPDATE groups SET updated_at = ? WHERE id = ?').run(at, id);
-    },
-    delete: (id: string): void => {
-      database.statement('DELETE FROM groups WHERE id = ?').run(id);
-    },
-    /** Whether the user was not in it. */
-    addMember: (id: string, userId: string): boolean =>
-      database
-        .statement('INSERT OR IGNORE INTO group_members (group_id, user_id) VALUES (?, ?)')
-        .run(id, userId) === 1,
-    /** Whether the user was in it. */
-    removeMember: (id: string, userId: string): boolean =>
-      database.statement('DELETE FROM group_members WHERE group_id = ? AND user_id = ?').run(id, userId) ===
-      1,
-    toBody: (row: GroupRow): GroupBody => ({ ...row, members: members(row.id) }),
-  };
+function toBody(store: GroupStore, row: GroupRow): GroupBody {
+  const { id, name, display_name, created_at, updated_at } = row;
+  return { id, name, display_name, members: store.listUserNames(id), created_at, updated_at };
 }

@@ -154,43 +154,16 @@ export function createUserService(options: UserServiceOptions): UserService {
   const { findByUserName, findByEmail, findOwner } = finders;
 
   function insert(user: NewUser): User {
-    const now = toTimestamp(clock());
-    const created: User = {
-      id: newId(),
-      userName: user.userName,
-      email: user.email || findEmailIn(user.userName),
-      displayName: user.displayName ?? '',
-      ...toRights(user),
-      active: user.active ?? true,
-      externalId: user.externalId ?? null,
-      external: user.external ?? false,
-      origin: user.origin ?? 'local',
-      attributes: user.attributes ?? '{}',
-      revision: FIRST_REVISION,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const created = toNew(user, newId(), toTimestamp(clock()));
     check(created);
     const values = toValues(created, user.passwordHash);
-    database.statement(INSERT).run(...values, created.id, created.origin, now);
+    database.statement(INSERT).run(...values, created.id, created.origin, created.createdAt);
     onCreated(created);
     return created;
   }
 
   function update(user: User, change: UserChange): User {
-    const changed: User = {
-      ...user,
-      userName: change.userName ?? user.userName,
-      email: change.email === undefined ? user.email : change.email || null,
-      displayName: change.displayName ?? user.displayName,
-      ...(change.role === undefined && change.superUser === undefined ? {} : toRights(change)),
-      active: change.active ?? user.active,
-      externalId: change.externalId === undefined ? user.externalId : change.externalId,
-      external: change.external ?? user.external,
-      attributes: change.attributes ?? user.attributes,
-      revision: user.revision + 1,
-      updatedAt: toTimestamp(clock()),
-    };
+    const changed = toChanged(user, change, toTimestamp(clock()));
     check(changed);
     database.statement(UPDATE).run(...toValues(changed, change.passwordHash), changed.id);
     return changed;
@@ -221,6 +194,40 @@ export function createUserService(options: UserServiceOptions): UserService {
     ...createLists(database),
     ...finders,
     ...createHashes(database),
+  };
+}
+
+function toNew(user: NewUser, id: string, now: string): User {
+  return {
+    id,
+    userName: user.userName,
+    email: user.email || findEmailIn(user.userName),
+    displayName: user.displayName ?? '',
+    ...toRights(user),
+    active: user.active ?? true,
+    externalId: user.externalId ?? null,
+    external: user.external ?? false,
+    origin: user.origin ?? 'local',
+    attributes: user.attributes ?? '{}',
+    revision: FIRST_REVISION,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function toChanged(user: User, change: UserChange, now: string): User {
+  return {
+    ...user,
+    userName: change.userName ?? user.userName,
+    email: change.email === undefined ? user.email : change.email || null,
+    displayName: change.displayName ?? user.displayName,
+    ...(change.role === undefined && change.superUser === undefined ? {} : toRights(change)),
+    active: change.active ?? user.active,
+    externalId: change.externalId === undefined ? user.externalId : change.externalId,
+    external: change.external ?? user.external,
+    attributes: change.attributes ?? user.attributes,
+    revision: user.revision + 1,
+    updatedAt: now,
   };
 }
 
