@@ -33,6 +33,26 @@ export function checkMayManage(
   if (!permissions.mayManage(principal)) throw mayNotManage();
 }
 
+/** Throws 403 for who may not change accounts. */
+export function checkMayWrite(context: Pick<AccountContext, 'permissions'>, principal: Principal): void {
+  checkMayChange(principal);
+  checkMayManage(context, principal);
+}
+
+/** Does what only those do who manage accounts, as one transaction. Throws 403 for anybody else. */
+export function asManager<T>(
+  context: Pick<AccountContext, 'database' | 'permissions'>,
+  principal: Principal,
+  mode: 'read' | 'write',
+  work: () => T,
+): T {
+  return context.database[mode](() => {
+    if (mode === 'write') checkMayWrite(context, principal);
+    else checkMayManage(context, principal);
+    return work();
+  });
+}
+
 /** A user by name. Throws 404; whoever asks must be allowed to know which there are. */
 export function getUser({ users }: AccountContext, userName: string): User {
   const user = users.findByUserName(userName);

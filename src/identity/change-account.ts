@@ -1,5 +1,7 @@
+import { toTimestamp } from '../store/clock.ts';
 import type { AccountContext } from './account-context.ts';
 import { lastSuperUser } from './errors.ts';
+import { createGroupStore } from './group-store.ts';
 import type { Principal } from './principal.ts';
 import { isAdministrator, isViewer, roleOf } from './roles.ts';
 import type { SessionService } from './sessions.ts';
@@ -56,9 +58,10 @@ export function changeAccount(
 
 /** Deletes an account, with all that is its own. Throws 409 when nobody would be left in charge. */
 export function deleteAccount(context: ChangeContext, principal: Principal, user: User): void {
-  const { users, audit, announcements, onDelete } = context;
+  const { database, clock, users, audit, announcements, onDelete } = context;
   checkNotLast(context, user);
   onDelete(user);
+  createGroupStore(database).renewGroupsOf(user.id, toTimestamp(clock()));
   users.delete(user.id);
   audit.record(principal, { action: 'user.delete', object: user.userName });
   announcements.announce({ kind: 'user-disabled', userId: user.id });

@@ -1,14 +1,15 @@
 import { suggest } from '../engine/text/suggest.ts';
+import { ScimError } from '../errors/scim-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 /** Another user has this user name, perhaps in another case. */
 export function userNameTaken(userName: string): ServiceError {
-  return new ServiceError(409, `User name already exists: ${userName}`);
+  return new ScimError(409, 'uniqueness', `User name already exists: ${userName}`);
 }
 
 /** Another user has this e-mail address, perhaps in another case. */
 export function emailTaken(email: string): ServiceError {
-  return new ServiceError(409, `E-mail already exists: ${email}`);
+  return new ScimError(409, 'uniqueness', `E-mail already exists: ${email}`);
 }
 
 /** Something needs a name, and has none. */
@@ -89,9 +90,9 @@ export function lastSuperUser(userName: string): ServiceError {
 export const groupErrors = {
   notFound: (name: string, known: readonly string[]) =>
     new ServiceError(404, `Group not found: ${name}`, { hint: printNear(name, known) }),
-  exists: (name: string) => new ServiceError(409, `Group already exists: ${name}`),
+  exists: (name: string) => new ScimError(409, 'uniqueness', `Group already exists: ${name}`),
   builtIn: (name: string) =>
-    new ServiceError(409, `Group ${name} is part of every home: all users are in it`),
+    new ScimError(409, 'uniqueness', `Group ${name} is part of every home: all users are in it`),
   notAMember: (userName: string, group: string) =>
     new ServiceError(404, `${userName} is not a member of the group ${group}`),
   /** Only a provisioning service, or the identity provider, has put the user in. */

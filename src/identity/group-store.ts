@@ -117,9 +117,32 @@ const GROUPS_OF = `
   ORDER BY groups.name_key
 `;
 
+const NAMES = `
+  SELECT id, user_name, display_name FROM users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
+`;
+
+const ADD = `
+  INSERT INTO group_members (group_id, user_id, source) SELECT ?, value, ? FROM json_each(?) WHERE true
+  ON CONFLICT DO NOTHING RETURNING user_id
+`;
+
+const REMOVE = `
+  DELETE FROM group_members
+  WHERE group_id = ? AND source = ? AND user_id IN (SELECT value FROM json_each(?)) RETURNING user_id
+`;
+
+const RENEW_OF = `
+  UPDATE groups SET revision = revision + 1, updated_at = ?
+  WHERE id IN (SELECT group_id FROM group_members WHERE user_id = ?)
+`;
+
+interface UserIdRow {
+  readonly user_id: string;
+}
+
 /** Memberships: whoever is in a group by one source or several is in it once. */
 function createMemberRows({ statement }: Database) {
-  const one = 'group_id = ? AND user_id = ?';
+  const ids = statement<UserIdRow>;
   return {
     /** In the order in which the users were made. */
     listMembers: (id: string) => statement<MemberRow>(`${MEMBERS} ORDER BY id`).all(id),
@@ -127,29 +150,35 @@ function createMemberRows({ statement }: Database) {
       statement<MemberRow>(`${MEMBERS} ORDER BY user_name_key`)
         .all(id)
         .map((row) => row.user_name),
-    /** Not more than `most` are counted. */
-    countMembers: (id: string, most: number) =>
-      statement<{ n: number }>(
-        'SELECT count(*) AS n FROM (SELECT DISTINCT user_id FROM group_members WHERE group_id = ? LIMIT ?)',
-      ).get(id, most)!.n,
+    /** Whether more than so many users are in it. */
+    hasMoreThan: (id: string, most: number) => {
+      const sql = 'SELECT DISTINCT user_id FROM group_members WHERE group_id = ? LIMIT 1 OFFSET ?';
+      return statement(sql).get(id, most) !== undefined;
+    },
+    isMember: (id: string, userId: string) =>
+      statement('SELECT 1 FROM group_members WHERE group_id = ? AND user_id = ? LIMIT 1').get(id, userId) !==
+      undefined,
     /** The groups of these users, by name. */
     listGroupsOf: (userIds: readonly string[]) =>
       statement<MembershipRow>(GROUPS_OF).all(JSON.stringify(userIds)),
-    listMemberIds: (id: string, source: Source) =>
-      statement<{ user_id: string }>('SELECT user_id FROM group_members WHERE group_id = ? AND source = ?')
-        .all(id, source)
-        .map((row) => row.user_id),
-    isMember: (id: string, userId: string): boolean =>
-      statement(`SELECT 1 FROM group_members WHERE ${one} LIMIT 1`).get(id, userId) !== undefined,
-    /** Whether the user was not in it by this source. */
-    addMember: (id: string, userId: string, source: Source): boolean =>
-      statement('INSERT OR IGNORE INTO group_members (group_id, user_id, source) VALUES (?, ?, ?)').run(
-        id,
-        userId,
-        source,
-      ) === 1,
-    /** Whether the user was in it by this source. */
-    removeMember: (id: string, userId: string, source: Source): boolean =>
-      statement(`DELETE FROM group_members WHERE ${one} AND source = ?`).run(id, userId, source) === 1,
+    /** Of these users those that there are. */
+    listUsers: (userIds: readonly string[]) => statement<MemberRow>(NAMES).all(JSON.stringify(userIds)),
+    /** Whom one source has put in. */
+    listIdsBy: (id: string, source: Source) =>
+      ids('SELECT user_id FROM group_members WHERE group_id = ? AND source = ?').all(id, source).map(toId),
+    /** Answers who was not in it by this source. */
+    addMembers: (id: string, userIds: readonly string[], source: Source) =>
+      ids(ADD).all(id, source, JSON.stringify(userIds)).map(toId),
+    /** Answers who was in it by this source. */
+    removeMembers: (id: string, userIds: readonly string[], source: Source) =>
+      ids(REMOVE).all(id, source, JSON.stringify(userIds)).map(toId),
+    /** Says of the groups of a user that who is in them has changed. */
+    renewGroupsOf: (userId: string, now: string): void => {
+      ids(RENEW_OF).run(now, userId);
+    },
   };
+}
+
+function toId({ user_id }: UserIdRow): string {
+  return user_id;
 }

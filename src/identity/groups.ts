@@ -1,4 +1,4 @@
-import { type AccountContext, checkMayChange, checkMayManage, getUser } from './account-context.ts';
+import { type AccountContext, asManager, getUser } from './account-context.ts';
 import { createGroup, deleteGroup, renewGroup } from './change-group.ts';
 import { groupErrors } from './errors.ts';
 import { createGroupStore, type GroupRow, type GroupStore } from './group-store.ts';
@@ -40,14 +40,6 @@ export function createGroupService(context: AccountContext): GroupService {
   const store = createGroupStore(database);
   const toBodyOf = (row: GroupRow) => toBody(store, row);
 
-  function asManager<T>(principal: Principal, mode: 'read' | 'write', work: () => T): T {
-    return database[mode](() => {
-      if (mode === 'write') checkMayChange(principal);
-      checkMayManage(context, principal);
-      return work();
-    });
-  }
-
   function getRow(name: string): GroupRow {
     const row = store.findByName(name);
     if (row !== undefined) return row;
@@ -76,12 +68,12 @@ export function createGroupService(context: AccountContext): GroupService {
 
   const add: MemberChange = {
     action: 'group.add',
-    apply: (group, userId) => store.addMember(group.id, userId, 'local'),
+    apply: (group, userId) => store.addMembers(group.id, [userId], 'local').length > 0,
   };
   const remove: MemberChange = {
     action: 'group.remove',
     apply: (group, userId, userName) => {
-      if (store.removeMember(group.id, userId, 'local')) return true;
+      if (store.removeMembers(group.id, [userId], 'local').length > 0) return true;
       throw store.isMember(group.id, userId)
         ? groupErrors.keptElsewhere(userName, group.name)
         : groupErrors.notAMember(userName, group.name);
@@ -89,18 +81,18 @@ export function createGroupService(context: AccountContext): GroupService {
   };
 
   return {
-    list: (principal) => asManager(principal, 'read', () => store.list().map(toBodyOf)),
-    get: (principal, name) => asManager(principal, 'read', () => toBodyOf(getRow(name))),
+    list: (principal) => asManager(context, principal, 'read', () => store.list().map(toBodyOf)),
+    get: (principal, name) => asManager(context, principal, 'read', () => toBodyOf(getRow(name))),
     create: (principal, name, displayName = '') =>
-      asManager(principal, 'write', () =>
+      asManager(context, principal, 'write', () =>
         toBodyOf(createGroup(context, store, principal, { name, displayName, origin: 'local' })),
       ),
     addMembers: (principal, name, userNames) =>
-      asManager(principal, 'write', () => change(principal, name, userNames, add)),
+      asManager(context, principal, 'write', () => change(principal, name, userNames, add)),
     removeMembers: (principal, name, userNames) =>
-      asManager(principal, 'write', () => change(principal, name, userNames, remove)),
+      asManager(context, principal, 'write', () => change(principal, name, userNames, remove)),
     delete: (principal, name) =>
-      asManager(principal, 'write', () => deleteGroup(context, store, principal, getRow(name))),
+      asManager(context, principal, 'write', () => deleteGroup(context, store, principal, getRow(name))),
   };
 }
 

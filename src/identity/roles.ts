@@ -16,6 +16,12 @@ export function isAdministrator(name: string): boolean {
   return toStoredRole(name) === 'ADMIN';
 }
 
+/** Of several roles the one that gives most; where we know none of them, the first. */
+export function findStrongestRole(names: readonly string[]): string | undefined {
+  const known = ROLES.find((role) => names.some((name) => toStoredRole(name) === role));
+  return known ?? names[0];
+}
+
 /** Whether a user has the role of those who only look. */
 export function isViewer(user: { readonly superUser: boolean; readonly role: string | null }): boolean {
   return roleOf(user) === 'VIEWER';

@@ -1,4 +1,4 @@
-import { checkMayChange, checkMayManage, getUser } from './account-context.ts';
+import { checkMayManage, checkMayWrite, getUser } from './account-context.ts';
 import { type ChangeContext, changeAccount, createAccount, deleteAccount } from './change-account.ts';
 import { checkPassword } from './check-password.ts';
 import { checkEmail, checkName, checkText, LONGEST_NAME } from './check-text.ts';
@@ -61,11 +61,6 @@ export interface UserAccountOptions extends ChangeContext {
 export function createUserAccounts(context: UserAccountOptions): UserAccounts {
   const { database, users } = context;
 
-  function checkMayWrite(principal: Principal): void {
-    checkMayChange(principal);
-    checkMayManage(context, principal);
-  }
-
   return {
     list: (principal) =>
       database.read(() => {
@@ -78,13 +73,13 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
         return toBody(getUser(context, userName));
       }),
     create: async (principal, userName, settings) => {
-      checkMayWrite(principal);
+      checkMayWrite(context, principal);
       checkName('User name', userName);
       const given = await toStored(context, settings, [userName]);
       return database.write(() => toBody(createAccount(context, principal, { userName, ...given })));
     },
     set: async (principal, userName, settings) => {
-      checkMayWrite(principal);
+      checkMayWrite(context, principal);
       const { email } = getUser(context, userName);
       const given = await toStored(context, settings, [userName, email ?? '']);
       return database.write(() =>
@@ -93,7 +88,7 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
     },
     delete: (principal, userName) =>
       database.write(() => {
-        checkMayWrite(principal);
+        checkMayWrite(context, principal);
         deleteAccount(context, principal, getUser(context, userName));
       }),
   };

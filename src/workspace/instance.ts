@@ -8,6 +8,7 @@ import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
 import { bindQueries } from './bind-queries.ts';
+import { bindScim, type ScimApi } from './bind-scim.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
 import { openCommandSocket } from './command-socket.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from './executions.ts';
@@ -30,6 +31,8 @@ export interface InstanceApi {
   readonly accounts: AccountsApi;
   readonly queries: QueriesApi;
   readonly semantic: SemanticAnswers;
+  /** Users and groups for a provisioning service; `base` is the absolute URL of its root, without a slash at its end. */
+  scim(base: string): ScimApi;
 }
 
 /** A home as many people use it at once, each under a principal of their own. */
@@ -58,20 +61,24 @@ export interface InstanceOptions {
   readonly execution?: ExecutionOptions | undefined;
   /** How semantic models are served; left out: what is wrong with them is told to nobody but who asks. */
   readonly semantic?: SemanticOptions | undefined;
+  /** Told what an administrator should know of what was done nevertheless, as a weak password; nobody is by default. */
+  readonly warn?: ((line: string) => void) | undefined;
 }
 
 /** Opens a home for a server. Throws a HomeError for one that is missing, cannot be used, or is served already. */
-export function openInstance({ home: folder, masterKey, execution, semantic }: InstanceOptions): Instance {
+export function openInstance(options: InstanceOptions): Instance {
+  const { home: folder, masterKey, execution, semantic, warn = () => undefined } = options;
   const home = homeAt(folder);
   const unlock = lockHome(folder);
   const database = open(home, unlock);
   const services = createServices(database, home, masterKey);
-  const models = createServedSemantic(services, semantic ?? { warn: () => undefined });
+  const models = createServedSemantic(services, semantic ?? { warn });
+  const bound = { services, models, warn };
   const executions = execution === undefined ? null : createExecutions(home, services, execution);
   const socket = executions && openCommandSocket(home, services, executions, execution!.log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
-    as: (principal) => new BoundApi(services, models, principal),
+    as: (principal) => new BoundApi(bound, principal),
     sessions: bindSessions(services),
     executions,
     checkReady: () => database.read(() => undefined),
@@ -83,15 +90,24 @@ export function openInstance({ home: folder, masterKey, execution, semantic }: I
   };
 }
 
-/** A request needs one of the five; a class, since an object's own getters cost more than most of what they get. */
+/** What is bound to a principal. */
+interface Bound {
+  readonly services: Services;
+  readonly models: ServedSemantic;
+  readonly warn: (line: string) => void;
+}
+
+/** A request needs one of the six; a class, since an object's own getters cost more than most of what they get. */
 class BoundApi implements InstanceApi {
   readonly #services: Services;
   readonly #models: ServedSemantic;
+  readonly #warn: (line: string) => void;
   readonly #principal: Principal;
 
-  constructor(services: Services, models: ServedSemantic, principal: Principal) {
+  constructor({ services, models, warn }: Bound, principal: Principal) {
     this.#services = services;
     this.#models = models;
+    this.#warn = warn;
     this.#principal = principal;
   }
 
@@ -113,6 +129,10 @@ class BoundApi implements InstanceApi {
 
   get semantic() {
     return this.#models.as(this.#principal);
+  }
+
+  scim(base: string) {
+    return bindScim(this.#services.accounts, this.#principal, base, this.#warn);
   }
 }
 

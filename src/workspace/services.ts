@@ -9,6 +9,7 @@ import type { TargetFinder } from '../identity/grant-target.ts';
 import { createGrantService, type GrantService } from '../identity/grants.ts';
 import { createGroupService, type GroupService } from '../identity/groups.ts';
 import { createPasswords } from '../identity/passwords.ts';
+import { createScimService, type ScimService } from '../identity/scim/scim-service.ts';
 import { createSecrets } from '../identity/secrets/secrets.ts';
 import { createSessionService, type SessionService } from '../identity/sessions.ts';
 import { createSignInService, type SignInService } from '../identity/sign-in.ts';
@@ -21,7 +22,7 @@ import type { Database } from '../store/database.ts';
 import { createUuidV7, type NewId } from '../store/uuid.ts';
 import type { Home } from './home.ts';
 
-/** Users, groups, tokens and grants, as principals may see and change them; what was done; how people sign in. */
+/** Users, groups, tokens and grants, as principals may see and change them; what was done; how people sign in; provisioning. */
 export interface AccountServices {
   readonly users: UserAccounts;
   readonly groups: GroupService;
@@ -30,6 +31,7 @@ export interface AccountServices {
   readonly audit: AuditTrail;
   readonly sessions: SessionService;
   readonly signIn: SignInService;
+  readonly scim: ScimService;
 }
 
 export interface Services {
@@ -86,15 +88,17 @@ export function createServices(database: Database, home: Home, masterKey?: strin
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
   const signing = { ...context, sessions, throttle, passwords: createPasswords() };
+  const changing = { ...signing, onDelete: ({ id }: { readonly id: string }) => catalog.deleteHome(id) };
   const queries = createQueryTrail(home.queries, context);
   const accounts: AccountServices = {
-    users: createUserAccounts({ ...signing, onDelete: ({ id }) => catalog.deleteHome(id) }),
+    users: createUserAccounts(changing),
     groups: createGroupService(context),
     tokens: createTokenService(context),
     grants: createGrantService({ ...context, grants, targets }),
     audit: createAuditTrail(context),
     sessions,
     signIn: createSignInService(signing),
+    scim: createScimService(changing),
   };
   return { catalog, connections, users, audit, accounts, queries, announcements, readChangeMark, newId };
 }

@@ -24,12 +24,13 @@ export const run: RunCommand = async (context, { options }) => {
   const log = openLog(settings.logLevel);
   try {
     const execution = readExecution(log.log, settings);
+    const warn = (line: string) => log.log.warn(line);
     const semantic = {
-      warn: (line: string) => log.log.warn(line),
+      warn,
       defaultConnection: context.env.QUERN_SEMANTIC_DEFAULT_CONNECTION || config.semantic.defaultConnection,
     };
     const masterKey = context.env.QUERN_MASTER_KEY;
-    const instance = openInstance({ home, masterKey, execution, semantic });
+    const instance = openInstance({ home, masterKey, execution, semantic, warn });
     try {
       await serve(context, home, instance, log, settings);
     } finally {

@@ -1,4 +1,5 @@
 import { ScimError } from '../../errors/scim-error.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 
 /** Refusals of resources, filters and changes that a client of the provisioning interface sends (identity 3). */
 export const scimErrors = {
@@ -17,4 +18,14 @@ export const scimErrors = {
   noTarget: (fault: string) => new ScimError(400, 'noTarget', fault),
   /** `label` names an attribute that cannot be changed so; `fault` begins with a verb. */
   mutability: (label: string, fault: string) => new ScimError(400, 'mutability', `${label} ${fault}`),
+  notFound: (id: string) => new ServiceError(404, `Resource not found: ${id.slice(0, 200)}`),
+  /** `version` is the entity tag that would do. */
+  stale: (version: string) =>
+    new ServiceError(412, `Resource has been modified. Refresh and retry with current ETag: ${version}`),
 };
+
+/** What a refusal of another service is to a client of the provisioning interface. */
+export function toScimError(error: unknown): unknown {
+  const isPlain = error instanceof ServiceError && !(error instanceof ScimError);
+  return isPlain && error.status === 400 ? new ScimError(400, 'invalidValue', error.detail) : error;
+}

@@ -1,0 +1,71 @@
+import { createGroupStore, type GroupCondition, type GroupRow } from '../group-store.ts';
+import { scimErrors } from './errors.ts';
+import { printGroup } from './group-document.ts';
+import { GROUP_TYPE } from './group-schema.ts';
+import type { Part, Range } from './page.ts';
+import { type Comparison, listEqualities, parseFilter } from './parse-filter.ts';
+import { isProjected, projectResource } from './project.ts';
+import type { ScimObject } from './resource.ts';
+import type { ScimContext } from './scim-context.ts';
+import type { Projection, ScimQuery } from './scim-service.ts';
+
+/** What of a group can be asked for, by attributes in lower case. */
+const CONDITIONS: Readonly<Record<string, keyof GroupCondition>> = {
+  displayname: 'name',
+  externalid: 'externalId',
+  id: 'id',
+  'members.value': 'member',
+  members: 'member',
+};
+
+/** The groups that a query asks for. Throws 400 `invalidFilter` for a filter of any other kind. */
+export function listGroups(
+  context: ScimContext,
+  base: string,
+  query: ScimQuery,
+  { offset, limit }: Range,
+): Part {
+  const store = createGroupStore(context.database);
+  const conditions = readConditions(query.filter);
+  if (conditions === null) return { total: 0, resources: [] };
+  const rows = limit === 0 ? [] : store.listPage(conditions, offset, limit);
+  return {
+    total: store.count(conditions),
+    resources: rows.map((row) => projectGroup(context, base, row, query)),
+  };
+}
+
+/** A group as a projection wants it; its members are read when it does. */
+export function projectGroup(
+  { database }: ScimContext,
+  base: string,
+  row: GroupRow,
+  projection: Projection,
+): ScimObject {
+  const isFull = isProjected(GROUP_TYPE, 'members', projection);
+  const members = isFull ? createGroupStore(database).listMembers(row.id) : null;
+  return projectResource(GROUP_TYPE, printGroup(row, members, base), projection);
+}
+
+/** Null for two that no group can have both. */
+function readConditions(filter: string | undefined): GroupCondition | null {
+  if (filter === undefined) return {};
+  const equalities = listEqualities(parseFilter(filter));
+  if (equalities === null)
+    throw scimErrors.invalidFilter('groups are found by comparisons with eq, joined by and');
+  const conditions = equalities.map(readCondition);
+  const condition = Object.assign({}, ...conditions) as GroupCondition;
+  const isOne = conditions.every((one) =>
+    Object.entries(one).every(([name, value]) => condition[name as keyof GroupCondition] === value),
+  );
+  return isOne ? condition : null;
+}
+
+function readCondition({ path, value }: Comparison): GroupCondition {
+  const urn = `${GROUP_TYPE.schema.id}:`.toLowerCase();
+  const name = path.toLowerCase();
+  const condition = CONDITIONS[name.startsWith(urn) ? name.slice(urn.length) : name];
+  if (condition === undefined || typeof value !== 'string')
+    throw scimErrors.invalidFilter('groups are found by displayName, externalId, id and members.value');
+  return { [condition]: value };
+}

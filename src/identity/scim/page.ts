@@ -1,0 +1,44 @@
+import { scimErrors } from './errors.ts';
+import type { ScimObject } from './resource.ts';
+import type { ScimQuery } from './scim-service.ts';
+
+const USUAL = 100;
+const MOST = 1_000;
+/** More than there can be of anything. */
+const LAST = 2 ** 31 - 1;
+
+/** Which part of a list is wanted; `offset` counts from 0. */
+export interface Range {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What is in it, of how many. */
+export interface Part {
+  readonly total: number;
+  readonly resources: readonly ScimObject[];
+}
+
+/** The part that a query asks for (RFC 7644, 3.4.2.4): 100 resources, at most 1,000. Throws 400 for what is no number. */
+export function readRange({ startIndex, count }: Pick<ScimQuery, 'startIndex' | 'count'>): Range {
+  const start = readNumber('startIndex', startIndex) ?? 1;
+  const limit = readNumber('count', count) ?? USUAL;
+  return { offset: Math.min(Math.max(start, 1), LAST) - 1, limit: Math.min(Math.max(limit, 0), MOST) };
+}
+
+/** A list response (interface 2.10) with this part. */
+export function printList({ offset }: Range, { total, resources }: Part): ScimObject {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: total,
+    startIndex: offset + 1,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  };
+}
+
+function readNumber(name: string, given: string | number | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^\s*[+-]?\d+\s*$/.test(String(given))) throw scimErrors.invalidValue(name, 'must be a whole number');
+  return Number(given);
+}
