@@ -27,6 +27,7 @@ import type { App } from './http/typed-app.ts';
 import { logRequests } from './log-requests.ts';
 import { addMetricsRoute, createMetrics } from './metrics.ts';
 import { addOpenApi } from './openapi.ts';
+import { dropExtraSlashes } from './scim/prefix.ts';
 import type { AppSettings } from './settings.ts';
 
 /** The largest body but for contents, in bytes. */
@@ -79,8 +80,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     refuseOthers();
   });
   const limitRate = await createRateLimit(app, options.settings.rateLimit);
-  addApi(app, requireToken, limitRate, options.instance.executions);
-  addConsole(app, { ...options, baseUrl: options.settings.baseUrl });
+  const { baseUrl } = options.settings;
+  addApi(app, { requireToken, limitRate, executions: options.instance.executions, baseUrl });
+  addConsole(app, { ...options, baseUrl });
   return app;
 }
 
@@ -103,7 +105,8 @@ function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes)
     requestIdHeader: false as const,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: HEADER_LIMIT },
-    rewriteUrl: ({ url }: { readonly url?: string | undefined }) => toOriginForm(url ?? '/'),
+    rewriteUrl: ({ url }: { readonly url?: string | undefined }) =>
+      dropExtraSlashes(toOriginForm(url ?? '/')),
     // What is refused before any route is looked for passes no hooks.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       labelAnswer(request, reply);

@@ -3,6 +3,9 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { listFailures } from './http/error-schema.ts';
 import type { App } from './http/typed-app.ts';
+import { MEDIA_TYPES } from './scim/media-type.ts';
+import { SCIM_PREFIX } from './scim/prefix.ts';
+import { listScimFailures } from './scim/schemas.ts';
 import type { AppSettings } from './settings.ts';
 
 const TAGS = [
@@ -14,6 +17,7 @@ const TAGS = [
   { name: 'grants', description: 'Who may do what with content and connections' },
   { name: 'users', description: 'Accounts; for super-users' },
   { name: 'groups', description: 'Users who are granted something together; for super-users' },
+  { name: 'provisioning', description: 'SCIM 2.0 for identity providers; for super-users' },
   { name: 'audit', description: 'What was done, and what was run; for super-users' },
   { name: 'operations', description: 'For those who run the server' },
 ];
@@ -66,7 +70,8 @@ function renameWildcard<Schema>(schema: Schema): Schema {
 function addFailures<Schema>(schema: Schema, url: string): Schema {
   if (!url.startsWith('/api/v1/')) return schema;
   const { response } = schema as { response?: object };
-  return { ...schema, response: { ...response, ...listFailures(...COMMON_FAILURES) } };
+  const list = url.startsWith(`${SCIM_PREFIX}/`) ? listScimFailures : listFailures;
+  return { ...schema, response: { ...response, ...list(...COMMON_FAILURES) } };
 }
 
 /**
@@ -83,8 +88,9 @@ function nameParts(document: object): object {
     if (key in STATUS_CODES && 'description' in copy) {
       copy.description = STATUS_CODES[key];
       if (Number(key) < 400) return copy;
-      responses[key] = copy;
-      return { $ref: `#/components/responses/${key}` };
+      const name = nameFailure(key, copy.content as object);
+      responses[name] = copy;
+      return { $ref: `#/components/responses/${name}` };
     }
     if (typeof copy.title !== 'string' || !('type' in copy)) return copy;
     schemas[copy.title] = copy;
@@ -93,4 +99,9 @@ function nameParts(document: object): object {
   const { components, ...rest } = visit(document, '') as { components: object };
   const sorted = Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
   return { ...rest, components: { ...components, schemas: sorted, responses } };
+}
+
+/** Provisioning has failures of its own. */
+function nameFailure(status: string, content: object): string {
+  return MEDIA_TYPES[0] in content ? `scim-${status}` : status;
 }

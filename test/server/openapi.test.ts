@@ -3,6 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from './world.ts';
 
+/** Where provisioning begins. */
+const SCIM = '/api/v1/scim/v2';
+
 const file = path.resolve(import.meta.dirname, '../../docs/openapi.json');
 
 interface Schema {
@@ -88,8 +91,11 @@ describe('the OpenAPI document', () => {
     const known = Object.entries({ schemas, responses }).flatMap(([kind, parts]) =>
       Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
     );
-    for (const { content } of Object.values(responses)) {
-      expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/Error' } } });
+    for (const [name, { content }] of Object.entries(responses)) {
+      const [type, schema] = name.startsWith('scim-')
+        ? ['application/scim+json', 'ScimError']
+        : ['application/json', 'Error'];
+      expect(content).toEqual({ [type]: { schema: { $ref: `#/components/schemas/${schema}` } } });
     }
     const references = [...walk(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
     expect(references.filter((reference) => !known.includes(reference))).toEqual([]);
@@ -160,6 +166,17 @@ describe('the OpenAPI document', () => {
         'get /api/v1/executions/{id}',
         'delete /api/v1/executions/{id}',
         'get /api/v1/executions/{id}/result',
+        ...['Users', 'Groups'].flatMap((kind) => [
+          ...['get', 'post'].map((method) => `${method} ${SCIM}/${kind}`),
+          ...['get', 'put', 'patch', 'delete'].map((method) => `${method} ${SCIM}/${kind}/{id}`),
+          `post ${SCIM}/${kind}/.search`,
+        ]),
+        `post ${SCIM}/.search`,
+        `get ${SCIM}/ServiceProviderConfig`,
+        ...['ResourceTypes', 'Schemas'].flatMap((kind) => [
+          `get ${SCIM}/${kind}`,
+          `get ${SCIM}/${kind}/{id}`,
+        ]),
       ].sort(),
     );
   });
@@ -187,13 +204,28 @@ describe.each(operations)(
       expect(security).toEqual(route.startsWith('/health/') ? [] : undefined);
       const failures = statuses.filter((status) => Number(status) >= 400);
       for (const status of failures) {
-        expect(responses[status]).toEqual({ $ref: `#/components/responses/${status}` });
+        const name = route.startsWith(SCIM) ? `scim-${status}` : status;
+        expect(responses[status]).toEqual({ $ref: `#/components/responses/${name}` });
       }
       if (route.startsWith('/api/v1/'))
         expect(failures).toEqual(expect.arrayContaining(['401', '406', '429', '503']));
       if (requestBody !== undefined) expect(failures).toEqual(expect.arrayContaining(['400', '413', '415']));
       for (const { description } of Object.values(responses))
         expect(description).not.toBe('Default Response');
+    });
+
+    it('says which types bodies have', () => {
+      const types = Object.keys(requestBody?.content ?? {});
+      const [first = ''] = Object.keys(
+        Object.values(responses).find(({ content }) => content)?.content ?? {},
+      );
+      if (route.startsWith(SCIM)) {
+        expect(['', 'application/scim+json']).toContain(first);
+        expect([[], ['application/scim+json', 'application/json']]).toContainEqual(types);
+      } else {
+        expect(first).not.toBe('application/scim+json');
+        expect([[], ['application/json']]).toContainEqual(types);
+      }
     });
 
     it('says what comes back', () => {

@@ -47,7 +47,7 @@ export async function send(
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
-  const isJson = /^application\/json\b/.test(incoming.headers['content-type'] ?? '') && text !== '';
+  const isJson = /^application\/(scim\+)?json\b/.test(incoming.headers['content-type'] ?? '') && text !== '';
   return {
     status: incoming.statusCode,
     headers: incoming.headers,

@@ -2,14 +2,20 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { HomeError, type HomeFault } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
+import { toScimErrorBody } from '../scim/error-body.ts';
+import { SCIM_TYPE } from '../scim/media-type.ts';
+import { isProvisioning } from '../scim/prefix.ts';
 
-/** The body of every failure (interface 7). */
+/** The body of every failure (interface 7) but those of provisioning. */
 export interface ErrorBody {
   readonly message: string;
   readonly detail: string;
 }
 
-/** Answers a failure in the shape of interface 7; what is a bug of ours goes to the log, and not to the client. */
+/**
+ * Answers a failure in the shape of interface 7 or, below its prefix, of SCIM (identity 3); what is a bug of ours goes to
+ * the log, and not to the client.
+ */
 export function replyError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -24,12 +30,13 @@ export function replyError(
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   // Fastify would cut connections on which more may come, and clients that still send would not read the answer.
   if (reply.hasHeader('connection') && request.server.server.listening) reply.removeHeader('connection');
+  const isScim = isProvisioning(request);
   return reply
     .code(refusal.status)
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', isScim ? SCIM_TYPE : 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(toErrorBody(refusal));
+    .send(isScim ? toScimErrorBody(refusal) : toErrorBody(refusal));
 }
 
 /** The body that tells of a refusal. */

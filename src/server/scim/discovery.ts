@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  listResourceTypes,
+  listSchemas,
+  printServiceProviderConfig,
+  type ScimObject,
+} from '../../workspace/scim-api.ts';
+import type { App } from '../http/typed-app.ts';
+import { describeRoute } from './describe-route.ts';
+import { scimErrors } from './errors.ts';
+import { getId, IdParams } from './id-param.ts';
+import { ScimDocumentSchema, ScimListSchema } from './schemas.ts';
+
+/** The URL of the prefix, for links. */
+type BaseOf = (request: FastifyRequest) => string;
+
+/** What is described one by one, and together. */
+interface Catalog {
+  readonly endpoint: '/ResourceTypes' | '/Schemas';
+  readonly one: string;
+  readonly many: string;
+  readonly list: (base: string) => readonly ScimObject[];
+}
+
+const CATALOGS: readonly Catalog[] = [
+  { endpoint: '/ResourceTypes', one: 'Resource type', many: 'resource types', list: listResourceTypes },
+  { endpoint: '/Schemas', one: 'Schema', many: 'schemas', list: listSchemas },
+];
+
+/** The routes that tell of the interface itself (RFC 7644, 4). */
+export function addDiscovery(app: App, baseOf: BaseOf): void {
+  const schema = describeRoute('Read what the provisioning interface can do', [], {
+    response: { 200: ScimDocumentSchema },
+  });
+  app.get('/ServiceProviderConfig', { schema }, async (request) =>
+    printServiceProviderConfig(baseOf(request)),
+  );
+  for (const catalog of CATALOGS) addCatalog(app, catalog, baseOf);
+}
+
+function addCatalog(app: App, { endpoint, one, many, list }: Catalog, baseOf: BaseOf): void {
+  const all = describeRoute(`List the ${many}`, [], { response: { 200: ScimListSchema } });
+  app.get(endpoint, { schema: all }, async (request) => {
+    // A client that filters must not take what it did not ask for as the answer (RFC 7644, 4).
+    if ('filter' in (request.query as object)) throw scimErrors.noFilterHere();
+    return toList(list(baseOf(request)));
+  });
+  const get = describeRoute(`Read a ${one.toLowerCase()}`, [404], {
+    params: IdParams,
+    response: { 200: ScimDocumentSchema },
+  });
+  app.get(`${endpoint}/:id`, { schema: get }, async (request) => {
+    const id = getId(request);
+    const found = list(baseOf(request)).find((each) => String(each.id).toLowerCase() === id.toLowerCase());
+    if (found === undefined) throw scimErrors.notFound(one, id);
+    return found;
+  });
+}
+
+function toList(resources: readonly ScimObject[]): ScimObject {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: resources.length,
+    startIndex: 1,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  };
+}

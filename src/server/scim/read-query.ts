@@ -1,0 +1,60 @@
+import type { Projection, ScimQuery } from '../../workspace/scim-api.ts';
+import { scimErrors } from './errors.ts';
+
+/** Parameters of a URL, or the fields of a search; their names do not depend on case. */
+type Given = ReadonlyMap<string, unknown>;
+
+/** What a list is asked for in a URL (interface 4.5; RFC 7644, 3.4.2). Throws 400 `invalidValue`. */
+export function readQuery(query: unknown): ScimQuery {
+  return readGiven(toGiven(query as object));
+}
+
+/** Which attributes an answer shall have, in a URL (RFC 7644, 3.9). Throws 400 `invalidValue`. */
+export function readProjection(query: unknown): Projection {
+  return projectionOf(toGiven(query as object));
+}
+
+/** What a list is asked for in the body of a search (RFC 7644, 3.4.3). Throws 400. */
+export function readSearch(body: unknown): ScimQuery {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw scimErrors.bodyMustBeObject();
+  return readGiven(toGiven(body));
+}
+
+function toGiven(fields: object): Given {
+  return new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value ?? undefined]));
+}
+
+function readGiven(given: Given): ScimQuery {
+  const filter = given.get('filter');
+  if (filter !== undefined && typeof filter !== 'string') throw scimErrors.mustBeText('filter');
+  return {
+    filter: filter?.trim() === '' ? undefined : filter,
+    startIndex: readNumber(given, 'startIndex'),
+    count: readNumber(given, 'count'),
+    ...projectionOf(given),
+  };
+}
+
+function projectionOf(given: Given): Projection {
+  return {
+    attributes: readNames(given, 'attributes'),
+    excludedAttributes: readNames(given, 'excludedAttributes'),
+  };
+}
+
+/** Whether a text is a number, the service says. */
+function readNumber(given: Given, name: string): string | number | undefined {
+  const value = given.get(name.toLowerCase());
+  if (value === undefined || typeof value === 'string' || typeof value === 'number') return value;
+  throw scimErrors.mustBeNumber(name);
+}
+
+function readNames(given: Given, name: string): readonly string[] | undefined {
+  const value = given.get(name.toLowerCase());
+  if (value === undefined) return undefined;
+  const texts = [value].flat();
+  if (!texts.every((each) => typeof each === 'string')) throw scimErrors.mustBeNames(name);
+  const names = texts.flatMap((each) => each.split(',')).map((each) => each.trim());
+  const named = names.filter((each) => each !== '');
+  return named.length === 0 ? undefined : named;
+}

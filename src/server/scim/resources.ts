@@ -1,0 +1,146 @@
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { ScimAnswer, ScimApi, ScimChange, ScimResources } from '../../workspace/scim-api.ts';
+import { refuseReadOnly } from '../auth/refuse-read-only.ts';
+import { withHeaders } from '../http/answer-headers.ts';
+import { NoBodySchema } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { BODY_LIMIT, describeRoute } from './describe-route.ts';
+import { getId, IdParams } from './id-param.ts';
+import { namesVersion } from './names-version.ts';
+import { readProjection, readQuery } from './read-query.ts';
+import {
+  ProjectionQuery,
+  ScimGroupSchema,
+  ScimListQuery,
+  ScimListSchema,
+  ScimPatchSchema,
+  ScimStatusSchema,
+  ScimUserSchema,
+} from './schemas.ts';
+
+/** The provisioning interface of a request. */
+export type ScimOf = (request: FastifyRequest) => ScimApi;
+
+/** What the routes of users and of groups do not have in common. */
+interface Kind {
+  readonly endpoint: '/Users' | '/Groups';
+  readonly one: string;
+  readonly many: string;
+  readonly schema: TSchema;
+  readonly of: (api: ScimApi) => ScimResources;
+  /** What a deletion is answered with (interface 4.5). */
+  readonly deleted: { readonly status: number; readonly schema: TSchema; readonly body: object | undefined };
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    endpoint: '/Users',
+    one: 'a user',
+    many: 'the users',
+    schema: ScimUserSchema,
+    of: ({ users }) => users,
+    deleted: { status: 200, schema: ScimStatusSchema, body: { status: '200' } },
+  },
+  {
+    endpoint: '/Groups',
+    one: 'a group',
+    many: 'the groups',
+    schema: ScimGroupSchema,
+    of: ({ groups }) => groups,
+    deleted: { status: 204, schema: NoBodySchema, body: undefined },
+  },
+];
+
+const MatchHeaders = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({ description: 'Entity tags, one of which must be the current one' }),
+  ),
+});
+const NoneMatchHeaders = Type.Object({
+  'if-none-match': Type.Optional(Type.String({ description: 'Entity tags of what is known already' })),
+});
+
+/** The routes below `/Users` and `/Groups` (interface 4.5, and PATCH of RFC 7644). */
+export function addResources(app: App, scimOf: ScimOf): void {
+  for (const kind of KINDS) {
+    const resourcesOf = (request: FastifyRequest) => kind.of(scimOf(request));
+    addAll(app, kind, resourcesOf);
+    addOne(app, kind, resourcesOf);
+    addChanges(app, kind, resourcesOf);
+  }
+}
+
+type ResourcesOf = (request: FastifyRequest) => ScimResources;
+
+function addAll(app: App, { endpoint, one, many, schema }: Kind, resourcesOf: ResourcesOf): void {
+  const list = describeRoute(`List ${many}`, [400], {
+    querystring: ScimListQuery,
+    response: { 200: ScimListSchema },
+  });
+  app.get(endpoint, { schema: list }, (request) => resourcesOf(request).list(readQuery(request.query)));
+  const create = describeRoute(`Create ${one}`, [400, 409, 413, 415], {
+    querystring: ProjectionQuery,
+    body: schema,
+    response: { 201: withHeaders(schema, 'etag', 'location') },
+  });
+  const options = { schema: create, bodyLimit: BODY_LIMIT, onRequest: refuseReadOnly };
+  app.post(endpoint, options, async (request, reply) => {
+    const made = await resourcesOf(request).create(request.body, readProjection(request.query));
+    return reply.code(201).header('etag', made.version).header('location', made.location).send(made.resource);
+  });
+}
+
+function addOne(app: App, { endpoint, one, schema: body, deleted }: Kind, resourcesOf: ResourcesOf): void {
+  const get = describeRoute(`Read ${one}`, [404], {
+    params: IdParams,
+    querystring: ProjectionQuery,
+    headers: NoneMatchHeaders,
+    response: { 200: withHeaders(body, 'etag'), 304: NoBodySchema },
+  });
+  app.get(`${endpoint}/:id`, { schema: get }, async (request, reply) => {
+    const answer = await resourcesOf(request).get(getId(request), readProjection(request.query));
+    const isKnown = namesVersion(request.headers['if-none-match'], answer.version);
+    if (isKnown) return reply.code(304).header('etag', answer.version).send();
+    return sendResource(reply, answer);
+  });
+  const remove = describeRoute(`Delete ${one}`, [404, 409, 412], {
+    params: IdParams,
+    headers: MatchHeaders,
+    response: { [deleted.status]: deleted.schema },
+  });
+  const options = { schema: remove, onRequest: refuseReadOnly };
+  app.delete(`${endpoint}/:id`, options, async (request, reply) => {
+    await resourcesOf(request).delete(getId(request), { ifMatch: request.headers['if-match'] });
+    return reply.code(deleted.status).send(deleted.body);
+  });
+}
+
+function addChanges(app: App, { endpoint, one, schema: body }: Kind, resourcesOf: ResourcesOf): void {
+  const describe = (summary: string, asked: TSchema, more: object): FastifySchema =>
+    describeRoute(summary, [400, 404, 409, 412, 413, 415], {
+      params: IdParams,
+      querystring: ProjectionQuery,
+      headers: MatchHeaders,
+      body: asked,
+      response: { 200: withHeaders(body, 'etag'), ...more },
+    });
+  const options = { bodyLimit: BODY_LIMIT, onRequest: refuseReadOnly };
+  const replace = describe(`Put another in the place of ${one}`, body, {});
+  app.put(`${endpoint}/:id`, { ...options, schema: replace }, async (request, reply) =>
+    sendResource(reply, await resourcesOf(request).replace(getId(request), request.body, toChange(request))),
+  );
+  const patch = describe(`Change ${one} in parts`, ScimPatchSchema, { 204: NoBodySchema });
+  app.patch(`${endpoint}/:id`, { ...options, schema: patch }, async (request, reply) =>
+    sendResource(reply, await resourcesOf(request).patch(getId(request), request.body, toChange(request))),
+  );
+}
+
+function toChange({ headers, query }: FastifyRequest): ScimChange {
+  return { ifMatch: headers['if-match'], projection: readProjection(query) };
+}
+
+function sendResource(reply: FastifyReply, { version, resource }: ScimAnswer): FastifyReply {
+  reply.header('etag', version);
+  return resource === null ? reply.code(204).send() : reply.send(resource);
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import { requireSuperUser } from '../auth/require-super-user.ts';
+import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
+import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
+import type { App } from '../http/typed-app.ts';
+import { addDiscovery } from './discovery.ts';
+import { speakScim } from './media-type.ts';
+import { toScimBase } from './prefix.ts';
+import { addResources } from './resources.ts';
+import { addSearch } from './search.ts';
+import { addUnsupported } from './unsupported.ts';
+
+/**
+ * The routes of provisioning (interface 4.5; identity 3), which are for super-users alone, known or not. `baseUrl` is the
+ * instance's address as its clients know it; null where links shall name the one that a client has used.
+ */
+export function addScimRoutes(app: App, baseUrl: string | null): void {
+  app.addHook('onRequest', requireSuperUser);
+  speakScim(app);
+  refuseUnknownRoutes(app);
+  const refuseOthers = refuseOtherMethods(app);
+  const baseOf = (request: FastifyRequest) => toScimBase(request, baseUrl);
+  const scimOf = (request: FastifyRequest) => request.api.scim(baseOf(request));
+  addResources(app, scimOf);
+  addSearch(app, scimOf);
+  addDiscovery(app, baseOf);
+  addUnsupported(app);
+  app.after(refuseOthers);
+}

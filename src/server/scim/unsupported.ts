@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { printPath } from '../http/print-path.ts';
+import type { App } from '../http/typed-app.ts';
+import { scimErrors } from './errors.ts';
+import { SCIM_PREFIX } from './prefix.ts';
+
+/** Answers 501 to `/Bulk` and `/Me` (RFC 7644, 3.7 and 3.11), whatever their bodies are: nobody reads them. */
+export function addUnsupported(app: App): void {
+  app.register(async (scope: FastifyInstance) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    for (const url of ['/Bulk', '/Me']) {
+      scope.route({
+        url,
+        method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        schema: { hide: true },
+        handler: (request) => {
+          throw scimErrors.notSupported(printPath(request.url).slice(SCIM_PREFIX.length));
+        },
+      });
+    }
+  });
+}

@@ -1,0 +1,105 @@
+import { expect } from 'vitest';
+import type { Answer, Client, Sending } from './http.ts';
+
+/** Where provisioning begins, below `/api/v1`. */
+export const SCIM = '/scim/v2';
+
+export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0';
+export const LIST = `${MESSAGES}:ListResponse`;
+const ERROR = `${MESSAGES}:Error`;
+const PATCH = `${MESSAGES}:PatchOp`;
+export const SEARCH = `${MESSAGES}:SearchRequest`;
+
+/** A value with what is usual beside it. */
+export interface Labelled {
+  readonly value: string;
+  readonly display?: string;
+  readonly type?: string;
+  readonly primary?: boolean;
+}
+
+/** A user or a group as it is answered. */
+export interface Resource {
+  readonly schemas: readonly string[];
+  readonly id: string;
+  readonly meta: Readonly<Record<string, string>>;
+  readonly displayName?: string;
+  readonly members?: readonly Labelled[];
+  readonly [name: string]: unknown;
+}
+
+/** A list response (interface 2.10). */
+export interface ListAnswer {
+  readonly schemas: readonly string[];
+  readonly totalResults: number;
+  readonly startIndex: number;
+  readonly itemsPerPage: number;
+  readonly Resources: readonly Resource[];
+}
+
+/** Expects a failure with the whole body of RFC 7644, 3.12; `scimType` null for none. */
+export function expectScimRefusal(
+  answer: Answer,
+  status: number,
+  scimType: string | null,
+  detail: unknown = expect.stringMatching(/./),
+): void {
+  const kind = scimType === null ? {} : { scimType };
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status,
+    body: { schemas: [ERROR], status: String(status), ...kind, detail },
+  });
+  expect(answer.headers['content-type']).toBe('application/scim+json; charset=utf-8');
+}
+
+/** An identity provider, as far as tests need one. */
+export interface Provider {
+  /** Below the prefix. */
+  send(method: string, target: string, sending?: Sending): Promise<Answer>;
+  /** Makes a user who must be made. */
+  addUser(userName: string, fields?: object): Promise<Resource>;
+  /** Makes a group of these users, which must be made. */
+  addGroup(displayName: string, members?: readonly string[], fields?: object): Promise<Resource>;
+  get(kind: Kind, id: string): Promise<Resource>;
+  list(kind: Kind, query?: string): Promise<ListAnswer>;
+  /** Sends operations. */
+  patch(kind: Kind, id: string, ...operations: readonly object[]): Promise<Answer>;
+}
+
+export type Kind = 'Users' | 'Groups';
+
+/** The identity provider that has a client's token; it sends SCIM's own type. */
+export function createProvider(client: Pick<Client, 'send'>): Provider {
+  const send: Provider['send'] = (method, target, { headers, body } = {}) => {
+    const type = body === undefined ? {} : { 'content-type': 'application/scim+json' };
+    return client.send(method, `${SCIM}${target}`, { headers: { ...type, ...headers }, body });
+  };
+  const make = async (kind: Kind, body: object) => {
+    const answer = await send('POST', `/${kind}`, { body });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body as Resource;
+  };
+  const read = async (target: string) => {
+    const answer = await send('GET', target);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  };
+  return {
+    send,
+    addUser: (userName, fields = {}) => make('Users', { schemas: [USER], userName, ...fields }),
+    addGroup: (displayName, members = [], fields = {}) =>
+      make('Groups', {
+        schemas: [GROUP],
+        displayName,
+        members: members.map((value) => ({ value })),
+        ...fields,
+      }),
+    get: async (kind, id) => (await read(`/${kind}/${id}`)) as Resource,
+    list: async (kind, query = '') => (await read(`/${kind}${query}`)) as ListAnswer,
+    patch: (kind, id, ...operations) =>
+      send('PATCH', `/${kind}/${id}`, { body: { schemas: [PATCH], Operations: operations } }),
+  };
+}
