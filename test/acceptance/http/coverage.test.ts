@@ -4,6 +4,7 @@ import { CATALOG_ROWS } from './catalog-rows.ts';
 import { EXEC_ROWS } from './exec-rows.ts';
 import { INTERFACE_ROWS } from './interface-rows.ts';
 import { covers, ROWS } from './rows.ts';
+import { SCIM_ROWS } from './scim-rows.ts';
 import { SEMANTIC_ROWS } from './semantic-rows.ts';
 
 const sources = readCases(import.meta.dirname);
@@ -20,7 +21,7 @@ describe('the rows', () => {
   });
 
   it('have ids of their own', () => {
-    const ids = [INTERFACE_ROWS, CATALOG_ROWS, EXEC_ROWS, SEMANTIC_ROWS].flatMap(Object.keys);
+    const ids = [INTERFACE_ROWS, CATALOG_ROWS, EXEC_ROWS, SEMANTIC_ROWS, SCIM_ROWS].flatMap(Object.keys);
     expect(Object.keys(ROWS)).toHaveLength(ids.length);
   });
 

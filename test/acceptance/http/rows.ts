@@ -1,10 +1,17 @@
 import { CATALOG_ROWS } from './catalog-rows.ts';
 import { EXEC_ROWS } from './exec-rows.ts';
 import { INTERFACE_ROWS } from './interface-rows.ts';
+import { SCIM_ROWS } from './scim-rows.ts';
 import { SEMANTIC_ROWS } from './semantic-rows.ts';
 
-/** Every statement that has a case, by an id in words (interface 1 to 5, 7 to 9; catalog; results 1 to 4). */
-export const ROWS = { ...INTERFACE_ROWS, ...CATALOG_ROWS, ...EXEC_ROWS, ...SEMANTIC_ROWS } as const;
+/** Every statement that has a case, by an id in words (interface 1 to 5, 7 to 9; catalog; results 1 to 4; identity 3). */
+export const ROWS = {
+  ...INTERFACE_ROWS,
+  ...CATALOG_ROWS,
+  ...EXEC_ROWS,
+  ...SEMANTIC_ROWS,
+  ...SCIM_ROWS,
+} as const;
 
 type RowId = keyof typeof ROWS;
 

@@ -1,0 +1,20 @@
+import type { AppSettings } from '../../../src/server/settings.ts';
+import { createProvider, type Provider, SCIM } from '../../support/scim.ts';
+import { createWorld, type World } from '../world.ts';
+
+/** The prefix, from the root. */
+export const ROOT = `/api/v1${SCIM}`;
+
+/** A server with an identity provider that has the administrator's token. */
+export interface ScimWorld extends World {
+  readonly provider: Provider;
+}
+
+/** Starts a server. */
+export async function createScimWorld(settings: Partial<AppSettings> = {}): Promise<ScimWorld> {
+  const world = await createWorld(settings);
+  const provider = createProvider({
+    send: (method, target, sending) => world.ask(method, `/api/v1${target}`, sending),
+  });
+  return { ...world, provider };
+}
