@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import type { ScimAnswer, ScimApi, ScimChange, ScimResources } from '../../workspace/scim-api.ts';
+import type { ScimAnswer, ScimApi, ScimChange, ScimResources } from '../../workspace/bind-scim.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { NoBodySchema } from '../http/error-schema.ts';
