@@ -8,6 +8,9 @@ export const scimErrors = {
   /** `place` is the 1-based character at which reading stopped. */
   malformedFilter: (place: number, fault: string) =>
     new ScimError(400, 'invalidFilter', `Filter is not valid at character ${place}: ${fault}`),
+  /** As `malformedFilter`, for the path of a change. */
+  malformedPath: (place: number, fault: string) =>
+    new ScimError(400, 'invalidPath', `Path is not valid at character ${place}: ${fault}`),
   /** The filter can be read, and cannot be answered. */
   invalidFilter: (fault: string) => new ScimError(400, 'invalidFilter', `Filter is not valid: ${fault}`),
   /** `path` is what the client wrote. */

@@ -36,10 +36,15 @@ export function findPath(type: ResourceType, path: string): AttributePath | unde
 
 /** Throws 400 `invalidPath` for names with which an object could be broken; no schema has them. */
 export function checkNames(path: string): void {
-  for (const name of path.split(/[.:[\]\s]/)) {
+  for (const name of path.split(/[.:[]/)) {
     if (Object.hasOwn(Object.prototype, name) || name === 'prototype')
       throw scimErrors.invalidPath(path, 'no attribute may have this name');
   }
+}
+
+/** How an attribute is named to the client. */
+export function labelOf({ extension, attribute, sub }: AttributePath): string {
+  return [attribute?.name ?? extension?.id, sub?.name].filter((name) => name !== undefined).join('.');
 }
 
 function afterUrn(path: string, schema: Schema): string | undefined {

@@ -2,20 +2,32 @@ import { scimErrors } from './errors.ts';
 import { checkNames, findAttribute } from './find-path.ts';
 import type { Comparison, ComparisonOperator, Filter } from './parse-filter.ts';
 import type { ScimObject, ScimValue } from './resource.ts';
-import type { Attribute } from './schema.ts';
+import type { Attribute, AttributeType } from './schema.ts';
 
-type Ordered = string | number;
-
-const COMPARES: Readonly<Record<ComparisonOperator, (one: Ordered, other: Ordered) => boolean>> = {
+const COMPARES: Readonly<Record<ComparisonOperator, (one: string, other: string) => boolean>> = {
   eq: (one, other) => one === other,
   ne: (one, other) => one !== other,
-  co: (one, other) => String(one).includes(String(other)),
-  sw: (one, other) => String(one).startsWith(String(other)),
-  ew: (one, other) => String(one).endsWith(String(other)),
+  co: (one, other) => one.includes(other),
+  sw: (one, other) => one.startsWith(other),
+  ew: (one, other) => one.endsWith(other),
   gt: (one, other) => one > other,
   ge: (one, other) => one >= other,
   lt: (one, other) => one < other,
   le: (one, other) => one <= other,
+};
+
+const EQUALITY: readonly ComparisonOperator[] = ['eq', 'ne'];
+const ORDER: readonly ComparisonOperator[] = [...EQUALITY, 'gt', 'ge', 'lt', 'le'];
+const TEXT: readonly ComparisonOperator[] = [...ORDER, 'co', 'sw', 'ew'];
+
+/** How values of each type can be compared (RFC 7644, 3.4.2.2). */
+const OPERATORS: Readonly<Record<AttributeType, readonly ComparisonOperator[]>> = {
+  string: TEXT,
+  reference: TEXT,
+  binary: EQUALITY,
+  boolean: EQUALITY,
+  dateTime: ORDER,
+  complex: [],
 };
 
 /** Throws 400 `invalidFilter` for attributes that are not there and for what they cannot be compared with. */
@@ -54,10 +66,14 @@ export function matchesFilter(filter: Filter, object: ScimObject, attributes: re
       return elements.some((element) => matchesFilter(filter.filter, element, subAttributes));
     }
     case 'present':
-      return object[attributeOf(filter.path, attributes).name] !== undefined;
+      return isPresent(object[attributeOf(filter.path, attributes).name]);
     case 'compare':
       return compares(filter, object, attributeOf(filter.path, attributes));
   }
+}
+
+function isPresent(value: ScimValue | undefined): boolean {
+  return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
 function attributeOf(path: string, attributes: readonly Attribute[]): Attribute {
@@ -67,25 +83,26 @@ function attributeOf(path: string, attributes: readonly Attribute[]): Attribute 
   return attribute;
 }
 
-function checkComparison({ operator, value, path }: Comparison, attribute: Attribute): void {
-  if (attribute.type === 'complex') throw scimErrors.invalidFilter(`${path} has no value of its own`);
-  if (value === null || attribute.type !== 'boolean') return;
-  if (operator !== 'eq' && operator !== 'ne')
-    throw scimErrors.invalidFilter(`${path} can be compared by eq and ne only`);
-  if (!/^(?:true|false)$/i.test(String(value))) throw scimErrors.invalidFilter(`${path} is true or false`);
+function checkComparison({ operator, value, path }: Comparison, { type }: Attribute): void {
+  if (!OPERATORS[type].includes(operator))
+    throw scimErrors.invalidFilter(`${path} cannot be compared by ${operator}`);
+  if (value === null) return;
+  if (type === 'boolean' && !/^(?:true|false)$/i.test(String(value)))
+    throw scimErrors.invalidFilter(`${path} is true or false`);
+  if (type === 'dateTime' && Number.isNaN(Date.parse(String(value))))
+    throw scimErrors.invalidFilter(`${path} is a time`);
 }
 
 function compares({ operator, value }: Comparison, object: ScimObject, attribute: Attribute): boolean {
-  const actual = object[attribute.name];
-  if (actual === undefined || value === null) {
-    const isSame = actual === undefined && value === null;
-    return operator === 'ne' ? !isSame : operator === 'eq' && isSame;
-  }
-  return COMPARES[operator](toComparable(actual, attribute), toComparable(value, attribute));
+  const actual = object[attribute.name] ?? null;
+  if (actual !== null && value !== null)
+    return COMPARES[operator](toComparable(actual, attribute), toComparable(value, attribute));
+  return EQUALITY.includes(operator) && (actual === value) === (operator === 'eq');
 }
 
-function toComparable(value: ScimValue, { type, caseExact }: Attribute): Ordered {
+/** Text whose order is that of the values. */
+function toComparable(value: ScimValue, { type, caseExact }: Attribute): string {
   const text = String(value);
-  if (type === 'dateTime') return Date.parse(text);
+  if (type === 'dateTime') return new Date(text).toISOString();
   return caseExact ? text : text.toLowerCase();
 }

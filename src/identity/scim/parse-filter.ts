@@ -1,3 +1,4 @@
+import { scimErrors } from './errors.ts';
 import { FilterScanner } from './scan-filter.ts';
 
 /** How two values are compared. */
@@ -19,10 +20,10 @@ export interface Comparison {
   readonly value: string | number | boolean | null;
 }
 
-/** The path of a change: an attribute, perhaps which of its values, perhaps what of them. */
-export interface ParsedPath {
+/** Which values of an attribute, and perhaps what of them. */
+interface ValuePath {
   readonly path: string;
-  readonly filter: Filter | null;
+  readonly filter: Filter;
   readonly sub: string | null;
 }
 
@@ -31,20 +32,17 @@ const DEEPEST = 50;
 
 /** Reads a filter of at most 10,000 characters and 50 levels. Throws 400 `invalidFilter` with the place. */
 export function parseFilter(text: string): Filter {
-  const scanner = new FilterScanner(text);
+  const scanner = new FilterScanner(text, scimErrors.malformedFilter);
   const filter = parseOr(scanner, 0, false);
   scanner.end();
   return filter;
 }
 
-/** Reads a path of PATCH (RFC 7644, 3.5.2), as `emails[type eq "work"].value`. Throws 400 `invalidFilter`. */
-export function parsePath(text: string): ParsedPath {
-  const scanner = new FilterScanner(text);
+/** Reads a path of PATCH that chooses values (RFC 7644, 3.5.2), as `emails[type eq "work"].value`. Throws 400 `invalidPath`. */
+export function parseValuePath(text: string): ValuePath {
+  const scanner = new FilterScanner(text, scimErrors.malformedPath);
   const path = scanner.path();
-  if (!scanner.take('[')) {
-    scanner.end();
-    return { path, filter: null, sub: null };
-  }
+  scanner.expect('[');
   const filter = parseOr(scanner, 0, true);
   scanner.expect(']');
   const sub = scanner.take('.') ? scanner.path() : null;

@@ -1,7 +1,7 @@
 import { scimErrors } from './errors.ts';
-import { type AttributePath, checkNames, findPath } from './find-path.ts';
+import { type AttributePath, findPath, labelOf } from './find-path.ts';
 import { checkFilter } from './match-filter.ts';
-import { type Filter, parsePath } from './parse-filter.ts';
+import { type Filter, parseValuePath } from './parse-filter.ts';
 import { type Assignment, readAssignments, readKeys } from './read-keys.ts';
 import { isObject, readValue } from './read-value.ts';
 import type { ScimValue } from './resource.ts';
@@ -83,17 +83,19 @@ function parseAt(type: ResourceType, op: Verb, text: string, value: unknown): re
 }
 
 function findTarget(type: ResourceType, text: string): { path: AttributePath; filter: Filter | null } {
-  checkNames(text);
-  const whole = findPath(type, text.trim());
-  if (whole !== undefined) return { path: whole, filter: null };
-  const { path, filter, sub } = parsePath(text);
-  const found = findPath(type, sub === null ? path : `${path}.${sub}`);
-  if (found === undefined) throw scimErrors.invalidPath(text, 'there is no such attribute');
-  if (filter === null) return { path: found, filter };
-  if (found.attribute?.multiValued !== true || (found.sub !== null && sub === null))
+  if (!text.includes('[')) return { path: findKnown(type, text.trim(), text), filter: null };
+  const { path, filter, sub } = parseValuePath(text);
+  const list = findKnown(type, path, text);
+  if (list.attribute?.multiValued !== true || list.sub !== null)
     throw scimErrors.invalidPath(text, 'only lists have values to choose from');
-  checkFilter(filter, found.attribute.subAttributes);
-  return { path: found, filter };
+  checkFilter(filter, list.attribute.subAttributes);
+  return { path: sub === null ? list : findKnown(type, `${path}.${sub}`, text), filter };
+}
+
+function findKnown(type: ResourceType, path: string, text: string): AttributePath {
+  const found = findPath(type, path);
+  if (found === undefined) throw scimErrors.invalidPath(text, 'there is no such attribute');
+  return found;
 }
 
 /** What every resource has and we alone write, as `id`: clients may send it, and it stays as it is. */
@@ -115,11 +117,7 @@ function toOperation(
   if (value === null) return op === 'add' ? [] : [toRemoval(path, filter, undefined)];
   const { extension, sub } = path;
   const attribute = path.attribute!;
-  const read = readValue(
-    sub ?? attribute,
-    value,
-    sub === null ? attribute.name : `${attribute.name}.${sub.name}`,
-  );
+  const read = readValue(sub ?? attribute, value, labelOf(path));
   if (read === undefined) return [];
   if (filter !== null && Array.isArray(read) && read.length !== 1)
     throw scimErrors.invalidValue(attribute.name, 'must be one value where a filter chooses');

@@ -1,5 +1,6 @@
 import { applyOperation } from './apply-operation.ts';
 import { scimErrors } from './errors.ts';
+import { labelOf } from './find-path.ts';
 import { readKeys } from './read-keys.ts';
 import { createObject, isObject, readValue } from './read-value.ts';
 import type { ScimObject } from './resource.ts';
@@ -16,7 +17,7 @@ export function readResource(type: ResourceType, body: unknown): ScimObject {
   for (const { path, value } of readKeys(type, body)) {
     const { extension, attribute, sub } = path;
     if (attribute === null) continue;
-    const read = readValue(sub ?? attribute, value);
+    const read = readValue(sub ?? attribute, value, labelOf(path));
     if (read === undefined) continue;
     if (Array.isArray(read) && read.length === 0) document[attribute.name] ??= read;
     applyOperation(document, { op: 'add', target: { extension, attribute, filter: null, sub }, value: read });

@@ -1,5 +1,4 @@
 import type { ScimError } from '../../errors/scim-error.ts';
-import { scimErrors } from './errors.ts';
 
 const LONGEST = 10_000;
 
@@ -15,20 +14,25 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-/** Reads the tokens of a filter from left to right. Everything throws 400 `invalidFilter` with the place. */
+/** The refusal of a text at a place (1-based). */
+type Refuse = (place: number, fault: string) => ScimError;
+
+/** Reads the tokens of a filter, or of a path with one, from left to right. Everything throws `refuse` with the place. */
 export class FilterScanner {
   readonly #text: string;
+  readonly #refuse: Refuse;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, refuse: Refuse) {
     this.#text = text;
+    this.#refuse = refuse;
     if (text.length > LONGEST) throw this.fault(`longer than ${LONGEST} characters`);
     this.#match(SPACE);
   }
 
   /** The refusal of what stands here. */
   fault(what: string): ScimError {
-    return scimErrors.malformedFilter(this.#at + 1, what);
+    return this.#refuse(this.#at + 1, what);
   }
 
   /** Takes one character if it is next. */
