@@ -68,7 +68,8 @@ function changeElements(elements: readonly ScimValue[], operation: Setting): rea
     if (!isChosen(element, target)) return element;
     return mergeObjects(isWhole ? toElement(attribute, known ?? []) : element, given);
   });
-  return keepOnePrimary(next, given.primary === true ? chosen : undefined);
+  const kept = keepOnePrimary(next, given.primary === true ? chosen : undefined);
+  return mergeElements(attribute, [], kept);
 }
 
 /** What an attribute has after something was removed; undefined for nothing. */

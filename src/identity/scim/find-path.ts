@@ -12,7 +12,7 @@ export interface AttributePath {
 /** The attribute of a name, which may be in any case. */
 export function findAttribute(attributes: readonly Attribute[], name: string): Attribute | undefined {
   const wanted = name.toLowerCase();
-  return attributes.find((attribute) => attribute.name.toLowerCase() === wanted);
+  return attributes.find((attribute) => attribute.name === name || attribute.name.toLowerCase() === wanted);
 }
 
 /** Every attribute of a resource type that is in no extension. */
@@ -22,7 +22,7 @@ export function listAttributes(type: ResourceType): readonly Attribute[] {
 
 /**
  * What a path of RFC 7644, 3.10 names, as `name.givenName`, `URN:department` or the URN of an extension, in any case;
- * undefined for what no schema has. Throws 400 `invalidPath` for a name that every object has.
+ * undefined for what no schema has.
  */
 export function findPath(type: ResourceType, path: string): AttributePath | undefined {
   const text = path.toLowerCase();
@@ -34,8 +34,8 @@ export function findPath(type: ResourceType, path: string): AttributePath | unde
   return findNames(listAttributes(type), afterUrn(path, type.schema) ?? path, null);
 }
 
-/** Throws 400 `invalidPath` for names with which an object could be broken; no schema has them. */
-export function checkNames(path: string): void {
+/** Throws 400 `invalidPath` for a path, known to no schema, that names what every object has. */
+export function checkUnknown(path: string): void {
   for (const name of path.split(/[.:[]/)) {
     if (Object.hasOwn(Object.prototype, name) || name === 'prototype')
       throw scimErrors.invalidPath(path, 'no attribute may have this name');
@@ -58,11 +58,10 @@ function findNames(
   path: string,
   extension: Schema | null,
 ): AttributePath | undefined {
-  checkNames(path);
-  const [name, subName, ...rest] = path.split('.');
+  const [name, sub, ...rest] = path.split('.');
   const attribute = findAttribute(attributes, name!);
   if (attribute === undefined || rest.length > 0) return undefined;
-  if (subName === undefined) return { extension, attribute, sub: null };
-  const sub = findAttribute(attribute.subAttributes, subName);
-  return sub && { extension, attribute, sub };
+  if (sub === undefined) return { extension, attribute, sub: null };
+  const found = findAttribute(attribute.subAttributes, sub);
+  return found && { extension, attribute, sub: found };
 }

@@ -1,5 +1,5 @@
 import { scimErrors } from './errors.ts';
-import { checkNames, findAttribute } from './find-path.ts';
+import { findAttribute } from './find-path.ts';
 import type { Comparison, ComparisonOperator, Filter } from './parse-filter.ts';
 import type { ScimObject, ScimValue } from './resource.ts';
 import type { Attribute, AttributeType } from './schema.ts';
@@ -77,7 +77,6 @@ function isPresent(value: ScimValue | undefined): boolean {
 }
 
 function attributeOf(path: string, attributes: readonly Attribute[]): Attribute {
-  checkNames(path);
   const attribute = findAttribute(attributes, path);
   if (attribute === undefined) throw scimErrors.invalidFilter(`there is no attribute ${path.slice(0, 200)}`);
   return attribute;

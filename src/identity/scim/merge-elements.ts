@@ -20,7 +20,8 @@ export function mergeElements(
     const candidates = places.get(key) ?? [];
     const place = candidates.find((at) => isSameElement(merged[at]!, element)) ?? merged.length;
     if (place === merged.length) places.set(key, [...candidates, place]);
-    merged[place] = mergeObjects(merged[place], element);
+    const same = merged[place];
+    merged[place] = same === undefined ? element : mergeObjects(same, element);
     touched.push(place);
   }
   const isPrimary = (place: number) => merged[place]!.primary === true;

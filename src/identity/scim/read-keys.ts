@@ -1,5 +1,5 @@
 import { scimErrors } from './errors.ts';
-import { type AttributePath, checkNames, findAttribute, findPath } from './find-path.ts';
+import { type AttributePath, checkUnknown, findAttribute, findPath } from './find-path.ts';
 import { isObject } from './read-value.ts';
 import type { ResourceType } from './schema.ts';
 
@@ -37,15 +37,18 @@ export function readAssignments(
   const isApart = attribute.type === 'complex' && !attribute.multiValued && sub === null;
   if (!isApart || !isObject(value)) return [{ path, value }];
   return Object.entries(value).flatMap(([name, inner]) => {
-    checkNames(name);
     const found = findAttribute(attribute.subAttributes, name);
-    return found === undefined ? [] : readAssignments(type, { extension, attribute, sub: found }, inner);
+    if (found !== undefined) return readAssignments(type, { extension, attribute, sub: found }, inner);
+    checkUnknown(name);
+    return [];
   });
 }
 
 function readKey(type: ResourceType, key: string, value: unknown): readonly Assignment[] {
   const path = findPath(type, key);
-  return path === undefined ? [] : readAssignments(type, path, value);
+  if (path !== undefined) return readAssignments(type, path, value);
+  checkUnknown(key);
+  return [];
 }
 
 function readNested(type: ResourceType, urn: string, value: unknown): readonly Assignment[] {

@@ -1,5 +1,5 @@
 import { scimErrors } from './errors.ts';
-import { checkNames, findAttribute } from './find-path.ts';
+import { checkUnknown, findAttribute } from './find-path.ts';
 import { mergeElements } from './merge-elements.ts';
 import type { ScimObject, ScimValue } from './resource.ts';
 import type { Attribute, AttributeType } from './schema.ts';
@@ -75,8 +75,8 @@ function readComplex(attribute: Attribute, value: unknown, label: string): ScimO
   if (!isObject(fields) || isLone) throw scimErrors.invalidValue(label, 'must be an object');
   const object = createObject();
   for (const [name, inner] of Object.entries(fields)) {
-    checkNames(name);
     const sub = findAttribute(attribute.subAttributes, name);
+    if (sub === undefined) checkUnknown(name);
     if (sub === undefined || sub.mutability === 'readOnly') continue;
     const read = readValue(sub, inner, `${label}.${sub.name}`);
     if (read !== undefined) object[sub.name] = read;

@@ -1,8 +1,8 @@
 import { applyOperation } from '../../../src/identity/scim/apply-operation.ts';
 import { parsePatch } from '../../../src/identity/scim/parse-patch.ts';
 import { readResource } from '../../../src/identity/scim/read-resource.ts';
-import type { ScimObject } from '../../../src/identity/scim/resource.ts';
-import type { Attribute, ResourceType, Schema } from '../../../src/identity/scim/schema.ts';
+import type { ScimObject, ScimValue } from '../../../src/identity/scim/resource.ts';
+import type { Attribute, ResourceType } from '../../../src/identity/scim/schema.ts';
 import { COMMON_ATTRIBUTES } from '../../../src/identity/scim/schema.ts';
 import { USER_TYPE } from '../../../src/identity/scim/user-schema.ts';
 
@@ -28,40 +28,46 @@ export function patch(
   return JSON.parse(JSON.stringify(document));
 }
 
-/** Every name in a document that its type does not know, and every object that inherits something. */
+/** What is wrong in a document: names that its type does not know, values of other types, objects that inherit something. */
 export function listFaults(type: ResourceType, document: ScimObject): readonly string[] {
-  const faults: string[] = [];
-  const walk = (
-    value: unknown,
-    attributes: readonly Attribute[],
-    extensions: readonly Schema[],
-    at: string,
-  ) => {
-    if (Array.isArray(value)) {
-      for (const element of value) walk(element, attributes, [], at);
-      return;
-    }
-    if (typeof value !== 'object' || value === null) {
-      if (attributes.length > 0 || value === null || value === undefined) faults.push(`${at}: ${value}`);
-      return;
-    }
-    if (Object.getPrototypeOf(value) !== null) faults.push(`${at} inherits`);
-    for (const [name, inner] of Object.entries(value)) {
-      const attribute = attributes.find((known) => known.name === name);
-      const extension = extensions.find((known) => known.id === name);
-      if (attribute !== undefined) {
-        if (Array.isArray(inner) !== attribute.multiValued) faults.push(`${at}.${name} is a list or none`);
-        walk(inner, attribute.subAttributes, [], `${at}.${name}`);
-      } else if (extension !== undefined) walk(inner, extension.attributes, [], name);
-      else faults.push(`${at}.${name}`);
-    }
-  };
-  walk(document, [...COMMON_ATTRIBUTES, ...type.schema.attributes], type.extensions, type.name);
-  return faults;
+  const extensions = type.extensions.filter(({ id }) => id in document);
+  const core = Object.fromEntries(
+    Object.entries(document).filter(([name]) => extensions.every(({ id }) => id !== name)),
+  );
+  return [
+    ...listInherited(document, type.name),
+    ...listFaultsOf([...COMMON_ATTRIBUTES, ...type.schema.attributes], core, type.name),
+    ...extensions.flatMap(({ id, attributes }) => [
+      ...listInherited(document[id], id),
+      ...listFaultsOf(attributes, document[id] as ScimObject, id),
+    ]),
+  ];
+}
+
+function listFaultsOf(attributes: readonly Attribute[], object: ScimObject, at: string): readonly string[] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    const attribute = attributes.find((known) => known.name === name);
+    if (attribute === undefined) return [`${at}.${name} is unknown`];
+    if (attribute.mutability === 'readOnly') return [`${at}.${name} is ours`];
+    if (Array.isArray(value) !== attribute.multiValued) return [`${at}.${name} is a list, or none`];
+    return [value]
+      .flat()
+      .flatMap((element) => listFaultsIn(attribute, element as ScimValue, `${at}.${name}`));
+  });
+}
+
+function listFaultsIn({ type, subAttributes }: Attribute, value: ScimValue, at: string): readonly string[] {
+  if (type === 'complex' && typeof value === 'object')
+    return [...listInherited(value, at), ...listFaultsOf(subAttributes, value as ScimObject, at)];
+  return typeof value === (type === 'boolean' ? 'boolean' : 'string') ? [] : [`${at} is ${typeof value}`];
+}
+
+function listInherited(object: unknown, at: string): readonly string[] {
+  return Object.getPrototypeOf(object) === null ? [] : [`${at} inherits`];
 }
 
 /** What every object has, with everything below it: two pictures are equal while nobody has touched it. */
 export function pictureOfGlobals(): readonly string[] {
   const globals = [Object.prototype, Array.prototype, Function.prototype, Object, String.prototype];
-  return globals.flatMap((object) => Object.getOwnPropertyNames(object).map((name) => name));
+  return globals.flatMap((object) => Object.getOwnPropertyNames(object));
 }

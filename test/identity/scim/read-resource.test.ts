@@ -59,10 +59,10 @@ describe('the body of a resource', () => {
   });
 
   it('may have any number of members, each once', () => {
-    const members = Array.from({ length: 60_000 }, (_, i) => ({ value: String(i % 50_000), type: 'User' }));
+    const members = Array.from({ length: 24_000 }, (_, i) => ({ value: String(i % 20_000), type: 'User' }));
     const group = read({ displayName: 'all', members }, GROUP_TYPE) as { members: unknown[] };
-    expect(group.members).toHaveLength(50_000);
-    expect(group.members.at(-1)).toEqual({ value: '49999', type: 'User' });
+    expect(group.members).toHaveLength(20_000);
+    expect(group.members.at(-1)).toEqual({ value: '19999', type: 'User' });
   });
 
   it.each([
