@@ -1,13 +1,11 @@
 import { GROUP_TYPE } from './group-schema.ts';
+import { MOST_RESULTS } from './page.ts';
 import type { ScimObject } from './resource.ts';
 import type { Attribute, ResourceType, Schema } from './schema.ts';
 import { USER_TYPE } from './user-schema.ts';
 
 const PREFIX = 'urn:ietf:params:scim:schemas:core:2.0';
 const TYPES: readonly ResourceType[] = [USER_TYPE, GROUP_TYPE];
-
-/** Resources that one list may have at most (identity 3). */
-export const MOST_RESULTS = 1_000;
 
 /** What of RFC 7644 is supported (RFC 7643, 5). `base` is the URL of the SCIM root, as everywhere here. */
 export function printServiceProviderConfig(base: string): ScimObject {

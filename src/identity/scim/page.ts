@@ -2,8 +2,9 @@ import { scimErrors } from './errors.ts';
 import type { ScimObject } from './resource.ts';
 import type { ScimQuery } from './scim-service.ts';
 
+/** Resources that one list may have at most (identity 3). */
+export const MOST_RESULTS = 1_000;
 const USUAL = 100;
-const MOST = 1_000;
 /** More than there can be of anything. */
 const LAST = 2 ** 31 - 1;
 
@@ -23,7 +24,10 @@ export interface Part {
 export function readRange({ startIndex, count }: Pick<ScimQuery, 'startIndex' | 'count'>): Range {
   const start = readNumber('startIndex', startIndex) ?? 1;
   const limit = readNumber('count', count) ?? USUAL;
-  return { offset: Math.min(Math.max(start, 1), LAST) - 1, limit: Math.min(Math.max(limit, 0), MOST) };
+  return {
+    offset: Math.min(Math.max(start, 1), LAST) - 1,
+    limit: Math.min(Math.max(limit, 0), MOST_RESULTS),
+  };
 }
 
 /** A list response (interface 2.10) with this part. */

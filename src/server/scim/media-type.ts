@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
+import { acceptsAny } from '../http/accepts-any.ts';
 import { parseJsonBody } from '../http/parse-json-body.ts';
 import { scimErrors } from './errors.ts';
 
@@ -16,10 +17,7 @@ export const SCIM_TYPE = `${MEDIA_TYPES[0]}; charset=utf-8`;
  */
 export function speakScim(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, _reply, done) => {
-    const { accept } = request.headers;
-    if (accept !== undefined && request.accepts().type([...MEDIA_TYPES]) === false) {
-      throw serverErrors.notAcceptable(MEDIA_TYPES.join(', '));
-    }
+    if (!acceptsAny(request, MEDIA_TYPES)) throw serverErrors.notAcceptable(MEDIA_TYPES.join(', '));
     done();
   });
   scope.removeAllContentTypeParsers();

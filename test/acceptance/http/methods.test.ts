@@ -98,6 +98,8 @@ describe('what is asked for', () => {
 
   it.each([
     '*/*',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8, */*;q=0',
     'application/*',
     'application/json',
     'text/html, */*;q=0.1',

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import type { Client } from '../../support/http.ts';
+import { type ListAnswer, type Resource, SCIM } from '../../support/scim.ts';
+
+/** What an identity provider asks, and what it needs to be answered. */
+export interface Conversation {
+  /** Sends a request that must be answered with a status; the body of the answer. */
+  ask(status: number, method: string, target: string, body?: unknown): Promise<Resource>;
+  /** Asks for a list, which must be one. */
+  list(target: string): Promise<ListAnswer>;
+  /** Sends operations, which must be taken. */
+  patch(target: string, ...operations: readonly object[]): Promise<Resource>;
+}
+
+/** A conversation of who sends these headers with each request. */
+export function startConversation(
+  client: Pick<Client, 'send'>,
+  headers: Readonly<Record<string, string>>,
+): Conversation {
+  const ask: Conversation['ask'] = async (status, method, target, body) => {
+    const answer = await client.send(method, `${SCIM}${target}`, { headers, body });
+    expect({ status: answer.status, text: answer.text }).toEqual({ status, text: expect.any(String) });
+    if (answer.text !== '') expect(answer.headers['content-type']).toMatch(/^application\/scim\+json/);
+    return answer.body as Resource;
+  };
+  return {
+    ask,
+    list: async (target) => {
+      const { Resources, ...rest } = (await ask(200, 'GET', target)) as unknown as ListAnswer;
+      expect(rest).toEqual({
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+        totalResults: expect.any(Number),
+        itemsPerPage: Resources.length,
+        startIndex: expect.any(Number),
+      });
+      return { Resources, ...rest };
+    },
+    patch: (target, ...operations) =>
+      ask(200, 'PATCH', target, {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: operations,
+      }),
+  };
+}
+
+/** A value of the query of a URL. */
+export const encode = encodeURIComponent;
