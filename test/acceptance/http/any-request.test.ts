@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { type Answer, send } from '../../support/http.ts';
+import { expectScimRefusal, SCIM } from '../../support/scim.ts';
 import { createToken, runQuern, shareServer } from '../../support/server.ts';
 import { attempts, listRoutes, type OpenApi, type Route } from './openapi.ts';
 
@@ -24,16 +25,19 @@ beforeAll(async () => {
 const ODD = [400, 404, 405, 413, 415];
 
 /** What holds for every answer, whatever was asked. */
-function check({ status, headers, body, text }: Answer): void {
+function check(answer: Answer, isScim: boolean): void {
+  const { status, headers, body, text } = answer;
   expect(status).toBeLessThan(500);
   expect(headers['x-request-id']).toMatch(/./);
   if (status === 204) {
     expect(text).toBe('');
     return;
   }
-  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers['content-type']).toBe(`application/${isScim ? 'scim+' : ''}json; charset=utf-8`);
   if (status < 400) return;
-  expect(body).toEqual({ message: expect.stringMatching(/./), detail: expect.stringMatching(/./) });
+  const { scimType = null } = body as { scimType?: string };
+  if (isScim) expectScimRefusal(answer, status, scimType);
+  else expect(body).toEqual({ message: expect.stringMatching(/./), detail: expect.stringMatching(/./) });
   expect(text).not.toMatch(/\bat .*\.js:\d+|node_modules|SQLITE|\.quern/);
 }
 
@@ -47,7 +51,7 @@ it('is answered, whatever it is, and never with a fault of the server', async ()
         headers: { ...headers, authorization },
         body,
       });
-      check(answer);
+      check(answer, route.path.startsWith(`/api/v1${SCIM}/`));
       expect([...ODD, ...Object.keys(route.operation.responses).map(Number)]).toContain(answer.status);
       seen.add(`${route.method} ${route.path} ${Math.floor(answer.status / 100)}`);
     }),

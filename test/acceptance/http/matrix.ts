@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { Answer, Client } from '../../support/http.ts';
 import { ROLES, type Role, TEAM } from './cast.ts';
 import { BUSY, listExecutions, runBlock, runScript, runSql } from './executing.ts';
+import { listScimLines } from './scim-matrix.ts';
 import { codegen, makeTeamModel, metadata } from './semantic-shop.ts';
 
 /** One route with who may use it: a request of the caller's, and the status that each role gets. */
@@ -389,4 +390,5 @@ export const MATRIX: readonly Line[] = [
   ...GRANTS,
   ...EXECUTIONS,
   ...SEMANTIC,
+  ...listScimLines(onlySuper, superLooks),
 ];

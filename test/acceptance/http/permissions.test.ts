@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, expectRefusal, send } from '../../support/http.ts';
+import { expectScimRefusal, SCIM } from '../../support/scim.ts';
 import { createToken, runQuern, shareServer } from '../../support/server.ts';
 import { createCast, ROLES, type Role, TEAM } from './cast.ts';
 import { MATRIX } from './matrix.ts';
@@ -23,7 +24,7 @@ describe('the matrix of routes and roles', () => {
     expect(MATRIX.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
   });
 
-  it.each(MATRIX)('$route', async ({ prepare, ask, statuses }) => {
+  it.each(MATRIX)('$route', async ({ route, prepare, ask, statuses }) => {
     const found: Partial<Record<Role, number>> = {};
     for (const [index, role] of ROLES.entries()) {
       const id = `${expect.getState().currentTestName!.replace(/\W+/g, '-').toLowerCase()}-${index}`;
@@ -31,7 +32,8 @@ describe('the matrix of routes and roles', () => {
       const answer = await ask(cast[role], id);
       found[role] = answer.status;
       if (answer.status < 400) continue;
-      expect(answer.body).toEqual({ message: expect.any(String), detail: expect.any(String) });
+      if (route.includes(` ${SCIM}/`)) expectScimRefusal(answer, answer.status, null);
+      else expect(answer.body).toEqual({ message: expect.any(String), detail: expect.any(String) });
       expect(answer.headers.etag).toBeUndefined();
     }
     expect(found).toEqual(statuses);

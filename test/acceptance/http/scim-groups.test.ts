@@ -60,8 +60,10 @@ describe('a group', () => {
         meta: expect.objectContaining({ resourceType: 'Group', location }),
       });
       expect(await provider.get('Groups', group.id)).toEqual(group);
-      const listed: { name: string; members: string[] }[] = JSON.parse(await run('group|ls|--json'));
-      expect(listed.find(({ name }) => name === displayName)?.members).toEqual(['ada']);
+      const { data } = JSON.parse(await run('group|ls|--json')) as {
+        data: { name: string; members: string[] }[];
+      };
+      expect(data.find(({ name }) => name === displayName)?.members).toEqual(['ada']);
     },
   );
 

@@ -103,7 +103,7 @@ describe('a user', () => {
       const { id } = await provider.addUser(userName, { ...WHOLE, emails });
       expect(await provider.get('Users', id)).toMatchObject({ ...WHOLE, userName, emails });
       const listed = await runQuern(shared.server.cwd, 'user ls --json');
-      expect(JSON.parse(listed)).toContainEqual(
+      expect(JSON.parse(listed).data).toContainEqual(
         expect.objectContaining({
           user_name: userName,
           email: `${userName}@example.org`,
