@@ -31,7 +31,9 @@ export function readAssignments(
   value: unknown,
 ): readonly Assignment[] {
   const { extension, attribute, sub } = path;
-  if (attribute?.mutability === 'readOnly' || sub?.mutability === 'readOnly') return [];
+  if (attribute?.mutability === 'readOnly') return [];
+  // What cannot be changed by itself, as `members.display`, is a part of the value around it.
+  if (sub?.mutability === 'readOnly' || sub?.mutability === 'immutable') return [];
   if (value === null) return [{ path, value }];
   if (attribute === null) return readNested(type, extension!.id, value);
   const isApart = attribute.type === 'complex' && !attribute.multiValued && sub === null;
