@@ -14,7 +14,7 @@ const PATCH = `${MESSAGES}:PatchOp`;
 export const SEARCH = `${MESSAGES}:SearchRequest`;
 
 /** A value with what is usual beside it. */
-export interface Labelled {
+interface Labelled {
   readonly value: string;
   readonly display?: string;
   readonly type?: string;

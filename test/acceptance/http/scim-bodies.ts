@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ENTERPRISE, USER } from '../../support/scim.ts';
 
 /** An attribute as `/Schemas` has it (RFC 7643, 7), as far as tests need it. */
-export interface Attribute {
+interface Attribute {
   readonly name: string;
   readonly type: string;
   readonly multiValued: boolean;
