@@ -66,7 +66,7 @@ function parseOperation(type: ResourceType, operation: unknown): readonly Operat
   if (op === undefined) throw scimErrors.invalidSyntax('op must be add, replace or remove');
   const path = fieldOf(operation, 'path') ?? '';
   const value = fieldOf(operation, 'value');
-  if (typeof path !== 'string') throw scimErrors.invalidPath(String(path), 'it must be text');
+  if (typeof path !== 'string') throw scimErrors.invalidPath('path', 'it must be text');
   if (path.trim() !== '') return parseAt(type, op, path, value);
   if (op === 'remove') throw scimErrors.noTarget('remove needs a path');
   if (!isObject(value)) throw scimErrors.invalidValue('value', 'must be an object where there is no path');
@@ -76,9 +76,9 @@ function parseOperation(type: ResourceType, operation: unknown): readonly Operat
 function parseAt(type: ResourceType, op: Verb, text: string, value: unknown): readonly Operation[] {
   const { path, filter } = findTarget(type, text);
   if (isOurs(path)) return [];
-  checkMutable(text, path);
+  checkMutable(path);
   if (op === 'remove') return [toRemoval(path, filter, value)];
-  if (value === undefined) throw scimErrors.invalidValue(text, 'needs a value');
+  if (value === undefined) throw scimErrors.invalidValue(labelOf(path), 'needs a value');
   return readAssignments(type, path, value).flatMap((assignment) => toOperation(op, assignment, filter));
 }
 
@@ -103,10 +103,12 @@ function isOurs({ attribute }: AttributePath): boolean {
   return attribute?.mutability === 'readOnly' && COMMON_ATTRIBUTES.includes(attribute);
 }
 
-function checkMutable(text: string, { attribute, sub }: AttributePath): void {
-  if (attribute?.mutability === 'readOnly') throw scimErrors.mutability(text, 'cannot be changed');
-  if (sub?.mutability === 'readOnly' || sub?.mutability === 'immutable')
-    throw scimErrors.mutability(text, 'cannot be changed');
+function checkMutable(path: AttributePath): void {
+  const isFixed =
+    path.attribute?.mutability === 'readOnly' ||
+    path.sub?.mutability === 'readOnly' ||
+    path.sub?.mutability === 'immutable';
+  if (isFixed) throw scimErrors.mutability(labelOf(path), 'cannot be changed');
 }
 
 function toOperation(

@@ -104,7 +104,7 @@ const { value: values } = letrec((tie) => ({
 const operations = record(
   {
     op: oneof({ weight: 9, arbitrary: constantFrom('add', 'Replace', 'REMOVE') }, constantFrom('x', null)),
-    path: paths,
+    path: oneof({ weight: 9, arbitrary: paths }, values),
     value: oneof(values, constantFrom('a', 'True', { value: 'a' })),
   },
   { requiredKeys: ['op'] },
