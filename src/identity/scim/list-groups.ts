@@ -10,13 +10,13 @@ import type { ScimContext } from './scim-context.ts';
 import type { Projection, ScimQuery } from './scim-service.ts';
 
 /** What of a group can be asked for, by attributes in lower case. */
-const CONDITIONS: Readonly<Record<string, keyof GroupCondition>> = {
-  displayname: 'name',
-  externalid: 'externalId',
-  id: 'id',
-  'members.value': 'member',
-  members: 'member',
-};
+const CONDITIONS: ReadonlyMap<string, keyof GroupCondition> = new Map([
+  ['displayname', 'name'],
+  ['externalid', 'externalId'],
+  ['id', 'id'],
+  ['members.value', 'member'],
+  ['members', 'member'],
+]);
 
 /** The groups that a query asks for. Throws 400 `invalidFilter` for a filter of any other kind. */
 export function listGroups(
@@ -64,7 +64,7 @@ function readConditions(filter: string | undefined): GroupCondition | null {
 function readCondition({ path, value }: Comparison): GroupCondition {
   const urn = `${GROUP_TYPE.schema.id}:`.toLowerCase();
   const name = path.toLowerCase();
-  const condition = CONDITIONS[name.startsWith(urn) ? name.slice(urn.length) : name];
+  const condition = CONDITIONS.get(name.startsWith(urn) ? name.slice(urn.length) : name);
   if (condition === undefined || typeof value !== 'string')
     throw scimErrors.invalidFilter('groups are found by displayName, externalId, id and members.value');
   return { [condition]: value };

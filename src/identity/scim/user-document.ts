@@ -39,22 +39,26 @@ export function locateUser(id: string, base: string): string {
 
 /** What a client can say of a user, as it is, without a prototype; but the password, and whether the user is a super-user. */
 export function readDocument(user: User): ScimObject {
-  const stored = toBare(JSON.parse(user.attributes)) as ScimObject;
-  const emails = listEmails(user, listObjects(stored.emails));
-  const roles = listRoles(user, listObjects(stored.roles));
+  const stored = readStored(user);
   const { externalId, displayName, userName, active, external } = user;
-  return mergeObjects(stored, {
+  const document = mergeObjects(stored, {
     ...(externalId === null ? {} : { externalId }),
     userName,
     ...(displayName === '' ? {} : { displayName }),
     active,
-    ...(emails.length === 0 ? {} : { emails }),
-    ...(roles.length === 0 ? {} : { roles }),
+    emails: listEmails(user, listObjects(stored.emails)),
+    roles: listRoles(user, listObjects(stored.roles)),
     [ENTERPRISE]: mergeObjects(USUAL_STATUS, {
       ...(stored[ENTERPRISE] as ScimObject | undefined),
       external,
     }),
   });
+  return dropEmpty(document);
+}
+
+/** What was said of a user that no column holds, without prototypes. */
+function readStored(user: User | null): ScimObject {
+  return toBare(JSON.parse(user?.attributes ?? '{}')) as ScimObject;
 }
 
 const USUAL_STATUS: ScimObject = { userStatus: 'CONFIRMED' };
@@ -73,16 +77,16 @@ export function replaceDocument(before: ScimObject, body: ScimObject): ScimObjec
     [ENTERPRISE]:
       given === undefined ? extension! : mergeObjects({ ...USUAL_STATUS, external: external! }, given),
   };
-  const { [ENTERPRISE]: _, ...others } = body;
-  return dropEmpty(mergeObjects(kept, others));
+  const { [ENTERPRISE]: _, ...others } = dropEmpty(body);
+  return mergeObjects(kept, others);
 }
 
-/** A document without lists that are empty, which is the same as none (RFC 7643, 2.5). */
+/** Takes empty lists, which are the same as none (RFC 7643, 2.5), out of a document, and answers it. */
 export function dropEmpty(document: ScimObject): ScimObject {
-  const entries = Object.entries(document).filter(
-    ([, value]) => !(Array.isArray(value) && value.length === 0),
-  );
-  return mergeObjects(Object.fromEntries(entries), {});
+  for (const [name, value] of Object.entries(document)) {
+    if (Array.isArray(value) && value.length === 0) delete document[name];
+  }
+  return document;
 }
 
 /** Whether a document says that its user signs in elsewhere; undefined where it says nothing. */
@@ -95,35 +99,42 @@ export function isExternal(document: ScimObject): boolean | undefined {
  * the account, an empty one for an account that is to be made. Empty for nothing.
  */
 export function findChange(user: User | null, before: ScimObject, after: ScimObject): UserChange {
-  const { password: _, ...said } = after;
-  if (isDeepStrictEqual(mergeObjects(said, {}), before)) return {};
-  const userName = after.userName as string;
-  const wanted: UserChange = {
+  const { userName, displayName = '', externalId = null, active, emails } = after;
+  const external = isExternal(after);
+  const email = findPrimary(listObjects(emails))?.value || findEmailIn(userName as string) || '';
+  const wanted = {
     userName,
-    email:
-      (findPrimary(listObjects(after.emails))?.value as string | undefined) || findEmailIn(userName) || '',
-    displayName: (after.displayName as string | undefined) ?? '',
-    externalId: (after.externalId as string | undefined) ?? null,
-    ...(after.active === undefined ? {} : { active: after.active as boolean }),
-    ...(isExternal(after) === undefined ? {} : { external: isExternal(after)! }),
-    attributes: JSON.stringify(toStored(after)),
-  };
+    email,
+    displayName,
+    externalId,
+    ...(active === undefined ? {} : { active }),
+    ...(external === undefined ? {} : { external }),
+    attributes: JSON.stringify(toStored(readStored(user), before, after)),
+  } as UserChange;
   return { ...listDifferences(user, wanted), ...findRights(user, before, after) };
 }
 
-/** What no column holds. */
-function toStored(document: ScimObject): ScimObject {
-  const { userName: _, displayName: _d, active: _a, externalId: _i, password: _p, ...rest } = document;
-  const {
-    superUser: _s,
-    external: _e,
-    userStatus,
-    ...extension
-  } = (document[ENTERPRISE] ?? {}) as ScimObject;
+/** What no column holds; lists that were not changed stay as they were said. */
+function toStored(stored: ScimObject, before: ScimObject, after: ScimObject): ScimObject {
+  const { userName: _, displayName: _d, active: _a, externalId: _i, password: _p, ...rest } = after;
+  const { superUser: _s, external: _e, userStatus, ...extension } = (after[ENTERPRISE] ?? {}) as ScimObject;
   if (userStatus !== undefined && userStatus !== USUAL_STATUS.userStatus) extension.userStatus = userStatus;
+  for (const name of ['emails', 'roles']) {
+    if (isDeepStrictEqual(after[name], before[name])) rest[name] = stored[name] ?? [];
+  }
   if (Object.keys(extension).length === 0) delete rest[ENTERPRISE];
   else rest[ENTERPRISE] = extension;
-  return rest;
+  return sortNames(dropEmpty(rest));
+}
+
+/** In one order, so that what is the same is the same text. */
+function sortNames(object: ScimObject): ScimObject {
+  const entries = Object.entries(object).map(([name, value]): [string, ScimValue] =>
+    Array.isArray(value) || typeof value !== 'object'
+      ? [name, value]
+      : [name, sortNames(value as ScimObject)],
+  );
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** What a new account has unless something is said. */
@@ -145,15 +156,14 @@ function listDifferences(user: User | null, wanted: UserChange): UserChange {
 
 /** `superUser` counts before roles that say something else; of roles the primary one, else the strongest. */
 function findRights(user: User | null, before: ScimObject, after: ScimObject): UserChange {
-  const superUser = (after[ENTERPRISE] as ScimObject | undefined)?.superUser as boolean | undefined;
+  const superUser = (after[ENTERPRISE] as ScimObject | undefined)?.superUser;
   const isListed = !isDeepStrictEqual(before.roles, after.roles);
-  if (!isListed && (superUser ?? user?.superUser) === user?.superUser) return {};
-  if (superUser === true) return { superUser };
+  const isSame = superUser === undefined || superUser === (user?.superUser ?? false);
+  if (!isListed && isSame) return {};
+  if (superUser === true) return isSame ? {} : { superUser };
   const roles = listObjects(after.roles);
-  const role =
-    superUser === false ? findRole(roles.filter((one) => !isAdministratorRole(one))) : findRole(roles);
-  if (role === undefined) return { superUser: false };
-  return { superUser: isAdministrator(role), role };
+  const role = findRole(superUser === false ? roles.filter((one) => !isAdministratorRole(one)) : roles);
+  return role === undefined ? { superUser: false } : { superUser: isAdministrator(role), role };
 }
 
 function isAdministratorRole({ value }: ScimObject): boolean {
