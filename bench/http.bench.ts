@@ -1,34 +1,17 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toPrincipal } from '../src/identity/users.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { homeAt } from '../src/workspace/home.ts';
 import { createServices } from '../src/workspace/services.ts';
-import type { Bench, Figures } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { measureWorker } from './measure.ts';
+import { type Filled, load, quern, type Served, serve, start, workers } from './served.ts';
 
-const quern = path.resolve(import.meta.dirname, '../bin/quern.js');
-const workers = path.join(import.meta.dirname, 'workers');
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
-const started: ChildProcess[] = [];
-process.on('exit', () => {
-  for (const child of started) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** A home, and a token for it. */
-interface Filled {
-  readonly home: string;
-  readonly token: string;
-}
-
-/** A server of a home, and a token for it. */
-interface Served extends Filled {
-  readonly port: string;
-  readonly pid: number;
-}
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** The item that is read, in every home. */
 const READ = '@Shared/folder 5/script 50';
@@ -62,20 +45,6 @@ function fill(name: string, folders: number, scripts: number): Filled {
   return { home, token };
 }
 
-async function start(filled: Filled, args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  started.push(child);
-  child.unref();
-  for await (const line of child.stdout!) {
-    return { ...filled, port: /(\d+)\s*$/.exec(String(line))![1]!, pid: child.pid! };
-  }
-  throw new Error(`${args.join(' ')} has ended`);
-}
-
-function serve(filled: Filled): Promise<Served> {
-  return start(filled, [quern, 'serve', '--port', '0', '--home', filled.home]);
-}
-
 const few = fill('few', 10, 100);
 const many = fill('many', 100, 1_000);
 const startBare = (...how: readonly string[]) =>
@@ -86,35 +55,6 @@ const [bare, barest, keeping] = [
   await startBare('fastify', 'kept'),
 ];
 const [small, large] = [await serve(few), await serve(many)];
-
-interface Load {
-  readonly server: Served;
-  readonly repeat: number;
-  readonly connections: number;
-  readonly method?: string;
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-/** The processor time is that of the server. */
-function load({ server, repeat, connections, method = 'GET', path: url, body }: Load) {
-  const { port, pid, token } = server;
-  const request = JSON.stringify({ method, path: url, token, body });
-  return async (): Promise<Figures> => {
-    process.env.REPEAT = String(repeat);
-    const args = [path.join(workers, 'load.ts'), port, String(connections), request];
-    const before = readProcessorTime(pid);
-    const figures = await measureWorker(process.execPath, args);
-    return { ...figures, cpu: readProcessorTime(pid) - before };
-  };
-}
-
-/** What a process has used, by itself and in the system, in milliseconds; Linux counts it by hundredths of a second. */
-function readProcessorTime(pid: number): number {
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-  const [user, system] = fields.split(' ').slice(11, 13);
-  return (Number(user) + Number(system)) * 10;
-}
 
 const readPath = `/api/v1/catalog/by-path/${encodeURIComponent(READ)}`;
 const read = (server: Served) => load({ server, repeat: 8_000, connections: 4, path: readPath });
