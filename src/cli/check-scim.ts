@@ -60,12 +60,14 @@ function toRoot(text: string): URL {
   return new URL(path.endsWith('/scim/v2') ? path : `${path}${ROOT}`, url);
 }
 
+/** Ctrl-C ends what reads; what writes goes on, so that nothing is left behind. */
 function createAsk(root: URL, { token: usual, signal }: ScimEndpoint): Ask {
   return async (method, path, { token = usual, body } = {}) => {
+    const late = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`${root.href}${path}`, {
       method,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: method === 'GET' ? AbortSignal.any([signal, late]) : late,
       headers: {
         accept: 'application/scim+json',
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -95,10 +97,11 @@ async function look(name: string, check: () => Promise<string>): Promise<Finding
   }
 }
 
-/** What the network says stands in the cause. */
+/** What the network says stands in the cause; one for several addresses has a code and no message. */
 function describe(error: unknown): string {
   const { message, cause } = error as Error;
-  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+  if (!(cause instanceof Error)) return message;
+  return `${message}: ${cause.message || (cause as NodeJS.ErrnoException).code}`;
 }
 
 function expectStatus({ status, body }: Answer, wanted: number, what: string): void {
@@ -113,7 +116,7 @@ async function checkAddress(root: URL, ask: Ask): Promise<string> {
     throw new Error(`${root.href} is no SCIM interface: it answers with ${answer.status} ${answer.type}`);
   }
   expectStatus(answer, 401, 'a request without a token');
-  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(root.hostname);
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(root.hostname);
   if (root.protocol === 'http:' && !isLocal)
     throw new Error(`${root.href}: plain HTTP shows tokens to others`);
   return root.href;
@@ -198,8 +201,11 @@ async function withNew(
   try {
     await use(path, made.body.id);
   } catch (error) {
-    await ask('DELETE', path);
-    throw error;
+    const isGone = await ask('DELETE', path).then(
+      ({ status }) => status < 300 || status === 404,
+      () => false,
+    );
+    throw isGone ? error : new Error(`${describe(error)}; ${path} is left there`);
   }
   // Interface 4.5 has a user's deletion answer with a body.
   expectStatus(await ask('DELETE', path), kind === '/Users' ? 200 : 204, `the deletion of ${path}`);

@@ -17,6 +17,7 @@ const LEAST_FREE_BYTES = 256 * 1024 ** 2;
  * and exits with 1 when something is out of order.
  */
 export const run: RunCommand = async (context, { options }) => {
+  if (options.write === true && options.scim === undefined) throw new UsageError('--write goes with --scim');
   const checks =
     typeof options.scim === 'string'
       ? await checkFromOutside(context, options.scim, options.write === true)
@@ -30,8 +31,11 @@ async function checkFromOutside(
   url: string,
   mayWrite: boolean,
 ): Promise<readonly Finding[]> {
-  const token = env.QUERN_SCIM_TOKEN;
+  const token = env.QUERN_SCIM_TOKEN?.trim();
   if (!token) throw new UsageError("put a super-user's token into the environment variable QUERN_SCIM_TOKEN");
+  // A header that cannot be sent would be shown, token and all.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError('QUERN_SCIM_TOKEN holds something that is no token');
   const { checkScim } = await import('../check-scim.ts');
   return checkScim({ url, token, mayWrite, signal });
 }

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+import { createToken, runQuern, serve, shareServer } from '../../support/server.ts';
+
+/** A check that has gone wrong, and what it saw. */
+const problem = (name: string, seen: unknown) => ({ name, ok: false, seen });
+const fine = (name: string, seen: unknown) => ({ name, ok: true, seen });
+
+const shared = shareServer();
+
+/** Runs `quern doctor --scim` in an empty folder, with a token in the environment or without one. */
+async function check(url: string, token: string | null, ...options: string[]) {
+  const { exitCode, stdout, stderr } = await quern(['doctor', '--scim', url, ...options], {
+    cwd: makeFolder(),
+    env: { QUERN_SCIM_TOKEN: token ?? '' },
+  });
+  return { exitCode, stdout: String(stdout), stderr: String(stderr) };
+}
+
+async function find(url: string, token: string, ...options: string[]) {
+  const { exitCode, stdout, stderr } = await check(url, token, '--json', ...options);
+  expect(stderr).toBe('');
+  return { exitCode, checks: JSON.parse(stdout).checks };
+}
+
+/** A server of the test's own, while it runs. */
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Who is there, and in which groups. */
+async function listAccounts(cwd: string): Promise<string> {
+  return (await runQuern(cwd, 'user ls')) + (await runQuern(cwd, 'group ls'));
+}
+
+describe('quern doctor --scim', () => {
+  it('finds a server in order, and needs no home', async () => {
+    const { exitCode, stdout, stderr } = await check(shared.server.url, shared.token);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(
+      new RegExp(
+        `^ok {6}address +${shared.server.url}/api/v1/scim/v2\nok {6}token +accepted\nok {6}schemas +\\d+ schemas\n` +
+          'ok {6}users +\\d+ users\nok {6}groups +\\d+ groups\nok {6}filter +.+\nok {6}locations +.+\n$',
+      ),
+    );
+  });
+
+  it('prints records, and takes the address of the interface itself', async () => {
+    for (const end of ['', '/', '/api/v1/scim/v2', '/api/v1/scim/v2/?aadOptscim062020']) {
+      const { exitCode, checks } = await find(`${shared.server.url}${end}`, `${shared.token}\n`);
+      expect(checks[0]).toEqual(fine('address', `${shared.server.url}/api/v1/scim/v2`));
+      expect(checks).toHaveLength(7);
+      expect(exitCode).toBe(0);
+    }
+  });
+
+  it('makes, changes and deletes with --write, and leaves nothing behind', async () => {
+    const { cwd } = shared.server;
+    const before = await listAccounts(cwd);
+    const { exitCode, checks } = await find(shared.server.url, shared.token, '--write');
+    expect(checks.at(-1)).toEqual(fine('provisioning', 'a user and a group were made, changed and deleted'));
+    expect(exitCode).toBe(0);
+    expect(await listAccounts(cwd)).toBe(before);
+    const audit = await runQuern(cwd, 'admin audit --action user.delete --limit 1');
+    expect(audit).toContain('quern-doctor-');
+  });
+
+  it('leaves nothing behind when a step fails', async () => {
+    const { cwd, url } = shared.server;
+    const before = await listAccounts(cwd);
+    const refusing = (method: string) =>
+      listen(async (request, response) => {
+        if (request.method === method) {
+          response.writeHead(500).end();
+          return;
+        }
+        const body = await buffer(request);
+        const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
+        const answer = await fetch(`${url}${request.url}`, {
+          method: request.method!,
+          headers: headers as Record<string, string>,
+          ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+        });
+        const type = answer.headers.get('content-type');
+        response.writeHead(answer.status, type === null ? {} : { 'content-type': type });
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      });
+    const { exitCode, checks } = await find(await refusing('PATCH'), shared.token, '--write');
+    expect(checks.at(-1)).toEqual(
+      problem('provisioning', 'a change of a user is answered with 500 in place of 200'),
+    );
+    expect(exitCode).toBe(1);
+    expect(await listAccounts(cwd)).toBe(before);
+
+    const stuck = await find(await refusing('DELETE'), shared.token, '--write');
+    expect(stuck.checks.at(-1)).toEqual(
+      problem(
+        'provisioning',
+        expect.stringMatching(/^the deletion of \/Groups\/\S+ .*; \/Users\/\S+ is left there$/),
+      ),
+    );
+    expect(stuck.exitCode).toBe(1);
+  });
+
+  it('asks for a token', async () => {
+    expect(await check(shared.server.url, null)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: "error: put a super-user's token into the environment variable QUERN_SCIM_TOKEN\n",
+    });
+    const { exitCode, stderr } = await check(shared.server.url, 'qrn_secret\u0007');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^error: QUERN_SCIM_TOKEN /);
+    expect(stderr).not.toContain('qrn_secret');
+  });
+
+  it('tells of a token that is wrong, or whose user may not', async () => {
+    const { cwd, url } = shared.server;
+    await runQuern(cwd, 'user create vera --role VIEWER');
+    for (const [token, seen] of [
+      ['qrn_wrong', expect.stringMatching(/^the token is answered with 401 in place of 200: /)],
+      [await createToken(cwd, 'vera'), 'the token is of a user who is no super-user'],
+    ] as const) {
+      const { exitCode, checks } = await find(url, token);
+      expect(checks.slice(1)).toEqual([problem('token', seen)]);
+      expect(exitCode).toBe(1);
+    }
+  });
+
+  it('tells of a token that only reads, when it is to write', async () => {
+    const { cwd, url } = shared.server;
+    const token = await createToken(cwd, 'admin', '--read-only');
+    expect((await find(url, token)).exitCode).toBe(0);
+    const { exitCode, checks } = await find(url, token, '--write');
+    expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([
+      problem('provisioning', expect.stringMatching(/answered with 403 in place of 201: .*read/)),
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('tells what is no SCIM interface, and shows it no token', async () => {
+    const seen: unknown[] = [];
+    const url = await listen((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works!</h1>');
+    });
+    const { exitCode, checks } = await find(url, shared.token);
+    expect(checks).toEqual([
+      problem('address', `${url}/api/v1/scim/v2 is no SCIM interface: it answers with 200 text/html`),
+    ]);
+    expect(exitCode).toBe(1);
+    expect(seen).toEqual([undefined]);
+  });
+
+  it('tells that nobody answers, and what is no address', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const { exitCode, checks } = await find(`http://${host}:${port}`, shared.token);
+      expect(checks).toEqual([problem('address', expect.stringMatching(/^fetch failed: .*ECONNREFUSED/))]);
+      expect(exitCode).toBe(1);
+    }
+    for (const url of ['quern.example.com', 'ftp://quern.example.com']) {
+      const { exitCode, stderr } = await check(url, shared.token);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: `error: --scim ${url}: write the address of a server, as https://quern.example.com\n`,
+      });
+    }
+  });
+
+  it('tells of a server that takes itself for another', async () => {
+    const server = await serve(await makeHome(), ['--base-url', 'https://quern.example.com']);
+    onTestFinished(() => server.kill());
+    const { exitCode, checks } = await find(server.url, await createToken(server.cwd));
+    expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([
+      problem(
+        'locations',
+        expect.stringMatching(
+          `^users are said to be at https://quern\\.example\\.com/api/v1/scim/v2/Users/\\S+: serve with --base-url ${server.url}$`,
+        ),
+      ),
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('has --write go with --scim alone', async () => {
+    const { exitCode, stderr } = await quern(['doctor', '--write'], { cwd: await makeHome() });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: 'error: --write goes with --scim\n' });
+  });
+});
