@@ -196,6 +196,7 @@ async function withNew(
   use: (path: string, id: unknown) => Promise<void>,
 ): Promise<void> {
   const made = await ask('POST', kind, { body });
+  if (made.status === 403) throw new Error('the token only reads');
   expectStatus(made, 201, `a new one of ${kind}`);
   const path = `${kind}/${made.body.id}`;
   try {
