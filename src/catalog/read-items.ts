@@ -41,11 +41,14 @@ function listRoots({ store }: CatalogContext, principal: Principal): FolderBody[
 }
 
 function listChildren(context: CatalogContext, principal: Principal, folder: Reached): FolderBody[] {
-  const visible = listVisible(context, principal, folder);
-  const folders = visible.filter((child) => isFolder(child.type));
-  const others = visible.filter((child) => !isFolder(child.type));
   const parentPath = printPath(folder.path);
-  return [...folders, ...others].map((child) => toFolderBody(child, `${parentPath}/${child.name}`));
+  const folders: FolderBody[] = [];
+  const others: FolderBody[] = [];
+  for (const child of listVisible(context, principal, folder)) {
+    const body = toFolderBody(child, `${parentPath}/${child.name}`);
+    (isFolder(child.type) ? folders : others).push(body);
+  }
+  return folders.concat(others);
 }
 
 /** Whether something is below a hidden folder must not show: permission comes before existence. */

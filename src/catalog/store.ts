@@ -73,9 +73,10 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
   );
   const findChildId = (parentId: string, name: string) => byName.get(parentId, name)?.id;
   const chains = database.createCache<readonly string[]>();
-  const below = database.statement<ChildRow>(
-    'SELECT id, name, type, created_at, updated_at FROM catalog_items WHERE parent_id = ? ORDER BY name',
-  );
+  const below = database.statement<Child>(`
+    SELECT id, name, type, created_at AS createdAt, updated_at AS updatedAt
+    FROM catalog_items WHERE parent_id = ? ORDER BY name
+  `);
   const holding = database.statement<{ parent_id: string }>(
     'SELECT parent_id FROM catalog_items WHERE name = ? AND parent_id IS NOT NULL ORDER BY parent_id',
   );
@@ -123,7 +124,7 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
         }
         return chain;
       }),
-    listChildren: (parentId) => below.all(parentId).map(toChild),
+    listChildren: (parentId) => below.all(parentId),
     listBelow: (id, most) =>
       allBelow.all(id, most).map((row) => ({ ...toChild(row), path: row.path, revision: row.revision })),
     hasChildren: (id) => anyBelow.get(id) !== undefined,

@@ -15,7 +15,11 @@ export function addList(app: App): void {
   );
   app.get(
     '/catalog/list/*',
-    { schema: { ...schema, summary: 'List the children of a folder', params: PathParams } },
+    {
+      schema: { ...schema, summary: 'List the children of a folder', params: PathParams },
+      // A flat text: one put together of tens of thousands of pieces has to be copied into one before it is sent.
+      serializerCompiler: () => JSON.stringify,
+    },
     (request) => {
       const version = readString(toFields(request.query), 'project_version', 'Project version');
       return request.api.catalog.list(request.params['*'], version);
