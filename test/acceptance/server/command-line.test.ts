@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { send } from '../../support/http.ts';
 import { makeFolder, makeHome } from '../../support/quern.ts';
-import { createToken, serve } from '../../support/server.ts';
+import { createToken, serve, shareServer } from '../../support/server.ts';
 import { run, serveHome, start } from './beside.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
@@ -204,22 +204,28 @@ describe('scripts beside a server', () => {
 });
 
 describe('quern load beside a server', () => {
-  it.each(['plain.csv', 'a b.csv', 'ü-日本-🦆.csv', "it's.csv", 'd*[1]?.csv', '{x}.csv', '-rf.csv'])(
-    'takes %s, and leaves nothing behind',
-    async (name) => {
-      const { cwd } = await serveHome();
-      writeFileSync(path.join(cwd, name), 'a,b\n1,x\n2,y\n');
-      const given = name.startsWith('-') ? `./${name}` : name;
-      expect(await run(cwd, 'load', given, '--table', 't', '--json')).toEqual({
-        exitCode: 0,
-        stdout:
-          '{"table":"t","rows":2,"columns":[{"name":"a","type":"BIGINT"},{"name":"b","type":"VARCHAR"}]}\n',
-        stderr: '',
-      });
-      expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
-      expect(readFileSync(path.join(cwd, name), 'utf8')).toBe('a,b\n1,x\n2,y\n');
-    },
-  );
+  const shared = shareServer();
+
+  it.each([
+    ['plain.csv', 'plain'],
+    ['a b.csv', 'space'],
+    ['ü-日本-🦆.csv', 'letters'],
+    ["it's.csv", 'quote'],
+    ['d*[1]?.csv', 'pattern'],
+    ['{x}.csv', 'braces'],
+    ['-rf.csv', 'option'],
+  ])('takes %s, and leaves nothing behind', async (name, table) => {
+    const { cwd } = shared.server;
+    writeFileSync(path.join(cwd, name), 'a,b\n1,x\n2,y\n');
+    const given = name.startsWith('-') ? `./${name}` : name;
+    expect(await run(cwd, 'load', given, '--table', table, '--json')).toEqual({
+      exitCode: 0,
+      stdout: `{"table":"${table}","rows":2,"columns":[{"name":"a","type":"BIGINT"},{"name":"b","type":"VARCHAR"}]}\n`,
+      stderr: '',
+    });
+    expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
+    expect(readFileSync(path.join(cwd, name), 'utf8')).toBe('a,b\n1,x\n2,y\n');
+  });
 
   it('takes several of one name, links, and what is no plain file', async () => {
     const { cwd } = await serveHome();
