@@ -28,8 +28,8 @@ export default function build(project: TestProject): () => void {
   run('init', '--empty', '--home', emptyHome);
   cpSync(emptyHome, adminHome, { recursive: true });
   const adminToken = run('token', 'create', '--name', 'tests', '--user', 'admin', '--home', adminHome).trim();
-  for (const [name, value] of Object.entries({ emptyHome, adminHome, adminToken })) {
-    project.provide(name as 'emptyHome', value);
-  }
+  project.provide('emptyHome', emptyHome);
+  project.provide('adminHome', adminHome);
+  project.provide('adminToken', adminToken);
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -93,7 +93,6 @@ export async function startPostgresql(
     unix_socket_directories: folder,
     listen_addresses: '127.0.0.1',
     fsync: 'off',
-    jit: 'off',
     max_connections: '60',
     ...more,
   };

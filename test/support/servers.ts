@@ -29,7 +29,7 @@ const shared = globalThis as { [KEY]?: Shared };
 
 /** Starts the servers once for all projects of a run, and ends them with the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared[KEY] ??= { servers: Promise.all([startPostgresql(), startMariadb()]), users: 0 };
+  shared[KEY] ??= { servers: Promise.all([startPostgresql({ jit: 'off' }), startMariadb()]), users: 0 };
   const own = shared[KEY];
   own.users += 1;
   const [postgresql, mariadb] = await own.servers;
