@@ -17,6 +17,8 @@ const ENTERPRISE = USER_TYPE.extensions[0]!.id;
 export function printUser(user: User, groups: readonly MembershipRow[], base: string): ScimObject {
   const document = readDocument(user);
   return {
+    emails: [],
+    roles: [],
     ...document,
     schemas: [USER_TYPE.schema.id, ENTERPRISE],
     id: user.id,
@@ -28,7 +30,7 @@ export function printUser(user: User, groups: readonly MembershipRow[], base: st
       version: printVersion(user.revision),
     },
     [ENTERPRISE]: { ...(document[ENTERPRISE] as ScimObject), superUser: user.superUser },
-    ...(groups.length === 0 ? {} : { groups: groups.map((group) => printMembership(group, base)) }),
+    groups: groups.map((group) => printMembership(group, base)),
   };
 }
 

@@ -191,6 +191,8 @@ describe('PUT', () => {
     const kept = { active: false, roles: WHOLE.roles, [ENTERPRISE]: WHOLE[ENTERPRISE] };
     expect(withoutMeta(user)).toEqual({
       schemas: [USER, ENTERPRISE],
+      emails: [],
+      groups: [],
       id: made.id,
       userName: renamed,
       displayName: 'Countess',

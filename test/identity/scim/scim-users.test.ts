@@ -50,6 +50,7 @@ describe('a user who is created', () => {
       ...said,
       id,
       active: true,
+      groups: [],
       [ENTERPRISE]: { ...extension, superUser: false, external: false },
       meta: {
         resourceType: 'User',
@@ -73,6 +74,8 @@ describe('a user who is created', () => {
       userName: 'ada',
       active: true,
       emails: [{ value: 'ada@example.org', type: 'work', primary: true }],
+      roles: [],
+      groups: [],
       meta: expect.objectContaining({ version: 'W/"1"' }),
       [ENTERPRISE]: { superUser: false, userStatus: 'CONFIRMED', external: false },
     });
