@@ -40,12 +40,14 @@ export function createScimUsers(context: ScimContext, client: ScimClient): ScimR
     create: async (body, projection) => {
       checkMayWrite(context, principal);
       const document = dropEmpty(readResource(USER_TYPE, body));
-      const passwordHash = await takePassword(context, client, document);
+      const { hash, warning } = await takePassword(context, document);
       return asClient(context, client, 'write', () => {
         const given = checkChange(findChange(null, createObject(), document));
         const userName = document.userName as string;
-        const user = { ...given, ...withHash(passwordHash), userName, origin: 'scim' } as const;
-        return answer(createAccount(context, principal, user), projection);
+        const user = { ...given, ...withHash(hash), userName, origin: 'scim' } as const;
+        const made = createAccount(context, principal, user);
+        warnOf(context, client, warning);
+        return answer(made, projection);
       });
     },
     replace: (id, body, options) =>
@@ -81,16 +83,23 @@ async function change(
   };
   checkMayWrite(context, client.principal);
   const { after: wanted } = asClient(context, client, 'read', find);
-  const hash = await takePassword(context, client, wanted);
+  const { hash, warning } = await takePassword(context, wanted);
   return asClient(context, client, 'write', () => {
     const { user, before, after } = find();
     const given = checkChange(findChange(user, before, after));
     const isExternalNow = isExternal(after) ?? user.external;
-    const whole = { ...given, ...withHash(isExternalNow ? undefined : hash) };
+    const passwordHash = isExternalNow ? undefined : hash;
+    const whole = { ...given, ...withHash(passwordHash) };
     const isSame = Object.keys(whole).length === 0;
     const changed = isSame ? user : changeAccount(context, client.principal, user, whole);
+    if (passwordHash !== undefined) warnOf(context, client, warning);
     return answerUser(context, client.base, changed, projection);
   });
+}
+
+/** Tells the log once the write that is under way is committed. */
+function warnOf({ database }: ScimContext, { warn }: ScimClient, warning: string | null): void {
+  if (warning !== null) database.afterCommit(() => warn(warning));
 }
 
 function getUser({ users }: ScimContext, id: string): User {

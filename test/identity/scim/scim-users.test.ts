@@ -159,6 +159,10 @@ describe('a user who is created', () => {
     expect(world.warnings).toEqual([
       'the password that was set for eve is easily guessed: it is made of names and obvious words',
     ]);
+    const again = { userName: 'eve', password: 'password1' };
+    expect(await scimRefusalOf(() => world.scim.users.create(again, {}))).toMatch(/^409 uniqueness/);
+    await patchUser(world, id, { op: 'replace', path: 'password', value: 'administrator1' });
+    expect(world.warnings).toHaveLength(2);
   });
 });
 
