@@ -1,77 +1,95 @@
-import { connect, type Socket } from 'node:net';
 import type { Sink } from '../engine/result/sink.ts';
-import type { Ended } from './engine-messages.ts';
+import { openConnection, openSocket, type Way } from './answer-way.ts';
+import type { AnswerMessage, Ended } from './engine-messages.ts';
 
 /**
- * An answer up to so many bytes that is whole so many milliseconds after its first ones needs no socket. The first block
- * of a long one is larger, and goes out at once.
+ * An answer up to so many bytes that is whole so many milliseconds after its first ones comes with its end. The first
+ * block of a long one is larger, and goes out at once.
  */
 const SHORT_BYTES = 32 * 1024;
 const SHORT_MS = 10;
+/** So many bytes of a long one go out before it is said where the rest goes. */
+const HEAD_BYTES = 64 * 1024;
 
 /** Where the engine process writes one answer. */
 export interface AnswerSink extends Sink {
+  /** Says where the rest goes: to the connection that has come, if one has. */
+  go(handle: object | undefined): void;
+  /** Ends whatever it waits for; nothing more leaves. */
+  cut(): void;
   /** Resolves when the answer has left, or cannot any more; never rejects. */
   finish(): Promise<Pick<Ended, 'bytes' | 'head'>>;
 }
 
-/**
- * An answer that waits for a moment, lest it be short, and then goes to a socket of its own, which begins with
- * `key`. Writing is as fast as the other side reads, and rejects when that is gone.
- */
-export function createAnswerSink(path: string, key: string): AnswerSink {
-  const held: Uint8Array[] = [];
-  let bytes = 0;
-  let socket: Socket | null = null;
-  let timer: NodeJS.Timeout | undefined;
+export interface AnswerSinkOptions {
+  /** Of the socket for answers. */
+  readonly path: string;
+  readonly key: string;
+  readonly tell: (message: AnswerMessage) => void;
+}
 
-  function open(): Socket {
+/**
+ * An answer that waits for a moment, lest it be short. The first bytes of any other are told, and the rest goes where the
+ * other side says: as fast as it is read there, and writing rejects when nobody reads.
+ */
+export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): AnswerSink {
+  const held: Uint8Array[] = [];
+  const said = Promise.withResolvers<Way>();
+  let bytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let begun: Promise<void> | null = null;
+  let way: Way | null = null;
+  let isCut = false;
+  // Who writes is told.
+  said.promise.catch(() => {});
+
+  async function begin(): Promise<void> {
     clearTimeout(timer);
-    const opened = connect(path);
-    // Whoever writes next is told.
-    opened.on('error', () => {});
-    opened.write(key, 'latin1');
-    for (const part of held.splice(0)) opened.write(part);
-    socket = opened;
-    return opened;
+    // What is before the last part is short.
+    const last = held.pop()!;
+    const head = Buffer.concat([...held.splice(0), last.subarray(0, HEAD_BYTES)]);
+    const rest = last.subarray(HEAD_BYTES);
+    tell({ kind: 'begun', key, head });
+    const opened = await said.promise;
+    if (rest.length > 0) await opened.write(rest);
+  }
+
+  function start(): Promise<void> {
+    begun = begin();
+    // Who writes next is told.
+    begun.catch(() => {});
+    return begun;
   }
 
   return {
     write(part) {
       bytes += part.length;
-      if (socket !== null) {
-        socket.write(part);
-        return waitForRoom(socket);
-      }
+      if (begun !== null) return begun.then(() => way!.write(part));
       held.push(part);
       // What comes next would keep the thread from sending it.
-      if (bytes > SHORT_BYTES) return waitForOne(open(), ['connect', 'close']);
-      timer ??= setTimeout(open, SHORT_MS);
+      if (bytes > SHORT_BYTES) return start();
+      timer ??= setTimeout(start, SHORT_MS);
       return undefined;
+    },
+    go(handle) {
+      way =
+        handle === undefined
+          ? openSocket(path, key)
+          : openConnection(handle, (sent) => tell({ kind: 'sent', key, bytes: sent }));
+      if (isCut) way.destroy();
+      else said.resolve(way);
+    },
+    cut() {
+      isCut = true;
+      way?.destroy();
+      said.reject(new Error('the answer is cut off'));
     },
     async finish() {
       clearTimeout(timer);
-      if (socket === null) return { bytes, head: Buffer.concat(held) };
-      await end(socket);
+      if (begun === null) return { bytes, head: Buffer.concat(held) };
+      await begun.then(() => way!.end()).catch(() => {});
+      way?.destroy();
       return { bytes, head: null };
     },
   };
-}
-
-/** Waits until a socket takes more; rejects when the other side is gone. */
-export async function waitForRoom(socket: Socket): Promise<void> {
-  if (socket.writableNeedDrain && !socket.destroyed) await waitForOne(socket, ['drain', 'close']);
-  if (socket.destroyed) throw socket.errored ?? new Error('the reader of the answer is gone');
-}
-
-async function end(socket: Socket): Promise<void> {
-  socket.end();
-  if (!socket.writableFinished && !socket.destroyed) await waitForOne(socket, ['finish', 'close']);
-}
-
-async function waitForOne(socket: Socket, events: readonly string[]): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const event of events) socket.once(event, resolve);
-  await promise;
-  for (const event of events) socket.off(event, resolve);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sink } from '../engine/result/sink.ts';
-import { waitForRoom } from './answer-sink.ts';
+import { waitForRoom } from './answer-way.ts';
 import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
 import { printHead, printMessage, readFrames } from './socket-frames.ts';
 import { LONGEST_SOCKET_PATH } from './socket-path.ts';

@@ -1,7 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SendHandle } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type AnswerServer, listenForAnswers } from './answer-server.ts';
-import { createJob, type Job, loseJob } from './engine-job.ts';
+import { createJob, type Job, loseJob, tellJob } from './engine-job.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createRequestSender } from './engine-packages.ts';
 import { executionErrors, type LostError } from './errors.ts';
@@ -95,6 +95,7 @@ export class EngineHandle {
   start(request: ExecutionRequest): Job {
     const key = randomUUID();
     const job = createJob({
+      go: (handle) => this.#send({ kind: 'go', key }, handle),
       cancel: () => this.#send({ kind: 'cancel', key }),
       leave: () => {
         this.#server.forget(key);
@@ -137,9 +138,9 @@ export class EngineHandle {
     this.#lost.resolve();
   }
 
-  #send(message: ToEngine): void {
+  #send(message: ToEngine, handle?: object): void {
     // What a dead process is not told does not matter: its end is seen.
-    this.#child.send(message, () => {});
+    this.#child.send(message, handle as SendHandle, () => {});
   }
 
   #receive(message: FromEngine): void {
@@ -148,9 +149,7 @@ export class EngineHandle {
       return;
     }
     const job = this.#jobs.get(message.key);
-    if (message.kind === 'broken') job?.answer.reject(new Error(message.trace));
-    else job?.answer.resolve(message);
-    job?.over.resolve();
+    if (job !== undefined) tellJob(job, message);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Sink } from '../engine/result/sink.ts';
-import type { Ended } from './engine-messages.ts';
+import type { Ended, FromEngine } from './engine-messages.ts';
 import { executionErrors, type LostError } from './errors.ts';
 import type { ExecutionOutcome } from './outcome.ts';
 import { SinkError } from './sink-error.ts';
@@ -10,8 +10,15 @@ import type { Stop } from './stop.ts';
 export interface Job {
   /** How it ended; rejects with a LostError when the engine ends first, with a plain Error for a bug. */
   readonly answer: PromiseWithResolvers<Ended>;
-  /** Brings an answer that is too long, or too slow, to come with the end. */
+  /** Brings the first bytes of an answer that is too long, or too slow, to come with the end. */
+  readonly head: PromiseWithResolvers<Uint8Array>;
+  /** Brings the rest, where it does not go elsewhere. */
   readonly socket: PromiseWithResolvers<Socket>;
+  /** Bytes that have left elsewhere, and who is told of further ones. */
+  sent: number;
+  onSent: (bytes: number) => void;
+  /** Says that the rest goes to a connection, or to the socket. */
+  readonly go: (handle?: object) => void;
   /** Tells the engine to stop it. */
   readonly cancel: () => void;
   /** Is interested in it no more. */
@@ -20,19 +27,37 @@ export interface Job {
   readonly over: PromiseWithResolvers<void>;
 }
 
-export function createJob({ cancel, leave }: Pick<Job, 'cancel' | 'leave'>): Job {
+export function createJob(tools: Pick<Job, 'go' | 'cancel' | 'leave'>): Job {
   const answer = Promise.withResolvers<Ended>();
+  const head = Promise.withResolvers<Uint8Array>();
   const socket = Promise.withResolvers<Socket>();
   // Not each of them is waited for in every case.
-  answer.promise.catch(() => {});
-  socket.promise.catch(() => {});
-  return { answer, socket, cancel, leave, over: Promise.withResolvers<void>() };
+  for (const { promise } of [answer, head, socket]) promise.catch(() => {});
+  return { ...tools, answer, head, socket, sent: 0, onSent: () => {}, over: Promise.withResolvers<void>() };
+}
+
+/** Tells a job what its engine says of it. */
+export function tellJob(job: Job, message: Exclude<FromEngine, { readonly kind: 'ready' }>): void {
+  switch (message.kind) {
+    case 'begun':
+      job.head.resolve(message.head);
+      return;
+    case 'sent':
+      job.sent += message.bytes;
+      job.onSent(message.bytes);
+      return;
+    case 'broken':
+      job.answer.reject(new Error(message.trace));
+      break;
+    case 'ended':
+      job.answer.resolve(message);
+  }
+  job.over.resolve();
 }
 
 /** Ends a job whose engine has ended, or whose work is given up. */
-export function loseJob({ answer, socket }: Job, why: LostError): void {
-  answer.reject(why);
-  socket.reject(why);
+export function loseJob({ answer, head, socket }: Job, why: LostError): void {
+  for (const { reject } of [answer, head, socket]) reject(why);
 }
 
 /**
@@ -45,18 +70,18 @@ export async function followJob(job: Job, sink: Sink, stop: Stop): Promise<Execu
   const halt = () => {
     job.cancel();
     closeSocket(job);
-    halted.resolve(-1);
+    halted.resolve(Number.NaN);
   };
   if (stop.signal.aborted) halt();
   else stop.signal.addEventListener('abort', halt, { once: true });
-  const pumped = pump(job, sink);
-  pumped.catch(() => stop.cancel());
+  const brought = bring(job, sink);
+  brought.catch(() => stop.cancel());
   try {
     const { outcome, bytes, head } = await job.answer.promise;
-    const delivered = head === null ? pumped : writeHead(head, sink);
+    const delivered = head === null ? brought : writeHead(head, sink);
     const received = await Promise.race([delivered, halted.promise]);
-    if (received === bytes && outcome.status === 'done') return outcome;
-    if (received === bytes && stop.reason() === null) return outcome;
+    const isWhole = received + job.sent === bytes;
+    if (isWhole && (outcome.status === 'done' || stop.reason() === null)) return outcome;
     throw executionErrors.answerBroken();
   } finally {
     stop.signal.removeEventListener('abort', halt);
@@ -71,6 +96,20 @@ function closeSocket({ socket }: Job): void {
     (opened) => opened.destroy(),
     () => {},
   );
+}
+
+/**
+ * Brings the first bytes of a long answer, and the rest that does not go elsewhere. Resolves with how many the sink took;
+ * rejects with a SinkError.
+ */
+async function bring(job: Job, sink: Sink): Promise<number> {
+  const head = await job.head.promise.catch(() => null);
+  if (head === null) return 0;
+  await writeHead(head, sink);
+  const outlet = (await sink.handOver?.()) ?? null;
+  if (outlet !== null) job.onSent = outlet.count;
+  job.go(outlet?.handle);
+  return head.length + (outlet === null ? await pump(job, sink) : 0);
 }
 
 /** Resolves with the bytes that the sink took before the socket ended or broke. Rejects with a SinkError. */

@@ -18,6 +18,8 @@ export type ToEngine =
       readonly request: ExecutionRequest;
       readonly packages: readonly string[];
     }
+  /** After `begun`: where the rest goes. A connection may come with it, and else it is a socket. */
+  | { readonly kind: 'go'; readonly key: string }
   | { readonly kind: 'cancel'; readonly key: string }
   | { readonly kind: 'close' };
 
@@ -25,11 +27,19 @@ export type ToEngine =
 export type FromEngine =
   /** After `open`. */
   | { readonly kind: 'ready' }
+  | AnswerMessage
   | ({ readonly kind: 'ended'; readonly key: string } & Ended)
   /** A bug: the host rejected. */
   | { readonly kind: 'broken'; readonly key: string; readonly trace: string };
 
-/** How an execution ended, and its answer's length; a short answer is `head`, any other went to the socket. */
+/** What the engine process tells of an answer that is long, or slow. */
+export type AnswerMessage =
+  /** Its first bytes; the rest waits for `go`. */
+  | { readonly kind: 'begun'; readonly key: string; readonly head: Uint8Array }
+  /** So many bytes more have left on the connection that came with `go`. */
+  | { readonly kind: 'sent'; readonly key: string; readonly bytes: number };
+
+/** How an execution ended, and its answer's length; a short answer is `head`, any other has left. */
 export interface Ended {
   readonly outcome: ExecutionOutcome;
   readonly bytes: number;

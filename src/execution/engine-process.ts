@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createClock } from '../engine/run/clock.ts';
-import { createAnswerSink } from './answer-sink.ts';
+import { type AnswerSink, createAnswerSink } from './answer-sink.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createPackageStore } from './engine-packages.ts';
 import { createInThreadHost } from './in-thread.ts';
@@ -20,8 +20,8 @@ const host = createInThreadHost({
   idleMs: IDLE_MS,
 });
 const packages = createPackageStore();
-/** What runs, by its key, with what stops it. */
-const running = new Map<string, AbortController>();
+/** What runs, by its key. */
+const running = new Map<string, Running>();
 let socket = '';
 
 // exit() would wait for running queries; the database's log keeps what it has acknowledged.
@@ -29,10 +29,20 @@ const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', endAtOnce);
 // A terminal and a service manager tell the whole group of processes to stop: how is the parent's to say.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('message', (message: ToEngine) => receive(message));
+process.on('message', (message: ToEngine, handle: unknown) => receive(message, handle as Handle | undefined));
 offerForMemory();
 
-function receive(message: ToEngine): void {
+interface Running {
+  readonly sink: AnswerSink;
+  readonly stop: AbortController;
+}
+
+/** What the system knows a connection by that the parent has sent. */
+interface Handle {
+  close(): void;
+}
+
+function receive(message: ToEngine, handle: Handle | undefined): void {
   switch (message.kind) {
     case 'open':
       socket = message.socket;
@@ -47,8 +57,12 @@ function receive(message: ToEngine): void {
     case 'run':
       void run(message.key, packages.complete(message.request, message.packages));
       break;
+    case 'go':
+      if (running.has(message.key)) running.get(message.key)!.sink.go(handle);
+      else handle?.close();
+      break;
     case 'cancel':
-      running.get(message.key)?.abort();
+      halt(running.get(message.key));
       break;
     case 'close':
       void close();
@@ -57,8 +71,8 @@ function receive(message: ToEngine): void {
 
 async function run(key: string, request: ExecutionRequest): Promise<void> {
   const stop = new AbortController();
-  const sink = createAnswerSink(socket, key);
-  running.set(key, stop);
+  const sink = createAnswerSink({ path: socket, key, tell: send });
+  running.set(key, { sink, stop });
   try {
     const outcome = await host.run(request, sink, stop.signal);
     send({ kind: 'ended', key, outcome, ...(await sink.finish()) });
@@ -70,9 +84,15 @@ async function run(key: string, request: ExecutionRequest): Promise<void> {
   }
 }
 
+/** Stops what runs, and lets nothing more of its answer out. */
+function halt(execution: Running | undefined): void {
+  execution?.stop.abort();
+  execution?.sink.cut();
+}
+
 /** Stops what runs, gives every database back, and ends. */
 async function close(): Promise<void> {
-  for (const stop of running.values()) stop.abort();
+  for (const execution of running.values()) halt(execution);
   while (running.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await host.close();
   process.off('disconnect', endAtOnce);

@@ -1,6 +1,7 @@
 import type { Sink } from '../engine/result/sink.ts';
 import type { Clock } from '../engine/run/clock.ts';
 import { type Stopwatch, startStopwatch } from '../engine/run/stopwatch.ts';
+import { countSink } from './count-sink.ts';
 import { toFault } from './fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from './outcome.ts';
 import type { ExecutionRegistry, NewExecution, Place } from './registry.ts';
@@ -43,7 +44,7 @@ export async function runInTurn(
       watch = startStopwatch(clock, request.started);
       return watch.startedAt;
     });
-    return await work({ sink: countBytes(guardSink(sink), place), watch, stop });
+    return await work({ sink: countSink(guardSink(sink), place.count), watch, stop });
   } catch (error) {
     const outcome = failed(watch, toFault(error, stop));
     return place === null ? { ...outcome, neverBegan: true } : outcome;
@@ -74,13 +75,4 @@ function entryOf(request: ExecutionRequest, requestedAt: string): NewExecution {
   const name = request.name ?? NAMES[work.kind](work as never);
   const own = isExamination(work) ? null : connection.name;
   return { id, owner, token, session, connection: own, name, requestedAt };
-}
-
-function countBytes(sink: Sink, place: Place): Sink {
-  return {
-    write(bytes) {
-      place.count(bytes.length);
-      return sink.write(bytes);
-    },
-  };
 }

@@ -6,12 +6,15 @@ export class SinkError extends Error {}
 /** Marks every failure of a sink, so that it is never taken for a fault of the database or of ours. */
 export function guardSink(sink: Sink): Sink {
   return {
-    async write(bytes) {
-      try {
-        await sink.write(bytes);
-      } catch (cause) {
-        throw new SinkError(cause instanceof Error ? cause.message : String(cause), { cause });
-      }
-    },
+    write: (bytes) => guard(() => sink.write(bytes)),
+    handOver: () => guard(async () => (await sink.handOver?.()) ?? null),
   };
+}
+
+async function guard<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new SinkError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
 }

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { ConnectionSpec, Sandbox } from '../engine/connection/connection.ts';
-import type { Sink } from '../engine/result/sink.ts';
+import type { Outlet, Sink } from '../engine/result/sink.ts';
 import { createClock, formatNanos } from '../engine/run/clock.ts';
 import type { ExecutionHost } from '../execution/host.ts';
 import type { KeptExecutions, KeptResult } from '../execution/kept-executions.ts';
@@ -78,7 +78,7 @@ interface ExecutionFigures extends Tally {
   readonly queued: number;
 }
 
-export type { ExecutionBody, ExecutionFault, ExecutionOutcome, ServedRequest };
+export type { ExecutionBody, ExecutionFault, ExecutionOutcome, Outlet, ServedRequest };
 
 /** How a server runs what it is asked to; what is left out follows from the machine. */
 export interface ExecutionOptions extends KeepOptions {
@@ -293,5 +293,6 @@ function openLate(open: () => Sink): Sink {
       sink ??= open();
       return sink.write(bytes);
     },
+    handOver: async () => (await sink?.handOver?.()) ?? null,
   };
 }

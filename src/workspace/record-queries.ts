@@ -1,5 +1,6 @@
 import type { Sink } from '../engine/result/sink.ts';
 import { type Clock, formatNanos } from '../engine/run/clock.ts';
+import { countSink } from '../execution/count-sink.ts';
 import type { ExecutionHost } from '../execution/host.ts';
 import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
 import { type ExecutionRequest, isExamination } from '../execution/request.ts';
@@ -68,13 +69,10 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
 
   async function follow(host: ExecutionHost, request: ExecutionRequest, sink: Sink, signal: AbortSignal) {
     const begun: Begun = { requestedAt: formatNanos(clock()), user: findName(request.owner), bytes: 0 };
-    const counted: Sink = {
-      write(chunk) {
-        begun.bytes += chunk.length;
-        bytes += chunk.length;
-        return sink.write(chunk);
-      },
-    };
+    const counted = countSink(sink, (more) => {
+      begun.bytes += more;
+      bytes += more;
+    });
     try {
       const outcome = await host.run(request, counted, signal);
       conclude(begun, request, toEnd(outcome, signal.aborted));

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { listenForAnswers } from '../../src/execution/answer-server.ts';
-import { createAnswerSink } from '../../src/execution/answer-sink.ts';
-import { KEY_LENGTH } from '../../src/execution/engine-messages.ts';
+import { type AnswerSink, createAnswerSink } from '../../src/execution/answer-sink.ts';
+import { type AnswerMessage, KEY_LENGTH } from '../../src/execution/engine-messages.ts';
 import { makeFolder } from '../support/quern.ts';
+import { connectBoth } from './connections.ts';
 
 const KEY = 'k'.repeat(KEY_LENGTH);
 
@@ -15,75 +16,168 @@ async function listen() {
   return server;
 }
 
-it('keeps a short answer, which needs no socket', async () => {
-  const sink = createAnswerSink('/nowhere', KEY);
+/** A sink, and what it has told. */
+function makeSink(path: string, key = KEY) {
+  const told: AnswerMessage[] = [];
+  const head = Promise.withResolvers<string>();
+  const sink = createAnswerSink({
+    path,
+    key,
+    tell(message) {
+      told.push(message);
+      if (message.kind === 'begun') head.resolve(Buffer.from(message.head).toString());
+    },
+  });
+  return { sink, told, head: head.promise };
+}
+
+/** Writes without an end. */
+async function writeOn(sink: AnswerSink): Promise<never> {
+  for (;;) await sink.write(Buffer.alloc(100_000));
+}
+
+it('keeps a short answer, which comes with its end', async () => {
+  const { sink, told } = makeSink('/nowhere');
   await sink.write(Buffer.from('ab'));
   await sink.write(Buffer.from('c'));
   expect(await sink.finish()).toEqual({ bytes: 3, head: Buffer.from('abc') });
-  expect(await createAnswerSink('/nowhere', KEY).finish()).toEqual({ bytes: 0, head: Buffer.from('') });
+  expect(await makeSink('/nowhere').sink.finish()).toEqual({ bytes: 0, head: Buffer.from('') });
+  expect(told).toEqual([]);
 });
 
-it('sends what is slow, although it is short', async () => {
-  const server = await listen();
-  const { promise, resolve } = Promise.withResolvers<Socket>();
-  server.expect(KEY, resolve);
-  const sink = createAnswerSink(server.path, KEY);
+it('tells the first bytes of what is slow, although it is short', async () => {
+  const { sink, head } = makeSink((await listen()).path);
   await sink.write(Buffer.from('first'));
-  const socket = await promise;
-  expect((await socket[Symbol.asyncIterator]().next()).value.toString()).toBe('first');
+  expect(await head).toBe('first');
+  sink.go(undefined);
   expect(await sink.finish()).toEqual({ bytes: 5, head: null });
 });
 
-it('sends the first bytes of a long one at once, whatever time it is', async () => {
+it('tells the first bytes of a long one at once, whatever time it is, and not too many', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const server = await listen();
-  const { promise, resolve } = Promise.withResolvers<Socket>();
-  server.expect(KEY, resolve);
-  const sink = createAnswerSink(server.path, KEY);
-  await sink.write(Buffer.alloc(40_000, 'a'));
-  const socket = await promise;
-  expect((await socket[Symbol.asyncIterator]().next()).value.toString()).toMatch(/^a+$/);
-  socket.destroy();
+  const { sink, head } = makeSink((await listen()).path);
+  const written = sink.write(Buffer.alloc(400_000, 'a'));
+  expect(await head).toMatch(/^a{65536}$/);
+  sink.cut();
+  await expect(written).rejects.toThrow('the answer is cut off');
 });
 
-it('sends a long one in order', async () => {
+it('sends the rest of a long one in order, once it knows where', async () => {
   const server = await listen();
   const { promise, resolve } = Promise.withResolvers<string>();
   server.expect(KEY, (socket) => resolve(text(socket)));
-  const sink = createAnswerSink(server.path, KEY);
-  for (let i = 0; i < 20; i += 1) await sink.write(Buffer.alloc(10_000, String(i % 10)));
-  expect(await sink.finish()).toEqual({ bytes: 200_000, head: null });
-  const expected = Array.from({ length: 20 }, (_, i) => String(i % 10).repeat(10_000)).join('');
-  expect(await promise).toBe(expected);
+  const { sink, head } = makeSink(server.path);
+  head.then(() => sink.go(undefined));
+  for (let i = 0; i < 20; i += 1) await sink.write(Buffer.alloc(i === 3 ? 200_000 : 10_000, String(i % 10)));
+  expect(await sink.finish()).toEqual({ bytes: 390_000, head: null });
+  const expected = Array.from({ length: 20 }, (_, i) => String(i % 10).repeat(i === 3 ? 200_000 : 10_000));
+  expect((await head) + (await promise)).toBe(expected.join(''));
+});
+
+it('writes chunks to a connection, and tells how many bytes have left', async () => {
+  const { near, far } = await connectBoth();
+  const { sink, told, head } = makeSink('/nowhere');
+  head.then(() => sink.go(near));
+  await sink.write(Buffer.alloc(70_000, 'a'));
+  await sink.write(Buffer.alloc(0));
+  await sink.write(Buffer.from('b'));
+  expect(await sink.finish()).toEqual({ bytes: 70_001, head: null });
+  expect(await head).toBe('a'.repeat(65_536));
+  const rest = `1170\r\n${'a'.repeat(4_464)}\r\n1\r\nb\r\n`;
+  let received = '';
+  for await (const part of far) {
+    received += part;
+    if (received.length >= rest.length) break;
+  }
+  expect(received).toBe(rest);
+  expect(sum(told)).toBe(4_465);
+});
+
+it('waits for a client that reads slowly', async () => {
+  const { near, far } = await connectBoth();
+  const { sink, told, head } = makeSink('/nowhere');
+  head.then(() => sink.go(near));
+  let written = 0;
+  const writing = (async () => {
+    for (; written < 64_000_000; written += 1_000_000) await sink.write(Buffer.alloc(1_000_000));
+  })();
+  await vi.waitFor(
+    async () => {
+      const before = written;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(written).toBe(before);
+    },
+    { timeout: 20_000 },
+  );
+  expect(written).toBeLessThan(32_000_000);
+  expect(sum(told)).toBeGreaterThan(written - 2_000_000);
+  far.resume();
+  await writing;
+  await sink.finish();
+  expect(sum(told)).toBe(64_000_000 - 65_536);
 });
 
 it('fails when the other side is gone, or was never there', async () => {
   const server = await listen();
   server.expect(KEY, (socket) => socket.destroy());
-  const gone = createAnswerSink(server.path, KEY);
-  const writeOn = async (sink: typeof gone) => {
-    for (;;) await sink.write(Buffer.alloc(100_000));
-  };
-  await expect(writeOn(gone)).rejects.toThrow();
-  expect(await gone.finish()).toMatchObject({ head: null });
-  const lonely = createAnswerSink(path.join(makeFolder(), 'none'), KEY);
-  await expect(writeOn(lonely)).rejects.toThrow('ENOENT');
-  expect(await lonely.finish()).toMatchObject({ head: null });
+  const gone = makeSink(server.path);
+  gone.head.then(() => gone.sink.go(undefined));
+  await expect(writeOn(gone.sink)).rejects.toThrow();
+  expect(await gone.sink.finish()).toMatchObject({ head: null });
+  const lonely = makeSink(path.join(makeFolder(), 'none'));
+  lonely.head.then(() => lonely.sink.go(undefined));
+  await expect(writeOn(lonely.sink)).rejects.toThrow('ENOENT');
+  expect(await lonely.sink.finish()).toMatchObject({ head: null });
+});
+
+it('fails when a client has gone', async () => {
+  const { near, far } = await connectBoth();
+  const { sink, head } = makeSink('/nowhere');
+  head.then(() => sink.go(near));
+  const writing = writeOn(sink);
+  far.once('readable', () => far.destroy());
+  await expect(writing).rejects.toThrow(/EPIPE|ECONNRESET/);
+  expect(await sink.finish()).toMatchObject({ head: null });
+});
+
+it('is cut off while it waits for room, and before it knows where to go', async () => {
+  const { near, far } = await connectBoth();
+  const full = makeSink('/nowhere');
+  full.head.then(() => full.sink.go(near));
+  const writing = writeOn(full.sink);
+  far.once('readable', () => setTimeout(() => full.sink.cut(), 50));
+  await expect(writing).rejects.toThrow();
+  const late = makeSink('/nowhere');
+  const waiting = late.sink.write(Buffer.alloc(40_000));
+  late.sink.cut();
+  await expect(waiting).rejects.toThrow('the answer is cut off');
+  const other = await connectBoth();
+  late.sink.go(other.near);
+  expect(await late.sink.finish()).toEqual({ bytes: 40_000, head: null });
+  const ended = (async () => {
+    for await (const part of other.far) expect(part).toHaveLength(0);
+  })();
+  await expect(ended).resolves.toBeUndefined();
 });
 
 it('lets in nobody who does not know a key', async () => {
   const server = await listen();
   const taken: Socket[] = [];
   server.expect(KEY, (socket) => taken.push(socket));
-  const stranger = createAnswerSink(server.path, 'x'.repeat(KEY_LENGTH));
-  await expect(async () => {
-    for (;;) await stranger.write(Buffer.alloc(100_000));
-  }).rejects.toThrow();
-  const silent = createAnswerSink(server.path, 'short');
-  await silent.write(Buffer.alloc(0));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const stranger = makeSink(server.path, 'x'.repeat(KEY_LENGTH));
+  stranger.head.then(() => stranger.sink.go(undefined));
+  await expect(writeOn(stranger.sink)).rejects.toThrow();
+  const silent = makeSink(server.path, 'short');
+  silent.head.then(() => silent.sink.go(undefined));
+  await silent.sink.write(Buffer.from('x'));
+  await silent.head;
   server.close();
-  expect(await silent.finish()).toMatchObject({ head: null });
+  expect(await silent.sink.finish()).toMatchObject({ head: null });
   expect(taken).toEqual([]);
 });
+
+/** How many bytes it has told of that have left. */
+function sum(told: readonly AnswerMessage[]): number {
+  return told.reduce((bytes, message) => bytes + (message.kind === 'sent' ? message.bytes : 0), 0);
+}

@@ -1,8 +1,11 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chooseEncoding, openPassage, type Passage } from './compression.ts';
+import type { Outlet } from '../../workspace/executions.ts';
+import { chooseEncoding, openPassage } from './compression.ts';
 import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
+import { handOver } from './hand-over.ts';
 
 /** For how long the first bytes of an answer wait for its end, in milliseconds, unless they are more than this. */
 const HOLD_MS = 2;
@@ -14,6 +17,8 @@ export interface Answer {
   readonly hasBegun: boolean;
   /** Takes bytes; waits for a client that reads slowly, and rejects when it has gone. */
   write(bytes: Uint8Array): void | Promise<void>;
+  /** Begins it, and lends its connection to another process for the rest; null where that cannot be. */
+  handOver(): Promise<Outlet | null>;
   /** Ends it well. */
   end(): void;
   /** Forgets what has not been sent; where something has, cuts the connection, so that no part counts as the whole. */
@@ -43,15 +48,14 @@ export function labelAnswer(reply: FastifyReply, { format, startedAt }: AnswerSt
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start: AnswerStart): Answer {
   let held: Uint8Array | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let passage: Passage | null = null;
+  let body: Body | null = null;
+  let outlet: Outlet | null = null;
 
-  function begin(): Passage {
+  function begin(): Body {
     clearTimeout(timer);
-    const opened = openPassage(chooseEncoding(request));
-    passage = opened;
     labelAnswer(reply, start);
-    if (opened.encoding !== null) reply.header('content-encoding', opened.encoding);
-    reply.send(opened.stream);
+    const opened = openBody(request, reply);
+    body = opened;
     // Whoever writes next waits for these, too.
     if (held !== null) opened.stream.write(held);
     opened.flush();
@@ -61,22 +65,27 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
 
   return {
     get hasBegun() {
-      return passage !== null;
+      return body !== null;
     },
     write(bytes) {
       if (reply.raw.destroyed) throw new Error('the client has left');
-      if (passage === null && held === null) {
+      if (body === null && held === null) {
         held = bytes;
         if (bytes.length > HOLD_BYTES) begin();
         else timer = setTimeout(() => reply.raw.destroyed || begin(), HOLD_MS);
         return;
       }
-      return pass(passage ?? begin(), bytes);
+      return pass(body ?? begin(), bytes);
+    },
+    async handOver() {
+      const { stream } = body ?? begin();
+      outlet = stream === reply.raw ? await handOver(reply.raw) : null;
+      return outlet;
     },
     end() {
       clearTimeout(timer);
-      if (passage !== null) {
-        passage.stream.end();
+      if (body !== null) {
+        body.stream.end();
         return;
       }
       labelAnswer(reply, start);
@@ -84,12 +93,33 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
     },
     breakOff() {
       clearTimeout(timer);
-      if (passage !== null) cut(request);
+      if (body !== null) cut(request, outlet !== null);
     },
   };
 }
 
-function pass({ stream, flush }: Passage, bytes: Uint8Array): void | Promise<void> {
+/** Where the bytes of an answer go that has begun. */
+interface Body {
+  readonly stream: Writable;
+  /** Lets go of what has been written. */
+  flush(): void;
+}
+
+/** Sends the head of an answer, whose body is compressed for who asks for it. */
+function openBody(request: FastifyRequest, reply: FastifyReply): Body {
+  const encoding = chooseEncoding(request);
+  if (encoding === null) {
+    // Nothing stands between.
+    reply.hijack();
+    reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+    return { stream: reply.raw, flush: () => undefined };
+  }
+  const passage = openPassage(encoding);
+  reply.header('content-encoding', encoding).send(passage.stream);
+  return passage;
+}
+
+function pass({ stream, flush }: Body, bytes: Uint8Array): void | Promise<void> {
   if (stream.destroyed) throw new Error('the client has left');
   const hasRoom = stream.write(bytes);
   flush();
@@ -103,8 +133,12 @@ function untilDrained(stream: Writable): Promise<void> {
   return promise.finally(() => stream.off('drain', resolve).off('close', leave));
 }
 
-/** Without chunks, as in HTTP/1.0, the end of a connection is that of the body, unless the connection is reset. */
-function cut({ raw: { httpVersion, socket } }: FastifyRequest): void {
-  if (httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
+/**
+ * Without chunks, as in HTTP/1.0, the end of a connection is that of the body, unless the connection is reset. One that
+ * another process has, too, stays open there, unless it is shut down.
+ */
+function cut({ raw: { httpVersion, socket } }: FastifyRequest, isShared: boolean): void {
+  if (isShared) socket.destroySoon();
+  else if (httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
   else socket.destroy();
 }

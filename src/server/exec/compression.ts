@@ -1,12 +1,13 @@
-import { PassThrough, type Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 
+/** What an answer is encoded with. */
+type Encoding = 'zstd' | 'gzip';
+
 /** A stream through which an answer passes on its way. */
-export interface Passage {
+interface Passage {
   readonly stream: Transform;
-  /** The `Content-Encoding`; null for none. */
-  readonly encoding: 'zstd' | 'gzip' | null;
   /** Lets go of what has been written. */
   flush(): void;
 }
@@ -14,24 +15,22 @@ export interface Passage {
 /** Results are long and repeat themselves: more effort gains little. */
 const GZIP_LEVEL = 3;
 
-/** The encoding that a request's `Accept-Encoding` likes best. */
-export function chooseEncoding(request: FastifyRequest): Passage['encoding'] {
+/** The `Content-Encoding` that a request's `Accept-Encoding` likes best; null for none. */
+export function chooseEncoding(request: FastifyRequest): Encoding | null {
   const encoding = request.accepts().encoding(['zstd', 'gzip', 'identity']);
   return encoding === 'zstd' || encoding === 'gzip' ? encoding : null;
 }
 
-/** Opens a passage that encodes; without an encoding, bytes pass as they are. */
-export function openPassage(encoding: Passage['encoding']): Passage {
+/** Opens a passage that encodes. */
+export function openPassage(encoding: Encoding): Passage {
   switch (encoding) {
     case 'zstd': {
       const stream = createZstdCompress();
-      return { stream, encoding, flush: () => stream.flush() };
+      return { stream, flush: () => stream.flush() };
     }
     case 'gzip': {
       const stream = createGzip({ level: GZIP_LEVEL });
-      return { stream, encoding, flush: () => stream.flush() };
+      return { stream, flush: () => stream.flush() };
     }
-    case null:
-      return { stream: new PassThrough(), encoding, flush: () => undefined };
   }
 }

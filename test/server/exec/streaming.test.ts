@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -39,6 +40,28 @@ function start({ url, token }: ExecWorld, sql: string, headers = {}): ClientRequ
 async function open(world: ExecWorld, sql: string, headers = {}): Promise<IncomingMessage> {
   const [incoming] = await once(start(world, sql, headers), 'response');
   return incoming;
+}
+
+/** The processes that this one has started. */
+function listChildren(): readonly number[] {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
+function isEngine(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-process');
+}
+
+/** What the chunks of an answer hold, which are whole. */
+function readChunks(answer: string): string {
+  let body = '';
+  for (let at = answer.indexOf('\r\n\r\n') + 4; ; ) {
+    const end = answer.indexOf('\r\n', at);
+    const length = Number.parseInt(answer.slice(at, end), 16);
+    if (length === 0) return body;
+    body += answer.slice(end + 2, end + 2 + length);
+    at = end + 2 + length + 2;
+  }
 }
 
 /** How many executions there are. */
@@ -121,6 +144,51 @@ describe('a fault after the first bytes', () => {
     );
     const received = await connection.rest();
     expect(received.slice(-12)).toBe('99998\n99999\n');
+  });
+});
+
+describe('an engine that is lost', () => {
+  it('breaks the answer, although the client does not read', async () => {
+    const world = await createExecWorld();
+    const incoming = await open(world, ENDLESS, { accept: 'text/csv' });
+    await once(incoming, 'readable');
+    await wait(200);
+    for (const pid of listChildren()) if (isEngine(pid)) process.kill(pid, 'SIGKILL');
+    await untilIdle(world);
+    await expect(text(incoming)).rejects.toThrow('aborted');
+    expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
+    const broken = world.log.filter(({ msg }) => msg === 'the answer broke off');
+    expect(broken.map(({ refusal }) => refusal)).toEqual([503]);
+  });
+});
+
+describe('long answers on one connection', () => {
+  it('come whole, one after another, and the next request is heard', async () => {
+    const world = await createExecWorld();
+    const connection = await openRaw(world.port);
+    const ask = (sql: string, more = '') => {
+      const body = bodyOf(sql);
+      connection.send(
+        `POST /api/v1/exec/sql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.token}\r\nAccept: text/csv\r\n` +
+          `${more}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    };
+    // The second is asked for while the first is on its way.
+    ask('SELECT * FROM range(300000)');
+    ask('SELECT * FROM range(300000)');
+    await vi.waitFor(async () => expect(await countRunning(world)).toBe(0), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    ask('SELECT 42 AS x', 'Connection: close\r\n');
+    const answers = (await connection.rest()).split('HTTP/1.1 200 OK\r\n').slice(1);
+    expect(answers).toHaveLength(3);
+    const whole = `range\n${Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join('')}`;
+    for (const answer of answers.slice(0, 2)) expect(readChunks(answer) === whole).toBe(true);
+    expect(answers[2]).toMatch(/\r\n\r\nx\n42\n$/);
+    const answered = () =>
+      world.log.filter(({ msg, path }) => msg === 'answered' && path === '/api/v1/exec/sql');
+    await vi.waitFor(() => expect(answered()).toHaveLength(3));
   });
 });
 

@@ -1,0 +1,92 @@
+import { connect, Socket, type SocketConstructorOpts } from 'node:net';
+
+/** The way of the rest of an answer out of the engine process. Writing rejects when the other side is gone. */
+export interface Way {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Resolves when all has left; never rejects. */
+  end(): Promise<void>;
+  /** Leaves it at once. */
+  destroy(): void;
+}
+
+/** How often it is told what has left on a connection, in milliseconds. */
+const TELL_MS = 100;
+
+/** A new socket to `path`, which begins with `key`. */
+export function openSocket(path: string, key: string): Way {
+  const socket = connect(path);
+  // Whoever writes next is told.
+  socket.on('error', () => {});
+  socket.write(key, 'latin1');
+  return {
+    write(bytes) {
+      socket.write(bytes);
+      return waitForRoom(socket);
+    },
+    async end() {
+      socket.end();
+      if (!socket.writableFinished && !socket.destroyed) await waitForOne(socket, ['finish', 'close']);
+    },
+    destroy: () => void socket.destroy(),
+  };
+}
+
+/**
+ * A connection of the parent's to a client, on which bytes go in chunks of HTTP/1.1; the last one is the parent's, which
+ * alone reads there. `onSent` is told now and then, and at the end, how many bytes more have left.
+ */
+export function openConnection(handle: object, onSent: (bytes: number) => void): Way {
+  // A handle is all that there is of a connection that is shared.
+  const socket = new Socket({ handle, readable: false, writable: true } as SocketConstructorOpts);
+  let untold = 0;
+  let timer: NodeJS.Timeout | undefined;
+  socket.on('error', () => {});
+
+  function tell(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (untold > 0) onSent(untold);
+    untold = 0;
+  }
+
+  return {
+    async write(bytes) {
+      if (bytes.length === 0) return;
+      await writeChunk(socket, bytes);
+      untold += bytes.length;
+      timer ??= setTimeout(tell, TELL_MS);
+    },
+    async end() {
+      tell();
+      socket.destroy();
+    },
+    destroy() {
+      clearTimeout(timer);
+      socket.destroy();
+    },
+  };
+}
+
+/** Resolves when a chunk has left as a whole, so that another process may write behind it. */
+function writeChunk(socket: Socket, bytes: Uint8Array): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.cork();
+  socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
+  socket.write(bytes);
+  socket.write('\r\n', 'latin1', (error) => (error ? reject(error) : resolve()));
+  socket.uncork();
+  return promise;
+}
+
+/** Waits until a socket takes more; rejects when the other side is gone. */
+export async function waitForRoom(socket: Socket): Promise<void> {
+  if (socket.writableNeedDrain && !socket.destroyed) await waitForOne(socket, ['drain', 'close']);
+  if (socket.destroyed) throw socket.errored ?? new Error('the reader of the answer is gone');
+}
+
+async function waitForOne(socket: Socket, events: readonly string[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const event of events) socket.once(event, resolve);
+  await promise;
+  for (const event of events) socket.off(event, resolve);
+}
