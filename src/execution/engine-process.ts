@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
 import { createClock } from '../engine/run/clock.ts';
 import { type AnswerSink, createAnswerSink } from './answer-sink.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
@@ -12,6 +13,10 @@ import type { ExecutionRequest } from './request.ts';
 
 /** How long a file of DuckDB stays open when nobody uses it: then another process may have it. */
 const IDLE_MS = 10_000;
+/** By how much the server, for which everybody waits, comes first on a busy machine: a difference of nice values. */
+const NICER = 3;
+
+setPriority(Math.min(getPriority() + NICER, constants.priority.PRIORITY_LOW));
 
 const host = createInThreadHost({
   clock: createClock(),

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -236,6 +237,12 @@ describe('the process host', () => {
     const started = readFileSync(`/proc/${host.pid}/cmdline`, 'utf8').split('\0').slice(1, -1);
     expect(started).toEqual([expect.stringMatching(/engine-process\.ts$/)]);
     expect(started.join()).not.toContain(folder);
+  });
+
+  it('runs after the server where both want a processor', async () => {
+    const { run, host } = makeProcessHost();
+    await run('select 1');
+    expect(getPriority(host.pid!)).toBeGreaterThan(getPriority());
   });
 
   it('ends its process when it is closed, with whatever runs, and runs nothing after that', async () => {
