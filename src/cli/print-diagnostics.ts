@@ -4,7 +4,7 @@ import type { CliContext } from './context.ts';
 import { coloursOf } from './terminal/colours.ts';
 import type { Output } from './terminal/output.ts';
 
-/** Prints findings with their code frames, in colours where the output is a terminal. */
+/** Prints findings with their code frames, in colours where the output is a terminal; then they stand there. */
 export async function printDiagnostics(
   { env }: Pick<CliContext, 'env'>,
   output: Output,
@@ -16,4 +16,5 @@ export async function printDiagnostics(
     const shown = severity === 'error' ? red(severity) : yellow(severity);
     await output.write(`${place}: ${shown}: ${toPrintableLines(message)}\n${frame}\n`);
   }
+  await output.flush();
 }

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { createHome } from '../../src/workspace/create-home.ts';
 import { openInstance } from '../../src/workspace/instance.ts';
+import { send } from '../support/http.ts';
 import { makeFolder } from '../support/quern.ts';
 
 it('says that the console is not built, and serves everything else', async () => {
@@ -25,14 +26,14 @@ it('says that the console is not built, and serves everything else', async () =>
     webFolder: makeFolder(),
   });
   onTestFinished(() => app.close());
-  const page = await app.inject({ url: '/login', headers: { accept: 'text/html' } });
-  expect(page.statusCode).toBe(404);
-  expect(page.json()).toEqual({
-    message: 'Resource does not exist',
-    detail: 'The console is not built: run `npm run build`',
-  });
-  const file = await app.inject('/assets/index.js');
-  expect(file.json()).toMatchObject({ detail: 'Route not found: GET /assets/index.js' });
-  expect((await app.inject('/console/api/session')).statusCode).toBe(401);
-  expect((await app.inject('/health/live')).statusCode).toBe(200);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const page = await send(url, 'GET', '/login', { headers: { accept: 'text/html' } });
+  expect([page.status, page.body]).toEqual([
+    404,
+    { message: 'Resource does not exist', detail: 'The console is not built: run `npm run build`' },
+  ]);
+  const file = await send(url, 'GET', '/assets/index.js');
+  expect(file.body).toMatchObject({ detail: 'Route not found: GET /assets/index.js' });
+  expect((await send(url, 'GET', '/console/api/session')).status).toBe(401);
+  expect((await send(url, 'GET', '/health/live')).status).toBe(200);
 });
