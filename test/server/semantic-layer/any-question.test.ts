@@ -44,15 +44,12 @@ const mostly = (arbitrary: fc.Arbitrary<unknown>) =>
 const oneOf = (...texts: string[]) => mostly(fc.constantFrom(...texts));
 const listOf = (arbitrary: fc.Arbitrary<unknown>) => mostly(fc.array(arbitrary, { maxLength: 3 }));
 
-const refTo = (...fields: string[]) =>
+const refTo = (entity: fc.Arbitrary<unknown>, ...fields: string[]) =>
   mostly(
-    fc.record(
-      { entity: oneOf('e', 'e', 'e', 'f', 'e.up'), field: oneOf(...fields), alias: fc.string() },
-      { requiredKeys: ['entity', 'field'] },
-    ),
+    fc.record({ entity, field: oneOf(...fields), alias: fc.string() }, { requiredKeys: ['entity', 'field'] }),
   );
-const dimension = refTo('s', 'n', 'at', 'at_month');
-const measure = refTo('m');
+const dimension = refTo(oneOf('e', 'e', 'e', 'f', 'e.up'), 's', 'n', 'at', 'at_month');
+const measure = refTo(oneOf('e', 'e', 'e', 'e', 'e', 'e', 'f'), 'm');
 const ref = fc.oneof(dimension, measure);
 const value = oneOf('x', '1', '2024-02-29', '2024-02-29T10:00:00', 'today');
 const operator = mostly(
@@ -100,9 +97,9 @@ it('is answered, whatever it is, and never with a fault of the server', async ()
       if (status === 200) expect(Object.keys(body as object)).toHaveLength(isExplained ? 4 : 1);
       else expect(body).toEqual({ message: expect.stringMatching(/./), detail: expect.stringMatching(/./) });
     }),
-    { numRuns: 800 },
+    { numRuns: 1600 },
   );
-  for (const status of [200, 400, 422]) expect(statuses[status]).toBeGreaterThan(0);
+  for (const status of [200, 400, 422]) expect(statuses[status]).toBeGreaterThan(5);
 });
 
 const hostile = fc
