@@ -21,6 +21,7 @@ export const duckdbDriver: Driver = {
     // What is locked down has these already, for all sessions.
     const settings = [...(engine.gate === null ? toSet(options) : []), ...use].join(';\n');
     const session = new DuckDbSession(engine);
+    if (use.length > 0) engine.hasTraces = true;
     try {
       if (settings !== '')
         await engine.step(settings, signal, () => duckdb.query(engine.connection, settings));

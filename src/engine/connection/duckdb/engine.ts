@@ -2,7 +2,7 @@ import duckdb from '@duckdb/node-bindings';
 
 import { createCancelled, toDatabaseError } from './errors.ts';
 import type { Gate } from './gate/gate.ts';
-import type { Lease } from './instances.ts';
+import type { Lease, Seat } from './instances.ts';
 import { Work } from './work.ts';
 
 /** One DuckDB connection and what its session knows about its state. */
@@ -11,26 +11,36 @@ export class Engine {
   readonly work: Work;
   /** Stands before statements of users in a sandbox; null where there is none. */
   readonly gate: Gate | null;
+  /** The connection, and how it is set. */
+  readonly seat: Seat;
   readonly #lease: Lease;
   /** Whether an explicit transaction is open. */
   inTransaction = false;
   /** Whether the session is over; what still runs for it is cancelled. */
   closed = false;
+  /** Whether anything may have been left in the connection: a setting, an object, a transaction, a query half read. */
+  hasTraces = false;
 
-  constructor(connection: duckdb.Connection, lease: Lease) {
-    this.connection = connection;
-    this.work = new Work(connection);
+  constructor(seat: Seat, lease: Lease) {
+    this.seat = seat;
+    this.connection = seat.connection;
+    this.work = new Work(seat.connection);
     this.gate = lease.gate;
     this.#lease = lease;
   }
 
   /** Notes that a result was not read to its good end. */
   abandonResult(): void {
+    this.hasTraces = true;
     this.#lease.abandonResult();
   }
 
-  /** Ends the connection; no work may be in progress. */
+  /** Ends the connection, or leaves it as it was made to the next session; no work may be in progress. */
   async close(): Promise<void> {
+    if (this.gate !== null && !this.hasTraces && !this.work.wasInterrupted) {
+      await this.#lease.release(this.seat);
+      return;
+    }
     duckdb.disconnect_sync(this.connection);
     await this.#lease.release();
   }
@@ -45,6 +55,7 @@ export class Engine {
     try {
       return await this.work.wait(start(), signal);
     } catch (error) {
+      this.hasTraces = true;
       throw this.isStopped(signal) ? createCancelled() : toDatabaseError(error, statement);
     }
   }

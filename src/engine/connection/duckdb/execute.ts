@@ -5,6 +5,20 @@ import type { Engine } from './engine.ts';
 import { toDatabaseError } from './errors.ts';
 import { createMisread } from './gate/errors.ts';
 import { findTypes } from './gate/statements.ts';
+import { isOneRow } from './is-one-row.ts';
+
+const { StatementType: Type } = duckdb;
+
+/** Statements that leave nothing in a connection, */
+const TRACELESS: readonly duckdb.StatementType[] = [
+  Type.SELECT,
+  Type.INSERT,
+  Type.UPDATE,
+  Type.DELETE,
+  Type.MERGE_INTO,
+];
+/** unless they call this. */
+const SEEDS = /setseed/i;
 
 /** What the engine gave for a statement; `parts` is how many of its own statements it made of it. */
 export interface Executed {
@@ -93,7 +107,9 @@ async function executePrepared(
     checkNoParameters(prepared);
     const type = duckdb.prepared_statement_type(prepared);
     if (engine.gate !== null && !findTypes(statement).types.includes(type)) throw createMisread();
-    const result = await engine.step(statement, signal, () => duckdb.execute_prepared_streaming(prepared));
+    if (!TRACELESS.includes(type) || SEEDS.test(statement)) engine.hasTraces = true;
+    const run = isOneRow(statement) ? duckdb.execute_prepared : duckdb.execute_prepared_streaming;
+    const result = await engine.step(statement, signal, () => run(prepared));
     return { result, type };
   } finally {
     duckdb.destroy_prepare_sync(prepared);

@@ -10,19 +10,33 @@ import type { Gate } from './gate/gate.ts';
 import { lockDown } from './lock-down.ts';
 import { type DuckDbOptions, MEMORY } from './options.ts';
 
+/** How many connections of an instance wait for the next sessions at most. */
+const MOST_SEATS = 32;
+
 /** One session's hold on an instance. */
 export interface Lease {
   readonly database: duckdb.Database;
   /** Stands before statements of users in an instance that is locked down; null in any other. */
   readonly gate: Gate | null;
+  /** Connects to it. Rejects as the engine does. */
+  connect(): Promise<Seat>;
   /** Notes that a result was left in a state in which it holds the instance open. */
   abandonResult(): void;
-  /** Gives the hold back, once; the last one closes the file. Never rejects. */
-  release(): Promise<void>;
+  /** Gives the hold back, once, and a connection that is as it was made; the last one closes the file. Never rejects. */
+  release(unused?: Seat): Promise<void>;
+}
+
+/** A connection of the engine's. */
+export interface Seat {
+  readonly connection: duckdb.Connection;
+  /** Whether its rows arrive in small portions, which is set where it may matter. */
+  hasSmallPortions: boolean;
 }
 
 interface Instance {
   readonly database: Promise<duckdb.Database>;
+  /** Connections that are as they were made, for the next sessions. */
+  readonly seats: Seat[];
   leases: number;
   abandoned: boolean;
   closing: Promise<void> | null;
@@ -69,7 +83,8 @@ export class InstanceRegistry {
         abandonResult: () => {
           instance.abandoned = true;
         },
-        release: () => this.#release(instance, file, database),
+        connect: async () => instance.seats.pop() ?? openSeat(database),
+        release: (unused) => this.#release(instance, file, database, unused),
       };
     } catch (error) {
       await this.#release(instance, file, database);
@@ -87,9 +102,11 @@ export class InstanceRegistry {
     }
   }
 
-  async #release(instance: Instance, file: string, database: duckdb.Database): Promise<void> {
+  async #release(instance: Instance, file: string, database: duckdb.Database, unused?: Seat): Promise<void> {
     instance.leases -= 1;
+    if (unused !== undefined) keepSeat(instance, unused);
     if (instance.leases > 0) return;
+    for (const { connection } of instance.seats.splice(0)) duckdb.disconnect_sync(connection);
     this.#forgetPaths(file);
     instance.closing = (async () => {
       if (instance.abandoned) await collectGarbage();
@@ -105,7 +122,17 @@ export class InstanceRegistry {
 }
 
 function startInstance(file: string, options: DuckDbOptions): Instance {
-  return { database: openDatabase(file, options), leases: 0, abandoned: false, closing: null, gate: null };
+  const database = openDatabase(file, options);
+  return { database, seats: [], leases: 0, abandoned: false, closing: null, gate: null };
+}
+
+async function openSeat(database: duckdb.Database): Promise<Seat> {
+  return { connection: await duckdb.connect(database), hasSmallPortions: false };
+}
+
+function keepSeat({ seats }: Instance, seat: Seat): void {
+  if (seats.length < MOST_SEATS) seats.push(seat);
+  else duckdb.disconnect_sync(seat.connection);
 }
 
 /** Locks an instance down for the first session that asks for it: from then on it is, for everyone. */

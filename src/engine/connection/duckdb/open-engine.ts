@@ -1,5 +1,3 @@
-import duckdb from '@duckdb/node-bindings';
-
 import { Engine } from './engine.ts';
 import { toOpenError } from './errors.ts';
 import { InstanceRegistry } from './instances.ts';
@@ -11,7 +9,7 @@ const instances = new InstanceRegistry();
 export async function openEngine(options: DuckDbOptions): Promise<Engine> {
   const lease = await instances.acquire(options);
   try {
-    return new Engine(await duckdb.connect(lease.database), lease);
+    return new Engine(await lease.connect(), lease);
   } catch (error) {
     await lease.release();
     throw toOpenError(error, options.file);

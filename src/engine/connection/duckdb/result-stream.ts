@@ -20,6 +20,8 @@ export class ResultStream {
   #result: duckdb.Result | null;
   #next: Promise<duckdb.DataChunk | null> | null = null;
   #stopping: Promise<void> | null = null;
+  /** How many chunks of a result that is there as a whole have been read. */
+  #taken = 0;
 
   constructor(
     engine: Engine,
@@ -70,7 +72,7 @@ export class ResultStream {
 
   /** The next chunk, null at the good end. */
   async #read(): Promise<duckdb.DataChunk | null> {
-    this.#next ??= fetchChunk(this.#checkOpen());
+    this.#next ??= this.#fetch(this.#checkOpen());
     const next = this.#next;
     const chunk = await this.#engine.step(this.#statement, this.#signal, () => next);
     const result = this.#checkOpen();
@@ -79,8 +81,15 @@ export class ResultStream {
       return null;
     }
     if (this.#engine.isStopped(this.#signal)) throw createCancelled();
-    this.#next = fetchChunk(result);
+    this.#next = this.#fetch(result);
     return chunk;
+  }
+
+  /** The next chunk, null at the end; a rejection waits until somebody asks. */
+  #fetch(result: duckdb.Result): Promise<duckdb.DataChunk | null> {
+    if (duckdb.result_is_streaming(result)) return fetchChunk(result);
+    const isThere = this.#taken < duckdb.result_chunk_count(result);
+    return Promise.resolve(isThere ? duckdb.result_get_chunk(result, this.#taken++) : null);
   }
 
   #checkOpen(): duckdb.Result {
@@ -111,7 +120,7 @@ export class ResultStream {
   }
 }
 
-/** The next chunk, null at the end; a rejection waits until somebody asks. */
+/** The next chunk of a stream, null at its end; a rejection waits until somebody asks. */
 function fetchChunk(result: duckdb.Result): Promise<duckdb.DataChunk | null> {
   const chunk = fetchRows(result);
   chunk.catch(() => {});

@@ -39,7 +39,6 @@ export class DuckDbSession implements Connection {
   #stream: ResultStream | null = null;
   readonly #turns = new OneAtATime();
   #closing: Promise<void> | null = null;
-  #hasSmallPortions = false;
 
   readonly #versions = { statements: 0, definitions: 0 };
   readonly relations = createRelations(
@@ -118,10 +117,10 @@ export class DuckDbSession implements Connection {
 
   /** Takes longer than a short query: done when it may matter. Rejects with a DatabaseError. */
   async #makePortionsSmall(signal: AbortSignal): Promise<void> {
-    if (this.#hasSmallPortions) return;
-    const { connection } = this.#engine;
-    await this.#engine.step(SMALL_PORTIONS, signal, () => duckdb.query(connection, SMALL_PORTIONS));
-    this.#hasSmallPortions = true;
+    const { seat } = this.#engine;
+    if (seat.hasSmallPortions) return;
+    await this.#engine.step(SMALL_PORTIONS, signal, () => duckdb.query(seat.connection, SMALL_PORTIONS));
+    seat.hasSmallPortions = true;
   }
 
   /** Throws a DatabaseError when the type of a column cannot be read. */

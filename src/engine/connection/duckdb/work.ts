@@ -5,7 +5,9 @@ const INTERRUPT_EVERY_MS = 5;
 /** The engine's work on one connection, one piece at a time, and the means to stop it. */
 export class Work {
   readonly #connection: duckdb.Connection;
-  #current: Promise<unknown> = Promise.resolve();
+  #current: Promise<unknown> | null = null;
+  /** Whether any of it was interrupted. */
+  wasInterrupted = false;
 
   constructor(connection: duckdb.Connection) {
     this.#connection = connection;
@@ -21,6 +23,7 @@ export class Work {
       return await piece;
     } finally {
       signal.removeEventListener('abort', stop);
+      if (this.#current === piece) this.#current = null;
     }
   }
 
@@ -33,11 +36,12 @@ export class Work {
 
   /** Interrupts whatever is being waited for; resolves when nothing is. */
   async stop(): Promise<void> {
-    await this.halt(this.#current).catch(() => {});
+    if (this.#current !== null) await this.halt(this.#current).catch(() => {});
   }
 
   /** The engine forgets an interrupt that comes between two of its steps: ours is repeated to the end. */
   #interrupt(piece: Promise<unknown>): void {
+    this.wasInterrupted = true;
     duckdb.interrupt(this.#connection);
     const timer = setInterval(() => duckdb.interrupt(this.#connection), INTERRUPT_EVERY_MS);
     const end = () => clearInterval(timer);
