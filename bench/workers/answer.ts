@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 
 // answer PORT TOKEN PID MODE [FORMAT] [COUNT]: what answers of a server of this process id take. MODE `export`: lineitem;
 // `first`: the first byte of it; `small`: 3,200 of SELECT 42, sixteen at once; `catalog`: what 99 % of 1,000 reads of the
@@ -88,14 +89,45 @@ async function readBeside(): Promise<number> {
 }
 
 const small = { sql: 'SELECT 42' };
+
+/** Asks the same small question so often, one after the other, of a connection of its own, with as little work as can be. */
+function askOften(number: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const body = JSON.stringify({ ...small, connection: { name: 'duckdb' } });
+  const question = Buffer.from(
+    `POST /api/v1/exec/sql HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: text/csv\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true });
+  let left = number;
+  let heard = '';
+  socket.on('error', reject).on('connect', () => socket.write(question));
+  socket.on('close', () => reject(new Error('the server has left')));
+  socket.setEncoding('latin1').on('data', (text) => {
+    heard += text;
+    const head = heard.indexOf('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(heard)?.[1]);
+    if (head === -1 || heard.length < head + 4 + length) return;
+    if (!heard.startsWith('HTTP/1.1 200 ')) reject(new Error(`it answered ${heard}`));
+    heard = '';
+    left -= 1;
+    if (left > 0) socket.write(question);
+    else socket.end(resolve);
+  });
+  return promise;
+}
+
+const askTogether = async (number: number) =>
+  void (await Promise.all(Array.from({ length: 16 }, () => askOften(number / 16))));
 const MODES: Readonly<Record<string, () => Promise<number | undefined>>> = {
   export: async () => void (await read({ sql: 'FROM lineitem' })),
-  small: async () => void (await Promise.all(Array.from({ length: 16 }, () => readMany(200, small)))),
+  small: () => askTogether(3_200),
   first: readFirst,
   catalog: readBeside,
 };
 
-await readMany(50, small);
+// What serves others all day has been compiled.
+await (mode === 'small' ? askTogether(12_800) : readMany(50, small));
 const [start, cpu] = [performance.now(), readCpu()];
 const measured = await MODES[mode]!();
 const wall = measured ?? performance.now() - start;

@@ -14,7 +14,7 @@ async function ask(): Promise<void> {
   statement.destroySync();
 }
 
-for (let i = 0; i < 50; i++) await ask();
+for (let i = 0; i < 3_200; i++) await ask();
 const [start, cpu] = [performance.now(), process.cpuUsage()];
 for (let i = 0; i < 3_200; i++) await ask();
 console.log(JSON.stringify(readFigures(start, cpu)));
