@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/semantic/model.ts';
 import { DIALECTS } from '../../src/semantic/sql/dialects.ts';
 import { compileQuestion, findFile, QUESTIONS, readJson } from './questions.ts';
-import { ENGINES, hasPlatform, openShop, type ShopDatabase, type Simple } from './shop-database.ts';
+import { hasPlatform, openShop, RUNS, type ShopDatabase, type Simple } from './shop-database.ts';
 
 /** Digits that every platform has. */
 const toNear = (row: readonly Simple[]) =>
@@ -28,11 +28,11 @@ describe('everyday questions', () => {
     },
   );
 
-  for (const platform of ENGINES) {
-    describe.skipIf(!hasPlatform(platform))(`on ${platform}`, () => {
+  for (const [platform, engine] of RUNS) {
+    describe.skipIf(!hasPlatform(engine))(`in SQL for ${platform}`, () => {
       let database: ShopDatabase;
       beforeAll(async () => {
-        database = await openShop(platform);
+        database = await openShop(engine);
       });
       afterAll(() => database.close());
 

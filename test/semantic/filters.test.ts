@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CompiledQuery, compileQuery } from '../../src/semantic/compile-query.ts';
 import { SemanticError } from '../../src/semantic/errors.ts';
 import { createModelIndex } from '../../src/semantic/index-model.ts';
-import type { DataType } from '../../src/semantic/model.ts';
+import type { DataType, Platform } from '../../src/semantic/model.ts';
 import type { Filter, Operator, SemanticQuery } from '../../src/semantic/query.ts';
 import { ask, where } from './ask.ts';
-import type { EnginePlatform } from './oracle/engine.ts';
 import { createDimension, createEntity, createModel } from './shop.ts';
-import { ENGINES, hasPlatform, openShop, type ShopDatabase } from './shop-database.ts';
+import { hasPlatform, openShop, RUNS, type ShopDatabase } from './shop-database.ts';
 
 const things = createEntity({
   name: 'things',
@@ -37,7 +36,7 @@ const things = createEntity({
 });
 
 /** The source as a platform reads it: only MariaDB has backslashes to escape. */
-function createIndex(platform: EnginePlatform, timezone = 'UTC') {
+function createIndex(platform: Platform, timezone = 'UTC') {
   const { source } = things;
   const sql = source.kind === 'query' ? source.sql : '';
   const own = platform === 'mysql' ? sql : sql.replaceAll('\\\\', '\\');
@@ -45,7 +44,7 @@ function createIndex(platform: EnginePlatform, timezone = 'UTC') {
   return createModelIndex(createModel([entity], { platform, timezone }));
 }
 
-function compile(platform: EnginePlatform, query: SemanticQuery, timezone?: string): CompiledQuery {
+function compile(platform: Platform, query: SemanticQuery, timezone?: string): CompiledQuery {
   return compileQuery(createIndex(platform, timezone), query, { dialect: platform, strict: false });
 }
 
@@ -70,11 +69,25 @@ const CASES: readonly Case[] = [
   ['3', 'text', 'CONTAINS', "'"],
   ['5', 'text', 'CONTAINS', 'été'],
   ['', 'text', 'CONTAINS', 'ete'],
+  ['3', 'text', 'CONTAINS', '!'],
+  ['1 2 3 4 5', 'text', 'CONTAINS', ''],
+  ['6', 'text', 'NOT_CONTAINS', ''],
   ['3 5 6', 'text', 'NOT_CONTAINS', 'red', 'xyz'],
   ['3', 'text', 'STARTS_WITH', 'A%'],
+  ['', 'text', 'STARTS_WITH', '_'],
+  ['', 'text', 'STARTS_WITH', 'ed'],
+  ['1 2 3 4 5', 'text', 'STARTS_WITH', ''],
   ['2', 'exact', 'STARTS_WITH', 'R'],
   ['1 2 4 5 6', 'text', 'NOT_STARTS_WITH', 'a'],
   ['1 2', 'text', 'ENDS_WITH', 'ED'],
+  ['3', 'text', 'ENDS_WITH', "!\\D'e"],
+  ['4', 'text', 'ENDS_WITH', ' '],
+  ['5', 'text', 'ENDS_WITH', 'té'],
+  ['', 'text', 'ENDS_WITH', '%'],
+  ['', 'text', 'ENDS_WITH', 'a red'],
+  ['1 2 3 4 5', 'text', 'ENDS_WITH', ''],
+  ['6', 'text', 'NOT_ENDS_WITH', ''],
+  ['1', 'exact', 'ENDS_WITH', 'red'],
   ['3 4 5 6', 'text', 'NOT_ENDS_WITH', 'red'],
   ['2 3 4 5 6', 'exact', 'NOT_ENDS_WITH', 'red'],
   ['1 3 4 5', 'text', 'GREATER_THAN', 'Redder'],
@@ -186,11 +199,11 @@ describe('the cases', () => {
 });
 
 describe('a filter', () => {
-  for (const platform of ENGINES) {
-    describe.skipIf(!hasPlatform(platform))(`on ${platform}`, () => {
+  for (const [platform, engine] of RUNS) {
+    describe.skipIf(!hasPlatform(engine))(`in SQL for ${platform}`, () => {
       let database: ShopDatabase;
       beforeAll(async () => {
-        database = await openShop(platform);
+        database = await openShop(engine);
       });
       afterAll(() => database.close());
 
@@ -271,9 +284,9 @@ describe('a grain', () => {
     orderBy: [{ field: { entity: 'things', field: 'moment_day' }, desc: false }],
   });
 
-  for (const platform of ['duckdb', 'postgresql'] as const) {
-    it.skipIf(!hasPlatform(platform))(`is one of the time zone on ${platform}`, async () => {
-      const database = await openShop(platform);
+  for (const [platform, engine] of RUNS.filter(([name]) => name !== 'mysql')) {
+    it.skipIf(!hasPlatform(engine))(`is one of the time zone in SQL for ${platform}`, async () => {
+      const database = await openShop(engine);
       const { sql } = compile(platform, weeks, 'Europe/Berlin');
       expect((await database.run(sql)).map(([day]) => day)).toEqual([
         '2023-12-31',

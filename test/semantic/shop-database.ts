@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { loadDriver } from '../../src/engine/connection/drivers.ts';
 import type { ColumnType, Value } from '../../src/engine/result/column.ts';
+import type { Platform } from '../../src/semantic/model.ts';
 import { never, query, readRows } from '../engine/connection/results.ts';
 import type { EnginePlatform } from './oracle/engine.ts';
 import { createShopTables } from './shop.ts';
@@ -16,8 +17,13 @@ export interface ShopDatabase {
   close(): Promise<void>;
 }
 
-/** The platforms that run in the tests. */
-export const ENGINES: readonly EnginePlatform[] = ['duckdb', 'postgresql', 'mysql'];
+/** The platforms whose SQL runs in the tests, and what runs it: Yellowbrick's is PostgreSQL's, too. */
+export const RUNS: readonly (readonly [platform: Platform, engine: EnginePlatform])[] = [
+  ['duckdb', 'duckdb'],
+  ['postgresql', 'postgresql'],
+  ['mysql', 'mysql'],
+  ['yellowbrick', 'postgresql'],
+];
 
 /** Whether the machine has such a server. */
 export function hasPlatform(platform: EnginePlatform): boolean {

@@ -1,6 +1,6 @@
-import { createMatch, printFoldedLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, MatchOptions } from './dialect.ts';
+import type { Match } from './nodes.ts';
 import { postgresql } from './postgresql.ts';
 
 /** Yellowbrick, a descendant of PostgreSQL; where its documentation is silent, what both would take. */
@@ -8,9 +8,32 @@ export const yellowbrick: Dialect = {
   ...postgresql,
   longestName: { unit: 'bytes', length: 128 },
   forbiddenInNames: /"/gu,
+  // Its own AVG is of a type that is not documented.
   aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE PRECISION') },
   hasMedian: false,
   toOrdered: (text) => text,
-  match: createMatch(postgresql.quoteText, printFoldedLike),
+  match: printMatch,
   correlates: false,
 };
+
+type Print = (whole: string, part: string, negated: boolean) => string;
+
+const MATCHES: Readonly<Record<Match, Print>> = {
+  contains: (whole, part, negated) => `STRPOS(${whole}, ${part}) ${negated ? '=' : '>'} 0`,
+  starts: (whole, part, negated) => `STRPOS(${whole}, ${part}) ${negated ? '<>' : '='} 1`,
+  ends: (whole, part, negated) => {
+    const length = `LENGTH(${part})`;
+    return `SUBSTR(${whole}, LENGTH(${whole}) - ${length} + 1, ${length}) ${negated ? '<>' : '='} ${part}`;
+  },
+};
+
+/** By functions that are known to be there, as an ESCAPE of LIKE is not. */
+function printMatch(
+  how: Match,
+  text: string,
+  part: string,
+  { caseSensitive, negated }: MatchOptions,
+): string {
+  const fold = (of: string) => (caseSensitive ? of : `LOWER(${of})`);
+  return MATCHES[how](fold(text), fold(postgresql.quoteText(part)), negated);
+}

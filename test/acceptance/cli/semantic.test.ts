@@ -35,7 +35,7 @@ const ASK = ['--dimensions', 'customers.region', '--measures', 'orders.revenue']
 /** What only the SQL of a platform has. */
 const MARKS: Readonly<Record<string, RegExp>> = {
   redshift: /LOWER\("customers"\.region\) LIKE LOWER\('%x%'\) ESCAPE '!'/,
-  yellowbrick: /LOWER\("customers"\.region\) LIKE LOWER\('%x%'\) ESCAPE '!'/,
+  yellowbrick: /STRPOS\(LOWER\("customers"\.region\), LOWER\('x'\)\) > 0/,
   snowflake: /"customers"\.region ILIKE '%x%' ESCAPE '!'/,
   bigquery: /STRPOS\(LOWER\(`customers`\.region\), LOWER\('x'\)\) > 0/,
   databricks: /`customers`\.region ILIKE '%x%' ESCAPE '!'/,
