@@ -5,7 +5,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
 import { reportOutcome } from './report-outcome.ts';
 import { printTests } from './reporters/list.ts';
-import { readFormat, readNumbers, readSettings } from './run-options.ts';
+import { readFormat, readNumbers, readSettings, readTimeout } from './run-options.ts';
 import { type OutputFile, openOutputFile } from './terminal/output-file.ts';
 import { showProgress } from './terminal/progress.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -35,7 +35,7 @@ export function readAnswer(
       numbers: readNumbers(options.numbers),
       ...(context.stdout.isTerminal ? { width: context.stdout.width } : {}),
     },
-    timeoutMs: typeof options.timeout === 'number' ? options.timeout * 1000 : undefined,
+    timeoutMs: readTimeout(options),
   };
 }
 

@@ -36,6 +36,20 @@ export function readFormat(context: CliContext, options: CommandInput['options']
   return context.stdout.isTerminal ? 'table' : 'csv';
 }
 
+/** A week, in seconds: the longest that a connection may be told, too. */
+const LONGEST_TIMEOUT = 604_800;
+
+/** After how long there is no answer any more, in milliseconds. Throws a UsageError. */
+export function readTimeout({ timeout }: CommandInput['options']): number | undefined {
+  if (typeof timeout !== 'number') return undefined;
+  if (timeout > LONGEST_TIMEOUT) {
+    throw new UsageError(
+      `--timeout is ${timeout} seconds: it is at most ${LONGEST_TIMEOUT}, which is a week`,
+    );
+  }
+  return timeout * 1_000;
+}
+
 /** How JSON has numbers of which a double may lose digits. */
 export function readNumbers(value: OptionValue): 'number' | 'string' {
   if (value === undefined || value === 'number' || value === 'string') return value ?? 'number';

@@ -2,6 +2,7 @@ import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { queryVersion } from '../query-version.ts';
 import { reportOutcome } from '../report-outcome.ts';
+import { readTimeout } from '../run-options.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { showProgress } from '../terminal/progress.ts';
 import { withWorkspace } from '../with-workspace.ts';
@@ -9,7 +10,7 @@ import { withWorkspace } from '../with-workspace.ts';
 /** `quern connections test`: opens a session and asks the database for its version. */
 export const run: RunCommand = async (context, { args, options }) => {
   const connection = args[0]!;
-  const timeoutMs = typeof options.timeout === 'number' ? options.timeout * 1000 : undefined;
+  const timeoutMs = readTimeout(options);
   const progress = showProgress(context, () => `connecting to ${connection}`);
   const { outcome, version } = await withWorkspace(context, (workspace) =>
     queryVersion(workspace, { connection, timeoutMs }, context.signal),

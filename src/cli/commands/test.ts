@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.ts';
 import { readFailed, writeFailed } from '../failed-tests.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
-import { readSettings } from '../run-options.ts';
+import { readSettings, readTimeout } from '../run-options.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
@@ -46,7 +46,7 @@ async function readRequest(
     },
     ...(await readSettings(context, options)),
     format: 'table',
-    timeoutMs: typeof options.timeout === 'number' ? options.timeout * 1000 : undefined,
+    timeoutMs: readTimeout(options),
   };
 }
 

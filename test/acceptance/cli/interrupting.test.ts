@@ -57,6 +57,19 @@ describe('a time limit', () => {
     expect(stderr).toBe('error: the execution ran past its time limit and was stopped\n');
     expect(exitCode).toBe(5);
   });
+
+  it.each([
+    ['sql', 'select 1'],
+    ['test', '.'],
+  ])('is at most a week for %s', async (...args) => {
+    const cwd = await makeHome();
+    const { exitCode, stderr } = await quern([...args, '--timeout', '604801'], { cwd });
+    expect(stderr).toMatch(/^error: --timeout is 604801 seconds: it is at most 604800, which is a week\n/);
+    expect(exitCode).toBe(2);
+    expect(await quern(['sql', 'select 1 as a', '--timeout', '604800'], { cwd })).toMatchObject({
+      stdout: 'a\n1\n',
+    });
+  });
 });
 
 describe('a broken pipe', () => {
