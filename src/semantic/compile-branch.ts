@@ -39,11 +39,13 @@ export function compileReduced(branch: ReducedJoin, context: CompileContext): Jo
     return { kind: 'compare', op: '=', left, right: writeOuter(key, branch, context) };
   });
   const select = compileRows(branch, scope, () => scope);
+  const isSorted = context.dialect.sortsReduced && dimensions.some(({ alias }) => alias !== first.alias);
+  const orderBy = isSorted ? items.map((item) => ({ ...item, desc: false })) : [];
   return {
     type: isInner ? 'INNER' : 'LEFT',
     relation: {
       kind: 'select',
-      selects: [{ ...select, distinct: true, items: [...items, ...columns] }],
+      selects: [{ ...select, distinct: true, items: [...items, ...columns], orderBy }],
       alias: first.alias,
     },
     on: on.length === 1 ? on[0]! : { kind: 'and', parts: on },

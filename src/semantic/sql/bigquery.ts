@@ -60,6 +60,7 @@ export const bigquery: Dialect = {
   toLocal: (moment, timezone) => `DATETIME(CAST(${moment} AS TIMESTAMP), ${timezone})`,
   hidesRelations: true,
   correlates: false,
+  sortsReduced: false,
   comparesRows: false,
 };
 

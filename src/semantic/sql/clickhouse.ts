@@ -58,6 +58,7 @@ export const clickhouse: Dialect = {
   hasSessionTime: true,
   hidesRelations: true,
   correlates: false,
+  sortsReduced: false,
   lastLine: `SETTINGS ${SETTINGS.join(', ')}`,
 };
 

@@ -44,6 +44,7 @@ export const databricks: Dialect = {
   hasSessionTime: true,
   hidesRelations: true,
   correlates: false,
+  sortsReduced: false,
 };
 
 /** A doubled quote is none, and `${x}` is replaced in strings too. */

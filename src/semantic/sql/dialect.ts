@@ -57,6 +57,11 @@ export interface Dialect {
   readonly comparesRows: boolean;
   /** Whether an edge's many side may be reduced before the join: two texts that differ never join as equals. */
   readonly joinsByTheLetter: boolean;
+  /**
+   * Whether a branch that dimensions of several entities are reduced in is quicker in the order of its keys: PostgreSQL
+   * takes sorting for dearer than it is, and hashes what hardly gets fewer.
+   */
+  readonly sortsReduced: boolean;
   /** Whether conditions on a derived table go by its columns alone; else they are moved into it, where a name may mean another column. */
   readonly keepsConditions: boolean;
   /** Whether a SELECT may group by one expression under several names; else some of the names are lost. */

@@ -13,6 +13,7 @@ export const duckdb: Dialect = {
   noNumber: 'NULL',
   toOrdered: (text) => text,
   correlates: false,
+  sortsReduced: false,
   grains: {
     ...postgresql.grains,
     week: cutTo('week'),

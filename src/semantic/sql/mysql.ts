@@ -48,6 +48,7 @@ export const mysql: Dialect = {
   // CONVERT_TZ gives NULL on a server without tables of time zones.
   toLocal: null,
   joinsByTheLetter: false,
+  sortsReduced: false,
   keepsConditions: false,
   groupsRepeatedly: false,
   countsColumnsInWindows: false,

@@ -56,6 +56,7 @@ export const postgresql: Dialect = {
   correlates: true,
   comparesRows: true,
   joinsByTheLetter: true,
+  sortsReduced: true,
   keepsConditions: true,
   groupsRepeatedly: true,
   countsColumnsInWindows: true,

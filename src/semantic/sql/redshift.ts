@@ -24,4 +24,5 @@ export const redshift: Dialect = {
   match: createMatch(quoteText, printFoldedLike),
   toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP))`,
   correlates: false,
+  sortsReduced: false,
 };

@@ -41,4 +41,5 @@ export const snowflake: Dialect = {
   },
   toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP_NTZ))`,
   correlates: false,
+  sortsReduced: false,
 };

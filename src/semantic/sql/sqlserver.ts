@@ -65,6 +65,7 @@ export const sqlserver: Dialect = {
   groupsByNumber: false,
   comparesRows: false,
   joinsByTheLetter: false,
+  sortsReduced: false,
 };
 
 /** A backslash before a line end would vanish with it, so that another string begins between them. */

@@ -35,6 +35,7 @@ export const trino: Dialect = {
     `WITH_TIMEZONE(CAST(${moment} AS TIMESTAMP(6)), 'UTC') AT TIME ZONE ${timezone}`,
   limit: (fetch, skip) => `${skip > 0 ? `OFFSET ${skip}\n` : ''}LIMIT ${fetch}`,
   correlates: false,
+  sortsReduced: false,
 };
 
 /** Whether a number would be read as a BIGINT and is none. */

@@ -14,6 +14,7 @@ export const yellowbrick: Dialect = {
   toOrdered: (text) => text,
   match: printMatch,
   correlates: false,
+  sortsReduced: false,
 };
 
 type Print = (whole: string, part: string, negated: boolean) => string;
