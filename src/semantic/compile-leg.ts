@@ -272,13 +272,15 @@ class LegCompiler {
     const { root, rowFilter, joins } = this.#leg;
     const where = this.#leg.where
       .filter((condition) => !pushed.includes(condition))
-      .map((condition) => compileCondition(condition, (field) => toOperand(this.#scope, field)));
+      .map((condition) =>
+        compileCondition(condition, (field) => toOperand(this.#writeDimension(field), field)),
+      );
     const exists = this.#leg.exists.map((branch) => compileExists(branch, this.#scope, this.#context));
     const alone = new SqlScope(root, [], true, this.#context);
     for (const condition of pushed) {
       this.#scope.restrict(
         root.alias,
-        compileCondition(condition, (field) => toOperand(alone, field)),
+        compileCondition(condition, (field) => toOperand(alone.writeField(field), field)),
       );
     }
     const filter = rowFilter === null ? [] : [this.#scope.write(root.alias, rowFilter, 'filter')];
@@ -305,9 +307,10 @@ class LegCompiler {
   }
 
   #writeDimension(field: PlannedField): SqlExpr {
-    const branch = this.#branchOf.get(field.column!);
+    const { column } = field;
+    const branch = column === null ? undefined : this.#branchOf.get(column);
     if (branch === undefined) return this.#scope.writeField(field);
-    return { kind: 'column', table: branch, name: field.column! };
+    return { kind: 'column', table: branch, name: column! };
   }
 
   #aggregate({ aggregation, dataType }: PlannedMeasure, argument: () => SqlExpr | null): SqlExpr {
@@ -317,8 +320,8 @@ class LegCompiler {
   }
 }
 
-function toOperand(scope: SqlScope, field: PlannedField) {
-  return { expr: scope.writeField(field), caseSensitive: field.caseSensitive };
+function toOperand(expr: SqlExpr, { caseSensitive }: PlannedField) {
+  return { expr, caseSensitive };
 }
 
 function toPresence(value: SqlExpr): SqlExpr {

@@ -4,7 +4,7 @@ import type { DimensionUse } from './field-use.ts';
 import { findInner } from './find-inner.ts';
 import type { IndexedEntity } from './index-model.ts';
 import { JoinTree, listAncestors, sortParents, type TreeNode } from './join-tree.ts';
-import type { Leg, PlannedJoin, PlannedMeasure, ReducedJoin } from './plan.ts';
+import type { Leg, PlannedJoin, PlannedMeasure } from './plan.ts';
 import { planEntity, planField, planJoin } from './plan-join.ts';
 import { planReduced } from './plan-reduced.ts';
 import { printUse } from './resolve-query.ts';
@@ -30,18 +30,15 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
   const { where, exists } = sorting;
   const toField = (use: DimensionUse) => planField(tree.reach(use), use, null);
   const reduced = planReduced(sorting, isMindful(request), context);
-  const joins = reduced ?? listJoins(sorting);
   const rows = reduced === null ? chooseRows(sorting, request) : 'once';
   return {
     root: planEntity(tree.root),
     rows,
     addsGroups: request.addsGroups,
-    joins,
+    joins: reduced?.joins ?? listJoins(sorting),
     dimensions: dimensions.map(({ use, alias }) => planField(tree.reach(use), use, alias)),
     measures: request.measures,
-    where: where
-      .filter((own) => reduced === null || !isInside(own, reduced, tree))
-      .map((own) => mapFields(own, toField)),
+    where: reduced?.where ?? where.map((own) => mapFields(own, toField)),
     exists: [...exists].map(([node, own]) => ({
       first: planJoin(node),
       joins: listBranch(node, own, context, tree),
@@ -72,19 +69,6 @@ function isMindful({ measures }: LegRequest): boolean {
 
 /** Aggregates that are the same however often a value is there. */
 const UNMINDFUL: ReadonlySet<string> = new Set(['COUNT_DISTINCT', 'MIN', 'MAX']);
-
-function isInside(
-  condition: Condition<DimensionUse>,
-  joins: readonly (PlannedJoin | ReducedJoin)[],
-  tree: JoinTree,
-): boolean {
-  const inner = new Set(
-    joins.flatMap((join) =>
-      join.kind === 'reduced' ? [join.first.alias, ...join.joins.map(({ alias }) => alias)] : [],
-    ),
-  );
-  return listFields(condition).some((use) => inner.has(tree.reach(use).alias));
-}
 
 function listBranch(
   first: TreeNode,

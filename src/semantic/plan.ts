@@ -94,7 +94,7 @@ export interface ReducedJoin extends Branch {
 }
 
 export interface PlannedField {
-  /** The column of the answer, or null for one that is only asked about. */
+  /** The column of the answer, also of one that is asked about where a branch is reduced to it; else null. */
   readonly column: string | null;
   readonly alias: string;
   readonly entity: string;
