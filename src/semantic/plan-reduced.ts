@@ -10,7 +10,7 @@ type Conditions = readonly Condition<DimensionUse>[];
 /** What of a leg is joined and asked where branches are reduced. */
 interface ReducedJoins {
   readonly joins: readonly (PlannedJoin | ReducedJoin)[];
-  /** What is asked outside of the branches, be it of the dimensions that they are reduced to. */
+  /** What is not asked inside of a branch, but of other entities or of what a branch is reduced to. */
   readonly where: readonly Condition<PlannedField>[];
 }
 
@@ -56,7 +56,7 @@ function needsColumns(node: TreeNode, own: Conditions, { tree, kept }: Sorting):
   return [node.parent!, ...nodes].some((one) => kept.has(one) && findFirst(one) !== null);
 }
 
-/** What is asked of neither of the branches before they are reduced. */
+/** What is not asked inside of one of the branches. */
 function listOutside(
   branches: ReadonlySet<TreeNode | null>,
   { tree, where }: Sorting,
@@ -73,7 +73,7 @@ function listOutside(
     .map((condition) => mapFields(condition, toField));
 }
 
-/** A branch as it is joined; null where it cannot be reduced, or, unless there are others beside it, should not be. */
+/** A branch as it is joined; null where it cannot be reduced, or should not be unless there are others beside it. */
 function planBranch(
   first: TreeNode,
   hasSiblings: boolean,

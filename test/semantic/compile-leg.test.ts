@@ -174,6 +174,28 @@ describe('a filter', () => {
     expect(joins({ filters: [where('lines.name', 'EQUALS', 'x')] })).toEqual(['reduced']);
     expect(joins(on('EQUALS', 'x'))).toEqual(['join', 'join']);
     expect(joins({ filters: [where('orders.name', 'EQUALS', 'x')] })).toEqual(['join']);
+    expect(joins({ filters: [where('lines.name', 'IS_NULL')] })).toEqual(['join']);
+  });
+
+  it('follows a reduced branch where it only excludes some of its dimensions', () => {
+    const either = (...types: readonly string[]) =>
+      ({ type: 'OR', filters: types.map((type) => where('lines.name', type, 'x')) }) as const;
+    const excluding = [where('lines.name', 'NOT_EQUALS', 'x'), either('NOT_CONTAINS', 'EQUALS')];
+    for (const filter of excluding) {
+      const { sql, legs } = compile(ask('lines.name AS line', 'orders.total', { filters: [filter] }));
+      expect(legs[0]).toMatchObject({
+        rows: 'once',
+        joins: [{ kind: 'reduced', where: [], isInner: false }],
+      });
+      expect(sql).toMatch(/ON "lines"\."order_id" = "orders"\.id\nWHERE "lines"\."line" /);
+    }
+    const without = [
+      ask('lines.odd', 'orders.total', { filters: [excluding[0]!] }),
+      ask('lines.name', 'orders.total', {
+        filters: [...excluding, where('lines.odd', 'NOT_EQUALS', 'true')],
+      }),
+    ];
+    for (const query of without) expect(compile(query).legs[0]!.rows).toBe('distinct');
   });
 });
 

@@ -58,8 +58,8 @@ export interface Dialect {
   /** Whether an edge's many side may be reduced before the join: two texts that differ never join as equals. */
   readonly joinsByTheLetter: boolean;
   /**
-   * Whether a branch that dimensions of several entities are reduced in is quicker in the order of its keys: PostgreSQL
-   * takes sorting for dearer than it is, and hashes what hardly gets fewer.
+   * Whether what a branch of several entities is reduced to has to come in the order of its keys: PostgreSQL would rather
+   * hash as many values as rows, which takes twice as long.
    */
   readonly sortsReduced: boolean;
   /** Whether conditions on a derived table go by its columns alone; else they are moved into it, where a name may mean another column. */
