@@ -34,6 +34,7 @@ const SQL_FAULTS: readonly Fault[] = [
   inSql('skipped rows given', / OFFSET \d+/g, ''),
   inSql('conditions of groups dropped', /^HAVING [\s\S]*?(?=^ORDER BY|^LIMIT|(?![\s\S]))/gm, ''),
   inSql('a condition of rows for good', /\bWHERE (?=")/g, 'WHERE TRUE OR '),
+  inSql('what follows a reduced branch dropped', /(?<=^\) AS [^\n]+ ON [^\n]+\n)WHERE .*\n/gm, ''),
   inSql('all parts for one that is enough', /(?<=\)) OR /g, ' AND '),
   inSql('letters of one case only', /\bI?LIKE\b/g, 'LIKE'),
   inSql('escapes that are none', / ESCAPE '!'/g, ''),
