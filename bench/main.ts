@@ -11,6 +11,9 @@ const TOLERANCE = 1.25;
 const LONG = ['soak', 'comparisons'];
 const { values, positionals } = parseArgs({ options: { gate: { type: 'boolean' } }, allowPositionals: true });
 
+// Those that were started are ended on exit, which a signal alone would not bring about.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''))
