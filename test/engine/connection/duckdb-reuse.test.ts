@@ -17,12 +17,16 @@ async function openSession(file: string, sandbox: Sandbox | undefined) {
 }
 
 /** Whether the next session has the connection of one that has done `work`, while a third holds the file open. */
-async function isReused(work: (session: DuckDbSession) => Promise<unknown>, isFree = false) {
+async function isReused(
+  work: (session: DuckDbSession) => Promise<unknown>,
+  { isFree = false, before = 'SELECT 1' } = {},
+) {
   const { file, sandbox, connect, connectFreely } = makeSandboxedHome();
   await (isFree ? connectFreely() : connect());
   const own = isFree ? undefined : sandbox;
   const first = await openSession(file, own);
   await query(first.session, 'CREATE TABLE t AS SELECT range AS n FROM range(100000)');
+  await query(first.session, before);
   await first.session.close();
   const second = await openSession(file, own);
   await work(second.session);
@@ -75,8 +79,27 @@ describe('a connection of a database that is locked down', () => {
     expect(await isReused(cancel)).toBe(false);
   });
 
+  it('ends with the session once something may set a seed, be it stored', async () => {
+    const { file, sandbox, connect, connectFreely } = makeSandboxedHome();
+    const free = await connectFreely();
+    await query(free, 'CREATE VIEW seeded AS SELECT setseed(0.5)');
+    await free.close();
+    await connect();
+    const first = await openSession(file, sandbox);
+    await query(first.session, 'FROM seeded');
+    await first.session.close();
+    const second = await openSession(file, sandbox);
+    await second.session.close();
+    expect(second.id).not.toBe(first.id);
+  });
+
+  it('ends with the session once one has made something that sets a seed', async () => {
+    const isAgain = await isReused(run('SELECT 42'), { before: 'CREATE MACRO seed() AS setseed(0.5)' });
+    expect(isAgain).toBe(false);
+  });
+
   it('ends with the session where no sandbox keeps its settings', async () => {
-    expect(await isReused(run('SELECT 42'), true)).toBe(false);
+    expect(await isReused(run('SELECT 42'), { isFree: true })).toBe(false);
   });
 
   it('tells the next session nothing of the last one, and lets others have the file', async () => {

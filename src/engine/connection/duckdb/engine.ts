@@ -35,6 +35,11 @@ export class Engine {
     this.#lease.abandonResult();
   }
 
+  /** Notes that a statement sets a seed, or makes something that does. */
+  noteSeed(): void {
+    this.#lease.noteSeed();
+  }
+
   /** Ends the connection, or leaves it as it was made to the next session; no work may be in progress. */
   async close(): Promise<void> {
     if (this.gate !== null && !this.hasTraces && !this.work.wasInterrupted) {

@@ -4,12 +4,13 @@ import { DatabaseError } from '../connection.ts';
 import type { Engine } from './engine.ts';
 import { toDatabaseError } from './errors.ts';
 import { createMisread } from './gate/errors.ts';
+import { setsSeed } from './gate/sets-seed.ts';
 import { findTypes } from './gate/statements.ts';
 import { isOneRow } from './is-one-row.ts';
 
 const { StatementType: Type } = duckdb;
 
-/** Statements that leave nothing in a connection, */
+/** Statements that leave nothing in a connection but a seed. */
 const TRACELESS: readonly duckdb.StatementType[] = [
   Type.SELECT,
   Type.INSERT,
@@ -17,8 +18,6 @@ const TRACELESS: readonly duckdb.StatementType[] = [
   Type.DELETE,
   Type.MERGE_INTO,
 ];
-/** unless they call this. */
-const SEEDS = /setseed/i;
 
 /** What the engine gave for a statement; `parts` is how many of its own statements it made of it. */
 export interface Executed {
@@ -107,7 +106,8 @@ async function executePrepared(
     checkNoParameters(prepared);
     const type = duckdb.prepared_statement_type(prepared);
     if (engine.gate !== null && !findTypes(statement).types.includes(type)) throw createMisread();
-    if (!TRACELESS.includes(type) || SEEDS.test(statement)) engine.hasTraces = true;
+    if (!TRACELESS.includes(type)) engine.hasTraces = true;
+    if (setsSeed(statement)) engine.noteSeed();
     const run = isOneRow(statement) ? duckdb.execute_prepared : duckdb.execute_prepared_streaming;
     const result = await engine.step(statement, signal, () => run(prepared));
     return { result, type };

@@ -15,13 +15,14 @@ const MOST_SEATS = 32;
 
 /** One session's hold on an instance. */
 export interface Lease {
-  readonly database: duckdb.Database;
   /** Stands before statements of users in an instance that is locked down; null in any other. */
   readonly gate: Gate | null;
   /** Connects to it. Rejects as the engine does. */
   connect(): Promise<Seat>;
   /** Notes that a result was left in a state in which it holds the instance open. */
   abandonResult(): void;
+  /** Notes that a statement sets a seed, or makes something that does: no connection can be known to be without one then. */
+  noteSeed(): void;
   /** Gives the hold back, once, and a connection that is as it was made; the last one closes the file. Never rejects. */
   release(unused?: Seat): Promise<void>;
 }
@@ -39,6 +40,7 @@ interface Instance {
   readonly seats: Seat[];
   leases: number;
   abandoned: boolean;
+  seeded: boolean;
   closing: Promise<void> | null;
   /** Of an instance that is locked down, or is about to be; null in any other. */
   gate: Promise<Gate> | null;
@@ -78,10 +80,12 @@ export class InstanceRegistry {
     const database = await this.#waitForDatabase(instance, file);
     try {
       return {
-        database,
         gate: await openGate(instance, database, options),
         abandonResult: () => {
           instance.abandoned = true;
+        },
+        noteSeed: () => {
+          instance.seeded = true;
         },
         connect: async () => instance.seats.pop() ?? openSeat(database),
         release: (unused) => this.#release(instance, file, database, unused),
@@ -123,15 +127,15 @@ export class InstanceRegistry {
 
 function startInstance(file: string, options: DuckDbOptions): Instance {
   const database = openDatabase(file, options);
-  return { database, seats: [], leases: 0, abandoned: false, closing: null, gate: null };
+  return { database, seats: [], leases: 0, abandoned: false, seeded: false, closing: null, gate: null };
 }
 
 async function openSeat(database: duckdb.Database): Promise<Seat> {
   return { connection: await duckdb.connect(database), hasSmallPortions: false };
 }
 
-function keepSeat({ seats }: Instance, seat: Seat): void {
-  if (seats.length < MOST_SEATS) seats.push(seat);
+function keepSeat({ seats, seeded }: Instance, seat: Seat): void {
+  if (!seeded && seats.length < MOST_SEATS) seats.push(seat);
   else duckdb.disconnect_sync(seat.connection);
 }
 
@@ -143,7 +147,9 @@ async function openGate(
 ): Promise<Gate | null> {
   const { sandbox } = options;
   if (sandbox !== null) instance.gate ??= lockDown(database, options, sandbox);
-  return instance.gate;
+  const gate = await instance.gate;
+  if (gate?.hasSeeds) instance.seeded = true;
+  return gate;
 }
 
 async function openDatabase(file: string, { config }: DuckDbOptions): Promise<duckdb.Database> {

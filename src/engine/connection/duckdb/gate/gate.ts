@@ -1,6 +1,7 @@
 import { createRefused, type Refusal } from './errors.ts';
 import { createPathCheck } from './paths.ts';
 import { findReferenceRefusal, type Knowledge } from './references.ts';
+import { setsSeed } from './sets-seed.ts';
 import { findQueryRefusal, findStatementRefusal } from './statements.ts';
 import { isWord, readTokens, type Token } from './tokens.ts';
 
@@ -10,6 +11,8 @@ export interface Gate {
   checkStatement(sql: string): void;
   /** The same for a query that is to stand inside of a statement of our own. */
   checkQuery(sql: string): void;
+  /** Whether something stored sets the seed of random numbers where it is used. */
+  readonly hasSeeds: boolean;
 }
 
 /** What a database has that was made elsewhere: a view, a macro or a table, by the text that it is made of. */
@@ -39,6 +42,7 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
   return {
     checkStatement: (sql) => check(sql, findStatementRefusal),
     checkQuery: (sql) => check(sql, (tokens) => findQueryRefusal(tokens) ?? findStatementRefusal(tokens)),
+    hasSeeds: stored.some(({ sql }) => setsSeed(sql)),
   };
 }
 
