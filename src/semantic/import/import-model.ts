@@ -1,4 +1,5 @@
 import { createDiagnostic, type Diagnostic } from '../../engine/text/diagnostic.ts';
+import { getLineMap } from '../../engine/text/line-map.ts';
 import type { Source } from '../../engine/text/source.ts';
 import type { Platform } from '../model.ts';
 import { modelFaults } from '../model-faults.ts';
@@ -73,8 +74,22 @@ export function importModel(sources: readonly Source[], { from, platform }: Impo
   if (entities.length > MOST_ENTITIES) return refuse(modelFaults.tooMany('entities', MOST_ENTITIES));
   settleDraft(draft);
   const documents = toDocuments(draft);
-  if (documents.length === 0) return refuse(importFaults.noModel(name, wanted));
-  return { documents, losses: sort(sources, losses), faults: findFaults(documents) };
+  const sorted = sort(sources, losses);
+  if (documents.length > 0) return { documents, losses: sorted, faults: findFaults(documents) };
+  const reasons = findReasons(sources, sorted);
+  if (reasons.length > 0) return { documents, losses: sorted, faults: reasons };
+  return refuse(importFaults.noModel(name, wanted));
+}
+
+/** Why nothing is left of a model that there was: all that could not be carried over, but for unknown keys. */
+function findReasons(sources: readonly Source[], losses: readonly Loss[]): readonly Diagnostic[] {
+  const byName = new Map(sources.map((source) => [source.name, source]));
+  return losses.flatMap(({ kind, message, file, line, column }) => {
+    const source = byName.get(file ?? '');
+    if (kind !== 'dropped' || message.endsWith(importFaults.nothingLike()) || source === undefined) return [];
+    const start = getLineMap(source).starts[line! - 1]! + column! - 1;
+    return [createDiagnostic(source, { start, end: start }, message, 'model')];
+  });
 }
 
 /** Without lists that hold nothing, and without layers that hold no entities. */

@@ -65,7 +65,7 @@ function addCube(map: ForeignMap, layer: LayerDocument, scope: CubeScope): undef
   const [table, query] = [map.text('sql_table'), map.text('sql')];
   const source = table ?? query;
   if (source === undefined) return map.drop(importFaults.missing('sql_table'));
-  const template = /\{[^}]*\}?/.exec(source)?.[0];
+  const template = /\{+[^}]*\}*/.exec(source)?.[0];
   const fault = template === undefined ? findSqlFault(source, scope.lexis) : importFaults.template(template);
   if (fault !== null) return map.drop(fault);
   const { label } = toFieldKeys({ label: map.text('title') });

@@ -148,6 +148,22 @@ describe.each<ImportFormat>(['ossie', 'dbt', 'cube'])('%s', (from) => {
   });
 });
 
+it.each<readonly [ImportFormat, text: string, fault: string]>([
+  [
+    'cube',
+    "cubes:\n- name: a\n  sql_table: '{{ x }}.a'\nmore: 1",
+    '2:3 the cube a: `{{ x }}` is known to the other tool alone',
+  ],
+  [
+    'dbt',
+    "semantic_models:\n- name: a\n  model: '{{ x }}'",
+    '3:10 the semantic model a: `{{ x }}` names no model of dbt',
+  ],
+  ['ossie', 'semantic_model:\n- name: a\n  datasets:\n  - name: x', '4:5 the dataset x: it has no `source`'],
+])('says why nothing is left of a model of %s', (from, text, fault) => {
+  expect(importText(from, text).faults).toEqual([fault]);
+});
+
 describe('files that would keep everybody waiting', () => {
   it('refuses aliases that stand for more than anybody writes', () => {
     const lines = ['a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]'];
