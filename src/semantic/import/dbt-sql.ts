@@ -1,6 +1,14 @@
+import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
 import type { Grain, Platform } from '../model.ts';
 import { type Aggregate, printAggregate } from '../print-aggregate.ts';
 import { printGrain } from '../print-grain.ts';
+import { findSqlFault } from './draft.ts';
+import { importFaults } from './errors.ts';
+
+/** What keeps SQL of dbt from being a part of a statement: templates too, which only dbt fills; null for nothing. */
+export function findDbtSqlFault(text: string, lexis: SqlLexis): string | null {
+  return /\{[{%#]|[#%}]\}/.test(text) ? importFaults.template(text) : findSqlFault(text, lexis);
+}
 
 /** The type of numbers with a point that floats, as a platform calls it. */
 const FLOATS: Readonly<Record<Platform, string>> = {

@@ -1,8 +1,8 @@
 import type { DataType, Grain } from '../model.ts';
 import { type DimensionDocument, GRAINS } from '../model-schema.ts';
 import type { DbtDimension, DbtKey, DbtScope } from './dbt-scope.ts';
-import { cutDate, cutMoment } from './dbt-sql.ts';
-import { findSqlFault, toFieldKeys, toName } from './draft.ts';
+import { cutDate, cutMoment, findDbtSqlFault } from './dbt-sql.ts';
+import { toFieldKeys, toName } from './draft.ts';
 import { importFaults } from './errors.ts';
 import type { ForeignMap } from './foreign-map.ts';
 
@@ -30,7 +30,7 @@ export function readDbtDimension(
   if (name === undefined) return map.drop(importFaults.missing('name'));
   map.subject = `the dimension ${name}`;
   const expr = map.text('expr') ?? column?.name ?? name;
-  const fault = findSqlFault(expr, scope.lexis);
+  const fault = findDbtSqlFault(expr, scope.lexis);
   if (fault !== null) return map.drop(fault);
   const kind = map.text('type')?.toLowerCase();
   if (kind !== 'time' && kind !== 'categorical') return map.drop(importFaults.unknownType(kind ?? ''));
@@ -134,7 +134,7 @@ export function readDbtKey(map: ForeignMap, column: DbtColumn | null, scope: Dbt
   if (name === undefined) return map.drop(importFaults.missing('name'));
   map.subject = `the entity ${name}`;
   const expr = map.text('expr') ?? column?.name ?? name;
-  const fault = findSqlFault(expr, scope.lexis);
+  const fault = findDbtSqlFault(expr, scope.lexis);
   if (fault !== null) return map.drop(fault);
   const kind = map.text('type')?.toLowerCase();
   if (kind === 'natural') return map.drop(importFaults.naturalKey());

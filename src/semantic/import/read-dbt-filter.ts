@@ -1,7 +1,6 @@
 import { GRAINS } from '../model-schema.ts';
 import type { DbtModel, DbtScope } from './dbt-scope.ts';
-import { cutDate } from './dbt-sql.ts';
-import { findSqlFault } from './draft.ts';
+import { cutDate, findDbtSqlFault } from './dbt-sql.ts';
 import { importFaults } from './errors.ts';
 import type { ForeignMap } from './foreign-map.ts';
 import { joinConditions, type Replacement, replaceSpans, wrapSql } from './foreign-sql.ts';
@@ -34,8 +33,7 @@ function readCondition(text: string, model: DbtModel, scope: DbtScope): string |
   }
   const sql = replaceSpans(text, replacements)?.trim();
   if (sql === undefined) return { why: importFaults.tooLong() };
-  if (/\{[{%#]|[#%}]\}/.test(sql)) return { why: importFaults.template(sql) };
-  const fault = findSqlFault(sql, scope.lexis);
+  const fault = findDbtSqlFault(sql, scope.lexis);
   return fault === null ? sql : { why: fault };
 }
 

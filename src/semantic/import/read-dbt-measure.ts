@@ -1,7 +1,7 @@
 import type { AggregationType, Platform } from '../model.ts';
 import type { DbtMeasure, DbtModel, DbtScope } from './dbt-scope.ts';
-import { castFloat, printPercentile } from './dbt-sql.ts';
-import { findSqlFault, toMeasureType } from './draft.ts';
+import { castFloat, findDbtSqlFault, printPercentile } from './dbt-sql.ts';
+import { toMeasureType } from './draft.ts';
 import { importFaults } from './errors.ts';
 import type { ForeignMap } from './foreign-map.ts';
 import { wrapSql } from './foreign-sql.ts';
@@ -30,7 +30,7 @@ export function readDbtAggregate(
   if (map.any('agg_time_dimension') !== undefined) map.refuse('agg_time_dimension', importFaults.noOwnTime());
   if (map.any('non_additive_dimension') !== undefined) return importFaults.nonAdditive();
   if (agg === undefined) return importFaults.missing('agg');
-  const fault = expr === '*' ? null : findSqlFault(expr, scope.lexis);
+  const fault = expr === '*' ? null : findDbtSqlFault(expr, scope.lexis);
   if (fault !== null) return fault;
   if (agg === 'sum_boolean') return { ...sumBoolean(expr), model };
   if (agg === 'percentile')

@@ -1,8 +1,8 @@
 import type { MeasureDocument } from '../model-schema.ts';
 import type { Aggregate } from '../print-aggregate.ts';
 import type { DbtMeasure, DbtModel, DbtScope } from './dbt-scope.ts';
-import { printInput } from './dbt-sql.ts';
-import { findSqlFault, toFieldKeys, toName } from './draft.ts';
+import { findDbtSqlFault, printInput } from './dbt-sql.ts';
+import { toFieldKeys, toName } from './draft.ts';
 import { importFaults } from './errors.ts';
 import { ForeignMap } from './foreign-map.ts';
 import { joinConditions, listWords, readName, replaceSpans, wrapSql } from './foreign-sql.ts';
@@ -162,7 +162,7 @@ export class DbtMetricReader {
 
   #readDerived({ map, params }: Parts): MetricReading {
     const expr = params.text('expr');
-    const fault = expr === undefined ? importFaults.noExpression() : findSqlFault(expr, this.#scope.lexis);
+    const fault = expr === undefined ? importFaults.noExpression() : findDbtSqlFault(expr, this.#scope.lexis);
     if (fault !== null) return fault;
     const key = params.has('input_metrics') ? 'input_metrics' : 'metrics';
     const inputs = new Map<string, Input>();

@@ -219,6 +219,37 @@ ${metrics.map((metric) => `- ${metric}`).join('\n')}
     expect(lines.filter((line) => line.includes('the metric x'))).toEqual([expect.stringContaining(why)]);
   });
 
+  it.each([
+    ["{ name: x, type: derived, type_params: { expr: 'n * {{ rate }}', metrics: [n_] } }", 'the metric x'],
+    ["{ name: x, type: derived, type_params: { expr: 'n_ {% if a %}+ 1{% endif %}', metrics: [n_] } }", 'x'],
+  ])('leaves out the template of %s', (metric, what) => {
+    const { measures, lines } = summarize(
+      withMetrics(metric, '{ name: n_, type: simple, type_params: { measure: n } }'),
+    );
+    expect(measures).toEqual(['COUNT *', 'SUM amount', 'COUNT mail']);
+    expect(lines).toContainEqual(expect.stringMatching(`${what}: .* is known to the other tool alone`));
+  });
+
+  it('leaves out fields and measures that dbt would have to fill in', () => {
+    const { measures, dimensions, lines } = summarize(
+      importText(
+        'dbt',
+        `semantic_models:
+- name: orders
+  model: ref('orders')
+  entities: [{ name: o, type: primary, expr: id }, { name: c, type: foreign, expr: "{{ key('c') }}" }]
+  dimensions:
+  - { name: state, type: categorical, expr: "{{ lower('state') }}" }
+  - { name: day, type: time, expr: "{% if a %}a{% endif %}" }
+  measures:
+  - { name: total, agg: sum, create_metric: true, expr: "amount * {{ var('rate') }}" }
+`,
+      ),
+    );
+    expect({ measures, dimensions }).toEqual({ measures: [], dimensions: ['TEXT id'] });
+    expect(lines.filter((line) => line.includes('is known to the other tool alone'))).toHaveLength(4);
+  });
+
   it('joins by entities, and makes no product of two foreign ones', () => {
     const { model, lines } = importText(
       'dbt',
