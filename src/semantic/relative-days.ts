@@ -15,13 +15,6 @@ const LAST_YEAR = 9999;
 /** What is said where nothing near was meant. */
 const EXAMPLES = ['today', 'yesterday', 'tomorrow', 'this week', 'last 30 days', 'last quarter'];
 const UNITS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
-const PHRASES = UNITS.flatMap((unit) => [
-  `this ${unit}`,
-  `last ${unit}`,
-  `next ${unit}`,
-  `${unit} to date`,
-  ...[7, 30, 90].flatMap((count) => [`last ${count} ${unit}s`, `next ${count} ${unit}s`]),
-]);
 const NAMED: Readonly<Record<string, string>> = {
   today: 'this day',
   yesterday: 'last day',
@@ -66,10 +59,24 @@ export function findRelativeDays(text: string, today: number): Days | null {
 
 /** What may have been meant by a text that stands for no days. */
 export function suggestDays(text: string): string {
-  const near = suggest(text.trim(), [...Object.keys(NAMED), ...PHRASES]);
+  const near = suggest(text.trim(), listPhrases(text));
   return near === undefined
     ? `write a date as 2026-01-31, or as ${EXAMPLES.join(', ')}`
     : `did you mean \`${near}\`?`;
+}
+
+/** Words for days, with the number that stands in a text. */
+function listPhrases(text: string): readonly string[] {
+  const count = /(?<!\d)0*[1-9]\d*(?!\d)/.exec(text)?.[0];
+  const counts = count === undefined || count.length > 5 ? [] : [count];
+  const phrases = UNITS.flatMap((unit) => [
+    `this ${unit}`,
+    `last ${unit}`,
+    `next ${unit}`,
+    `${unit} to date`,
+    ...counts.flatMap((each) => [`last ${each} ${unit}s`, `next ${each} ${unit}s`]),
+  ]);
+  return [...Object.keys(NAMED), ...phrases];
 }
 
 type Side = 'this' | 'last' | 'next';

@@ -203,6 +203,10 @@ describe('conditions with words for days', () => {
       return 'taken';
     };
     expect(read(noon, 'last moth')).toBe('did you mean `last month`?');
+    expect(read(noon, 'last 5 moths')).toBe('did you mean `last 5 months`?');
+    expect(read(noon, 'lst 12 weeks')).toBe('did you mean `last 12 weeks`?');
+    expect(read(noon, 'last 0 months')).toBe('did you mean `last month`?');
+    expect(read(noon, 'last 100000 days')).toMatch(/^write a date as /);
     expect(read(noon, 'whenever')).toMatch(/^write a date as 2026-01-31, or as today, /);
     expect(read(undefined, 'last moth')).toBeUndefined();
     expect(read(noon, 'today')).toBe('taken');
