@@ -134,21 +134,23 @@ function readOperator(given: unknown): Operator {
     return { type };
   }
   if (isOf(VALUE, type)) {
-    if (typeof value !== 'string' || values !== null) throw refuseOperand(type);
+    if (value === null || values !== null) throw refuseOperand(type);
+    if (typeof value !== 'string') throw semanticErrors.mustBe('Value', 'a string');
     return { type, value: checkText(value, 'Value') };
   }
   if (!isOf(LIST, type) && !isOf(RANGE, type))
     throw semanticErrors.operatorType(type, hintOperator(type, Object.keys(OPERANDS)));
-  if (!isTexts(values) || value !== null) throw refuseOperand(type);
-  return { type, values: values.map((each) => checkText(each, 'Value')) };
+  if (!Array.isArray(values) || value !== null) throw refuseOperand(type);
+  return { type, values: values.map(readValue) };
 }
 
 function isOf<Name extends string>(table: Readonly<Record<Name, unknown>>, name: string): name is Name {
   return Object.hasOwn(table, name);
 }
 
-function isTexts(values: unknown): values is readonly string[] {
-  return Array.isArray(values) && values.every((value) => typeof value === 'string');
+function readValue(value: unknown): string {
+  if (typeof value !== 'string') throw semanticErrors.mustBe('Values', 'strings');
+  return checkText(value, 'Value');
 }
 
 function refuseOperand(type: Operator['type']): SemanticError {
