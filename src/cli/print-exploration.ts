@@ -23,7 +23,7 @@ const PRINTERS: { readonly [K in Exploration['kind']]: (found: Of<K>) => string 
         String(entity.dimensions),
         String(entity.measures),
         joinNames(entity.related),
-        printWords(entity),
+        toLine(printWords(entity)),
       ]),
     ]),
   entity: ({ name, dimensions, measures, relationships }) =>
@@ -55,7 +55,12 @@ const PRINTERS: { readonly [K in Exploration['kind']]: (found: Of<K>) => string 
 function printField(entity: string, field: Field): readonly string[] {
   const what = 'aggregation_type' in field ? printMeasure(field) : printDimension(field);
   const words = printWords(field);
-  return [`${entity}.${field.name}`, field.data_type, words === '' ? what : `${words}: ${what}`];
+  return [`${entity}.${field.name}`, field.data_type, toLine(words === '' ? what : `${words}: ${what}`)];
+}
+
+/** SQL and descriptions may go over several lines. */
+function toLine(text: string): string {
+  return text.trim().replaceAll(/\s*[\r\n]\s*/g, ' ');
 }
 
 function printDimension({ expr, x_grain: grain }: Dimension): string {

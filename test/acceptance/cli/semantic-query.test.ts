@@ -264,6 +264,15 @@ describe('quern semantic explore', () => {
     ]);
   });
 
+  it('shows SQL of several lines as one', async () => {
+    const text = MODEL.replace('expr: status }', 'expr: "CASE\\n  WHEN status = 1\\n  THEN 2 END\\n" }');
+    expect(text).not.toBe(MODEL);
+    writeFileSync(path.join(cwd, 'long.yaml'), text);
+    const { stdout } = await explore('orders', '--model', 'long.yaml');
+    expect(stdout).toContain('CASE WHEN status = 1 THEN 2 END\n');
+    rmSync(path.join(cwd, 'long.yaml'));
+  });
+
   it('says what was meant', async () => {
     const { exitCode, stderr } = await explore('customer.region', '--model', 'model.yaml');
     expect([exitCode, stderr]).toEqual([1, 'error: Entity not found: customer, did you mean `customers`?\n']);
