@@ -41,11 +41,30 @@ async function runPage(examples: readonly Example[]): Promise<readonly Differenc
   return different;
 }
 
+/** How a link names a heading. */
+function toAnchor(heading: string): string {
+  return heading
+    .replace(/^#+ /, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
 describe('the documentation', () => {
   it.skipIf(!hasTerminal).each(pages)('%s shows what really happens', async (page) => {
     const examples = findExamples(readFileSync(path.join(root, page), 'utf8'));
     expect(examples.length).toBeGreaterThan(0);
     expect(await runPage(examples)).toEqual([]);
+  });
+
+  it.each(pages)('%s links to headings that there are', (page) => {
+    const text = readFileSync(path.join(root, page), 'utf8');
+    const missing = [...text.matchAll(/\]\(([\w./-]*\.md)?#([\w-]+)\)/g)].filter(([, file, anchor]) => {
+      const target = file === undefined ? page : path.join(path.dirname(page), file);
+      const headings = readFileSync(path.join(root, target), 'utf8').match(/^#+ .*$/gm) ?? [];
+      return !headings.some((heading) => toAnchor(heading) === anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
   });
 
   it.each(COMMANDS.map(({ name, options }) => ({ name, options })))(
