@@ -11,8 +11,8 @@ import { withWorkspace } from './with-workspace.ts';
 type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T>;
 
 /**
- * Lets `use` ask the model that `given` names: one on disk, which needs no home, if it has a slash or is there; else that
- * of a connection. Throws a UsageError, and a ScriptError for a model with faults.
+ * Lets `use` ask the model that `given` names: one on disk, which needs no home, if it has a slash, ends as files of
+ * models do or is there; else that of a connection. Throws a UsageError, and a ScriptError for a model with faults.
  */
 export function withModel<T>(
   context: CliContext,
@@ -52,9 +52,9 @@ export function withRunningModel<T>(
   );
 }
 
-/** Names of connections have no slash; one that is the name of a file, too, is meant by its path: `./name`. */
+/** Names of connections have no slash; a name with the ending of a file is no mistyped connection. */
 function isOnDisk({ cwd }: CliContext, given: string): boolean {
-  return /[/\\]/.test(given) || existsSync(path.resolve(cwd, given));
+  return /[/\\]|\.(ya?ml|json)$/i.test(given) || existsSync(path.resolve(cwd, given));
 }
 
 async function askDisk<T>(context: CliContext, given: string, layer: OptionValue, use: Ask<T>): Promise<T> {

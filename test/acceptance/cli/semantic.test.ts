@@ -91,6 +91,9 @@ describe('quern semantic metadata', () => {
 
   it.each([
     ['./nothing', 'error: there is no file or folder ./nothing\n'],
+    ['modle.yaml', 'error: there is no file or folder modle.yaml\n'],
+    ['modle.yml', 'error: there is no file or folder modle.yml\n'],
+    ['modle.json', 'error: there is no file or folder modle.json\n'],
     ['./empty', 'error: there are no files of a model in ./empty: they end in .yaml, .yml or .json\n'],
     ['nothing', 'error: no home here: run `quern init`\n'],
   ])('says that nothing is at %s', async (model, message) => {
