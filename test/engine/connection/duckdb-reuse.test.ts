@@ -151,6 +151,13 @@ describe('a query of one row by its text', () => {
     expect(isOneRow(statement)).toBe(false);
   });
 
+  it('is told of a long text in one pass, however much blank there is', () => {
+    const blank = ' \n'.repeat(4_000_000);
+    expect(isOneRow(`SELECT${blank}(1)`)).toBe(false);
+    expect(isOneRow(`SELECT 'a',${blank}'b' || (1)`)).toBe(false);
+    expect(isOneRow(`${blank}SELECT 1${blank};${blank}`)).toBe(true);
+  });
+
   it('comes with its columns and all of its rows', async () => {
     const session = await makeSandboxedHome().connect();
     expect(await query(session, "SELECT 42 AS a, 'x' AS b, NULL")).toEqual([[42, 'x', null]]);

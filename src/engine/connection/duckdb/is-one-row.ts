@@ -1,5 +1,5 @@
 /** A SELECT without what calls a function, makes a list or holds a query; its texts and names are plain. */
-const PLAIN_SELECT = /^\s*select\b[^()[\]{}"'$;\\]*(?:'[^']*'[^()[\]{}"'$;\\]*)*;?\s*$/i;
+const PLAIN_SELECT = /^\s*select\b[^()[\]{}"'$;\\]*(?:'[^']*'[^()[\]{}"'$;\\]*)*(?:;\s*)?$/i;
 /** Words by which a query has rows of its own, or of another one. */
 const MORE_ROWS = /\b(?:from|table|union|intersect|except|values|with|pivot\w*|unpivot\w*)\b/i;
 
