@@ -151,11 +151,12 @@ describe('a query of one row by its text', () => {
     expect(isOneRow(statement)).toBe(false);
   });
 
-  it('is told of a long text in one pass, however much blank there is', () => {
+  it('is short: of a long text it is told at once, whatever is in it', () => {
     const blank = ' \n'.repeat(4_000_000);
     expect(isOneRow(`SELECT${blank}(1)`)).toBe(false);
-    expect(isOneRow(`SELECT 'a',${blank}'b' || (1)`)).toBe(false);
-    expect(isOneRow(`${blank}SELECT 1${blank};${blank}`)).toBe(true);
+    expect(isOneRow(`SELECT 1${blank}`)).toBe(false);
+    expect(isOneRow(`SELECT ${"'a', ".repeat(4_000_000)}1`)).toBe(false);
+    expect(isOneRow(`SELECT ${"'a', ".repeat(100)}1`)).toBe(true);
   });
 
   it('comes with its columns and all of its rows', async () => {
