@@ -223,6 +223,21 @@ describe.skipIf(server === null)('a MariaDB session', () => {
     expect(await countRows(session, 'SELECT * FROM loaded')).toBe(0);
   });
 
+  it.each(['SET NAMES latin1', 'SET character_set_results = ucs2', 'SET character_set_results = NULL'])(
+    'gets texts as UTF-8 and refuses %s',
+    async (statement) => {
+      const message = expect.stringContaining('character_set_results has to stay utf8mb4');
+      expect(await fail(await connect(), statement)).toMatchObject({ code: 'sql', message });
+    },
+  );
+
+  it('may name UTF-8 in its other ways, and send another character set', async () => {
+    const session = await connect();
+    await query(session, 'SET NAMES utf8');
+    await query(session, 'SET character_set_connection = latin1');
+    expect(await query(session, "SELECT CONVERT(_utf8mb4 'é' USING latin1)")).toEqual([['é']]);
+  });
+
   it('takes one statement at a time', async () => {
     const session = await connect();
     expect(await fail(session, 'SELECT 1; SELECT 2')).toMatchObject({ code: 'sql', offset: 10 });

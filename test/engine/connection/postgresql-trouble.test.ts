@@ -164,6 +164,15 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
     await session.close();
   });
 
+  it('gets texts as UTF-8 and refuses another encoding', async () => {
+    const session = await connect();
+    const message = 'client_encoding has to stay UTF8: answers are written in it.';
+    const failure = await readError(query(session, "SET client_encoding = 'LATIN1'"));
+    expect(failure).toMatchObject({ code: 'sql', message });
+    await query(session, "SET client_encoding = 'utf-8'");
+    expect(await query(session, "SELECT 'é'")).toEqual([['é']]);
+  });
+
   it('refuses to copy from or to the client', async () => {
     const session = await connect();
     await query(session, 'CREATE TEMP TABLE copied (x int)');

@@ -23,6 +23,8 @@ import type { Wire } from './wire.ts';
 
 const LOCAL_FILE =
   'LOAD DATA LOCAL has no file to read here: load the file with `quern load`, or without LOCAL.';
+/** Bytes of another one would go out as they are, and be no text. */
+const OTHER_CHARSET = 'character_set_results has to stay utf8mb4: answers are written in it.';
 /** A request to stop that came too late would stop the next statement: this one is there for it. */
 const NOTHING = 'DO 0';
 
@@ -214,12 +216,20 @@ export class Exchange {
     return new RowReader(wire, decoders);
   }
 
-  #complete({ rowsChanged, inTransaction, hasMore, schema, timeZone }: Completion): void {
+  #complete({
+    rowsChanged,
+    inTransaction,
+    hasMore,
+    schema,
+    timeZone,
+    charset = 'utf8mb4',
+  }: Completion): void {
     const { state } = this.#options;
     this.#rowsChanged = rowsChanged;
     state.inTransaction = inTransaction;
     state.schema = schema ?? state.schema;
     state.timeZone = timeZone ?? state.timeZone;
+    if (!charset.startsWith('utf8')) this.#failure ??= new DatabaseError('sql', OTHER_CHARSET);
     this.#expected = 'result';
     if (!hasMore) this.#end();
   }

@@ -71,7 +71,17 @@ export interface Completion {
   /** The schema that the session is in now, and its time zone; undefined when they are the same as before. */
   readonly schema?: string;
   readonly timeZone?: string;
+  /** In what character set it gets texts now, '' for the own one of each; undefined for the same as before. */
+  readonly charset?: string;
 }
+
+type State = Pick<Completion, 'schema' | 'timeZone' | 'charset'>;
+
+/** The variables that we are told of, by what they are called here. */
+const VARIABLES: ReadonlyMap<string, 'timeZone' | 'charset'> = new Map([
+  ['time_zone', 'timeZone'],
+  ['character_set_results', 'charset'],
+]);
 
 function readStatus(status: number): Pick<Completion, 'inTransaction' | 'hasMore'> {
   return { inTransaction: (status & IN_TRANSACTION) !== 0, hasMore: (status & MORE_RESULTS) !== 0 };
@@ -91,14 +101,15 @@ export function readOk(body: Buffer): Completion {
 }
 
 /** What has changed about the session: variables, and the current schema. */
-function readState(part: Buffer): Pick<Completion, 'schema' | 'timeZone'> {
+function readState(part: Buffer): State {
   const reader = new Reader(part);
-  let found: Pick<Completion, 'schema' | 'timeZone'> = {};
+  let found: State = {};
   while (!reader.isAtEnd) {
     const type = reader.number(1);
     const entry = new Reader(reader.part());
     if (type === 1) found = { ...found, schema: entry.text() };
-    if (type === 0 && entry.text() === 'time_zone') found = { ...found, timeZone: entry.text() };
+    const variable = type === 0 ? VARIABLES.get(entry.text()) : undefined;
+    if (variable !== undefined) found = { ...found, [variable]: entry.text() };
   }
   return found;
 }

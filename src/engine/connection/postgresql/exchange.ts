@@ -5,7 +5,14 @@ import { CancelLoop } from '../cancel-loop.ts';
 import { DatabaseError } from '../connection.ts';
 import type { TextDecoder } from '../text/field.ts';
 import { createCancelled, isCancelled, toDatabaseError, toLostError } from './errors.ts';
-import { MESSAGE, readFields, readRowsChanged, readServerError, type ServerError } from './messages.ts';
+import {
+  MESSAGE,
+  readFields,
+  readRowsChanged,
+  readServerError,
+  readSetting,
+  type ServerError,
+} from './messages.ts';
 import { RowReader } from './row-reader.ts';
 import { createDecoder } from './types.ts';
 import type { Message, Wire } from './wire.ts';
@@ -18,6 +25,8 @@ const IDLE = 0x49;
 const COPY_IN = 'COPY FROM STDIN has nothing to read here.';
 const COPY_OUT =
   'COPY TO STDOUT has nowhere to write here: run the query itself, in the format that you want.';
+/** Bytes of another encoding would go out as they are, and be no text. */
+const OTHER_ENCODING = 'client_encoding has to stay UTF8: answers are written in it.';
 
 /** What an exchange is about, and what it is done with. */
 export interface ExchangeOptions {
@@ -175,6 +184,9 @@ export class Exchange {
         this.#failure ??= readServerError(body);
         this.#sync();
         return;
+      case MESSAGE.parameterStatus:
+        this.#checkSetting(body);
+        return;
       case MESSAGE.copyIn:
         this.#failure = new DatabaseError('sql', COPY_IN);
         wire.write(serialize.copyFail(COPY_IN), ...(this.#portion > 0 ? [] : [serialize.sync()]));
@@ -190,6 +202,12 @@ export class Exchange {
         return;
       default:
     }
+  }
+
+  #checkSetting(body: Buffer): void {
+    const [name, value] = readSetting(body);
+    if (name === 'client_encoding' && value !== 'UTF8')
+      this.#failure ??= new DatabaseError('sql', OTHER_ENCODING);
   }
 
   #describe(body: Buffer): void {

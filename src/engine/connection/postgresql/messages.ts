@@ -43,6 +43,12 @@ export function readFields(body: Buffer): readonly FieldDescription[] {
   });
 }
 
+/** Reads the body of a ParameterStatus: a setting, by its name, and what it is now. */
+export function readSetting(body: Buffer): readonly [name: string, value: string] {
+  const [name = '', value = ''] = body.toString('utf8').split('\0');
+  return [name, value];
+}
+
 /** What an ErrorResponse says. */
 export interface ServerError {
   /** The SQLSTATE. */
