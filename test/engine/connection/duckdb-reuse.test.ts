@@ -1,7 +1,7 @@
 import path from 'node:path';
 import duckdb from '@duckdb/node-bindings';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/engine/connection/connection.ts';
+import type { Connection, Sandbox } from '../../../src/engine/connection/connection.ts';
 import { isOneRow } from '../../../src/engine/connection/duckdb/is-one-row.ts';
 import { openEngine } from '../../../src/engine/connection/duckdb/open-engine.ts';
 import { readOptions } from '../../../src/engine/connection/duckdb/options.ts';
@@ -17,16 +17,12 @@ async function openSession(file: string, sandbox: Sandbox | undefined) {
 }
 
 /** Whether the next session has the connection of one that has done `work`, while a third holds the file open. */
-async function isReused(
-  work: (session: DuckDbSession) => Promise<unknown>,
-  { isFree = false, before = 'SELECT 1' } = {},
-) {
+async function isReused(work: (session: DuckDbSession) => Promise<unknown>, isFree = false) {
   const { file, sandbox, connect, connectFreely } = makeSandboxedHome();
   await (isFree ? connectFreely() : connect());
   const own = isFree ? undefined : sandbox;
   const first = await openSession(file, own);
   await query(first.session, 'CREATE TABLE t AS SELECT range AS n FROM range(100000)');
-  await query(first.session, before);
   await first.session.close();
   const second = await openSession(file, own);
   await work(second.session);
@@ -79,27 +75,41 @@ describe('a connection of a database that is locked down', () => {
     expect(await isReused(cancel)).toBe(false);
   });
 
-  it('ends with the session once something may set a seed, be it stored', async () => {
-    const { file, sandbox, connect, connectFreely } = makeSandboxedHome();
-    const free = await connectFreely();
-    await query(free, 'CREATE VIEW seeded AS SELECT setseed(0.5)');
-    await free.close();
-    await connect();
-    const first = await openSession(file, sandbox);
-    await query(first.session, 'FROM seeded');
-    await first.session.close();
-    const second = await openSession(file, sandbox);
-    await second.session.close();
-    expect(second.id).not.toBe(first.id);
-  });
-
-  it('ends with the session once one has made something that sets a seed', async () => {
-    const isAgain = await isReused(run('SELECT 42'), { before: 'CREATE MACRO seed() AS setseed(0.5)' });
-    expect(isAgain).toBe(false);
-  });
+  it.each([
+    ['CREATE MACRO seed(x) AS setseed(x)', 'SELECT seed(0.5)'],
+    ['CREATE VIEW seed AS SELECT setseed(0.5)', 'FROM seed'],
+    [
+      'CREATE TABLE seed (n INTEGER, s VARCHAR DEFAULT (setseed(0.5)::VARCHAR))',
+      'INSERT INTO seed (n) VALUES (1)',
+    ],
+  ])(
+    'ends with the session that uses %s, which another one or an earlier process has made',
+    async (create, use) => {
+      const draw = async (connect: () => Promise<Connection>) => {
+        const session = await connect();
+        await query(session, use);
+        await session.close();
+        const next = await connect();
+        const drawn = await query(next, 'SELECT random()');
+        await next.close();
+        return drawn;
+      };
+      const { connect, connectFreely } = makeSandboxedHome();
+      const holder = await connect();
+      const maker = await connect();
+      await query(maker, create);
+      await maker.close();
+      expect(await draw(connect)).not.toEqual(await draw(connect));
+      await holder.close();
+      // Stored now; the file is opened and locked down anew.
+      await (await connectFreely()).close();
+      await connect();
+      expect(await draw(connect)).not.toEqual(await draw(connect));
+    },
+  );
 
   it('ends with the session where no sandbox keeps its settings', async () => {
-    expect(await isReused(run('SELECT 42'), { isFree: true })).toBe(false);
+    expect(await isReused(run('SELECT 42'), true)).toBe(false);
   });
 
   it('tells the next session nothing of the last one, and lets others have the file', async () => {
