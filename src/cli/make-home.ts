@@ -1,4 +1,5 @@
 import type { CliContext } from './context.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { findTypedFault, warnOfWeakness } from './new-password.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,7 +15,7 @@ export async function makeHome(
 ): Promise<void> {
   const { createHome } = await import('../workspace/create-home.ts');
   const password = await readPassword(context, [userName, email]);
-  await createHome(home, { userName, email, password });
+  await createHome(home, { userName, email, password }).catch(explainRefusal);
   await context.stderr.write(`made a home in ${home}, owned by ${userName}\n`);
 }
 

@@ -1,3 +1,4 @@
+import { checkEmail, checkName } from '../identity/check-text.ts';
 import { findPasswordWeakness } from '../identity/find-password-weakness.ts';
 import { createPasswords, findPasswordFault } from '../identity/passwords.ts';
 import { toPrincipal } from '../identity/users.ts';
@@ -21,10 +22,13 @@ export function hasHome(folder: string): boolean {
 
 /**
  * Makes a home in this folder with its first administrator (design of a home: folders, key, catalog). Safe
- * to repeat after an interruption. Throws a HomeError when the folder cannot be written.
+ * to repeat after an interruption. Throws a HomeError when the folder cannot be written, and a ServiceError (400), before
+ * anything is made, for an administrator who cannot be.
  */
 export async function createHome(folder: string, administrator: Administrator): Promise<void> {
   const { userName, email, password } = administrator;
+  checkName('User name', userName);
+  if (email !== '') checkEmail(email);
   const passwordHash = password === null ? {} : { passwordHash: await createPasswords().hash(password) };
   createHomeFolders(homeAt(folder));
   const database = createDatabase(folder, { clock: () => new Date() });

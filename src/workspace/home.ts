@@ -46,11 +46,13 @@ export function homeExists(home: Home): boolean {
 
 /**
  * Makes the folders of a home (0700) and its key (0600), and keeps them out of version control. Whatever is
- * there already stays as it is.
+ * there already stays as it is. Throws HomeError `unwritable`.
  */
 export function createHomeFolders(home: Home): void {
-  createFolders(home);
-  createKeyFile(home.folder);
+  guardFolders(home, () => {
+    createFolders(home);
+    createKeyFile(home.folder);
+  });
 }
 
 /** As `createHomeFolders`, without the key: a home that was filled before has one, or none that could be made anew. */
@@ -82,14 +84,22 @@ export function createRunFolder(home: Home): string {
  * much, in a container under the same process id. Throws HomeError `unwritable`.
  */
 export function clearFolders(home: Home): void {
-  try {
+  guardFolders(home, () => {
     createFolders(home);
     for (const name of readdirSync(home.staging)) removeFolder(path.join(home.staging, name));
     for (const name of readdirSync(home.tmp)) {
       const pid = findRunner(name);
       if (pid === null || pid === process.pid || !isAlive(pid)) removeFolder(path.join(home.tmp, name));
     }
+  });
+}
+
+/** Does some work on the folders of a home; what the file system refuses becomes a HomeError. */
+function guardFolders(home: Home, work: () => void): void {
+  try {
+    work();
   } catch (cause) {
+    if (cause instanceof HomeError) throw cause;
     const { message } = cause as Error;
     throw new HomeError('unwritable', `${home.folder} cannot be made ready: ${message}`, { cause });
   }

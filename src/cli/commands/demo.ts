@@ -10,6 +10,7 @@ import { findItem, splitPath } from '../find-item.ts';
 import { putAsset } from '../put-asset.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
+import { explainFileError } from '../terminal/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
@@ -53,8 +54,12 @@ async function writeSample(folder: string): Promise<void> {
   if (names.length > 0 && !/^name = "demo\/flights"$/m.test(manifest)) {
     throw new UsageError(`${folder} is not empty and holds no sample project: name another folder`);
   }
-  await mkdir(folder, { recursive: true });
-  await cp(SAMPLE, folder, { recursive: true });
+  try {
+    await mkdir(folder, { recursive: true });
+    await cp(SAMPLE, folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`cannot write ${folder}: ${explainFileError(error)}`);
+  }
 }
 
 async function putScripts(workspace: WorkspaceApi, folder: string): Promise<void> {

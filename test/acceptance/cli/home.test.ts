@@ -46,6 +46,28 @@ describe('quern init', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  it.each([
+    ['no name', ['--admin', ''], 'User name is required'],
+    ['a name of two lines', ['--admin', 'a\nb'], 'User name must not have control characters'],
+    ['an address that is none', ['--admin-email', 'ada'], 'E-mail is not valid: ada'],
+  ])('refuses an administrator with %s and makes nothing', async (_, options, fault) => {
+    const cwd = makeFolder();
+    const { exitCode, stderr } = await quern(['init', ...options], { cwd });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${fault}\n` });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('says where nothing can be written', async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, 'file'), '');
+    const made = await quern(['init', 'file'], { cwd });
+    expect(made.exitCode).toBe(2);
+    expect(made.stderr).toMatch(/^error: \S+\/file\/\.quern cannot be made ready: ENOTDIR: .+\n$/);
+    const demo = await quern(['demo', 'file/x'], { cwd });
+    expect(demo.exitCode).toBe(2);
+    expect(demo.stderr).toMatch(/^error: cannot write \S+\/file\/x: a part of the path is not a folder\n$/);
+  });
+
   it('keeps a password as a hash only', async () => {
     const cwd = makeFolder();
     const password = 'correct horse battery';
