@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { ScriptError } from './script-error.ts';
 import { coloursOf } from './terminal/colours.ts';
+import { explainFileError } from './terminal/output-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Exit codes of refusals, by HTTP status; every other one is 1. */
@@ -24,6 +25,15 @@ const CODE_OF_FAULT: Readonly<Partial<Record<HomeFault, ExitCode>>> = {
   full: EXIT.unreachable,
   failing: EXIT.unreachable,
 };
+
+/** What the system says of a disk or of rights, which is no bug, wherever it comes up. */
+const REFUSALS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'];
+
+function isRefusedBySystem(error: unknown): error is NodeJS.ErrnoException {
+  return (
+    error instanceof Error && 'syscall' in error && 'code' in error && REFUSALS.includes(String(error.code))
+  );
+}
 
 /** Prints what went wrong, in one sentence where it is known, and returns the exit code for it. */
 export async function reportError(error: unknown, context: CliContext): Promise<ExitCode> {
@@ -45,6 +55,11 @@ export async function reportError(error: unknown, context: CliContext): Promise<
   if (error instanceof ServiceError) {
     await print(describeError(error));
     return CODE_OF_STATUS[error.status] ?? EXIT.failed;
+  }
+  if (isRefusedBySystem(error)) {
+    const reason = explainFileError(error);
+    await print(error.path === undefined ? reason : `${error.path}: ${reason}`);
+    return EXIT.failed;
   }
   await print(`this is a bug of quern: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
   return EXIT.bug;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -229,6 +230,13 @@ describe('--output', () => {
     expect(stderr).toBe('error: cannot write no/such/file.csv: there is no such folder\n');
     expect((await quern(['sql', 'from made'], { cwd })).exitCode).toBe(3);
     expect((await quern(['sql', 'select 1', '--output', '.'], { cwd })).exitCode).toBe(2);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says that standard output has no room', async () => {
+    const cwd = await makeHome();
+    const command = `exec ${process.execPath} ${path.resolve('bin/quern.js')} sql 'SELECT 1' > /dev/full`;
+    const { status, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'error: no space is left on the disk\n' });
   });
 
   it.skipIf(!existsSync('/dev/full'))('says that the disk is full', async () => {
