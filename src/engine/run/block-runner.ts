@@ -1,6 +1,6 @@
 import type { Connection, StatementResult } from '../connection/connection.ts';
 import { createReader } from '../result/read-value.ts';
-import { checkNoCircle, createEmptyFault } from '../script/call-faults.ts';
+import { checkNoCircle, createEmptyFault, createRowlessFault } from '../script/call-faults.ts';
 import { printCallKey } from '../script/print-call.ts';
 import { type BlockDefinition, createFault, describeDefinition } from '../script/program.ts';
 import type { BlockCall, Request } from '../script/request.ts';
@@ -11,9 +11,9 @@ import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
 import { checkStatement } from './check-text.ts';
 import { inlineBlock } from './inline-block.ts';
-import { mayWrite } from './is-query.ts';
+import { isQuery, mayWrite } from './is-query.ts';
 import { type PendingStatement, SessionRelations } from './session-relations.ts';
-import { checkInSandbox, locate } from './statement-error.ts';
+import { checkInSandbox, locate, StatementError } from './statement-error.ts';
 import { toScriptValue } from './to-script-value.ts';
 
 /** A loop over the rows of a block may have so many (language 5). */
@@ -198,7 +198,12 @@ export class BlockRunner {
       const { last, before } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last === null) throw createEmptyFault(call);
       checkStatement(last.statement, this.#options.lexis);
-      return this.#relations.create(last, before === 0 ? 'any' : 'table');
+      return this.#relations.create(last, before === 0 ? 'any' : 'table').catch((error: unknown) => {
+        const isRefused = error instanceof StatementError && error.cause.code === 'sql';
+        throw isRefused && !isQuery(last.statement.sql, this.#options.lexis)
+          ? createRowlessFault(call)
+          : error;
+      });
     };
     const name = await this.#within(call, () => this.#relations.isolate(work, (own) => [own]));
     owned.push(name);
@@ -216,14 +221,9 @@ export class BlockRunner {
     return this.#within(call, () => this.#relations.isolate(work));
   }
 
-  async #collect({ block, site }: BlockCall, result: StatementResult): Promise<Value> {
-    if (result.kind === 'done') {
-      throw createFault(
-        site.file.file,
-        site,
-        `${describeDefinition(block)} has no rows: it ends with no query`,
-      );
-    }
+  async #collect(call: BlockCall, result: StatementResult): Promise<Value> {
+    if (result.kind === 'done') throw createRowlessFault(call);
+    const { block, site } = call;
     const { columns, chunks } = result;
     const rows: Value[] = [];
     for await (const chunk of chunks) {

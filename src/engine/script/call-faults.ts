@@ -16,3 +16,10 @@ export function createEmptyFault({ block, site }: BlockCall) {
   const message = `${describeDefinition(block)} has no statement with these arguments, and so no rows`;
   return createFault(site.file.file, site, message);
 }
+
+/** A block whose rows are wanted, and whose last statement is no query. */
+export function createRowlessFault({ block, site }: BlockCall) {
+  const advice = 'a block that is run for its effect is declared `: void`';
+  const message = `${describeDefinition(block)} has no rows: it ends with no query; ${advice}`;
+  return createFault(site.file.file, site, message);
+}

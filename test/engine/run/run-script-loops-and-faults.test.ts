@@ -90,6 +90,19 @@ describe('a loop over rows', () => {
     const text = `#+src sql A() #+begin CREATE TABLE t AS SELECT 1 AS x #+end\nSELECT #+for r : A() do {{ r.x }} #+end`;
     expect((await readFault(rowsOf(text))).message).toContain('it ends with no query');
   });
+
+  it.each([
+    ['alone', 'CREATE TABLE t AS SELECT 1 AS x'],
+    ['after others', 'CREATE TEMP TABLE t(x INTEGER); INSERT INTO t VALUES (1)'],
+  ])('says so of a call whose block ends with a statement of another kind, %s', async (_, body) => {
+    const text = `#+src sql A() #+begin ${body} #+end\nSELECT * FROM {{ A() }}`;
+    expect(await readFault(rowsOf(text))).toMatchObject({
+      line: 2,
+      column: 18,
+      message:
+        'the block `A` has no rows: it ends with no query; a block that is run for its effect is declared `: void`',
+    });
+  });
 });
 
 describe('a fault', () => {
