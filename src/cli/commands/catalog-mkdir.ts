@@ -3,6 +3,7 @@ import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findItem, isFolder, splitPath } from '../find-item.ts';
 import { printStored } from '../print-stored.ts';
+import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern catalog mkdir`: makes a folder, with `-p` those above it too. */
@@ -17,13 +18,16 @@ export const run: RunCommand = async (context, { args, options }) => {
   return EXIT.done;
 };
 
-function createFolder(
+async function createFolder(
   catalog: CatalogApi,
   path: string,
   folder_type: string,
 ): Promise<Versioned<FolderBody>> {
   const { parent, name } = splitPath(path);
-  // A path of one name would be a namespace: the catalog refuses it by that name.
+  if (parent === '' && (await findItem(catalog, name))) {
+    throw new UsageError(`${name} is there already: name a folder below it, as in ${name}/new`, EXIT.failed);
+  }
+  // Another path of one name would be a namespace: the catalog refuses it by that name.
   return catalog.createFolder({ parent_path: parent || name, name, folder_type });
 }
 

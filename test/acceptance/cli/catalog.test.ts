@@ -95,6 +95,11 @@ describe('quern catalog', () => {
     ['a missing parent', ['mkdir', '@Shared/no/x'], 'Path not found: @Shared/no'],
     ["a namespace's root", ['rm', '@Shared'], 'Path not found: @Shared'],
     ['a new root', ['mkdir', '@Other'], 'Path not found: @Other'],
+    [
+      'a root that is there',
+      ['mkdir', '@Shared'],
+      '@Shared is there already: name a folder below it, as in @Shared/new',
+    ],
   ])('refuses %s', async (_, args, detail) => {
     const cwd = await makeHome();
     await put(cwd, 'select 1', '@Shared/s');
