@@ -7,6 +7,9 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 const GROUPS: Readonly<Record<string, string>> = {
   catalog: 'keep scripts in folders',
   connections: 'name the databases that scripts run on',
+  user: 'keep the users of a home',
+  group: 'put users together',
+  token: 'let programs act in place of users',
   grant: 'say who may do what',
   semantic: 'ask semantic models',
   admin: 'look after a home',

@@ -87,6 +87,6 @@ async function printLoaded(
 ): Promise<void> {
   const { rows, columns } = outcome;
   if (asJson) return stdout.write(`${JSON.stringify({ table, rows, columns })}\n`);
-  await stderr.write(`loaded ${rows.toLocaleString('en')} rows into ${table}\n`);
+  await stderr.write(`loaded ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} into ${table}\n`);
   await stdout.write(printColumns(columns.map(({ name, type }) => [name, type])));
 }

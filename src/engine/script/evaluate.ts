@@ -128,7 +128,8 @@ function* evaluateIndex({ object, index }: IndexExpression, scope: Scope): Evalu
     throw fault(scope, index, `an index must be an integer or a key, not ${describeValue(at)}`);
   const value = at < 0n ? undefined : owner[Number(at)];
   if (value !== undefined) return value;
-  throw fault(scope, index, `the list has ${owner.length} elements, from 0 on, and none at ${at}`);
+  const elements = owner.length === 1 ? '1 element' : `${owner.length} elements`;
+  throw fault(scope, index, `the list has ${elements}, from 0 on, and none at ${at}`);
 }
 
 function readEntry(owner: Value, key: string, span: Span, scope: Scope): Value {

@@ -29,7 +29,7 @@ describe('quern load', () => {
     for (const name of ["2026 it's [1]*.csv", '2026 it.csv'])
       writeFileSync(path.join(cwd, name), `name\n${name}\n`);
     const { exitCode, stderr } = await quern(['load', "2026 it's [1]*.csv"], { cwd });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'loaded 1 rows into _2026_it_s_1_\n' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'loaded 1 row into _2026_it_s_1_\n' });
   });
 
   it('makes one table of several files', async () => {

@@ -245,7 +245,7 @@ describe('quern load beside a server', () => {
       ],
       { cwd, stdio: ['ignore', 'pipe', 'pipe'] },
     );
-    expect(await text(shell.stderr)).toBe('loaded 1 rows into p\n');
+    expect(await text(shell.stderr)).toBe('loaded 1 row into p\n');
     expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
   });
 
