@@ -69,6 +69,12 @@ describe('any text', () => {
 describe('printing', () => {
   const print = (text: string) => printScript(parse(text).file);
 
+  it('keeps text that is like a directive text', () => {
+    const printed = print('#+const\n#+end;#+test sql ');
+    expect(parse(printed).diagnostics).toEqual([]);
+    expect(print(printed)).toBe(printed);
+  });
+
   it('twice is printing once', () => {
     fc.assert(
       fc.property(script, (text) => {

@@ -48,7 +48,11 @@ function printBlock(
   { kind, name, params, returns, meta, body, start }: BlockDeclaration,
   text: string,
 ): string {
-  if (kind === 'anonymous' && !text.startsWith('#+src', start)) return printBody(body, text).trim();
+  if (kind === 'anonymous' && !text.startsWith('#+src', start)) {
+    const own = printBody(body, text).trim();
+    // What is text behind something on its line would be a directive at the start of one.
+    return /^#\+(?!(?:if|for)\b)\p{L}/u.test(own) ? `#+src sql\n#+begin\n${own}\n#+end` : own;
+  }
   const type = returns === null ? '' : `: ${returns.name}`;
   const head = name === null ? '' : ` ${name.name}${printParameters(params)}${type}`;
   const metadata = meta === null ? '' : `#+meta ${printExpression(meta)}\n`;
