@@ -40,7 +40,7 @@ const exports = ['csv', 'arrow'].map((format): Bench => {
   return {
     name: `lineitem to ${format} over HTTP ÷ in one thread`,
     peerName: 'in one thread',
-    runs: 3,
+    runs: 5,
     ours: answer('export', format),
     peer: inThread('export', format),
     limits: [

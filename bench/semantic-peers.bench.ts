@@ -29,7 +29,7 @@ async function listBenches(): Promise<readonly Bench[]> {
     { name: "Malloy's compiler, its question read before", rounds: ROUNDS, work: print },
   ];
   for (const { name, work } of [{ name: 'Quern', work: compile }, ...peers]) {
-    const joins = (await work(0)).match(/LEFT JOIN/g)?.length;
+    const joins = (await work(0)).match(/(?:LEFT|INNER) JOIN/g)?.length;
     if (joins !== JOINS) throw new Error(`${name} makes ${joins} joins`);
   }
   let asked = 0;

@@ -86,6 +86,8 @@ const MODES: Readonly<Record<string, () => Promise<number | undefined>>> = {
   },
 };
 
+// What serves others all day has been compiled.
+for (let i = 0; i < 4 && mode === 'small'; i++) await MODES.small!();
 await runMany(50);
 const [start, cpu] = [performance.now(), readCpu()];
 const beside = await MODES[mode]!();
