@@ -35,8 +35,8 @@ if (!isSupported(process.versions.node)) {
   process.exitCode = 2;
 } else {
   if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = '16';
-  import('../dist/cli/main.js').catch((error) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/dist.cli.main/.test(error.message)) throw error;
+  import('../dist/main.js').catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/dist.main/.test(error.message)) throw error;
     console.error('quern is not built: run `npm run build` in its folder.');
     process.exitCode = 2;
   });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { readVersion } from '../workspace/package-root.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { watchInterrupts } from './interrupt.ts';
@@ -10,9 +10,7 @@ const interrupts = watchInterrupts();
 const stdout = openOutput(1, { overlap: true });
 const stderr = openOutput(2, { overlap: false });
 
-const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
+const version = readVersion();
 
 function makeContext(home: string | undefined, as: string | undefined): CliContext {
   const { signal, onExit, interrupt, endAtSignal } = interrupts;

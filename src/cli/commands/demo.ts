@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PACKAGE_ROOT } from '../../workspace/package-root.ts';
 import type { RunRequest, WorkspaceApi } from '../../workspace/workspace-api.ts';
 import { askDemoModel } from '../ask-demo-model.ts';
 import type { RunCommand } from '../command.ts';
@@ -14,7 +14,7 @@ import { explainFileError } from '../terminal/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../../fixtures/demo/', import.meta.url));
+const SAMPLE = path.join(PACKAGE_ROOT, 'fixtures/demo');
 const CATALOG_FOLDER = '@Shared/flights';
 /** Those of the project, in it. */
 const FOLDERS = ['semantic'];

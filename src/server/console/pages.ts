@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import serveFiles from '@fastify/static';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { PACKAGE_ROOT } from '../../workspace/package-root.ts';
 import { toRouteNotFound } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { printContentPolicy } from './content-policy.ts';
 import { consoleErrors } from './errors.ts';
 
-/** Where the console's pages are built, as seen from this file and from what it is compiled to. */
-export const WEB_FOLDER = path.resolve(import.meta.dirname, '../../../dist/web');
+/** Where the console's pages are built. */
+export const WEB_FOLDER = path.join(PACKAGE_ROOT, 'dist/web');
 /** What the built page has where a number goes that is used once. */
 const NONCE_PLACE = '__NONCE__';
 /** Addresses that are never a page. */

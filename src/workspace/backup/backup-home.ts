@@ -1,12 +1,4 @@
-import {
-  createWriteStream,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,6 +10,7 @@ import { writeBackup } from '../../store/backup.ts';
 import { createGuard } from '../../store/faults.ts';
 import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
 import { createRunFolder, homeAt, homeExists, removeFolder } from '../home.ts';
+import { readVersion } from '../package-root.ts';
 import { backupErrors, toFileError } from './errors.ts';
 import { listSources, type Source } from './list-sources.ts';
 import { FORMAT } from './manifest.ts';
@@ -187,11 +180,4 @@ function checkKey(home: string, { keyIds }: CatalogInspection): void {
   const key = findMasterKey({ folder: home, variable: undefined });
   if (key === null) throw backupErrors.noKeyFile(home);
   if (keyIds.some((id) => id !== key.id)) throw backupErrors.otherKey(home);
-}
-
-function readVersion(): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  );
-  return manifest.version;
 }

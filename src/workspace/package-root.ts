@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import path from 'node:path';
+
+const MANIFEST = findPackageJSON('..', import.meta.url)!;
+
+/** The folder of the installed package, wherever its modules are built to. */
+export const PACKAGE_ROOT = path.dirname(MANIFEST);
+
+/** The package's version. */
+export function readVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+  return version;
+}
