@@ -1,5 +1,5 @@
 import type { Source } from '../text/source.ts';
-import { type Params, substituteParams } from './params.ts';
+import { type Params, type ParamValue, substituteParams } from './params.ts';
 import { type ParsedScript, parseScript } from './syntax/parse-script.ts';
 
 /**
@@ -16,20 +16,26 @@ export interface ParseCache {
 interface Entry {
   readonly text: string;
   readonly parsed: ParsedScript;
-  readonly params: string;
+  /** All parameters that were given, as one text. */
+  readonly given: string;
+  /** Those of them whose names stand in the text. */
+  readonly used: string;
 }
 
 /** An empty cache. */
 export function createParseCache(): ParseCache {
   let last = new Map<string, Entry>();
   let current = new Map<string, Entry>();
+  const printed = new WeakMap<Params, string>();
   return {
     parse(source, params) {
-      const used = printUsed(source, params);
-      const known = current.get(source.name) ?? last.get(source.name);
-      const isFresh = known !== undefined && known.text === source.text && known.params === used;
-      const parsed = isFresh ? known.parsed : parseScript(substituteParams(source, params));
-      current.set(source.name, { text: source.text, parsed, params: used });
+      const given = printed.get(params) ?? printParams(Object.entries(params));
+      printed.set(params, given);
+      const found = current.get(source.name) ?? last.get(source.name);
+      const known = found?.text === source.text ? found : undefined;
+      const used = known?.given === given ? known.used : printUsed(source, params);
+      const parsed = known?.used === used ? known.parsed : parseScript(substituteParams(source, params));
+      current.set(source.name, { text: source.text, parsed, given, used });
       return parsed;
     },
     sweep() {
@@ -42,6 +48,11 @@ export function createParseCache(): ParseCache {
 /** The parameters whose names stand in a text, as one text. */
 function printUsed({ text }: Source, params: Params): string {
   if (!text.includes('$')) return '';
-  const used = Object.entries(params).filter(([name]) => text.includes(`$${name.replace(/^\${1,2}/, '')}`));
-  return JSON.stringify(used, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  return printParams(
+    Object.entries(params).filter(([name]) => text.includes(`$${name.replace(/^\${1,2}/, '')}`)),
+  );
+}
+
+function printParams(params: readonly (readonly [string, ParamValue])[]): string {
+  return JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 }

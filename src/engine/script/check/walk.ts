@@ -15,9 +15,13 @@ type Visit = (expression: Expression, place: Place) => void;
 /** Visits every expression of a program, those in others included, an outer one before its parts. */
 export function walkProgram({ packages }: Program, visit: Visit): void {
   for (const owner of packages.values()) {
-    for (const file of owner.files)
-      for (const definition of listDefinitions(owner, file)) walkDefinition(definition, visit);
+    for (const file of owner.files) walkFile(owner, file, visit);
   }
+}
+
+/** Visits every expression of a file of a package. */
+export function walkFile(owner: Package, file: LinkedFile, visit: Visit): void {
+  for (const definition of listDefinitions(owner, file)) walkDefinition(definition, visit);
 }
 
 const NONE: ReadonlySet<string> = new Set();
