@@ -1,15 +1,19 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, hostname, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Bench, type Row, runBench } from './bench.ts';
+import { printSection, replaceSections } from './results-page.ts';
 
-// Runs every benchmark of this folder but the longest ones, or those named. The whole table is kept in RESULTS.md; --gate fails
-// when a limit is missed by more than a quarter.
+// Runs every benchmark of this folder but the longest ones, or those named. The whole of them, or with --keep those named,
+// are kept in RESULTS.md; --gate fails when a limit is missed by more than a quarter.
 const TOLERANCE = 1.25;
 /** Only where they are named. */
 const LONG = ['soak', 'comparisons'];
-const { values, positionals } = parseArgs({ options: { gate: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { gate: { type: 'boolean' }, keep: { type: 'boolean' } },
+  allowPositionals: true,
+});
 
 // Those that were started are ended on exit, which a signal alone would not bring about.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
@@ -24,7 +28,9 @@ const machine = `${hostname()}: ${cpus().length} × ${cpus()[0]?.model.trim()}, 
 console.log(`${machine}\n`);
 
 const rows: Row[] = [];
+const sections = new Map<string, string>();
 for (const name of names) {
+  const before = rows.length;
   const { benches }: { benches: readonly Bench[] } = await import(`./${name}.bench.ts`);
   for (const bench of benches) {
     for (const row of await runBench(bench)) {
@@ -34,8 +40,13 @@ for (const name of names) {
       );
     }
   }
+  const day = new Date().toISOString().slice(0, 10);
+  sections.set(name, printSection(name, `${machine}, ${day}`, rows.slice(before)));
 }
-if (positionals.length === 0) writeFileSync(path.join(import.meta.dirname, 'RESULTS.md'), toPage(rows));
+if (positionals.length === 0 || values.keep === true) {
+  const page = path.join(import.meta.dirname, 'RESULTS.md');
+  writeFileSync(page, replaceSections(readFileSync(page, 'utf8'), sections));
+}
 
 const missed = rows.filter(({ share }) => share > TOLERANCE);
 if (values.gate && missed.length > 0) {
@@ -44,19 +55,3 @@ if (values.gate && missed.length > 0) {
 }
 // Servers that benches have started keep their pipes open; they are ended on exit.
 process.exit();
-
-function toPage(table: readonly Row[]): string {
-  const lines = table.map(({ name, value, limit, share, detail }) => {
-    return `| ${name} | ${value} | ${limit}${share > 1 ? ' (missed)' : ''} | ${detail} |`;
-  });
-  return `# Benchmark results
-
-Written by \`npm run bench\`. Medians; a figure and its peer were measured in turn in one run.
-
-${machine}
-
-| | figure | limit | medians |
-|---|---|---|---|
-${lines.join('\n')}
-`;
-}
