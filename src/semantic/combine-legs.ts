@@ -34,19 +34,21 @@ function compileEnd(
   write: WriteColumn,
   { dialect }: CompileContext,
 ): Pick<Select, 'orderBy' | 'limit'> {
+  const selected = listNames(plan);
   const orderBy = plan.orderBy.map(({ column, desc }): Order => {
     const expr = write(column);
     // The order of bytes is the same on every platform.
     const isKey = dialect.textKeys?.toText != null && column.dataType === 'TEXT';
     if (isKey)
       return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr }, desc };
-    return { alias: isSelected(plan, column.name) ? column.name : null, expr, desc };
+    return { alias: selected.has(column.name) ? column.name : null, expr, desc };
   });
   return { orderBy, limit: plan.limit };
 }
 
-function isSelected({ dimensions, measures }: Plan, name: string): boolean {
-  return [...dimensions, ...measures].some((column) => column.name === name);
+/** The names of the answer's columns. */
+function listNames({ dimensions, measures }: Plan): ReadonlySet<string> {
+  return new Set([...dimensions, ...measures].map(({ name }) => name));
 }
 
 /** The columns of the answer, in its order. */
@@ -61,15 +63,17 @@ function listItems({ dimensions, measures }: Plan, write: WriteColumn): readonly
 function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
   const { conditions, orderBy } = plan;
   const { nullsLast, hidesRelations } = context.dialect;
+  const selected = listNames(plan);
   const isCalculated =
-    conditions.length > 0 ||
-    orderBy.some(({ column }) => nullsLast !== null || !isSelected(plan, column.name));
+    conditions.length > 0 || orderBy.some(({ column }) => nullsLast !== null || !selected.has(column.name));
   const compiled = compileLeg(leg, { isFinal: true, isQualified: isCalculated }, context);
   const isMixed = conditions.some((own) => listFields(own).some(({ kind }) => kind === 'dimension'));
   if (isMixed || (isCalculated && (hidesRelations || !compiled.isQualified)))
     return wrapLeg(plan, compiled, context);
-  const all = [...compiled.dimensions, ...compiled.measures];
-  const write: WriteColumn = ({ name }) => all.find(({ alias }) => alias === name)!.expr;
+  const exprs = new Map(
+    [...compiled.dimensions, ...compiled.measures].map(({ alias, expr }) => [alias, expr]),
+  );
+  const write: WriteColumn = ({ name }) => exprs.get(name)!;
   const end = compileEnd(plan, write, context);
   return {
     ...compiled.select,

@@ -113,13 +113,12 @@ function listLegs(
   for (const { use } of query.measures) {
     if (query.dimensions.length > 0 || findOwnFilter(use) === null) find(use.owner, null).addsGroups = true;
   }
-  const measures = new Map<string, MeasureUse>();
-  for (const { use } of columns.values()) if (use.kind === 'measure') measures.set(use.key, use);
-  for (const use of measures.values()) {
+  const outputs = Map.groupBy(query.measures, ({ use }) => use.key);
+  for (const [key, { name, use }] of columns) {
+    if (use.kind !== 'measure') continue;
     const own = findOwnFilter(use);
     const { measures: planned } = find(use.owner, own);
-    const names = query.measures.filter((output) => output.use.key === use.key).map(({ alias }) => alias);
-    for (const column of names.length > 0 ? names : [columns.get(use.key)!.name]) {
+    for (const column of outputs.get(key)?.map(({ alias }) => alias) ?? [name]) {
       planned.push(planMeasure(use, column, own !== null));
     }
   }
