@@ -1,4 +1,5 @@
 import type { SqlLexis } from '../engine/text/sql-lexis.ts';
+import { findTimeZone } from './local-time.ts';
 import { modelFaults } from './model-faults.ts';
 import type {
   DimensionDocument,
@@ -38,19 +39,8 @@ export function checkEntities(
 
 function checkTimeZone(layer: Loose<LayerDocument>, refuse: Refuse): void {
   const zone = layer.x_timezone;
-  if (zone === undefined || isTimeZone(zone)) return;
+  if (zone === undefined || findTimeZone(zone) !== null) return;
   refuse(layer, 'x_timezone', modelFaults.unknownTimeZone(zone));
-}
-
-/** Offsets are none: they know no summer. */
-function isTimeZone(zone: string): boolean {
-  if (!/^[A-Za-z]/.test(zone)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function checkEntity(entity: Loose<EntityDocument>, check: Check): void {

@@ -54,6 +54,26 @@ function isUtc(timezone: string): boolean {
   return /^(?:etc\/)?utc$/i.test(timezone);
 }
 
+/** How time zones are spelled: Asia/Kolkata, US/Eastern, CET. */
+const SPELLED = /^(?:[A-Z][^/]*|(?:US|[A-Z][a-z]+)(?:\/[A-Z][^/]*)+)$/;
+/** Offsets know no summer, and short names such as BST are of several zones, but for these. */
+const CLEAR = /^(?:UTC|UCT|GMT|[CEMW]ET|[EMH]ST|GB|NZ|PRC|RO[CK]|[A-Z].{3,})$/i;
+
+/**
+ * The time zone of a name in any case, as databases spell it; a zone's second name, which Intl replaces by its first,
+ * stays if it is spelled as names are. Null where there is none.
+ */
+export function findTimeZone(name: string): string | null {
+  if (!CLEAR.test(name)) return null;
+  try {
+    const first = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    const isSecond = first.toLowerCase() !== name.toLowerCase();
+    return isSecond && SPELLED.test(name) ? name : first;
+  } catch {
+    return null;
+  }
+}
+
 /** How far ahead of UTC a time zone is at a moment, in ms. */
 function findOffset(ms: number, timezone: string): number {
   let format = formats.get(timezone);

@@ -70,7 +70,10 @@ export const modelFaults = {
     `the entity \`${name}\` is in a layer for ${platform}: no SQL can join the two`,
   unknownQualifier: (qualifier: string, sides: readonly [string, string]) =>
     `\`${qualifier}\` is neither \`${sides[0]}\` nor \`${sides[1]}\`${near(qualifier, sides)}`,
-  unknownTimeZone: (zone: string) => `there is no time zone \`${zone}\`; one is Europe/Berlin`,
+  unknownTimeZone: (zone: string) => {
+    const hint = near(zone, Intl.supportedValuesOf('timeZone'));
+    return `there is no time zone \`${zone}\`${hint === '' ? '; one is Europe/Berlin' : hint}`;
+  },
   grainsOfType: (type: string) => `only a DATE or DATETIME has grains, not ${article(type)}`,
   grainTwice: (grain: string) => `the grain ${grain} is given twice`,
   grainTaken: (name: string, grain: string, place: string) =>

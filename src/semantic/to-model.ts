@@ -1,3 +1,4 @@
+import { findTimeZone } from './local-time.ts';
 import type { MergedDomain, MergedLayer, Part } from './merge-files.ts';
 import type { Dimension, Domain, Entity, Grain, Layer, Measure, Model, Relationship } from './model.ts';
 import type {
@@ -20,7 +21,7 @@ function toLayer({ name, parts, domains }: MergedLayer): Layer {
     name,
     label: findFirst(documents, (layer) => layer.label),
     platform: documents[0]!.environment.platform,
-    timezone: findFirst(documents, (layer) => layer.x_timezone) ?? 'UTC',
+    timezone: findTimeZone(findFirst(documents, (layer) => layer.x_timezone) ?? 'UTC')!,
     synonyms: collectSynonyms(documents),
     domains: domains.map(toDomain),
   };

@@ -186,6 +186,25 @@ layers:
     expect(told).toContain('"description":"the e","query":"SELECT 1 AS a\\n"');
   });
 
+  it.each([
+    ['europe/berlin', 'Europe/Berlin'],
+    ['AMERICA/PORT-AU-PRINCE', 'America/Port-au-Prince'],
+    ['utc', 'UTC'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['asia/kolkata', 'Asia/Calcutta'],
+    ['US/Eastern', 'US/Eastern'],
+    ['CET', 'CET'],
+  ])('has the time zone %s as databases spell it', (written, zone) => {
+    const { model } = readOne(
+      withEntities('- { name: a, table_name: a }').replace(
+        '  domains',
+        `  x_timezone: ${written}\n  domains`,
+      ),
+    );
+    expect(model!.layers[0]!.timezone).toBe(zone);
+  });
+
   it('may have nothing in it', () => {
     const { model, diagnostics } = readOne('version: "1.0"\nlayers: []\n');
     expect(diagnostics).toEqual([]);
