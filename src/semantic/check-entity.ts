@@ -9,7 +9,7 @@ import type {
   ModelDocument,
 } from './model-schema.ts';
 import type { Loose } from './read-document.ts';
-import { type Expression, findCalls, scanExpression } from './scan-expression.ts';
+import { type Expression, findCalls, isList, scanExpression } from './scan-expression.ts';
 import { DIALECTS } from './sql/dialects.ts';
 
 /** Says what is wrong with the value of a key of an object, or with the object. */
@@ -57,9 +57,9 @@ function checkEntity(entity: Loose<EntityDocument>, check: Check): void {
 
 function checkSource(entity: Loose<EntityDocument>, check: Check): void {
   const { table_name, query, x_primary_key = [] } = entity;
-  if (table_name !== undefined) readSql(entity, 'table_name', table_name, check);
+  if (table_name !== undefined) readOne(entity, 'table_name', table_name, check);
   if (query !== undefined) readSql(entity, 'query', query, check);
-  for (const column of x_primary_key) readSql(entity, 'x_primary_key', column, check);
+  for (const column of x_primary_key) readOne(entity, 'x_primary_key', column, check);
   if (table_name !== undefined && query !== undefined) {
     check.refuse(entity, 'query', modelFaults.tableAndQuery());
   }
@@ -134,8 +134,12 @@ function checkMeasure(measure: Loose<MeasureDocument>, check: Check): void {
     if (type !== 'COUNT') check.refuse(measure, 'expr', modelFaults.starOfType(type));
     return;
   }
-  const expression = readSql(measure, 'expr', expr, check);
+  const expression = readOne(measure, 'expr', expr, check);
   if (expression === null) return;
+  if (type !== 'CUSTOM' && /^distinct\b/i.test(expr.trim())) {
+    check.refuse(measure, 'expr', modelFaults.distinct());
+    return;
+  }
   const calls = findCalls(expression);
   const aggregate = calls.find(({ kind }) => kind === 'aggregate');
   if (type !== 'CUSTOM') {
@@ -148,9 +152,17 @@ function checkMeasure(measure: Loose<MeasureDocument>, check: Check): void {
 
 /** SQL that is computed for each row has no aggregates. */
 function checkRowSql(owner: object, key: string, text: string, what: string, check: Check): void {
-  const expression = readSql(owner, key, text, check);
+  const expression = readOne(owner, key, text, check);
   const aggregate = expression && findCalls(expression).find(({ kind }) => kind === 'aggregate');
   if (aggregate) check.refuse(owner, key, modelFaults.aggregateInRow(aggregate.name, what));
+}
+
+/** SQL that gives one value. */
+function readOne(owner: object, key: string, text: string, check: Check): Expression | null {
+  const expression = readSql(owner, key, text, check);
+  if (expression === null || !isList(expression)) return expression;
+  check.refuse(owner, key, modelFaults.several());
+  return null;
 }
 
 function readSql(owner: object, key: string, text: string, { lexis, refuse }: Check): Expression | null {

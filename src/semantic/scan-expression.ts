@@ -91,6 +91,21 @@ function findUnmatched(sign: string, { kind }: SqlToken, open: string[]): string
   return opening !== undefined && open.pop() !== opening ? modelFaults.parenthesis(sign) : null;
 }
 
+/** A type in angle brackets, with commas of its own: STRUCT<a INT64, b STRING>. */
+const TYPED = /\b(?:array|map|struct)\s*</i;
+
+/** Whether a sound expression is several, with commas between them. */
+export function isList({ text, tokens }: Expression): boolean {
+  let depth = 0;
+  const hasComma = tokens.some((token) => {
+    const sign = printToken(text, token);
+    if (OPENING.includes(sign)) depth++;
+    if (Object.hasOwn(CLOSING, sign)) depth--;
+    return sign === ',' && depth === 0;
+  });
+  return hasComma && !TYPED.test(text);
+}
+
 /** The calls of a sound expression that belong to it itself: not those in sub-queries, and no window functions. */
 export function findCalls({ text, tokens }: Expression): readonly Call[] {
   const calls: Call[] = [];

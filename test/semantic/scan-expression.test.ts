@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/semantic/model.ts';
-import { findCalls, findQualifiers, scanExpression } from '../../src/semantic/scan-expression.ts';
+import { findCalls, findQualifiers, isList, scanExpression } from '../../src/semantic/scan-expression.ts';
 import { DIALECTS } from '../../src/semantic/sql/dialects.ts';
 
 const scan = (text: string, platform: Platform = 'duckdb') => scanExpression(text, DIALECTS[platform].lexis);
@@ -82,6 +82,20 @@ describe('what keeps SQL from being a part of a statement', () => {
     const found = scan(text, platform).fault;
     if (fault === null) expect(found).toBeNull();
     else expect(found).toContain(fault);
+  });
+});
+
+describe('several expressions', () => {
+  it.each([
+    ['a, b', true],
+    ['f(a, b), c', true],
+    ['f(a, b)', false],
+    ["',' || [a, b][1]", false],
+    ['a /* , */', false],
+    ['STRUCT<a INT64, b STRING>(1, c).b', false],
+    ['a < b, c', true],
+  ])('%s: %s', (text, several) => {
+    expect(isList(scan(text))).toBe(several);
   });
 });
 
