@@ -6,6 +6,7 @@ import type { MergedLayer, Part } from './merge-files.ts';
 import type { Platform } from './model.ts';
 import { modelFaults } from './model-faults.ts';
 import type { EntityDocument } from './model-schema.ts';
+import { readExpression } from './read-expression.ts';
 import { findQualifiers, scanExpression } from './scan-expression.ts';
 import { DIALECTS } from './sql/dialects.ts';
 
@@ -31,6 +32,7 @@ export function checkModel(layers: readonly MergedLayer[], findings: Findings): 
 /** Warns of what questions to a sound model will stumble over. */
 export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex, findings: Findings): void {
   const entities = listEntities(layers);
+  for (const entity of entities) warnAboutSides(entity, findings);
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
   const warn = (name: string, message: string) => findings.warn(byName.get(name)!, 'name', message);
   for (const { name } of entities.length > 1 ? entities : []) {
@@ -40,6 +42,17 @@ export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex
   for (const { from, to, paths } of found) warn(from, modelFaults.ambiguous(from, to, paths));
   const last = found.at(-1);
   if (last !== undefined && more > 0) warn(last.from, modelFaults.moreAmbiguous(more));
+}
+
+/** A condition joins what it names: one that names a single side cannot be written beside other joins. */
+function warnAboutSides({ name, platform, file, document }: PlacedEntity, findings: Findings): void {
+  for (const relationship of document.relationships ?? []) {
+    const { name: own = '', to_entity: to = '', expr = '' } = relationship;
+    const sides = [name, to === name ? own : to] as const;
+    const { written } = readExpression(expr, sides, DIALECTS[platform ?? 'duckdb'].lexis);
+    if ([0, 1].every((side) => written.includes(side))) continue;
+    findings.warn({ file, document: relationship }, 'expr', modelFaults.oneSided(sides));
+  }
 }
 
 function listEntities(layers: readonly MergedLayer[]): readonly PlacedEntity[] {

@@ -99,6 +99,8 @@ export const modelFaults = {
   severalRows: (joinType: string, one: string, other: string) =>
     `this is declared as ${joinType}, but a row of ${one} has several of ${other}`,
 
+  oneSided: ([one, other]: readonly [string, string]) =>
+    `columns of both sides need their entity's name before them, as in \`${one}.… = ${other}.…\`: no question can use this`,
   unreachable: (name: string) =>
     `no relationship connects \`${name}\` with other entities: it can only be asked about alone`,
   ambiguous: (from: string, to: string, paths: readonly string[]) =>

@@ -17,7 +17,7 @@ function findWarnings(...joins: readonly string[]): readonly string[] {
         name: `r${at}`,
         join_type: types[join[name.length]!],
         to_entity: to,
-        expr: `${name}.k${at} = ${to}.k`,
+        expr: `${name}.k${at} = ${to === name ? `r${at}` : to}.k`,
       };
     });
     return { name, table_name: name, relationships };
