@@ -213,6 +213,10 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
     expect((await readError(readAll(session, 'SELECT ARRAY[[1, 2], [3, 4]] AS x'))).message).toContain(
       'dimensions',
     );
+    for (const time of ['294247-01-10 04:00:54.775807', '294276-12-31 23:59:59.999999']) {
+      const late = await readError(readAll(session, `SELECT '${time}'::timestamp`));
+      expect(late.message).toContain(`"${time}" cannot be read as a timestamp: cast it to text`);
+    }
     await query(session, "SET datestyle = 'German'");
     expect((await readError(readAll(session, "SELECT DATE '2024-01-02'"))).message).toContain('as a date');
     expect(await countRows(session, 'SELECT 1')).toBe(1);

@@ -74,6 +74,11 @@ const TIMES: readonly TypeCase[] = [
   { sql: "'01:02:03+05:30'::timetz", type: TIME, value: '01:02:03+05:30' },
   { sql: "'1970-01-02 00:00:00.5'::timestamp", type: timestamp(), value: 86_400_500_000n },
   { sql: "'0001-01-01 00:00:00 BC'::timestamp", type: timestamp(), value: -62_167_219_200_000_000n },
+  {
+    sql: "'294247-01-10 04:00:54.775806'::timestamp",
+    type: timestamp(),
+    value: LAST_INSTANT - 1n,
+  },
   { sql: "'infinity'::timestamp", type: timestamp(), value: LAST_INSTANT },
   { sql: "'-infinity'::timestamptz", type: timestamp(true), value: -LAST_INSTANT },
   { sql: "'2024-01-02 03:04:05+02'::timestamptz", type: timestamp(true), value: 1_704_157_445_000_000n },

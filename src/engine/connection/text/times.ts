@@ -81,5 +81,8 @@ function readTimestamp(text: string): bigint {
   const days = toDays(toYear(year!, bc), Number(month), Number(day));
   const offset = toMicroseconds(zoneHour ?? '0', zoneMinute ?? '0', zoneSecond ?? '0');
   const local = toMicroseconds(hour!, minute!, second!, fraction);
-  return BigInt(days * DAY_MS) * 1000n + BigInt(local - (sign === '-' ? -offset : offset));
+  const time = BigInt(days * DAY_MS) * 1000n + BigInt(local - (sign === '-' ? -offset : offset));
+  // PostgreSQL counts from 2000, and so goes 30 years further than microseconds since 1970.
+  if (time >= INFINITE_TIME) throw createUnreadable(text, 'a timestamp');
+  return time;
 }
