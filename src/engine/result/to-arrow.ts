@@ -17,9 +17,9 @@ const BLOCK = 256 * 1024;
 
 /**
  * The stream format of Apache Arrow, types after results 4: a schema, record batches, the marker of the end.
- * Infinite dates and timestamps keep the number that stands for them (the largest of their type, and its
- * negative), as in DuckDB's own Arrow. A HUGEINT of more than 38 digits makes `chunk` reject with an
- * ArrowLimitError. Without a result set the schema has no fields.
+ * As in DuckDB's own Arrow, infinite dates and timestamps keep the number that stands for them (the largest of their
+ * type, and its negative), and a HUGEINT of 39 digits keeps them, although its type says 38. A value of more than 2 GiB
+ * makes `chunk` reject with an ArrowLimitError. Without a result set the schema has no fields.
  */
 export function createArrowEncoder(sink: Sink): Encoder {
   const stream = new ArrowStream(sink);

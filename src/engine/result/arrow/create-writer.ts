@@ -3,7 +3,7 @@ import { createReader } from '../read-value.ts';
 import { createBooleanWriter } from './boolean-writer.ts';
 import { createBytesWriter, createTextWriter } from './bytes-writer.ts';
 import type { ColumnWriter } from './column-writer.ts';
-import { createDecimalWriter, createFixedWriter, createHugeintWriter } from './fixed-writer.ts';
+import { createDecimalWriter, createFixedWriter } from './fixed-writer.ts';
 import { createArrayWriter, createListWriter, createStructWriter, type Part } from './nested-writers.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
@@ -52,7 +52,7 @@ const WRITERS: { readonly [K in ColumnType['kind']]: Create<K> } = {
   null: createNullWriter,
   boolean: createBooleanWriter,
   integer: ({ bits }) => createFixedWriter(bits / 8),
-  hugeint: (_type, column) => createHugeintWriter(column),
+  hugeint: () => createFixedWriter(16),
   uhugeint: createDigitsWriter,
   decimal: ({ precision }) => createDecimalWriter(precision),
   float: () => createFixedWriter(4),

@@ -1,7 +1,6 @@
 import type { FixedVector, Vector } from '../column.ts';
-import { createReader } from '../read-value.ts';
 import type { BatchBody } from './batch-body.ts';
-import { ArrowLimitError, type ColumnWriter } from './column-writer.ts';
+import type { ColumnWriter } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { clearNulls, Validity } from './validity.ts';
 
@@ -103,27 +102,3 @@ const widen64: CopyRows = (target, at, { data }, from, to) => {
     words[word + 3] = sign;
   }
 };
-
-const LEAST_TOO_LARGE = 10n ** 38n;
-/** The highest 32 bits of integers that surely have at most 38 digits lie between this and its negative. */
-const SAFE_HIGH = Number(LEAST_TOO_LARGE >> 96n);
-
-/** HUGEINTs as decimals of 38 digits; those that have 39 are refused, not cut. */
-export function createHugeintWriter(column: string): ColumnWriter {
-  return new FixedWriter(DECIMAL_WIDTH, (target, at, vector, from, to) => {
-    const { data } = vector;
-    const words = new Int32Array(data.buffer, data.byteOffset, to * 4);
-    const read = createReader({ kind: 'hugeint' }, vector);
-    for (let row = from; row < to; row += 1) {
-      const high = words[row * 4 + 3]!;
-      if (high >= SAFE_HIGH || high <= -SAFE_HIGH) checkDigits(read(row) as bigint | null, column);
-    }
-    target.set(data.subarray(from * DECIMAL_WIDTH, to * DECIMAL_WIDTH), at * DECIMAL_WIDTH);
-  });
-}
-
-function checkDigits(value: bigint | null, column: string): void {
-  if (value === null || (value < LEAST_TOO_LARGE && value > -LEAST_TOO_LARGE)) return;
-  const problem = `${value} has more than the 38 digits of its decimals; cast the column to VARCHAR or DOUBLE.`;
-  throw new ArrowLimitError(column, problem);
-}
