@@ -1,4 +1,4 @@
-import { findUnsetParams, type Rendered, toOriginalSpan, type UnsetParam } from '../script/params.ts';
+import { describeUnset, findUnsetParams, type Rendered, toOriginalSpan } from '../script/params.ts';
 import type { Statement } from '../script/steps.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Span } from '../text/span.ts';
@@ -48,10 +48,4 @@ function findUnset(rendered: Rendered, statement: Span, lexis: SqlLexis): Diagno
     const place = { start: statement.start + param.span.start, end: statement.start + param.span.end };
     return createDiagnostic(rendered.source, toOriginalSpan(rendered, place), describeUnset(param), 'sql');
   });
-}
-
-function describeUnset({ kind, name }: UnsetParam): string {
-  return kind === 'named'
-    ? `parameter \`$${name}\` has no value: supply it with --param ${name}=…`
-    : `\`${name}\` is a positional parameter, which nothing fills: name it, as in $name, and supply it with --param`;
 }

@@ -4,6 +4,7 @@ import { bindArguments } from './bind-arguments.ts';
 import { fault, locate, locatePublication } from './locate.ts';
 import { BINARY, toCondition, UNARY } from './operators.ts';
 import { Output } from './output.ts';
+import { describeUnset } from './params.ts';
 import {
   type BlockDefinition,
   type ConstantDefinition,
@@ -64,8 +65,7 @@ const SIMPLE: { readonly [K in SimpleKind]: (expression: KindOf<K>, scope: Scope
   literal: ({ value }) => value,
   symbol: ({ name }) => ({ kind: 'symbol', name }),
   unset(expression, scope) {
-    const { name } = expression;
-    throw fault(scope, expression, `parameter \`$${name}\` has no value: supply it with --param ${name}=…`);
+    throw fault(scope, expression, describeUnset({ kind: 'named', name: expression.name }));
   },
   name(expression, scope) {
     const local = scope.locals.get(expression.name);

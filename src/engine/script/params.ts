@@ -96,6 +96,13 @@ export function findUnsetParams(text: string, lexis: SqlLexis): readonly UnsetPa
   return unset;
 }
 
+/** What a parameter without a value lacks, and how it gets one, whoever asks. */
+export function describeUnset({ kind, name }: Pick<UnsetParam, 'kind' | 'name'>): string {
+  return kind === 'named'
+    ? `parameter \`$${name}\` has no value: supply it with --param ${name}=…, or in \`params\` over HTTP`
+    : `\`${name}\` is a positional parameter, which nothing fills: name it, as in $name, and supply it with --param, or in \`params\` over HTTP`;
+}
+
 /** Throws a ParamError for names and values that parameters cannot have, whatever text they are for. */
 export function checkParams(params: Params): void {
   normalizeParams(params);

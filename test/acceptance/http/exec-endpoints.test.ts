@@ -65,9 +65,12 @@ describe('POST /exec/script', () => {
       ['Ü', Number('9007199254740993'), 1, 2],
     ]);
     expect(rowsOf(await ask({ $name: 'x', $$n: true, list: 3 }))).toEqual([['x', true, 3]]);
-    const { status, body } = await ask({ name: 'x' });
-    expect(status).toBe(422);
-    expect((body as { detail: string }).detail).toContain('parameter `$n` has no value');
+    const advice = 'parameter `$n` has no value: supply it with --param n=…, or in `params` over HTTP';
+    for (const content of ["SELECT '$name', $n", '{{ $n }}']) {
+      const { status, body } = await runScript(shared.admin, await storeScript(shared.admin, content), {});
+      expect(status).toBe(422);
+      expect((body as { detail: string }).detail).toContain(advice);
+    }
   });
 
   it(
