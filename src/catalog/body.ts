@@ -1,10 +1,9 @@
+import { type Fields, readString, toFields } from '../errors/fields.ts';
 import type { AssetType } from './asset.ts';
 import {
-  bodyMustBeObject,
   contentRequired,
   contentTooLarge,
   invalidFolderType,
-  mustBeString,
   mustBeUnicode,
   nameHasSlash,
   nameNotAllowed,
@@ -98,22 +97,8 @@ export function isEmpty(change: FolderChange): boolean {
   return Object.values(change).every((value) => value === undefined);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function toFields(body: unknown): Fields {
-  if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw bodyMustBeObject();
-  return body as Fields;
-}
-
 function fail(error: Error): never {
   throw error;
-}
-
-function readString(fields: Fields, key: string, field: string): string | undefined {
-  const value = fields[key] ?? undefined;
-  if (value !== undefined && typeof value !== 'string') throw mustBeString(field);
-  return value;
 }
 
 function readParentPath(fields: Fields): string | undefined {

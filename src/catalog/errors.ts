@@ -90,16 +90,6 @@ export function folderNotEmpty(): ServiceError {
   return new ServiceError(400, 'Folder is not empty');
 }
 
-/** A body that is no JSON object. */
-export function bodyMustBeObject(): ServiceError {
-  return new ServiceError(400, 'Body must be a JSON object');
-}
-
-/** A field of another type; `field` is spelled as in `Parent path is required`. */
-export function mustBeString(field: string): ServiceError {
-  return new ServiceError(400, `${field} must be a string`);
-}
-
 /** A text with half a surrogate pair, which could not be stored unchanged. */
 export function mustBeUnicode(field: string): ServiceError {
   return new ServiceError(400, `${field} must be well-formed Unicode`);

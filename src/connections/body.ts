@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { KindDefinition, OptionDefinition } from '../engine/connection/kind.ts';
+import { type Fields, fieldErrors, toFields } from '../errors/fields.ts';
 import { connectionErrors } from './errors.ts';
 import { findKind, listKinds } from './record.ts';
 
@@ -27,14 +28,13 @@ const LIMITS = {
   sessions: 1_000,
 } as const;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Checks a body: `name`, `kind`, `options`, `secrets`, `allowed_overrides`, `timeout_ms`, `max_sessions`,
  * `description`; null is an absent field, and unknown fields are ignored. `folder` is where relative paths begin;
  * without one there may be none. Throws 400; no message holds a secret.
  */
 export function checkNewConnection(body: unknown, folder: string | undefined): NewConnection {
+  if (body === undefined || body === null) throw fieldErrors.bodyMustBeObject();
   const fields = toFields(body);
   const name = readName(fields);
   const kind = readKind(fields);
@@ -64,12 +64,6 @@ export function checkValue(value: unknown, subject: string, limit: number = LIMI
   if (!value.isWellFormed()) throw refuse('must be well-formed Unicode');
   if (value.includes('\0')) throw refuse('must not hold a NUL character');
   return value;
-}
-
-function toFields(body: unknown): Fields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw connectionErrors.bodyMustBeObject();
-  return body as Fields;
 }
 
 /** As names of the catalog: what stands in an address as one part, and shows on a screen as it is. */

@@ -42,7 +42,6 @@ export const connectionErrors = {
     new ServiceError(400, `Option ${option} is no secret: give it as an option`),
   unknownOverride: (kind: string, key: string, known: readonly string[]) =>
     new ServiceError(400, `Nothing to override on ${kind}: ${key}; possible are ${known.join(', ')}`),
-  bodyMustBeObject: () => new ServiceError(400, 'Body must be a JSON object'),
   /** `reason` ends a sentence that begins with the field. */
   fieldRefused: (field: string, reason: string) => new ServiceError(400, `${field} ${reason}`),
 };

@@ -1,6 +1,6 @@
+import { readString, toFields } from '../../errors/fields.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
-import { readString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './etag.ts';
 import { ItemSchema, PathParams, ReadQuery } from './schemas.ts';

@@ -1,5 +1,5 @@
+import { readString, toFields } from '../../errors/fields.ts';
 import { listFailures } from '../http/error-schema.ts';
-import { readString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { ListSchema, PathParams, ReadQuery } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { readTime } from '../http/fields.ts';
+import { readTime } from '../../errors/fields.ts';
 import { consoleErrors } from './errors.ts';
 
 /** How a token's life is chosen (identity 1), in days; null for one without an end. */

@@ -1,5 +1,5 @@
+import { type Fields, getString, toFields } from '../../errors/fields.ts';
 import type { Instance, SignInRequest } from '../../workspace/instance.ts';
-import { type Fields, getString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
 import { printSession } from './get-session.ts';

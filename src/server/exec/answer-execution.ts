@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readString, toFields } from '../../errors/fields.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ExecutionOutcome, Executions, ServedRequest } from '../../workspace/executions.ts';
 import { printTestBody } from '../../workspace/test-body.ts';
-import { readString, toFields } from '../http/fields.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { type Answer, beginAnswer } from './answer.ts';
 import { answerLater } from './answer-later.ts';

@@ -1,5 +1,4 @@
-import { serverErrors } from '../errors.ts';
-import { type Fields, getString, readString, toFields } from '../http/fields.ts';
+import { type Fields, fieldErrors, getString, readString, toFields } from '../../errors/fields.ts';
 import type { Asked } from './answer-execution.ts';
 import { execErrors } from './errors.ts';
 
@@ -31,7 +30,7 @@ export function readSqlBody(body: unknown): Asked {
   const fields = toFields(body);
   const text = getString(fields, 'sql', 'SQL query');
   if (!text.isWellFormed()) throw execErrors.notUnicode('SQL query');
-  if (readObject(fields, 'connection', 'Connection') === undefined) throw serverErrors.required('Connection');
+  if (readObject(fields, 'connection', 'Connection') === undefined) throw fieldErrors.required('Connection');
   return { target: { kind: 'sql', text }, ...readSettings(fields) };
 }
 

@@ -1,6 +1,5 @@
+import { type Fields, fieldErrors, getString, readFlag, readString, toFields } from '../../errors/fields.ts';
 import type { BundleTarget } from '../../workspace/workspace-api.ts';
-import { serverErrors } from '../errors.ts';
-import { type Fields, getString, readFlag, readString, toFields } from '../http/fields.ts';
 import type { Asked } from './answer-execution.ts';
 import { readSettings, readValues } from './body.ts';
 import { readFiles } from './bundle-files.ts';
@@ -55,7 +54,7 @@ const READERS: Readonly<Record<Use, (fields: Fields) => BundleTarget['use']>> = 
 function readTexts(fields: Fields, key: string, label: string): readonly string[] {
   const value = fields[key] ?? [];
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) {
-    throw serverErrors.mustBeStrings(label);
+    throw fieldErrors.mustBeStrings(label);
   }
   return value;
 }

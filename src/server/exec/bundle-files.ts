@@ -1,6 +1,5 @@
+import { type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
 import type { BundleTarget } from '../../workspace/workspace-api.ts';
-import { serverErrors } from '../errors.ts';
-import { type Fields, getString, readString } from '../http/fields.ts';
 import { execErrors } from './errors.ts';
 
 type File = BundleTarget['files'][number];
@@ -14,7 +13,7 @@ const LARGEST_FILE = 15 * 1024 ** 2;
 /** The files of a bundle, in the order in which they are given. Throws 400. */
 export function readFiles(fields: Fields): readonly File[] {
   const given = fields.files ?? undefined;
-  if (given === undefined) throw serverErrors.required('Files');
+  if (given === undefined) throw fieldErrors.required('Files');
   if (!Array.isArray(given)) throw execErrors.mustBeList('Files');
   if (given.length > MOST_FILES) throw execErrors.tooManyFiles(MOST_FILES);
   const files = given.map(readFile);
@@ -29,7 +28,7 @@ function readFile(given: unknown): File {
   const name = getString(given as Fields, 'path', 'File path');
   if (!isAllowed(name)) throw execErrors.filePath(name);
   const text = readString(given as Fields, 'content', 'File content');
-  if (text === undefined) throw serverErrors.required('File content');
+  if (text === undefined) throw fieldErrors.required('File content');
   if (!text.isWellFormed()) throw execErrors.notUnicode('File content');
   if (Buffer.byteLength(text) > LARGEST_FILE) throw execErrors.fileTooLarge(name);
   return { name, text };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { readString, toFields } from '../../errors/fields.ts';
 import type { AuditFilter } from '../../workspace/accounts-api.ts';
 import { listFailures } from '../http/error-schema.ts';
-import { readString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { RANGE_QUERY, readRange } from './range.ts';
 import { MaybeText, Timestamp } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { toFields } from '../../errors/fields.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
-import { toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeCount, MaybeText, Timestamp } from './schemas.ts';

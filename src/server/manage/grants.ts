@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { getString, readFlag, readString, toFields } from '../../errors/fields.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
-import { getString, readFlag, readString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { getString, getStrings, readString, toFields } from '../../errors/fields.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
-import { getString, getStrings, readString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { Timestamp } from './schemas.ts';

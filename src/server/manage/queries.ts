@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { readString, toFields } from '../../errors/fields.ts';
 import { QUERY_OUTCOMES } from '../../workspace/query-outcomes.ts';
 import type { QueryFilter } from '../../workspace/workspace-api.ts';
 import { listFailures } from '../http/error-schema.ts';
-import { readString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { RANGE_QUERY, readRange } from './range.ts';
 import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { type Fields, readCount, readString, readTime } from '../../errors/fields.ts';
 import type { LogRange } from '../../workspace/accounts-api.ts';
-import { type Fields, readCount, readString, readTime } from '../http/fields.ts';
 
 /** The parameters of a query that say how much of a log is wanted. */
 export const RANGE_QUERY = {

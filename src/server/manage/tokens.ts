@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { getString, readFlag, readString, readTime, toFields } from '../../errors/fields.ts';
 import type { NewToken } from '../../workspace/instance.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
-import { getString, readFlag, readString, readTime, toFields } from '../http/fields.ts';
 import { readOwner } from '../http/read-owner.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';

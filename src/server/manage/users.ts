@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { type Fields, getString, readFlag, readString, toFields } from '../../errors/fields.ts';
 import type { UserSettings } from '../../workspace/accounts-api.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
-import { type Fields, getString, readFlag, readString, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, Timestamp } from './schemas.ts';

@@ -1,5 +1,5 @@
+import { readString, readSwitch, toFields } from '../../errors/fields.ts';
 import { listFailures } from '../http/error-schema.ts';
-import { readString, readSwitch, toFields } from '../http/fields.ts';
 import type { App } from '../http/typed-app.ts';
 import { CodegenQuery, CodegenSchema, SqlSchema } from './schemas.ts';
 

@@ -1,42 +1,54 @@
-import { serverErrors } from '../errors.ts';
+import { ServiceError } from './service-error.ts';
 
 /** The fields of a body, or the parameters of a query. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** Refusals of fields; `field` begins the message (interface 7; catalog 6). */
+export const fieldErrors = {
+  bodyMustBeObject: () => new ServiceError(400, 'Body must be a JSON object'),
+  required: (field: string) => new ServiceError(400, `${field} is required`),
+  mustBeString: (field: string) => new ServiceError(400, `${field} must be a string`),
+  mustBeFlag: (field: string) => new ServiceError(400, `${field} must be true or false`),
+  mustBeStrings: (field: string) => new ServiceError(400, `${field} must be a list of strings`),
+  mustBeTime: (field: string) =>
+    new ServiceError(400, `${field} must be a date or time of ISO 8601, as 2027-01-31T08:00:00Z`),
+  mustBeCount: (field: string) => new ServiceError(400, `${field} must be a whole number`),
+};
 
 // Each reader below takes null for an absent field, and `label` for the field's name in messages. Throws 400.
 
 /** A body's fields; none for no body. Throws 400 for a body that is no object. */
 export function toFields(body: unknown): Fields {
   if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw serverErrors.bodyMustBeObject();
+  if (typeof body !== 'object' || Array.isArray(body)) throw fieldErrors.bodyMustBeObject();
   return body as Fields;
 }
 
 /** A text that may be left out. */
 export function readString(fields: Fields, key: string, label: string): string | undefined {
   const value = fields[key] ?? undefined;
-  if (value !== undefined && typeof value !== 'string') throw serverErrors.mustBeString(label);
+  if (value !== undefined && typeof value !== 'string') throw fieldErrors.mustBeString(label);
   return value;
 }
 
 /** A text that must be there, and not be empty. */
 export function getString(fields: Fields, key: string, label: string): string {
   const value = readString(fields, key, label);
-  if (value === undefined || value === '') throw serverErrors.required(label);
+  if (value === undefined || value === '') throw fieldErrors.required(label);
   return value;
 }
 
 /** A switch that may be left out. */
 export function readFlag(fields: Fields, key: string, label: string): boolean | undefined {
   const value = fields[key] ?? undefined;
-  if (value !== undefined && typeof value !== 'boolean') throw serverErrors.mustBeFlag(label);
+  if (value !== undefined && typeof value !== 'boolean') throw fieldErrors.mustBeFlag(label);
   return value;
 }
 
 /** A switch of a query, `true` or `false` in letters, that may be left out. */
 export function readSwitch(fields: Fields, key: string, label: string): boolean | undefined {
   const text = fields[key] ?? undefined;
-  if (text !== undefined && text !== 'true' && text !== 'false') throw serverErrors.mustBeFlag(label);
+  if (text !== undefined && text !== 'true' && text !== 'false') throw fieldErrors.mustBeFlag(label);
   return text === undefined ? undefined : text === 'true';
 }
 
@@ -44,9 +56,9 @@ export function readSwitch(fields: Fields, key: string, label: string): boolean 
 export function getStrings(fields: Fields, key: string, label: string): readonly string[] {
   const value = fields[key] ?? [];
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) {
-    throw serverErrors.mustBeStrings(label);
+    throw fieldErrors.mustBeStrings(label);
   }
-  if (value.length === 0) throw serverErrors.required(label);
+  if (value.length === 0) throw fieldErrors.required(label);
   return value;
 }
 
@@ -54,7 +66,7 @@ export function getStrings(fields: Fields, key: string, label: string): readonly
 export function readCount(fields: Fields, key: string, label: string): number | undefined {
   const text = fields[key] ?? undefined;
   if (text === undefined) return undefined;
-  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) throw serverErrors.mustBeCount(label);
+  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) throw fieldErrors.mustBeCount(label);
   return Number(text);
 }
 
@@ -67,7 +79,7 @@ export function readTime(fields: Fields, key: string, label: string): Date | und
   if (text === undefined) return undefined;
   const day = DAY.test(text) ? text : MOMENT.exec(text)?.[1];
   const time = new Date(text);
-  if (day === undefined || !isDay(day) || Number.isNaN(time.getTime())) throw serverErrors.mustBeTime(label);
+  if (day === undefined || !isDay(day) || Number.isNaN(time.getTime())) throw fieldErrors.mustBeTime(label);
   return time;
 }
 
