@@ -1,3 +1,4 @@
+import { ParamError } from '../script/params.ts';
 import type { BlockDefinition, Program } from '../script/program.ts';
 import { printHint } from '../script/resolve.ts';
 import { createMap, type Value } from '../script/value.ts';
@@ -29,7 +30,7 @@ export function findBlock({ root }: Program, name: string): BlockDefinition {
 
 /**
  * The values of a block's parameters: those that are given, else their `defaults`. Throws a BlockArgumentError
- * that names what is unknown and what is missing (language 9).
+ * that names what is unknown and what is missing (language 9), and a ParamError for a number that is not finite.
  */
 export function toArguments(
   { name, declaration }: BlockDefinition,
@@ -41,7 +42,9 @@ export function toArguments(
   const missing = names.filter((own) => !Object.hasOwn(given, own) && !defaults.has(own));
   if (unknown.length > 0 || missing.length > 0) throw createFault(name, names, unknown, missing);
   return new Map(
-    names.map((own) => [own, Object.hasOwn(given, own) ? toValue(given[own]!) : defaults.get(own)!] as const),
+    names.map(
+      (own) => [own, Object.hasOwn(given, own) ? toValue(given[own]!, own) : defaults.get(own)!] as const,
+    ),
   );
 }
 
@@ -64,9 +67,15 @@ function createFault(
   return new BlockArgumentError(message, subject);
 }
 
-function toValue(value: JsonValue): Value {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map(toValue);
+function toValue(value: JsonValue, name: string): Value {
+  if (typeof value === 'number') return toNumber(value, name);
+  if (Array.isArray(value)) return value.map((own) => toValue(own, name));
   if (typeof value !== 'object' || value === null) return value;
-  return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own)] as const));
+  return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own, name)] as const));
+}
+
+/** JSON has no infinities, but numbers that a double cannot hold: `1e400`. */
+function toNumber(value: number, name: string): Value {
+  if (Number.isFinite(value)) return Number.isSafeInteger(value) ? BigInt(value) : value;
+  throw new ParamError(`Argument ${name} has a number that is not finite: pass it as a string.`);
 }

@@ -158,6 +158,16 @@ describe('a body', () => {
     expect(rowsOf(await run('SELECT $n', { params: { n: 1.5 } }))).toEqual([[1.5]]);
   });
 
+  it.each(['1e400', '-1e400', '[1, 1e400]', '{"a": [1e400]}'])('refuses the argument %s', async (n) => {
+    const { exec } = await createScripts();
+    const block = `{"package":"@Shared","block_name":"Two","connection":{"name":"duckdb"},"args":{"n":${n}}}`;
+    expectRefusal(
+      await exec('block', block),
+      400,
+      'Argument n has a number that is not finite: pass it as a string.',
+    );
+  });
+
   it('does not reach beyond its own keys', async () => {
     const { exec } = await createScripts();
     const body = `{"sql":"SELECT 1 AS polluted","connection":{"name":"duckdb","overrides":{"__proto__":"x"}},"params":{"__proto__":"x"}}`;
