@@ -215,6 +215,15 @@ describe.skipIf(server === null)('a MariaDB session', () => {
     expect(await countRows(session, 'SELECT 1')).toBe(1);
   });
 
+  it('reads JSON of bytes that are a text, and no other', async () => {
+    const session = await connect();
+    const texts = await session.run("SELECT JSON_OBJECT('a', X'C3A4') AS x UNION ALL SELECT NULL", never);
+    expect((await readRows(texts)).rows).toEqual([['{"a": "ä"}'], [null]]);
+    const error = await fail(session, "SELECT JSON_OBJECT('a', X'E4') AS x");
+    expect(error.message).toContain('cannot be read as JSON: cast it to text');
+    expect(await countRows(session, 'SELECT 1')).toBe(1);
+  });
+
   it('reads no file of the client', async () => {
     const session = await connect();
     const file = path.join(makeFolder(), 'secret');

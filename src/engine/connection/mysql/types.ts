@@ -3,7 +3,14 @@ import { createTextDecoder, type TextDecoder } from '../text/field.ts';
 import { createDecimalDecoder, createIntegerDecoder, doubleDecoder, floatDecoder } from '../text/numbers.ts';
 import { createTimestampDecoder, dateDecoder } from '../text/times.ts';
 import type { FieldDescription } from './messages.ts';
-import { bitDecoder, geometryDecoder, nullDecoder, withExactDigits, withoutZeroDates } from './values.ts';
+import {
+  bitDecoder,
+  byteJsonDecoder,
+  geometryDecoder,
+  nullDecoder,
+  withExactDigits,
+  withoutZeroDates,
+} from './values.ts';
 
 const MOST_DIGITS = 38;
 /** The character set of bytes. */
@@ -44,7 +51,7 @@ const decimal: Factory = ({ length, decimals, flags }) => {
 
 /** Text of a character set, or bytes. */
 const characters: Factory = ({ charset, length, extension }) => {
-  if (extension.format === 'json') return json;
+  if (extension.format === 'json') return charset === BINARY ? byteJsonDecoder : json;
   if (length === 0) return empty;
   return charset === BINARY ? binary : string;
 };

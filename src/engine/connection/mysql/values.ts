@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isValid } from '../../result/column.ts';
 import {
   createTextDecoder,
@@ -31,6 +32,23 @@ export const geometryDecoder: TextDecoder = (() => {
         starts: starts.slice(0, rows).map((start) => start + SYSTEM),
         lengths: lengths.slice(0, rows).map((length) => length - SYSTEM),
       });
+    },
+  };
+})();
+
+/** JSON that was made of bytes, which may be no text: that cannot be read. */
+export const byteJsonDecoder: TextDecoder = (() => {
+  const whole = createTextDecoder({ kind: 'json' });
+  return {
+    type: whole.type,
+    decode(field) {
+      const { bytes, starts, lengths, rows } = field;
+      for (let row = 0; row < rows; row += 1) {
+        const start = starts[row]!;
+        if (lengths[row]! >= 0 && !isUtf8(bytes.subarray(start, start + lengths[row]!)))
+          throw createUnreadable(readText(field, row), 'JSON');
+      }
+      return whole.decode(field);
     },
   };
 })();
