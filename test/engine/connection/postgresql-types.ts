@@ -124,6 +124,8 @@ const LISTS: readonly TypeCase[] = [
   { sql: "ARRAY['2024-02-29'::date]", type: list({ kind: 'date' }), value: [19_782] },
   { sql: 'ARRAY[1.5, 2]::numeric(4, 2)[]', type: list(decimal(4, 2)), value: [150, 200] },
   { sql: 'ARRAY[true, false]', type: list({ kind: 'boolean' }), value: [true, false] },
+  { sql: "ARRAY[B'101', NULL]", type: list(TEXT), value: ['101', null] },
+  { sql: "'{1,0010}'::varbit[]", type: list(TEXT), value: ['1', '0010'] },
   { sql: "ARRAY['\\x01'::bytea]", type: list(BINARY), value: [new Uint8Array([1])] },
   { sql: 'ARRAY[1::int8, 9223372036854775807]', type: list(integer(64)), value: [1n, 2n ** 63n - 1n] },
 ];

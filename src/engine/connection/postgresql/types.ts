@@ -57,6 +57,8 @@ const TYPES: readonly (readonly [id: number, array: number, factory: Factory])[]
   [25, 1009, string],
   [1042, 1014, string],
   [1043, 1015, string],
+  [1560, 1561, string],
+  [1562, 1563, string],
   [2950, 2951, string],
 ];
 
