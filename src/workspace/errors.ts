@@ -5,6 +5,11 @@ import type { SemanticError } from '../semantic/errors.ts';
 /** A name in a request that stands for nothing there; the message says what would. */
 export class UnknownNameError extends Error {}
 
+/** A selector as it was typed, which no test matches; `hint` is what is said behind it. */
+export function unknownTest(selector: string, hint = ''): UnknownNameError {
+  return new UnknownNameError(`no test matches \`${selector}\`${hint}`);
+}
+
 /** An environment that the project's manifest does not have; `known` is null where no project is. */
 export function unknownEnvironment(name: string, known: readonly string[] | null): UnknownNameError {
   const subject = `there is no environment \`${name}\``;

@@ -6,7 +6,7 @@ import type { Params } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Work } from '../execution/request.ts';
-import { runErrors } from './errors.ts';
+import { runErrors, unknownTest } from './errors.ts';
 import { resolveSelector } from './test-selectors.ts';
 import type { BlockTarget, RunTarget, TestTarget } from './workspace-api.ts';
 
@@ -105,7 +105,7 @@ export function findLocalTests(loader: PackageLoader, target: Tests, params: Par
   return findTests(loader, [project?.id ?? id], resolved, params);
 }
 
-/** Tests of folders and all below them. */
+/** Tests of folders and all below them. Throws an UnknownNameError where selectors are given and no scripts are. */
 export function findTests(
   loader: PackageLoader,
   folders: readonly string[],
@@ -114,7 +114,8 @@ export function findTests(
 ): FoundTarget {
   const packages = [...new Set(folders.flatMap((folder) => loader.listPackages(folder)))];
   const [first, ...others] = packages;
-  if (first === undefined) throw runErrors.noScripts();
+  const [selector] = include;
+  if (first === undefined) throw selector === undefined ? runErrors.noScripts() : unknownTest(selector);
   return {
     findManifest: () => findManifest(loader, first),
     readWork: () => {
@@ -124,13 +125,17 @@ export function findTests(
   };
 }
 
-/** The folders of the catalog that selectors begin with; each is one, or one with a test behind it. */
+/**
+ * The folders of the catalog that selectors begin with; each is one, or one with a test behind it. Throws an
+ * UnknownNameError for one that leads to none.
+ */
 export function findCatalogFolders(loader: PackageLoader, { include }: Tests): readonly string[] {
   return include.map((selector) => {
     const [fixed = ''] = selector.split('*', 1);
     const path = fixed === selector ? selector : fixed.replace(/\/[^/]*$/, '');
     const found = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
-    return found ?? loader.findPackage(path)!.id;
+    if (found === null) throw unknownTest(selector);
+    return found;
   });
 }
 

@@ -9,7 +9,7 @@ import type { Program } from '../engine/script/program.ts';
 import { printHint } from '../engine/script/resolve.ts';
 import { suggest } from '../engine/text/suggest.ts';
 import type { Work } from '../execution/request.ts';
-import { UnknownNameError } from './errors.ts';
+import { unknownTest } from './errors.ts';
 
 /**
  * A selector by the names of packages. One that is a path from the folder `from` (`..`, `./base`) or an absolute
@@ -23,7 +23,7 @@ export function resolveSelector(selector: string, from: string, project: Project
   const inside = path.relative(project?.id ?? from, path.resolve(from, selector)).replaceAll(path.sep, '/');
   if (inside === '..' || inside.startsWith('../') || path.isAbsolute(inside)) {
     const place = project === null ? 'current folder, which belongs to no project' : 'project';
-    throw new UnknownNameError(`no test matches \`${selector}\`: it leads out of the ${place}`);
+    throw unknownTest(selector, `: it leads out of the ${place}`);
   }
   if (project === null) return inside || '.';
   const { name } = project.manifest.general;

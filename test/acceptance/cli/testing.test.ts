@@ -204,6 +204,14 @@ Candidate bindings: "amount"
       'error: no test matches `@Shared/none`\n',
     );
   });
+
+  it.each(['@Shared/none', '@Shared/none.NoRows', '@Shared/*', '@Personal', '@Sahred/none', 'none'])(
+    'exits with 2 for %s in a home without scripts',
+    async (selector) => {
+      const { stderr, exitCode } = await quern(['test', selector], { cwd: await makeHome() });
+      expect([stderr, exitCode]).toEqual([`error: no test matches \`${selector}\`\n`, 2]);
+    },
+  );
 });
 
 describe('quern exec', () => {
