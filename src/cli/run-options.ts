@@ -32,8 +32,20 @@ export function readFormat(context: CliContext, options: CommandInput['options']
     }
     return found;
   }
-  if (typeof output === 'string') return FORMAT_OF_ENDING[/\.\w+$/.exec(output)?.[0] ?? ''] ?? 'csv';
+  if (typeof output === 'string') return readEnding(output);
   return context.stdout.isTerminal ? 'table' : 'csv';
+}
+
+/** The format that the ending of a file's name stands for; csv where it has none, as a device or a pipe. */
+function readEnding(file: string): RunFormat {
+  const ending = /\.[^./\\]+$/.exec(file)?.[0];
+  if (ending === undefined) return 'csv';
+  const found = FORMAT_OF_ENDING[ending.toLowerCase()];
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `--output ${file}: \`${ending}\` stands for no format: end it with one of ` +
+      `${Object.keys(FORMAT_OF_ENDING).join(', ')}, or choose with --format`,
+  );
 }
 
 /** A week, in seconds: the longest that a connection may be told, too. */

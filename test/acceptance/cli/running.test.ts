@@ -208,6 +208,23 @@ describe('--output', () => {
     expect(readFileSync(path.join(cwd, 'a.csv'), 'utf8')).toBe('a\n1\n');
   });
 
+  it('refuses an ending that stands for no format, and takes any with --format', async () => {
+    const cwd = await makeHome();
+    const refused = await quern(['sql', 'create table made as select 1', '--output', 'a.xslx'], { cwd });
+    expect([refused.stderr, refused.exitCode]).toEqual([
+      'error: --output a.xslx: `.xslx` stands for no format: end it with one of ' +
+        '.json, .ndjson, .jsonl, .csv, .md, .arrow, .arrows, .parquet, or choose with --format\n',
+      2,
+    ]);
+    expect((await quern(['sql', 'from made'], { cwd })).exitCode).toBe(3);
+    await quern(['sql', 'select 1 as a', '--output', 'a.txt', '--format', 'ndjson'], { cwd });
+    expect(readFileSync(path.join(cwd, 'a.txt'), 'utf8')).toBe('{"a":1}\n');
+    await quern(['sql', 'select 1 as a', '--output', 'A.NDJSON'], { cwd });
+    expect(readFileSync(path.join(cwd, 'A.NDJSON'), 'utf8')).toBe('{"a":1}\n');
+    await quern(['sql', 'select 1 as a', '--output', 'a'], { cwd });
+    expect(readFileSync(path.join(cwd, 'a'), 'utf8')).toBe('a\n1\n');
+  });
+
   it('leaves no file, and an older one as it was, when the run fails late', async () => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'old.csv'), 'old');
