@@ -97,6 +97,8 @@ export interface NullTyping {
 export interface Publishing {
   /** The whole name of a target, in whose schema null stands for the session's current one. */
   resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName>;
+  /** Whether whole names that differ in case alone are those of one object. */
+  readonly ignoresCase: boolean;
   hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean>;
   /** What there is by this name, temporary objects aside. */
   find(target: PublishedName, signal: AbortSignal): Promise<'table' | 'view' | null>;

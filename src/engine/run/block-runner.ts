@@ -1,6 +1,7 @@
 import type { Connection, StatementResult } from '../connection/connection.ts';
 import { createReader } from '../result/read-value.ts';
 import { checkNoCircle, createEmptyFault, createRowlessFault } from '../script/call-faults.ts';
+import { toOriginalSpan } from '../script/params.ts';
 import { printCallKey } from '../script/print-call.ts';
 import { type BlockDefinition, createFault, describeDefinition } from '../script/program.ts';
 import type { BlockCall, Request } from '../script/request.ts';
@@ -10,6 +11,7 @@ import { createMap, type Value } from '../script/value.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
 import { checkStatement } from './check-text.ts';
+import { explainMissing } from './explain-missing.ts';
 import { inlineBlock } from './inline-block.ts';
 import { isQuery, mayWrite } from './is-query.ts';
 import { type PendingStatement, SessionRelations } from './session-relations.ts';
@@ -162,6 +164,11 @@ export class BlockRunner {
     return result;
   }
 
+  /** What an error of this session says to the author of the script. */
+  explain(error: unknown): Promise<unknown> {
+    return explainMissing(error, this.#options);
+  }
+
   /** Does some work for which nothing temporary may stay. */
   isolate<T>(work: () => Promise<T>): Promise<T> {
     return this.#relations.isolate(work);
@@ -212,7 +219,10 @@ export class BlockRunner {
 
   async #readRows({ call, target }: Extract<Request, { kind: 'rows' }>): Promise<Value> {
     const { connection, signal } = this.#options;
-    if (target !== null) return this.#collect(call, await connection.run(`SELECT * FROM ${target}`, signal));
+    if (target !== null) {
+      const query = toQuery(call, target);
+      return locate(query, async () => this.#collect(call, await connection.run(query.sql, signal)));
+    }
     const work = async () => {
       const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last === null) throw createEmptyFault(call);
@@ -254,4 +264,11 @@ export class BlockRunner {
       this.#open.pop();
     }
   }
+}
+
+/** All rows of the published object that stands for a call. */
+function toQuery({ block, site }: BlockCall, target: string): Statement {
+  const { rendered } = site.file.file;
+  const origin = { rendered, span: toOriginalSpan(rendered, site), block: block.name };
+  return { sql: `SELECT * FROM ${target}`, start: 0, findOrigin: () => origin };
 }

@@ -16,6 +16,7 @@ import { createScope, type RunContext } from '../script/scope.ts';
 import type { Statement } from '../script/steps.ts';
 import type { Value } from '../script/value.ts';
 import type { BlockRunner } from './block-runner.ts';
+import { checkTargets } from './check-targets.ts';
 import { PublicationRaceError } from './errors.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
 import { openPublishedFile, TakenError } from './publish-file.ts';
@@ -60,6 +61,11 @@ export async function publish(request: PublishRequest, options: PublishOptions):
   });
   const wanted = [...inPackages.filter((block) => block.kind === 'block' && isPublished(block)), ...named];
   const plan = orderPublications(program, wanted, request.site);
+  await checkTargets(
+    plan.map(({ block }) => block),
+    request,
+    options,
+  );
   if (request.parallel === 1) {
     for (const { block } of plan) await new BlockPublisher(block, options, request.fullRefresh).publish();
     return;

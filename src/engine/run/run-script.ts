@@ -68,7 +68,7 @@ async function settle(
   try {
     await work(run);
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
+    if (!(error instanceof Stopped)) throw await run.explain(error);
   }
   return run.results;
 }
@@ -98,6 +98,10 @@ class ScriptRun {
       signal,
       effect: (request) => this.#do(request),
     });
+  }
+
+  explain(error: unknown): Promise<unknown> {
+    return this.#runner.explain(error);
   }
 
   async runBlock(block: BlockDefinition, given: BlockJob['args']): Promise<void> {

@@ -50,7 +50,7 @@ async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdic
       return last === null ? PASSED : runner.read(last, judgeRows);
     });
   } catch (error) {
-    return describeFailure(error);
+    return describeFailure(await runner.explain(error));
   }
 }
 

@@ -6,11 +6,14 @@ import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 export class StatementError extends Error {
   override readonly cause: DatabaseError;
   readonly diagnostic: Diagnostic;
+  /** The statement's text from where the database complains of it; empty where it says no place. */
+  readonly rest: string;
 
-  constructor(cause: DatabaseError, diagnostic: Diagnostic) {
+  constructor(cause: DatabaseError, diagnostic: Diagnostic, rest: string) {
     super(cause.message, { cause });
     this.cause = cause;
     this.diagnostic = diagnostic;
+    this.rest = rest;
   }
 }
 
@@ -23,6 +26,7 @@ function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement
   return new StatementError(
     error,
     createDiagnostic(origin.rendered.source, origin.span, error.message, 'sql'),
+    error.offset === undefined ? '' : sql.slice(at),
   );
 }
 

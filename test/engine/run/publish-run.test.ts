@@ -71,6 +71,69 @@ ${IMPORT}
     expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
   });
 
+  it.each([
+    ['one table', ':type "table", :name "a"', ':type "table", :schema "main", :name "A"', '', ':name'],
+    [
+      'one table, as one with rows added',
+      ':type "table", :name "a"',
+      ':type "table", :name "a", :incremental true',
+      ', parallel=2',
+      ':name',
+    ],
+    [
+      'one table, with rows added, built anew',
+      ':type "table", :name "a", :incremental true',
+      ':type "table", :name "a", :incremental true',
+      ', fullRefresh=true',
+      ':name',
+    ],
+    [
+      'one file',
+      ':type "csv", :path "a.csv"',
+      ':type "csv", :path "x/../a.csv", :options { :overwrite true }',
+      '',
+      ':path',
+    ],
+  ])('may not be of %s, before anything is published', async (_what, one, other, options, key) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const script = `${declare('A', one, 'SELECT 1 AS x')}${declare('B', other, 'SELECT 2 AS x')}${IMPORT}{{ publication.Run(blocks=[A, B]${options}) }};`;
+    const [place, message] = await readFault(session.publish(script));
+    expect(place).toMatch(/^main\.sql:5:/);
+    expect(message).toMatch(
+      new RegExp(
+        `^the block \`A\` \\(main\\.sql:1\\) is published as \`.*\`, too: give one of them another \`${key}\`$`,
+      ),
+    );
+    expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
+    expect(publisher.list()).toEqual([]);
+  });
+
+  it('may add rows to one table', async () => {
+    const session = await openPublishing();
+    const log = ':type "table", :name "log"';
+    const script = `${declare('A', log, 'SELECT 1 AS x')}${declare('B', `${log}, :incremental true`, 'SELECT 2 AS x')}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;
+    await session.publish(script);
+    expect(await session.rows('FROM log ORDER BY x')).toEqual([[1], [2]]);
+  });
+
+  it('are missed by their blocks', async () => {
+    const session = await openPublishing();
+    const missing = declare('Sales', ':type "table", :schema "mart", :name "sales"', 'SELECT 1 AS x');
+    const message =
+      'the block `Sales` is published as `mart.sales`, which is not there: publish it first, with `publication.Run`';
+    const read = `${missing}SELECT x\nFROM {{ Sales() }}`;
+    expect(await readFault(session.publish(read))).toEqual(['main.sql:6:6', message]);
+    const nested = `${missing}#+src sql A() #+begin SELECT x, random() FROM {{ Sales() }} #+end\nFROM {{ A() }}`;
+    expect(await readFault(session.publish(nested))).toEqual(['main.sql:5:47', message]);
+    const loop = `${missing}SELECT 1 #+for row : Sales() do + {{ row.x }} #+end`;
+    expect(await readFault(session.publish(loop))).toEqual(['main.sql:5:22', message]);
+    const reader = `${missing}${declare('Reader', ':type "view", :name "reader"', 'FROM {{ Sales() }}')}${IMPORT}{{ publication.Run(blocks=[Reader]) }};`;
+    expect(await readFault(session.publish(reader))).toEqual(['main.sql:7:6', message]);
+    const other = `${missing}CREATE SCHEMA mart; CREATE TABLE mart.sales AS SELECT 1 AS y; SELECT x FROM {{ Sales() }}`;
+    expect((await readFault(session.publish(other)))[1]).toContain('Referenced column "x" not found');
+  });
+
   it('take the defaults of their parameters', async () => {
     const session = await openPublishing();
     const block = declare('A(n=2, m=n + 1)', ':type "table", :name "a"', 'SELECT {{ n }} AS n, {{ m }} AS m');

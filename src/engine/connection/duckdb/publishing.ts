@@ -43,6 +43,7 @@ export function createPublishing(runAny: Run, check: CheckQuery, isInTransaction
       const [[database, current] = []] = rows;
       return { database: database!, schema: schema ?? current!, name };
     },
+    ignoresCase: true,
     hasSchema: async (target, signal) =>
       (await readTexts(await run(printFindSchema(target), signal))).length > 0,
     find,

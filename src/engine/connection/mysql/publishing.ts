@@ -39,6 +39,8 @@ const never = new AbortController().signal;
  * in one transaction, or in the user's.
  */
 export class MysqlPublishing implements Publishing {
+  /** Names have been folded where the server does that. */
+  readonly ignoresCase = false;
   /** For what the user wrote, in which errors have a place. */
   readonly #runAny: Run;
   readonly #run: Run;

@@ -38,6 +38,8 @@ const OTHER_COLUMNS = '42P16';
 
 /** Publishing in one transaction each, which others see whole or not at all. */
 export class PostgresqlPublishing implements Publishing {
+  /** Names have been folded. */
+  readonly ignoresCase = false;
   /** For what the user wrote, in which errors have a place. */
   readonly #runAny: Run;
   readonly #run: Run;
