@@ -11,6 +11,7 @@ import { createMap, type Value } from '../script/value.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
 import { checkStatement } from './check-text.ts';
+import { makesView } from './compose.ts';
 import { explainMissing } from './explain-missing.ts';
 import { inlineBlock } from './inline-block.ts';
 import { isQuery, mayWrite } from './is-query.ts';
@@ -152,11 +153,12 @@ export class BlockRunner {
     const { statement, relations } = pending;
     const { lexis } = this.#options;
     checkStatement(statement, lexis);
+    const isView = makesView(statement.sql, lexis);
     if (mayWrite(statement.sql, lexis)) {
       if (/^create\b(?!\s+or\s+replace\b)/i.test(statement.sql)) this.#relations.forget();
-      else await this.#relations.freeze();
+      else await this.#relations.freeze(isView ? statement : null);
     }
-    const whole = await this.#relations.compose(statement);
+    const whole = isView ? this.#relations.composeView(statement) : await this.#relations.compose(statement);
     const result = await locate(whole, () => use(whole)).catch(async (error: unknown) => {
       throw await this.#relations.place(statement, error);
     });

@@ -12,8 +12,8 @@ export interface NamedQuery {
 
 /** Words with which a query begins that can hold others before it. */
 const HOLDERS = new Set(['select', 'from', 'values', 'table', '(', 'with', 'pivot', 'unpivot']);
-/** Words that may stand between CREATE and TABLE. */
-const TABLE_KINDS = new Set([
+/** Words that may stand between CREATE and TABLE or VIEW. */
+const KINDS = new Set([
   'or',
   'replace',
   'temp',
@@ -22,6 +22,7 @@ const TABLE_KINDS = new Set([
   'global',
   'unlogged',
   'persistent',
+  'materialized',
 ]);
 const DEPTHS: Readonly<Record<string, number>> = { '(': 1, ')': -1 };
 
@@ -128,18 +129,30 @@ function findPlace(words: readonly Word[]): { readonly at: number; readonly isFi
   return words[first + 1]?.text === 'recursive' ? null : { at: own.end, isFirst: false };
 }
 
-/** Which of its words a statement's query begins with: that of a table to be made stands behind AS. */
+/** Which of its words a statement's query begins with: that of a table or view to be made stands behind AS. */
 function findQuery(words: readonly Word[]): number {
   if (words[0]?.text !== 'create') return 0;
-  const table = words.findIndex(({ text }, i) => i > 0 && !TABLE_KINDS.has(text));
-  if (words[table]?.text !== 'table') return -1;
+  const object = findObject(words);
+  if (!['table', 'view'].includes(words[object]?.text ?? '')) return -1;
   let depth = 0;
-  for (let i = table; i < words.length; i += 1) {
+  for (let i = object; i < words.length; i += 1) {
     const { text } = words[i]!;
     if (depth === 0 && text === 'as') return i + 1;
     depth += DEPTHS[text] ?? 0;
   }
   return -1;
+}
+
+/** Which word behind CREATE says what is made. */
+function findObject(words: readonly Word[]): number {
+  return words.findIndex(({ text }, i) => i > 0 && !KINDS.has(text));
+}
+
+/** Whether a statement makes a view, which lives longer than what is made for the statement. */
+export function makesView(sql: string, lexis: SqlLexis): boolean {
+  if (!/^create\b/i.test(sql)) return false;
+  const words = listWords(sql, lexis);
+  return words[findObject(words)]?.text === 'view';
 }
 
 function listWords(sql: string, lexis: SqlLexis): readonly Word[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, TemporaryObject } from '../connection/connection.ts';
 import type { Statement } from '../script/steps.ts';
+import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { compose, findLoose, isInString, joinStatements, type NamedQuery } from './compose.ts';
 import { isQuery } from './is-query.ts';
@@ -96,14 +97,32 @@ export class SessionRelations {
 
   /** A statement with the queries in it that it reads. Rejects with a StatementError. */
   async compose(statement: Statement): Promise<Statement> {
+    const composed = this.#hold(statement);
+    if (composed !== null) return composed;
+    for (const name of this.#findNames(statement)) await this.#realize(name);
+    return statement;
+  }
+
+  /** The same for a view to be made, which may stand on nothing else. Throws a DiagnosticError. */
+  composeView(statement: Statement): Statement {
+    const composed = this.#hold(statement);
+    const isKept = (name: string) => this.#live.get(name)?.type !== 'query';
+    if (composed !== null && !this.#findNames(composed).some(isKept)) return composed;
+    const [name = ''] = this.#findNames(statement);
+    const start = statement.sql.indexOf(name);
+    const { rendered, span } = statement.findOrigin({ start, end: start + name.length })!;
+    const message =
+      'the rows of this call need a temporary table, and no view may stand on one: make a table, or let the block be one query';
+    throw new DiagnosticError([createDiagnostic(rendered.source, span, message, 'sql')]);
+  }
+
+  /** A statement with the queries in it that it reads; null where they cannot be. */
+  #hold(statement: Statement): Statement | null {
     const queries = new Map<string, NamedQuery>();
     this.#addQueries(statement, queries);
     const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexis);
     const isHeld = queries.size <= MOST_HELD && !isLookedUp;
-    const composed = isHeld ? compose(statement, [...queries.values()], this.#lexis) : null;
-    if (composed !== null) return composed;
-    for (const name of this.#findNames(statement)) await this.#realize(name);
-    return statement;
+    return isHeld ? compose(statement, [...queries.values()], this.#lexis) : null;
   }
 
   /**
@@ -189,12 +208,16 @@ export class SessionRelations {
     return kept === undefined ? [] : [name, ...kept.needs.flatMap((own) => this.#listWithNeeds(own))];
   }
 
-  /** To be called before a statement that may write: nothing that stands for rows may see what is written. */
-  async freeze(): Promise<void> {
+  /**
+   * To be called before a statement that may write: nothing that stands for rows may see what is written, but what
+   * `reader` reads.
+   */
+  async freeze(reader: Statement | null): Promise<void> {
     this.#names = null;
     const needed = new Set([...this.#live.values()].flatMap((kept) => kept.needs));
+    const read = new Set(reader === null ? [] : this.#findNames(reader));
     for (const [name, kept] of [...this.#live]) {
-      if (kept.type === 'table' || needed.has(name)) continue;
+      if (kept.type === 'table' || needed.has(name) || read.has(name)) continue;
       if (kept.type === 'view')
         await this.#connection.relations.dropTemporary([{ ...kept, name }], this.#signal);
       await this.#createTable(name, await this.compose(kept.query));

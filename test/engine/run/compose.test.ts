@@ -53,6 +53,7 @@ describe('a statement with queries in it', () => {
     ['WITH/* RECURSIVE */c AS (FROM b) FROM c', `WITH ${QUERIES},/* RECURSIVE */c AS (FROM b) FROM c`],
     ['/* WITH */ -- RECURSIVE\nSELECT 1', `/* WITH */ -- RECURSIVE\nWITH ${QUERIES}\nSELECT 1`],
     ['CREATE TABLE t AS FROM b', `CREATE TABLE t AS WITH ${QUERIES}\nFROM b`],
+    ['CREATE MATERIALIZED VIEW v (x) AS FROM b', `CREATE MATERIALIZED VIEW v (x) AS WITH ${QUERIES}\nFROM b`],
     [
       'create or replace temp table if not exists "as" (y, z) as with c as (from b) from c',
       `create or replace temp table if not exists "as" (y, z) as with ${QUERIES}, c as (from b) from c`,
@@ -72,7 +73,8 @@ describe('a statement with queries in it', () => {
     ['((WITH c AS (FROM b) FROM c)) LIMIT 1'],
     ['SUMMARIZE b'],
     ['INSERT INTO t FROM b'],
-    ['CREATE VIEW v AS FROM b'],
+    ['CREATE VIEW v AS WITH RECURSIVE c AS (FROM b) FROM c'],
+    ['CREATE RECURSIVE VIEW v AS FROM b'],
     ['CREATE TABLE t AS WITH RECURSIVE c AS (FROM b) FROM c'],
     ['CREATE TABLE t AS SUMMARIZE b'],
     ['CREATE TABLE t (x INT, y AS (x + 1))'],
