@@ -208,13 +208,14 @@ class ScriptParser {
     if (found !== null) this.#cursor.moveTo(this.#cursor.at + found[0].length);
   }
 
-  /** Block: `#+src` language (name Parameters?)? (`:` type)? Meta? BeginEnd; a test's has neither type. */
+  /** Block: `#+src` language (name Parameters?)? (`:` type)? Meta? BeginEnd; a test's has neither type nor parameters. */
   #parseBlock(kind: 'block' | 'test', start: number): void {
     const cursor = this.#cursor;
     this.#parseLanguage();
     const name = cursor.peek().kind === 'name' ? cursor.expectName('') : null;
     if (name === null && kind === 'test') throw cursor.unexpected('a test needs a name');
     const params = name === null ? [] : this.#parseParameters();
+    if (kind === 'test' && params.length > 0) throw new SyntaxFault('a test has no parameters', params[0]!);
     const typed = kind === 'block' && cursor.eatColon();
     const returns = typed ? cursor.expectName('a return type must follow `:`') : null;
     const meta = this.#parseMeta();
