@@ -113,6 +113,8 @@ function insert(value: Value, part: Part, scope: Scope, output: Output): void {
 }
 
 function describeTextless(value: Value): string {
+  const item = isList(value) ? value.find((own) => toText(own) === null) : undefined;
+  if (item !== undefined) return `a list with ${describeValue(item)} in it has no text to insert`;
   const what = describeValue(value);
   const isCallable = ['a block', 'a macro', 'a function'].includes(what);
   return `${what} has no text to insert${isCallable ? ': call it, with `()` behind its name' : ''}`;

@@ -9,6 +9,7 @@ import {
 } from './program.ts';
 import { LIBRARIES } from './stdlib.ts';
 import type { Expression } from './syntax/ast.ts';
+import { VALUE_WORDS } from './syntax/parse-expression.ts';
 
 /** What a name means; `unknown` says in one sentence why nothing. */
 export type Resolved =
@@ -68,7 +69,8 @@ function resolveName(
   if (Object.hasOwn(LIBRARIES, name)) {
     return unknown(`\`${name}\` is not imported: write \`#+import "std/${name}"\` at the top of the file`);
   }
-  const known = [...locals, ...file.imports.keys(), ...owner.definitions.keys()];
+  const words = VALUE_WORDS.filter((own) => own === name.toLowerCase());
+  const known = [...locals, ...file.imports.keys(), ...owner.definitions.keys(), ...words];
   return unknown(`nothing is called \`${name}\` here${printHint(suggest(name, known))}`);
 }
 

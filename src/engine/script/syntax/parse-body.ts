@@ -99,6 +99,7 @@ class BodyParser {
     cursor.skipBlanks();
     const { at, text, rendered } = cursor;
     if (!text.startsWith('}}', at) || isReplaced(rendered, at)) {
+      this.#refuseEquals();
       throw cursor.unexpected('`}}` must close the expression');
     }
     return { kind: 'interpolation', expression, start, end: at + 2 };
@@ -130,9 +131,13 @@ class BodyParser {
       });
     }
     const condition = parseExpression(cursor);
-    if (cursor.isSign('=')) throw new SyntaxFault('a comparison is written `==`', cursor.peek());
+    this.#refuseEquals();
     cursor.expectWord('then', '`then` must follow the condition');
     return condition;
+  }
+
+  #refuseEquals(): void {
+    if (this.#cursor.isSign('=')) throw new SyntaxFault('a comparison is written `==`', this.#cursor.peek());
   }
 
   #parseElse(opened: Directive, branches: IfPart['branches'], head: Directive): IfPart {

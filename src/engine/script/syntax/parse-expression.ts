@@ -30,6 +30,8 @@ const KEYWORDS: Readonly<Record<string, LiteralExpression['value']>> = {
   false: false,
   null: null,
 };
+/** Words that are values. */
+export const VALUE_WORDS: readonly string[] = Object.keys(KEYWORDS);
 const OPERATOR_WORDS: ReadonlySet<string> = new Set(['and', 'or']);
 
 /** Expression: Or. Throws a SyntaxFault. */
@@ -200,6 +202,8 @@ function parseEnclosed(cursor: Cursor): Expression {
     return { kind: 'list', items, start, end };
   }
   if (cursor.isSign('{')) return parseMap(cursor);
+  if (cursor.peek().text === "'")
+    throw new SyntaxFault('in an expression a string stands between `"`, not `\'`', cursor.peek());
   throw cursor.unexpected('a value is missing');
 }
 
