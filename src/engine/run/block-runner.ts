@@ -171,6 +171,11 @@ export class BlockRunner {
     return explainMissing(error, this.#options);
   }
 
+  /** Whether a statement is a query. */
+  isQuery({ statement }: PendingStatement): boolean {
+    return isQuery(statement.sql, this.#options.lexis);
+  }
+
   /** Does some work for which nothing temporary may stay. */
   isolate<T>(work: () => Promise<T>): Promise<T> {
     return this.#relations.isolate(work);

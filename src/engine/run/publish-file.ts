@@ -105,6 +105,13 @@ function resolveInside(root: string, relative: string): string {
     'path',
   );
   if (path.isAbsolute(relative) || relative.includes('\0')) throw outside;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(relative)) {
+    const message = `\`${relative}\` is an address: files are published into a folder, by their path in it`;
+    throw new PublicationError(message, 'path');
+  }
+  if (relative.endsWith('/')) {
+    throw new PublicationError(`the path \`${relative}\` is that of a folder: add the file's name`, 'path');
+  }
   const file = path.resolve(root, relative);
   if (!isInside(root, file)) throw outside;
   mkdirSync(root, { recursive: true });
@@ -126,6 +133,36 @@ function isInside(root: string, file: string): boolean {
   );
 }
 
+/** What an option may be, in words, and its worth; undefined for what it cannot be. */
+interface OptionType<T> {
+  readonly expected: string;
+  readonly accept: (value: Value) => T | undefined;
+}
+
+const flag: OptionType<boolean> = {
+  expected: 'true or false',
+  accept: (value) => (typeof value === 'boolean' ? value : undefined),
+};
+const text: OptionType<string> = {
+  expected: 'a string',
+  accept: (value) => (typeof value === 'string' ? value : undefined),
+};
+const one: OptionType<string> = {
+  expected: 'one ASCII character',
+  accept: (value) => (typeof value === 'string' && /^[\t -~]$/.test(value) ? value : undefined),
+};
+const oneOrNone: OptionType<string> = {
+  expected: `${one.expected}, or empty for none`,
+  accept: (value) => (value === '' ? value : one.accept(value)),
+};
+
+function among(...known: readonly string[]): OptionType<string> {
+  return {
+    expected: `one of ${known.join(', ')}`,
+    accept: (value) => known.find((own) => own === String(toText(value)).toLowerCase()),
+  };
+}
+
 function readOptions({ type, options, connection }: Publication): FileOptions {
   if (connection !== null) {
     throw new PublicationError(
@@ -133,39 +170,32 @@ function readOptions({ type, options, connection }: Publication): FileOptions {
       'connection',
     );
   }
-  const read = <T>(name: string, fallback: T, accept: (value: Value) => T | undefined): T => {
+  const read = <T>(name: string, fallback: T, { expected, accept }: OptionType<T>): T => {
     const value = options?.entries.get(name);
     if (value === undefined || value === null) return fallback;
     const found = accept(value);
     if (found !== undefined) return found;
-    throw new PublicationError(
-      `the option \`:${name}\` cannot be ${isMap(value) ? 'a map' : `\`${toText(value)}\``}`,
-      'options',
-    );
+    const shown = isMap(value) ? 'a map' : `\`${toText(value)}\``;
+    const message = `the option \`:${name}\` cannot be ${shown}: it is ${expected}`;
+    throw new PublicationError(message, `options.${name}`);
   };
-  const flag = (value: Value) => (typeof value === 'boolean' ? value : undefined);
-  const text = (value: Value) => (typeof value === 'string' ? value : undefined);
-  const one = (value: Value) => (typeof value === 'string' && /^[\t -~]$/.test(value) ? value : undefined);
-  const oneOrNone = (value: Value) => (value === '' ? value : one(value));
-  const among = (known: readonly string[]) => (value: Value) =>
-    known.find((own) => own === String(toText(value)).toLowerCase());
   const overwrite = read('overwrite', false, flag);
   if (type === 'parquet') {
-    const known = ['snappy', 'gzip', 'zstd', 'lz4', 'brotli', 'uncompressed', 'none'];
-    const compression = read('compression', 'snappy', among(known));
+    const known = among('snappy', 'gzip', 'zstd', 'lz4', 'brotli', 'uncompressed', 'none');
+    const compression = read('compression', 'snappy', known);
     return {
       overwrite,
       format: { type, compression: compression === 'none' ? 'uncompressed' : compression },
     };
   }
-  read('encoding', 'utf-8', among(['utf-8', 'utf8']));
+  read('encoding', 'utf-8', among('utf-8', 'utf8'));
   const format: FileFormat = {
     type: 'csv',
     delimiter: read('delimiter', ',', one),
     nullValue: read('null_value', '', text),
     quote: read('quote_char', '', oneOrNone),
     header: read('header', false, flag),
-    compression: read('compression', 'none', among(['none', 'gzip', 'zstd'])),
+    compression: read('compression', 'none', among('none', 'gzip', 'zstd')),
   };
   return { overwrite, format };
 }

@@ -243,7 +243,13 @@ class BlockPublisher {
       if (last === null) {
         throw this.#fault(`the block \`${this.#block.name}\` has no statement, and so nothing to publish`);
       }
-      await runner.use(publication?.incremental === false ? await runner.type(last) : last, use);
+      try {
+        await runner.use(publication?.incremental === false ? await runner.type(last) : last, use);
+      } catch (error) {
+        const isRefused = error instanceof StatementError && error.cause.code === 'sql';
+        const message = `the block \`${this.#block.name}\` ends with no query, and so has nothing to publish`;
+        throw isRefused && !runner.isQuery(last) ? this.#fault(message) : error;
+      }
     });
   }
 

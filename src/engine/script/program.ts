@@ -144,11 +144,15 @@ export function listDefinitions(owner: Package, linked: LinkedFile): readonly De
   ];
 }
 
-/** Where a block says how it is published, or the value of one of the keys there. */
+/** Where a block says how it is published, or the value of one of the keys there, such as `options.header`. */
 export function findPublicationSpan({ declaration }: BlockDefinition, key: string | null): Span {
-  const publication = findEntry(declaration.meta, 'publication');
-  const own = key !== null && publication?.kind === 'map' ? findEntry(publication, key) : null;
-  return own ?? publication ?? declaration;
+  let found = findEntry(declaration.meta, 'publication');
+  for (const part of key?.split('.') ?? []) {
+    const inner = found?.kind === 'map' ? findEntry(found, part) : null;
+    if (inner === null) break;
+    found = inner;
+  }
+  return found ?? declaration;
 }
 
 /** Whether a block is run for its effect alone (language 2). */

@@ -86,9 +86,11 @@ export function readPublication(value: Value): Publication {
     throw missingKey(incremental);
   const updateOnChangesIn = readNames(value, 'update_on_changes_in');
   if (incremental === 'merge_conditionally' && updateOnChangesIn.length === 0) throw missingChanges();
+  const schema = readText(value, 'schema');
+  if (schema === '') throw wrong('schema', 'a name', schema);
   return {
     type,
-    schema: readText(value, 'schema'),
+    schema,
     name: isFile(type) ? null : place,
     path: isFile(type) ? place : null,
     connection: readText(value, 'connection'),

@@ -86,17 +86,20 @@ describe('a published CSV file', () => {
   });
 
   it.each([
-    [':compression "rar"', 'the option `:compression` cannot be `rar`'],
-    [':encoding "latin1"', 'the option `:encoding` cannot be `latin1`'],
-    [':header "yes"', 'the option `:header` cannot be `yes`'],
-    [':overwrite 1', 'the option `:overwrite` cannot be `1`'],
-    [':null_value 0', 'the option `:null_value` cannot be `0`'],
-    [':quote_char { :a 1 }', 'the option `:quote_char` cannot be a map'],
+    [':compression "rar"', 'the option `:compression` cannot be `rar`: it is one of none, gzip, zstd'],
+    [':encoding "latin1"', 'the option `:encoding` cannot be `latin1`: it is one of utf-8, utf8'],
+    [':header "yes"', 'the option `:header` cannot be `yes`: it is true or false'],
+    [':overwrite 1', 'the option `:overwrite` cannot be `1`: it is true or false'],
+    [':null_value 0', 'the option `:null_value` cannot be `0`: it is a string'],
+    [
+      ':quote_char { :a 1 }',
+      'the option `:quote_char` cannot be a map: it is one ASCII character, or empty for none',
+    ],
   ])('cannot have %s', async (options, message) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     expect(await readFault(session.publish(publishing('csv', 'a.csv', options, WILD)))).toEqual([
-      'main.sql:2:76',
+      `main.sql:2:${79 + options.indexOf(' ')}`,
       message,
     ]);
     expect(publisher.list()).toEqual([]);
@@ -148,7 +151,9 @@ describe('a published Parquet file', () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const script = publishing('parquet', 'a.parquet', ':compression "rar"', WILD);
-    expect((await readFault(session.publish(script)))[1]).toBe('the option `:compression` cannot be `rar`');
+    expect((await readFault(session.publish(script)))[1]).toBe(
+      'the option `:compression` cannot be `rar`: it is one of snappy, gzip, zstd, lz4, brotli, uncompressed, none',
+    );
     expect(publisher.list()).toEqual([]);
   });
 });
@@ -220,6 +225,20 @@ describe('the path of a published file', () => {
       expect(existsSync(path.join(publisher.directory, '../x'))).toBe(false);
     },
   );
+
+  it.each([
+    [
+      's3://bucket/a.csv',
+      '`s3://bucket/a.csv` is an address: files are published into a folder, by their path in it',
+    ],
+    ['2024/', "the path `2024/` is that of a folder: add the file's name"],
+  ])('cannot be %s, which says no file', async (file, message) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const fault = await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')));
+    expect(fault).toEqual(['main.sql:2:58', message]);
+    expect(publisher.list()).toEqual([]);
+  });
 
   it.each(['link/x', 'link/deep/x', 'inner/../link/x'])(
     'cannot be %s, where the link leads out',

@@ -61,7 +61,22 @@ describe('a publication', () => {
     [
       'with a delimiter that the engine cannot take',
       `${published('A', ':type "csv", :path "a.csv", :options { :delimiter "→" }', 'SELECT 1')}{{ publication.Run(blocks=[A]) }};`,
-      'the option `:delimiter` cannot be `→`',
+      'the option `:delimiter` cannot be `→`: it is one ASCII character',
+    ],
+    [
+      'in a schema without a name',
+      `${published('A', ':type "table", :schema "", :name "a"', 'SELECT 1 AS x')}{{ publication.Run(blocks=[A]) }};`,
+      '`:schema` must be a name, not ""',
+    ],
+    [
+      'of a table without a query',
+      `${published('A', ':type "table", :name "a"', 'CREATE TEMP TABLE t (x INT)')}{{ publication.Run(blocks=[A]) }};`,
+      'the block `A` ends with no query, and so has nothing to publish',
+    ],
+    [
+      'of a file without a query',
+      `${published('A', ':type "csv", :path "a.csv"', 'CREATE TEMP TABLE t (x INT)')}{{ publication.Run(blocks=[A]) }};`,
+      'the block `A` ends with no query, and so has nothing to publish',
     ],
   ])('is refused: one %s', async (_, script, message) => {
     expect(await findFaults(script)).toEqual([message]);
