@@ -57,8 +57,7 @@ export function asManager<T>(
 export function getUser({ users }: AccountContext, userName: string): User {
   const user = users.findByUserName(userName);
   if (user !== undefined) return user;
-  const known = users.list().map((other) => other.userName);
-  throw userNotFound(userName, known);
+  throw userNotFound(userName, users.listNamesAround(userName));
 }
 
 /** The user whose tokens are asked for: the caller for no name. Throws 403 for others, unless the caller manages them. */

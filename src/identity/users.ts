@@ -69,6 +69,8 @@ export interface UserService {
   list(): User[];
   /** From the one at `offset` on at most `limit`, in the order in which they were made. */
   listPage(offset: number, limit: number): User[];
+  /** The user names around one that is none, in alphabetical order: at most 1,000 before it and as many after it. */
+  listNamesAround(userName: string): string[];
   count(): number;
   /** Whether this active super-user is the only one. */
   isLastSuperUser(user: User): boolean;
@@ -99,6 +101,9 @@ export interface UserServiceOptions {
 }
 
 const FIRST_REVISION = 1;
+
+/** So many names on either side of one are looked at. */
+const MOST_AROUND = 1_000;
 
 /** As much of a user as says who acts. */
 export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'role'>;
@@ -235,17 +240,27 @@ const LIST = {
   all: `${SELECT} ORDER BY user_name_key`,
   /** Those that are passed over are counted in an index, and not read. */
   page: `${SELECT} WHERE id IN (SELECT id FROM users ORDER BY created_at, id LIMIT ? OFFSET ?) ORDER BY created_at, id`,
+  before: 'SELECT user_name FROM users WHERE user_name_key < ? ORDER BY user_name_key DESC LIMIT ?',
+  after: 'SELECT user_name FROM users WHERE user_name_key > ? ORDER BY user_name_key LIMIT ?',
   count: 'SELECT count(*) AS n FROM users',
   otherSuperUser: 'SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND id <> ? LIMIT 1',
 };
 
 function createLists(
   database: Database,
-): Pick<UserService, 'list' | 'listPage' | 'count' | 'isLastSuperUser'> {
+): Pick<UserService, 'list' | 'listPage' | 'listNamesAround' | 'count' | 'isLastSuperUser'> {
   const { statement } = database;
+  const listNames = (sql: string, userName: string) =>
+    statement<{ user_name: string }>(sql)
+      .all(foldCase(userName), MOST_AROUND)
+      .map((row) => row.user_name);
   return {
     list: () => statement<UserRow>(LIST.all).all().map(toUser),
     listPage: (offset, limit) => statement<UserRow>(LIST.page).all(limit, offset).map(toUser),
+    listNamesAround: (userName) => [
+      ...listNames(LIST.before, userName).reverse(),
+      ...listNames(LIST.after, userName),
+    ],
     count: () => statement<{ n: number }>(LIST.count).get()!.n,
     isLastSuperUser: (user) =>
       user.superUser && user.active && statement(LIST.otherSuperUser).get(user.id) === undefined,

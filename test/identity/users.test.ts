@@ -141,3 +141,20 @@ describe('a new user', () => {
     expect(users.findByUserName('MIKE')?.userName).toBe('mike');
   });
 });
+
+describe('the names around one that is none', () => {
+  it('are all in a small home, in alphabetical order', () => {
+    const { users } = createWorld();
+    for (const userName of ['Cleo', 'bob', 'Ada']) users.create({ userName });
+    expect(users.listNamesAround('BOBBY')).toEqual(['Ada', 'bob', 'Cleo']);
+  });
+
+  it('are a thousand on either side in a large one', () => {
+    const { database, users } = createWorld();
+    database.write(() => {
+      for (let i = 1000; i < 3100; i += 1) users.create({ userName: `u${i}` });
+    });
+    const names = users.listNamesAround('u2050x');
+    expect([names.length, names[0], names.at(-1)]).toEqual([2000, 'u1051', 'u3050']);
+  });
+});
