@@ -13,6 +13,13 @@ export const scimErrors = {
     new ScimError(400, 'invalidPath', `Path is not valid at character ${place}: ${fault}`),
   /** The filter can be read, and cannot be answered. */
   invalidFilter: (fault: string) => new ScimError(400, 'invalidFilter', `Filter is not valid: ${fault}`),
+  /** The filters of one change have more to look through, in all, than anybody may be kept waiting for. */
+  tooManyComparisons: (label: string, most: number) =>
+    new ScimError(
+      400,
+      'tooMany',
+      `Filters of ${label} compare more than ${most} times: choose by value eq "…", or send fewer operations at once`,
+    ),
   /** `path` is what the client wrote. */
   invalidPath: (path: string, fault: string) =>
     new ScimError(400, 'invalidPath', `Path is not valid: ${path.slice(0, 200)}: ${fault}`),

@@ -4,13 +4,19 @@ import { scimErrors } from './errors.ts';
 import { printMember } from './group-document.ts';
 import { GROUP_TYPE } from './group-schema.ts';
 import { matchesFilter } from './match-filter.ts';
-import { type Filter, listEqualities } from './parse-filter.ts';
+import { countComparisons, type Filter, listEqualities } from './parse-filter.ts';
 import type { Operation } from './parse-patch.ts';
 import type { ScimObject, ScimValue } from './resource.ts';
 import type { ScimContext } from './scim-context.ts';
 
 /** As many members are named in one entry of the audit log; more are counted. */
 const MOST_NAMED = 20;
+
+/**
+ * So many times one change may compare members with what its filters want, about a second of work, during which nobody
+ * else is answered.
+ */
+const MOST_COMPARISONS = 2_000_000;
 
 const MEMBER = GROUP_TYPE.schema.attributes.find(({ name }) => name === 'members')!.subAttributes;
 
@@ -22,6 +28,9 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
   const { database, audit, announcements } = context;
   const store = createGroupStore(database);
   let isChanged = false;
+  let comparisons = 0;
+  /** The members as filters see them; null until one asks. Who has been taken out since does no harm in it. */
+  let printed: readonly ScimObject[] | null = null;
 
   function note(action: 'group.add' | 'group.remove', ids: readonly string[]): void {
     if (ids.length === 0) return;
@@ -39,7 +48,10 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
 
   const removeIds = (ids: readonly string[]) =>
     note('group.remove', store.removeMembers(group.id, ids, 'scim'));
-  const addIds = (ids: readonly string[]) => note('group.add', store.addMembers(group.id, ids, 'scim'));
+  const addIds = (ids: readonly string[]) => {
+    printed = null;
+    note('group.add', store.addMembers(group.id, ids, 'scim'));
+  };
 
   /** Puts these in, and takes all others out. */
   function set(members: ScimValue | undefined): void {
@@ -50,12 +62,12 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
   }
 
   function findMatching(filter: Filter): readonly string[] {
-    const one = findOnlyId(filter);
-    if (one !== undefined) return [one];
-    return store
-      .listMembers(group.id)
-      .filter((row) => matchesFilter(filter, printMember(row, ''), MEMBER))
-      .map(({ id }) => id);
+    const wanted = listWantedIds(filter);
+    if (wanted !== null) return wanted;
+    printed ??= store.listMembers(group.id).map((row) => printMember(row, ''));
+    comparisons += printed.length * countComparisons(filter);
+    if (comparisons > MOST_COMPARISONS) throw scimErrors.tooManyComparisons('members', MOST_COMPARISONS);
+    return toIds(printed.filter((member) => matchesFilter(filter, member, MEMBER)));
   }
 
   function remove(filter: Filter | null, value: readonly ScimValue[] | undefined): void {
@@ -101,9 +113,13 @@ function toIds(members: readonly ScimValue[]): readonly string[] {
   return (members as readonly ScimObject[]).map(({ value }) => value as string);
 }
 
-/** The id that a filter wants, if that is all it wants. */
-function findOnlyId(filter: Filter): string | undefined {
+/** The ids that a filter wants, joined by `or`, if that is all it wants; else null. */
+function listWantedIds(filter: Filter): readonly string[] | null {
+  if (filter.kind === 'or') {
+    const lists = filter.parts.map(listWantedIds);
+    return lists.includes(null) ? null : lists.flatMap((list) => list ?? []);
+  }
   const [equality, ...others] = listEqualities(filter) ?? [];
   const isId = equality?.path.toLowerCase() === 'value' && others.length === 0;
-  return isId && typeof equality.value === 'string' ? equality.value : undefined;
+  return isId && typeof equality.value === 'string' ? [equality.value] : null;
 }

@@ -101,3 +101,10 @@ export function listEqualities(filter: Filter): readonly Comparison[] | null {
   const lists = filter.parts.map(listEqualities);
   return lists.includes(null) ? null : lists.flatMap((list) => list ?? []);
 }
+
+/** How many comparisons a filter takes at the most. */
+export function countComparisons(filter: Filter): number {
+  if (filter.kind === 'not' || filter.kind === 'some') return countComparisons(filter.filter);
+  if (filter.kind === 'compare' || filter.kind === 'present') return 1;
+  return filter.parts.reduce((count, part) => count + countComparisons(part), 0);
+}
