@@ -16,9 +16,15 @@ export interface LogRange {
 
 /** The range with its limit. Throws 400 for what is none. */
 export function checkLogRange<Range extends LogRange>(range: Range): Range & { readonly limit: number } {
-  const { limit = USUAL_ENTRIES, since, until } = range;
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES) throw logErrors.limit(MOST_ENTRIES);
+  const { since, until } = range;
+  const limit = checkLimit(range.limit);
   const times = [since, until].filter((time) => time !== undefined);
   if (times.some((time) => Number.isNaN(time.getTime()))) throw logErrors.notATime();
   return { ...range, limit };
+}
+
+/** How many entries of a long list are wanted: as many as asked for, or 100. Throws 400 for none and more than 1,000. */
+export function checkLimit(limit: number = USUAL_ENTRIES): number {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES) throw logErrors.limit(MOST_ENTRIES);
+  return limit;
 }

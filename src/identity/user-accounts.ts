@@ -2,6 +2,7 @@ import { checkMayManage, checkMayWrite, getUser } from './account-context.ts';
 import { type ChangeContext, changeAccount, createAccount, deleteAccount } from './change-account.ts';
 import { checkPassword } from './check-password.ts';
 import { checkEmail, checkName, checkText, LONGEST_NAME } from './check-text.ts';
+import { checkLimit } from './log-range.ts';
 import type { Passwords } from './passwords.ts';
 import type { Principal } from './principal.ts';
 import { roleOf } from './roles.ts';
@@ -17,6 +18,14 @@ export interface UserBody {
   readonly active: boolean;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** Which accounts are wanted, by user name. */
+export interface UserPage {
+  /** At most 1,000; 100 by default. */
+  readonly limit?: number | undefined;
+  /** A user name, in any case, which need not be there: those after it only. */
+  readonly after?: string | undefined;
 }
 
 /** What is said about an account; the rest is left as it is, or as accounts are made. */
@@ -37,8 +46,8 @@ export interface UserSettings {
  * are compared without regard to case. The last active super-user stays one: 409. Each change is one transaction.
  */
 export interface UserAccounts {
-  /** By user name. */
-  list(principal: Principal): UserBody[];
+  /** By user name; all of them where no page is asked for. Throws 400 for a page of none or too many. */
+  list(principal: Principal, page?: UserPage): UserBody[];
   /** Throws 404. */
   get(principal: Principal, userName: string): UserBody;
   /** Throws 400 for what cannot be, 409 for a name or an e-mail that is taken. */
@@ -62,10 +71,12 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
   const { database, users } = context;
 
   return {
-    list: (principal) =>
+    list: (principal, page) =>
       database.read(() => {
         checkMayManage(context, principal);
-        return users.list().map(toBody);
+        const found =
+          page === undefined ? users.list() : users.listAfter(page.after ?? '', checkLimit(page.limit));
+        return found.map(toBody);
       }),
     get: (principal, userName) =>
       database.read(() => {

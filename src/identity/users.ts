@@ -67,6 +67,8 @@ export interface UserService {
   delete(id: string): void;
   /** By user name. */
   list(): User[];
+  /** By user name, those after this one, which need not be there: at most `limit`. */
+  listAfter(userName: string, limit: number): User[];
   /** From the one at `offset` on at most `limit`, in the order in which they were made. */
   listPage(offset: number, limit: number): User[];
   /** The user names around one that is none, in alphabetical order: at most 1,000 before it and as many after it. */
@@ -238,6 +240,7 @@ function toChanged(user: User, change: UserChange, now: string): User {
 
 const LIST = {
   all: `${SELECT} ORDER BY user_name_key`,
+  allAfter: `${SELECT} WHERE user_name_key > ? ORDER BY user_name_key LIMIT ?`,
   /** Those that are passed over are counted in an index, and not read. */
   page: `${SELECT} WHERE id IN (SELECT id FROM users ORDER BY created_at, id LIMIT ? OFFSET ?) ORDER BY created_at, id`,
   before: 'SELECT user_name FROM users WHERE user_name_key < ? ORDER BY user_name_key DESC LIMIT ?',
@@ -246,9 +249,9 @@ const LIST = {
   otherSuperUser: 'SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND id <> ? LIMIT 1',
 };
 
-function createLists(
-  database: Database,
-): Pick<UserService, 'list' | 'listPage' | 'listNamesAround' | 'count' | 'isLastSuperUser'> {
+type Lists = 'list' | 'listAfter' | 'listPage' | 'listNamesAround' | 'count' | 'isLastSuperUser';
+
+function createLists(database: Database): Pick<UserService, Lists> {
   const { statement } = database;
   const listNames = (sql: string, userName: string) =>
     statement<{ user_name: string }>(sql)
@@ -256,6 +259,8 @@ function createLists(
       .map((row) => row.user_name);
   return {
     list: () => statement<UserRow>(LIST.all).all().map(toUser),
+    listAfter: (userName, limit) =>
+      statement<UserRow>(LIST.allAfter).all(foldCase(userName), limit).map(toUser),
     listPage: (offset, limit) => statement<UserRow>(LIST.page).all(limit, offset).map(toUser),
     listNamesAround: (userName) => [
       ...listNames(LIST.before, userName).reverse(),

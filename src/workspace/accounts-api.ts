@@ -5,7 +5,7 @@ import type { GrantBody, GrantListing, NewGrant, RestrictionBody } from '../iden
 import type { GroupBody } from '../identity/groups.ts';
 import type { LogRange } from '../identity/log-range.ts';
 import type { NewToken, TokenBody } from '../identity/tokens.ts';
-import type { UserBody, UserSettings } from '../identity/user-accounts.ts';
+import type { UserBody, UserPage, UserSettings } from '../identity/user-accounts.ts';
 
 /** Users, groups, tokens and grants for one principal (identity 1, 2); each method rejects with a ServiceError. */
 export interface AccountsApi {
@@ -17,7 +17,8 @@ export interface AccountsApi {
 }
 
 interface UsersApi {
-  list(): Promise<readonly UserBody[]>;
+  /** All of them where no page is asked for. */
+  list(page?: UserPage): Promise<readonly UserBody[]>;
   get(userName: string): Promise<UserBody>;
   create(userName: string, settings: UserSettings): Promise<UserBody>;
   set(userName: string, settings: UserSettings): Promise<UserBody>;

@@ -10,7 +10,7 @@ export function bindAccounts(
 ): AccountsApi {
   return {
     users: {
-      list: async () => users.list(principal),
+      list: async (page) => users.list(principal, page),
       get: async (userName) => users.get(principal, userName),
       create: (userName, settings) => users.create(principal, userName, settings),
       set: (userName, settings) => users.set(principal, userName, settings),

@@ -45,6 +45,22 @@ describe('an account', () => {
     ]);
   });
 
+  it('is one of all that are listed, or of a hundred where only a page is wanted', () => {
+    const { accounts, database, owner, users } = createAccountWorld();
+    database.write(() => {
+      for (let i = 100; i < 1200; i += 1) users.create({ userName: `u${i}` });
+    });
+    expect(accounts.list(owner)).toHaveLength(1103);
+    expect(accounts.list(owner, {}).map(({ user_name }) => user_name)).toEqual(
+      accounts
+        .list(owner)
+        .slice(0, 100)
+        .map(({ user_name }) => user_name),
+    );
+    const page = accounts.list(owner, { limit: 1000, after: 'U1100' });
+    expect([page.length, page[0]?.user_name, page.at(-1)?.user_name]).toEqual([988, 'u1101', 'u999']);
+  });
+
   it('has one fact for the role of administrators and a super-user', async () => {
     const { accounts, owner, users } = createAccountWorld();
     await accounts.create(owner, 'carol', { role: 'admin' });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Fields, getString, readFlag, readString, toFields } from '../../errors/fields.ts';
+import { type Fields, getString, readCount, readFlag, readString, toFields } from '../../errors/fields.ts';
 import type { UserSettings } from '../../workspace/accounts-api.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
@@ -39,6 +39,10 @@ const settings = {
 
 const NewUserSchema = Type.Object({ user_name: Type.String(), ...settings }, { title: 'NewUser' });
 const UserChangeSchema = Type.Object(settings, { title: 'UserChange' });
+const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  after: Type.Optional(Type.String({ description: 'A user name: those after it only' })),
+});
 const UserParams = Type.Object({ user_name: Type.String({ description: 'In any case' }) });
 
 /** The accounts (identity 1), below `/manage/users`. */
@@ -51,12 +55,15 @@ export function addUsers(app: App): void {
 function addListUsers(app: App): void {
   const schema = {
     tags: ['users'],
-    summary: 'List the users',
-    response: { 200: ListSchema, ...listFailures(403) },
+    summary: 'List the users, by user name',
+    querystring: PageQuery,
+    response: { 200: ListSchema, ...listFailures(400, 403) },
   };
-  app.get('/manage/users', { schema }, async (request) => ({
-    data: await request.api.accounts.users.list(),
-  }));
+  app.get('/manage/users', { schema }, async (request) => {
+    const fields = toFields(request.query);
+    const page = { limit: readCount(fields, 'limit', 'Limit'), after: readString(fields, 'after', 'After') };
+    return { data: await request.api.accounts.users.list(page) };
+  });
 }
 
 function addCreateUser(app: App): void {

@@ -41,6 +41,30 @@ describe('users', () => {
     expectRefusal(await ask('GET', `${USERS}/Ada`), 404, 'User not found: Ada');
   });
 
+  it('are listed by user name, page by page', async () => {
+    const { ask } = await createWorld();
+    for (const user_name of ['Cleo', 'bob', 'Dan', 'ada']) await ask('POST', USERS, { body: { user_name } });
+    const list = async (query: string) =>
+      ((await ask('GET', `${USERS}?${query}`)).body as { data: { user_name: string }[] }).data.map(
+        ({ user_name }) => user_name,
+      );
+    expect(await list('')).toEqual(['ada', 'admin', 'bob', 'Cleo', 'Dan']);
+    expect(await list('limit=2')).toEqual(['ada', 'admin']);
+    expect(await list('limit=2&after=ADMIN')).toEqual(['bob', 'Cleo']);
+    expect(await list('after=bobby')).toEqual(['Cleo', 'Dan']);
+    expect(await list('after=dan')).toEqual([]);
+  });
+
+  it.each([
+    ['limit=0', 'Limit must be between 1 and 1000'],
+    ['limit=1001', 'Limit must be between 1 and 1000'],
+    ['limit=ten', 'Limit must be a whole number'],
+    ['after=a&after=b', 'After must be a string'],
+  ])('are not listed with %s', async (query, detail) => {
+    const { ask } = await createWorld();
+    expectRefusal(await ask('GET', `${USERS}?${query}`), 400, detail);
+  });
+
   it('have names of any kind, decoded once', async () => {
     const { ask } = await createWorld();
     for (const name of ['a/b', 'über ☃', '50%25', 'x?y#z', 'admin@x', '+1', '..a']) {
