@@ -90,7 +90,10 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: '--empty', summary: 'make the home alone, without a project' },
       { flags: '--admin <name>', summary: "the first administrator's user name (default: admin)" },
-      { flags: '--admin-email <email>', summary: 'and e-mail address (default: admin@localhost)' },
+      {
+        flags: '--admin-email <email>',
+        summary: 'and e-mail address (default: the name, if it is one, else admin@localhost)',
+      },
     ],
     load: () => import('./commands/init.ts'),
   },

@@ -6,6 +6,6 @@ export async function findOrMakeHome(context: CliContext): Promise<string> {
   const { findHome } = await import('../workspace/find-home.ts');
   const { hasHome } = await import('../workspace/create-home.ts');
   const home = findHome({ ...context, flag: context.home });
-  if (!hasHome(home)) await makeHome(context, home, 'admin', 'admin@localhost');
+  if (!hasHome(home)) await makeHome(context, home, 'admin', undefined);
   return home;
 }

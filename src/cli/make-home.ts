@@ -11,10 +11,10 @@ export async function makeHome(
   context: CliContext,
   home: string,
   userName: string,
-  email: string,
+  email: string | undefined,
 ): Promise<void> {
   const { createHome } = await import('../workspace/create-home.ts');
-  const password = await readPassword(context, [userName, email]);
+  const password = await readPassword(context, [userName, email ?? '']);
   await createHome(home, { userName, email, password }).catch(explainRefusal);
   await context.stderr.write(`made a home in ${home}, owned by ${userName}\n`);
 }

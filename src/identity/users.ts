@@ -54,8 +54,13 @@ export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 
  */
 export type UserChange = Partial<Omit<NewUser, 'origin'>>;
 
-/** What can be said about the first administrator; `admin` and `admin@localhost` by default. */
-type NewOwner = Partial<Pick<NewUser, 'userName' | 'email' | 'displayName' | 'passwordHash'>>;
+/**
+ * What can be said about the first administrator: `admin` by default, with the e-mail address that the user name is, else
+ * `admin@localhost`.
+ */
+type NewOwner = Partial<Pick<NewUser, 'userName' | 'displayName' | 'passwordHash'>> & {
+  readonly email?: string | undefined;
+};
 
 /** The accounts of a home (identity 1). */
 export interface UserService {
@@ -193,14 +198,19 @@ export function createUserService(options: UserServiceOptions): UserService {
       database.write(() => {
         database.statement('DELETE FROM users WHERE id = ?').run(id);
       }),
-    ensureOwner: (owner) =>
-      database.write(
-        () =>
-          findOwner() ?? insert({ userName: 'admin', email: 'admin@localhost', ...owner, superUser: true }),
-      ),
+    ensureOwner: (owner) => database.write(() => findOwner() ?? insert(toOwner(owner))),
     ...createLists(database),
     ...finders,
     ...createHashes(database),
+  };
+}
+
+function toOwner({ userName = 'admin', email, ...owner }: NewOwner = {}): NewUser {
+  return {
+    ...owner,
+    userName,
+    email: email ?? findEmailIn(userName) ?? 'admin@localhost',
+    superUser: true,
   };
 }
 

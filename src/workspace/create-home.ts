@@ -10,7 +10,8 @@ export { findPasswordFault, findPasswordWeakness };
 
 export interface Administrator {
   readonly userName: string;
-  readonly email: string;
+  /** Undefined: the one that the user name is, else `admin@localhost`. */
+  readonly email: string | undefined;
   /** Null: none; tokens and the local command line work without one. */
   readonly password: string | null;
 }
@@ -28,7 +29,7 @@ export function hasHome(folder: string): boolean {
 export async function createHome(folder: string, administrator: Administrator): Promise<void> {
   const { userName, email, password } = administrator;
   checkName('User name', userName);
-  if (email !== '') checkEmail(email);
+  if (email) checkEmail(email);
   const passwordHash = password === null ? {} : { passwordHash: await createPasswords().hash(password) };
   createHomeFolders(homeAt(folder));
   const database = createDatabase(folder, { clock: () => new Date() });

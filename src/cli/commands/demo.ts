@@ -31,7 +31,7 @@ export const run: RunCommand = async (context, { args }) => {
   await writeSample(folder);
   const home = path.join(folder, '.quern');
   const { createHome, hasHome } = await import('../../workspace/create-home.ts');
-  if (!hasHome(home)) await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
+  if (!hasHome(home)) await createHome(home, { userName: 'admin', email: undefined, password: null });
   await say(`wrote the sample project to ${folder}`);
   const shown: CliContext = Object.create(context, { home: { value: home } });
   const code = await withWorkspace(shown, async (workspace) => {

@@ -15,7 +15,7 @@ export const run: RunCommand = async (context, { args, options }) => {
   const { hasHome } = await import('../../workspace/create-home.ts');
   if (hasHome(home)) throw new UsageError(`there is a home in ${home} already; nothing was changed`);
   const userName = typeof options.admin === 'string' ? options.admin : 'admin';
-  const email = typeof options.adminEmail === 'string' ? options.adminEmail : 'admin@localhost';
+  const email = typeof options.adminEmail === 'string' ? options.adminEmail : undefined;
   await makeHome(context, home, userName, email);
   if (options.empty !== true) await createProject(context, folder);
   return EXIT.done;

@@ -57,6 +57,19 @@ describe('quern init', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  it.each([
+    [['--admin', 'ada'], 'ada  ADMIN  admin@localhost\n'],
+    [['--admin', 'ada@example.org'], 'ada@example.org  ADMIN  ada@example.org\n'],
+    [
+      ['--admin', 'ada@example.org', '--admin-email', 'al@example.org'],
+      'ada@example.org  ADMIN  al@example.org\n',
+    ],
+  ])('takes an address from %j', async (options, listed) => {
+    const cwd = makeFolder();
+    await quern(['init', '--empty', ...options], { cwd });
+    expect((await quern(['user', 'ls'], { cwd })).stdout).toBe(listed);
+  });
+
   it('says where nothing can be written', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'file'), '');
