@@ -26,7 +26,7 @@ import {
 import { findEditable, findParent, isRoot, type Place, printChildPath } from './find-item.ts';
 import { checkIfMatch } from './if-match.ts';
 import { type CatalogPath, printPath } from './path.ts';
-import { readData } from './read-items.ts';
+import { listFolder, readData } from './read-items.ts';
 import type { Item } from './store.ts';
 
 /** What a PUT or DELETE is aimed at: a path and the If-Match header, if there is one. */
@@ -80,6 +80,31 @@ export function deleteFolder(context: CatalogContext, principal: Principal, targ
     if (context.store.hasChildren(item.id)) throw folderNotEmpty();
     context.store.delete(item.id);
   });
+}
+
+/** Deletes a folder with all that is below it, each item by the rules for one; all of it, or nothing. */
+export function deleteTree(context: CatalogContext, principal: Principal, target: Target): void {
+  context.database.write(() => {
+    findFolder(context, principal, target);
+    for (const { path, type } of listTree(context, principal, target.path).reverse()) {
+      const remove = isFolder(type) ? deleteFolder : deleteAsset;
+      remove(context, principal, { path, ifMatch: '*' });
+    }
+    deleteFolder(context, principal, target);
+  });
+}
+
+/** What the principal sees below a folder, what holds something before what it holds. */
+function listTree(context: CatalogContext, principal: Principal, path: string): FolderBody[] {
+  const found: FolderBody[] = [];
+  for (const waiting = [path]; waiting.length > 0; ) {
+    const { data } = listFolder(context, principal, waiting.pop()!);
+    for (const item of data) {
+      found.push(item);
+      if (isFolder(item.type)) waiting.push(item.path);
+    }
+  }
+  return found;
 }
 
 /** `DELETE /catalog/assets` (interface section 4.2). */

@@ -3,7 +3,7 @@ import type { LocatedPlace } from '../identity/grant-target.ts';
 import type { Principal } from '../identity/principal.ts';
 import { homeRootId } from '../store/roots.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
-import { deleteAsset, deleteFolder, updateAsset, updateFolder } from './change-item.ts';
+import { deleteAsset, deleteFolder, deleteTree, updateAsset, updateFolder } from './change-item.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
 import { checkVisible } from './find-item.ts';
@@ -43,6 +43,8 @@ export interface CatalogService {
   /** Deletes an empty folder. */
   deleteFolder(principal: Principal, path: string, ifMatch: string | undefined): void;
   deleteAsset(principal: Principal, path: string, ifMatch: string | undefined): void;
+  /** Deletes a folder with all that is below it, or nothing where one of these items may not be deleted. */
+  deleteTree(principal: Principal, path: string, ifMatch: string | undefined): void;
   /**
    * Runs `work` on one snapshot of the scripts that the caller may view; it must not use the loader later, and
    * so cannot be asynchronous.
@@ -75,6 +77,7 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
     updateAsset: (principal, path, ifMatch, body) => updateAsset(context, principal, { path, ifMatch }, body),
     deleteFolder: (principal, path, ifMatch) => deleteFolder(context, principal, { path, ifMatch }),
     deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
+    deleteTree: (principal, path, ifMatch) => deleteTree(context, principal, { path, ifMatch }),
     withScripts: (principal, work) =>
       context.database.read(() => work(createCatalogLoader(context, principal))),
     listTexts: (path) => listTexts(context, path),

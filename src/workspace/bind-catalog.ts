@@ -13,5 +13,6 @@ export function bindCatalog(service: CatalogService, principal: Principal): Cata
     updateAsset: async (path, ifMatch, body) => service.updateAsset(principal, path, ifMatch, body),
     deleteFolder: async (path, ifMatch) => service.deleteFolder(principal, path, ifMatch),
     deleteAsset: async (path, ifMatch) => service.deleteAsset(principal, path, ifMatch),
+    deleteTree: async (path, ifMatch) => service.deleteTree(principal, path, ifMatch),
   };
 }

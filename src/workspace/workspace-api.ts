@@ -55,6 +55,8 @@ export interface CatalogApi {
   updateAsset(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<AssetBody>>;
   deleteFolder(path: string, ifMatch: string | undefined): Promise<void>;
   deleteAsset(path: string, ifMatch: string | undefined): Promise<void>;
+  /** Deletes a folder with all that is below it; all of it, or nothing. */
+  deleteTree(path: string, ifMatch: string | undefined): Promise<void>;
 }
 
 /**

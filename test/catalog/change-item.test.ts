@@ -218,6 +218,32 @@ describe('a deletion', () => {
     expect(namesIn(world, '@Shared')).toEqual(['a', 'c']);
   });
 
+  it('takes a folder with all that is in it', () => {
+    const world = createPlace();
+    makeFolders(world, '@Shared/a/b/d');
+    world.catalog.createAsset(world.owner, { parent_path: '@Shared/a/b', name: 'x', content: 'select 1' });
+    world.catalog.deleteTree(world.owner, '/@Shared/a/', '"1"');
+    expect(namesIn(world, '@Shared')).toEqual(['c']);
+    expect(world.database.statement('SELECT * FROM catalog_contents').all()).toEqual([]);
+  });
+
+  it('takes nothing of a folder that has changed, or holds what the caller may not delete', () => {
+    const world = createWorld();
+    makeFolders(world, '@Shared/a/hidden');
+    makeFolders(world, '@Shared/a/open');
+    const tryTo = (who: World['owner'], ifMatch: string) =>
+      refusalOf(() => world.catalog.deleteTree(who, '@Shared/a', ifMatch));
+    expect(tryTo(world.owner, '2')).toMatchObject({ status: 412 });
+    close(world, '@Shared/a/hidden');
+    expect(tryTo(world.guest, '*')).toMatchObject({ status: 400, detail: 'Folder is not empty' });
+    close(world, '@Shared/a/hidden', 'VIEW');
+    expect(tryTo(world.guest, '*')).toMatchObject({ detail: 'Path not found: @Shared/a/hidden' });
+    expect(refusalOf(() => world.catalog.deleteTree(world.owner, '@Shared', '*'))).toMatchObject({
+      detail: 'Path not found: @Shared',
+    });
+    expect(namesIn(world, '@Shared/a')).toEqual(['hidden', 'open']);
+  });
+
   it('leaves a folder whose children the caller cannot see', () => {
     const world = createWorld();
     makeFolders(world, '@Shared/a/hidden');

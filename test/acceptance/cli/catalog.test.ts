@@ -25,6 +25,22 @@ describe('quern catalog', () => {
     expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('');
   });
 
+  it('deletes a folder with everything in it, or nothing', async () => {
+    const cwd = await makeHome();
+    await quern(['catalog', 'mkdir', '-p', '@Shared/sales/old'], { cwd });
+    await put(cwd, 'select 1', '@Shared/sales/old/one');
+    const stale = await quern(['catalog', 'rm', '-r', '@Shared/sales', '--if-match', '2'], { cwd });
+    expect(stale).toMatchObject({
+      exitCode: 1,
+      stderr: 'error: Entity has been modified. Refresh and retry with current ETag: "1"\n',
+    });
+    expect((await quern(['catalog', 'ls', '@Shared/sales/old'], { cwd })).stdout).toBe('one\n');
+    expect((await quern(['catalog', 'rm', '-r', '@Shared/sales', '--if-match', '1'], { cwd })).exitCode).toBe(
+      0,
+    );
+    expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('');
+  });
+
   it('keeps the text byte for byte', async () => {
     const cwd = await makeHome();
     const text = "\r\n-- tab\t, NUL \0, emoji 🦆, é and e\u0301\nselect 'x';\n\n";
