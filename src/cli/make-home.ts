@@ -1,6 +1,6 @@
 import type { CliContext } from './context.ts';
 import { explainRefusal } from './explain-refusal.ts';
-import { findTypedFault, warnOfWeakness } from './new-password.ts';
+import { findTypedFault, isUntypable, warnOfWeakness } from './new-password.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -25,6 +25,7 @@ async function readPassword(context: CliContext, names: readonly string[]): Prom
   if (given) {
     const fault = findPasswordFault(given);
     if (fault !== null) throw new UsageError(`QUERN_ADMIN_PASSWORD: ${fault}`);
+    if (isUntypable(given)) throw new UsageError('QUERN_ADMIN_PASSWORD: a password must be on one line');
     await warnOfWeakness(context, given, names);
     return given;
   }

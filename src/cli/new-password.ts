@@ -12,8 +12,14 @@ export async function findTypedFault(password: string, names: readonly string[])
 export async function readPassword(context: CliContext, names: readonly string[]): Promise<string> {
   const password = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
   if (password === '') throw new UsageError('standard input is empty: it must hold the password');
+  if (isUntypable(password)) throw new UsageError('standard input must hold the password alone, on one line');
   await warnOfWeakness(context, password, names);
   return password;
+}
+
+/** Whether nobody could sign in with a password, since no field and no prompt takes its line breaks. */
+export function isUntypable(password: string): boolean {
+  return /[\r\n]/.test(password);
 }
 
 /** Says when a password is easily guessed, which is taken all the same: nobody is there to think of another. */

@@ -38,11 +38,14 @@ describe('quern init', () => {
     expect(readFileSync(path.join(cwd, 'hello.sql'), 'utf8')).toBe('mine');
   });
 
-  it('refuses a short password and makes nothing', async () => {
+  it.each([
+    ['that is short', 'seven77', 'a password needs at least 8 characters'],
+    ['that nobody can type', 'correct horse\n', 'a password must be on one line'],
+  ])('refuses a password %s and makes nothing', async (_, password, fault) => {
     const cwd = makeFolder();
-    const { exitCode, stderr } = await quern(['init'], { cwd, env: { QUERN_ADMIN_PASSWORD: 'seven77' } });
+    const { exitCode, stderr } = await quern(['init'], { cwd, env: { QUERN_ADMIN_PASSWORD: password } });
     expect(exitCode).toBe(2);
-    expect(stderr).toBe('error: QUERN_ADMIN_PASSWORD: a password needs at least 8 characters\n');
+    expect(stderr).toBe(`error: QUERN_ADMIN_PASSWORD: ${fault}\n`);
     expect(readdirSync(cwd)).toEqual([]);
   });
 

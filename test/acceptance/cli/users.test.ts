@@ -86,6 +86,8 @@ describe('quern user', () => {
     for (const [input, message] of [
       ['short\n', 'error: Password refused: a password needs at least 8 characters\n'],
       ['\n', 'error: standard input is empty: it must hold the password\n'],
+      ['long enough\n\n', 'error: standard input must hold the password alone, on one line\n'],
+      ['user: bob\npassword: x\n', 'error: standard input must hold the password alone, on one line\n'],
     ] as const) {
       const { exitCode, stderr } = await quern(['user', 'create', 'bob', '--password-stdin'], { cwd, input });
       expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: message });
