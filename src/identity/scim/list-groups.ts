@@ -18,7 +18,13 @@ const CONDITIONS: ReadonlyMap<string, keyof GroupCondition> = new Map([
   ['members', 'member'],
 ]);
 
-/** The groups that a query asks for. Throws 400 `invalidFilter` for a filter of any other kind. */
+/** A list ends with the group that brings its members to this number, and so can be sent however large groups are. */
+const MOST_MEMBERS = 100_000;
+
+/**
+ * The groups that a query asks for, or fewer of them where they have very many members (RFC 7644, 3.4.2.4). Throws 400
+ * `invalidFilter` for a filter of any other kind.
+ */
 export function listGroups(
   context: ScimContext,
   base: string,
@@ -29,10 +35,24 @@ export function listGroups(
   const conditions = readConditions(query.filter);
   if (conditions === null) return { total: 0, resources: [] };
   const rows = limit === 0 ? [] : store.listPage(conditions, offset, limit);
-  return {
-    total: store.count(conditions),
-    resources: rows.map((row) => projectGroup(context, base, row, query)),
-  };
+  return { total: store.count(conditions), resources: projectGroups(context, base, rows, query) };
+}
+
+function projectGroups(
+  context: ScimContext,
+  base: string,
+  rows: readonly GroupRow[],
+  projection: Projection,
+): readonly ScimObject[] {
+  const groups: ScimObject[] = [];
+  let members = 0;
+  for (const row of rows) {
+    if (members >= MOST_MEMBERS) break;
+    const group = projectGroup(context, base, row, projection);
+    groups.push(group);
+    members += ((group.members ?? []) as readonly ScimObject[]).length;
+  }
+  return groups;
 }
 
 /** A group as a projection wants it; its members are read when it does. */

@@ -176,6 +176,31 @@ describe('a list of groups', () => {
   });
 });
 
+describe('a list of groups with very many members', () => {
+  it('ends early, and goes on where it ended', async () => {
+    const world = createScimWorld();
+    const { scim, database } = world;
+    const ids: string[] = [];
+    for (const displayName of ['one', 'two', 'three'])
+      ids.push((await scim.groups.create({ displayName }, {})).id);
+    database.write(() => {
+      const users = `
+        INSERT INTO users (id, user_name, user_name_key, display_name, super_user, active, created_at, updated_at)
+        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 50000)
+        SELECT 'u' || n, 'u' || n, 'u' || n, '', 0, 1, '', '' FROM number
+      `;
+      const members =
+        "INSERT INTO group_members SELECT groups.id, users.id, 'scim' FROM groups, users WHERE users.id LIKE 'u%'";
+      for (const sql of [users, members]) database.statement(sql).run();
+    });
+    const list = await scim.groups.list({});
+    expect(list).toMatchObject({ totalResults: 3, itemsPerPage: 2 });
+    expect(idsOf(list)).toEqual(ids.slice(0, 2));
+    expect(idsOf(await scim.groups.list({ startIndex: 3 }))).toEqual(ids.slice(2));
+    expect(idsOf(await scim.groups.list({ excludedAttributes: ['members'] }))).toEqual(ids);
+  });
+});
+
 describe('a search', () => {
   it('finds users, then groups, in parts of both', async () => {
     const world = createScimWorld();
