@@ -18,5 +18,6 @@ export async function putAsset(
     return catalog.updateAsset(path, ifMatch ?? '*', { content, ...more });
   }
   const { parent, name } = splitPath(path);
-  return catalog.createAsset({ parent_path: parent, name, content, ...more });
+  // A path of one name would stand beside the namespaces: the catalog refuses it by that name.
+  return catalog.createAsset({ parent_path: parent || name, name, content, ...more });
 }

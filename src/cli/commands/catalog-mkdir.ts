@@ -37,7 +37,8 @@ async function ensureFolder(
   folder_type: string,
 ): Promise<Versioned<FolderBody>> {
   const found = await findItem(catalog, path);
-  if (found && isFolder(found.body)) return found;
+  const isAsAsked = folder_type === 'REGULAR' || found?.body.type === folder_type;
+  if (found && isFolder(found.body) && isAsAsked) return found;
   const { parent } = splitPath(path);
   if (!found && parent.includes('/')) await ensureFolder(catalog, parent, 'REGULAR');
   return createFolder(catalog, path, folder_type);

@@ -111,6 +111,8 @@ describe('quern catalog', () => {
     ['a missing parent', ['mkdir', '@Shared/no/x'], 'Path not found: @Shared/no'],
     ["a namespace's root", ['rm', '@Shared'], 'Path not found: @Shared'],
     ['a new root', ['mkdir', '@Other'], 'Path not found: @Other'],
+    ['a script beside the namespaces', ['put', '-', 'sales'], 'Path not found: sales'],
+    ['a project where a folder is', ['mkdir', '-p', '--project', '@Shared/f'], 'Name already exists.'],
     [
       'a root that is there',
       ['mkdir', '@Shared'],
@@ -119,8 +121,25 @@ describe('quern catalog', () => {
   ])('refuses %s', async (_, args, detail) => {
     const cwd = await makeHome();
     await put(cwd, 'select 1', '@Shared/s');
+    await quern(['catalog', 'mkdir', '@Shared/f'], { cwd });
     const result = await quern(['catalog', ...args], { cwd });
     expect(result).toMatchObject({ exitCode: 1, stderr: `error: ${detail}\n`, stdout: '' });
+  });
+
+  it('deletes nothing of a folder that has changed', async () => {
+    const cwd = await makeHome();
+    await quern(['catalog', 'mkdir', '-p', '@Shared/a/b'], { cwd });
+    await put(cwd, 'select 1', '@Shared/a/b/s');
+    await quern(['catalog', 'mv', '@Shared/a', '@Shared/c'], { cwd });
+    const stale = await quern(['catalog', 'rm', '-r', '@Shared/c', '--if-match', '1'], { cwd });
+    expect(stale).toMatchObject({
+      exitCode: 1,
+      stderr: 'error: Entity has been modified. Refresh and retry with current ETag: "2"\n',
+    });
+    expect((await quern(['catalog', 'get', '@Shared/c/b/s'], { cwd })).stdout).toBe('select 1');
+    const fresh = await quern(['catalog', 'rm', '-r', '@Shared/c', '--if-match', '2'], { cwd });
+    expect(fresh).toMatchObject({ exitCode: 0, stderr: '' });
+    expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('');
   });
 
   it('refuses content over 15 MB and takes 15 MB', async () => {
