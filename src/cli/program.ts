@@ -37,7 +37,7 @@ export async function runProgram(
   makeContext: (home: string | undefined, as: string | undefined) => CliContext,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
-  const program = createProgram(version);
+  const program = createProgram(version, makeContext(undefined, undefined));
   for (const command of COMMANDS) {
     addCommand(program, command, async (input) => {
       const { home, as } = program.opts<{ home?: string; as?: string }>();
@@ -54,7 +54,9 @@ export async function runProgram(
   return code;
 }
 
-function createProgram(version: string): Commander {
+function createProgram(version: string, { stdout, stderr }: CliContext): Commander {
+  // Whoever flushes an output sees its failure.
+  const ignore = () => {};
   return new Commander('quern')
     .description('Keep, run, test and query your SQL.')
     .version(version, '-V, --version', 'print the version')
@@ -63,6 +65,10 @@ function createProgram(version: string): Commander {
     .option('--as <user>', 'act as this user of the home')
     .showHelpAfterError('(add --help for what there is)')
     .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text).catch(ignore),
+      writeErr: (text) => void stderr.write(text).catch(ignore),
+    })
     .exitOverride();
 }
 

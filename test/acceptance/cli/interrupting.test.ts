@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
@@ -73,17 +73,32 @@ describe('a time limit', () => {
 });
 
 describe('a broken pipe', () => {
-  it('ends quietly and stops the query', async () => {
-    const cwd = await makeHome();
-    const command = `${process.execPath} ${bin} sql 'from range(100000000000)' | head -n 2; echo "$\{PIPESTATUS[0]}"`;
-    const shell = spawn('bash', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  async function runShell(cwd: string, command: string): Promise<{ stdout: string; stderr: string }> {
+    const shell = spawn('bash', ['-c', `${command}; echo "$\{PIPESTATUS[0]}"`], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const read = async (stream: NodeJS.ReadableStream) => {
       let text = '';
       for await (const part of stream) text += part;
       return text;
     };
     const [stdout, stderr] = await Promise.all([read(shell.stdout), read(shell.stderr)]);
-    expect(stdout).toBe('range\n0\n0\n');
-    expect(stderr).toBe('');
+    return { stdout, stderr };
+  }
+
+  it('ends quietly and stops the query', async () => {
+    const cwd = await makeHome();
+    const command = `${process.execPath} ${bin} sql 'from range(100000000000)' | head -n 2`;
+    expect(await runShell(cwd, command)).toEqual({ stdout: 'range\n0\n0\n', stderr: '' });
+  });
+
+  it.each([
+    ['help', '--help |', 0],
+    ['the version', '--version |', 0],
+    ['what is wrong with a call', 'nosuch 2>&1 |', 2],
+  ])('ends quietly when nobody reads %s', async (_, call, code) => {
+    const command = `${process.execPath} ${bin} ${call} true`;
+    expect(await runShell(makeFolder(), command)).toEqual({ stdout: `${code}\n`, stderr: '' });
   });
 });
