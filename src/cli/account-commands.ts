@@ -5,7 +5,10 @@ const YES: CommandOption = { flags: '-y, --yes', summary: 'do not ask' };
 const USER_NAME = { name: '<name>', summary: 'user name' } as const;
 const GROUP_NAME = { name: '<name>', summary: 'name of the group' } as const;
 const USERS = { name: '<users...>', summary: 'user names' } as const;
-const OWNER: CommandOption = { flags: '--user <name>', summary: 'whose token it is (default: your own)' };
+const OWNER: CommandOption = {
+  flags: '--user <name>',
+  summary: 'whose token it is, by user name or e-mail address (default: your own)',
+};
 const ACCOUNT_OPTIONS: readonly CommandOption[] = [
   { flags: '--email <email>', summary: 'e-mail address' },
   { flags: '--display-name <text>', summary: 'how the user is called' },

@@ -5,7 +5,6 @@ import type { AccountPermissions } from './account-permissions.ts';
 import type { Announcements } from './announcements.ts';
 import type { AuditLog } from './audit.ts';
 import { mayNotManage, userNotFound } from './errors.ts';
-import { foldCase } from './fold-case.ts';
 import type { Principal } from './principal.ts';
 import type { User, UserService } from './users.ts';
 
@@ -60,13 +59,15 @@ export function getUser({ users }: AccountContext, userName: string): User {
   throw userNotFound(userName, users.listNamesAround(userName));
 }
 
-/** The user whose tokens are asked for: the caller for no name. Throws 403 for others, unless the caller manages them. */
-export function getOwner(context: AccountContext, principal: Principal, userName: string | undefined): User {
-  if (userName === undefined || foldCase(userName) === foldCase(principal.userName)) {
-    const caller = context.users.findById(principal.userId);
-    if (caller === undefined) throw userNotFound(principal.userName, []);
-    return caller;
-  }
+/**
+ * The user whose tokens are asked for, by user name or e-mail address: the caller without one. Throws 403 for others,
+ * unless the caller manages them.
+ */
+export function getOwner(context: AccountContext, principal: Principal, login: string | undefined): User {
+  const found =
+    login === undefined ? context.users.findById(principal.userId) : context.users.findByLogin(login);
+  if (found?.id === principal.userId) return found;
+  if (login === undefined) throw userNotFound(principal.userName, []);
   checkMayManage(context, principal);
-  return getUser(context, userName);
+  return found ?? getUser(context, login);
 }

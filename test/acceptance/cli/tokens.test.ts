@@ -69,6 +69,17 @@ describe('quern token', () => {
     expect(await run(cwd, 'token ls --user ada')).toBe('');
   });
 
+  it('knows owners by their e-mail address, too', async () => {
+    const cwd = await makeHomeWithAda();
+    await quern(['user', 'set', 'ada', '--email', 'ada@example.org'], { cwd });
+    const made = JSON.parse(await run(cwd, 'token create --name ci --user Ada@example.org --json'));
+    expect(made).toMatchObject({ owner: 'ada', creator: 'admin' });
+    expect(await run(cwd, 'token ls --as ada --user ada@example.org')).toContain('ci');
+    expect(await run(cwd, 'token ls --user admin@localhost')).toBe('');
+    await run(cwd, 'token rm ci --user ada@example.org --yes');
+    expect(await run(cwd, 'token ls --user ada')).toBe('');
+  });
+
   it.each([
     ['token create', 2, /^error: say what the token is for: --name NAME\n$/],
     ['token create --name ci', 1, /^error: Token already exists: ci\n$/],
