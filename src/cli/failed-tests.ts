@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestResult } from '../workspace/workspace-api.ts';
 import type { CliContext } from './context.ts';
@@ -18,7 +18,6 @@ export async function writeFailed(context: CliContext, tests: readonly TestResul
   const failed = tests.filter(({ status }) => status === 'FAILED');
   const names = failed.map(printSelector);
   const file = await findFile(context);
-  await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(names, null, 2)}\n`, { mode: 0o600 });
 }
 
@@ -28,7 +27,8 @@ function printSelector({ package_name, test_name, file }: TestResult): string {
   return `${place}.${test_name}`;
 }
 
+/** Not in `tmp/`, which a server empties when it starts. */
 async function findFile(context: CliContext): Promise<string> {
   const { findHome } = await import('../workspace/find-home.ts');
-  return path.join(findHome({ ...context, flag: context.home }), 'tmp', 'failed-tests.json');
+  return path.join(findHome({ ...context, flag: context.home }), 'failed-tests.json');
 }

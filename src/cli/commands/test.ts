@@ -1,6 +1,8 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { RunRequest, TestResult } from '../../workspace/workspace-api.ts';
 import type { CommandInput, RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { describeError } from '../describe-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readFailed, writeFailed } from '../failed-tests.ts';
 import { reportOutcome } from '../report-outcome.ts';
@@ -14,7 +16,7 @@ export const run: RunCommand = async (context, { args, options }) => {
   const reports = openReports(context, readReporters(options.reporter));
   const request = await readRequest(context, args, options);
   const outcome = await withWorkspace(context, (workspace) =>
-    workspace.run(request, { write: () => {} }, context.signal),
+    workspace.run(request, { write: () => {} }, context.signal).catch(explainRefusal),
   );
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const tests: readonly TestResult[] = outcome.tests ?? [];
@@ -22,6 +24,12 @@ export const run: RunCommand = async (context, { args, options }) => {
   await writeFailed(context, tests);
   return tests.some(({ status }) => status === 'FAILED') ? EXIT.failed : EXIT.done;
 };
+
+/** Exit code 1 says that a test failed: what is not there, or cannot be asked for, is a call that was wrong. */
+function explainRefusal(error: unknown): never {
+  const isCall = error instanceof ServiceError && [400, 404, 422].includes(error.status);
+  throw isCall ? new UsageError(describeError(error)) : error;
+}
 
 async function readRequest(
   context: CliContext,

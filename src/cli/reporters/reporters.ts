@@ -1,4 +1,4 @@
-import { accessSync, appendFileSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunOutcome, TestResult } from '../../workspace/workspace-api.ts';
 import type { OptionValue } from '../command.ts';
@@ -41,7 +41,7 @@ const REPORTERS: Readonly<Record<string, OpenReport>> = {
   github: (context) => async (tests) => {
     await context.stdout.write(printGithub(tests));
     const summary = context.env.GITHUB_STEP_SUMMARY;
-    if (summary) appendFileSync(summary, printSummary(tests));
+    if (summary) await appendSummary(context, summary, printSummary(tests));
   },
 };
 
@@ -75,9 +75,20 @@ function checkPlace({ cwd }: CliContext, file: string): void {
   const target = path.resolve(cwd, file);
   try {
     if (!statSync(path.dirname(target)).isDirectory()) throw new Error('its folder is a file');
-    accessSync(existsSync(target) ? target : path.dirname(target), constants.W_OK);
+    const existing = statSync(target, { throwIfNoEntry: false });
+    if (existing?.isDirectory()) throw new Error('it is a folder');
+    accessSync(existing ? target : path.dirname(target), constants.W_OK);
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${explainFileError(error)}`);
+  }
+}
+
+/** The summary of a step comes with the annotations: what keeps it from its file changes nothing about the tests. */
+async function appendSummary({ cwd, stderr }: CliContext, file: string, text: string): Promise<void> {
+  try {
+    appendFileSync(path.resolve(cwd, file), text);
+  } catch (error) {
+    await stderr.write(`warning: cannot write GITHUB_STEP_SUMMARY, ${file}: ${explainFileError(error)}\n`);
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
+import { serve } from '../../support/server.ts';
 
 const FILES = {
   'project.toml':
@@ -82,7 +83,12 @@ Candidate bindings: "amount"
     [['--exclude', 'x/*'], 'error: no test matches `x/*`\n', 2],
     [['base', '@Shared/x'], 'error: name tests of the catalog or tests on disk, not both at once\n', 2],
     [['--reporter', 'xml'], 'error: unknown reporter `xml`: use list, dot, tap, json, junit, github\n', 2],
+    [['--reporter', 'junit=mart'], 'error: cannot write mart: it is a folder\n', 2],
     [['--rerun-failed'], 'error: no test failed the last time\n', 2],
+    [['--connection', 'none'], 'error: Connection not found: none\n', 2],
+    [['@Shared'], 'error: there are no scripts here\n', 2],
+    [['@Shared/no/ne/*'], 'error: Path not found: @Shared/no/ne\n', 2],
+    [['--override', 'port=1'], 'error: Override not allowed: port\n', 2],
     [['--env', 'prod'], 'error: there is no environment `prod` among dev, staging\n', 2],
     [
       ['--env', 'stagign'],
@@ -153,6 +159,24 @@ Candidate bindings: "amount"
     const again = await quern(['test', '--rerun-failed', '--reporter', 'dot'], { cwd });
     expect(String(again.stdout).split('\n')[0]).toBe('F.');
     expect(String(again.stdout).trimEnd().split('\n').at(-1)).toBe('2 tests: 1 passed, 1 failed');
+  });
+
+  it('runs again what has failed before a server began', async () => {
+    const cwd = await makeShop();
+    await quern(['test'], { cwd });
+    await (await serve(cwd)).stop();
+    const again = await quern(['test', '--rerun-failed'], { cwd });
+    expect(String(again.stdout).trimEnd().split('\n').at(-1)).toBe('2 tests: 0 passed, 2 failed');
+  });
+
+  it('tells GitHub of one test, also where its summary cannot be written', async () => {
+    const env = { GITHUB_STEP_SUMMARY: 'none/summary.md' };
+    const args = ['test', 'base.AmountsArePositive', '--reporter', 'github'];
+    expect(await quern(args, { cwd: await makeShop(), env })).toMatchObject({
+      exitCode: 0,
+      stdout: '1 test: 1 passed, 0 failed\n',
+      stderr: 'warning: cannot write GITHUB_STEP_SUMMARY, none/summary.md: there is no such folder\n',
+    });
   });
 
   it('reports to programs', async () => {
