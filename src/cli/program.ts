@@ -30,6 +30,12 @@ function readWhole(text: string, least: number): number {
   return value;
 }
 
+/** An empty name would be the current folder, which nobody means: it comes of variables that are not set. */
+function readFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  return text;
+}
+
 /** Reads the arguments after `quern`, runs the command they name and returns its exit code. */
 export async function runProgram(
   argv: readonly string[],
@@ -61,7 +67,11 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
     .description('Keep, run, test and query your SQL.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .option('--home <dir>', 'the home to work on (default: QUERN_HOME, the nearest .quern, ~/.quern)')
+    .option(
+      '--home <dir>',
+      'the home to work on (default: QUERN_HOME, the nearest .quern, ~/.quern)',
+      readFolder,
+    )
     .option('--as <user>', 'act as this user of the home')
     .showHelpAfterError('(add --help for what there is)')
     .configureHelp({ showGlobalOptions: true })

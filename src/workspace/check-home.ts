@@ -30,8 +30,8 @@ export async function checkHome(
   masterKey: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  if (!homeExists(homeAt(folder)))
-    return [problem('home', `there is no home in ${folder}: run \`quern init\``)];
+  const missing = checkPresence(folder);
+  if (missing !== null) return [missing];
   const catalog = checkCatalog(folder);
   return [
     ...checkModes(folder),
@@ -55,6 +55,16 @@ function explain(error: unknown): string {
   if (error instanceof ServiceError) return error.detail;
   if (error instanceof HomeError) return error.message;
   throw error;
+}
+
+/** Null where there is a home to look through. */
+function checkPresence(folder: string): Finding | null {
+  try {
+    if (homeExists(homeAt(folder))) return null;
+    return problem('home', `there is no home in ${folder}: run \`quern init\``);
+  } catch (error) {
+    return problem('home', explain(error));
+  }
 }
 
 /** Whether nobody but the owner may come near what is secret. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { HomeError } from '../errors/home-error.ts';
 import { createKeyFile } from '../identity/secrets/master-key.ts';
@@ -39,9 +39,33 @@ export function homeAt(folder: string): Home {
   };
 }
 
-/** Whether there is a home in this folder: its catalog is there. */
-export function homeExists(home: Home): boolean {
-  return existsSync(home.catalog);
+/** Whether there is a home in this folder: its catalog is there. Throws HomeError `unreadable` where nobody can see that. */
+export function homeExists({ folder, catalog }: Home): boolean {
+  try {
+    return statSync(catalog, { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM') throw unreadable(folder, { cause });
+    return false;
+  }
+}
+
+function unreadable(folder: string, options: ErrorOptions): HomeError {
+  const whose = isOfAnother(folder) ? ', and it belongs to another user' : '';
+  return new HomeError(
+    'unreadable',
+    `${folder} cannot be read: permission denied${whose}. Give yourself the right to read and write it, or name another home with --home`,
+    options,
+  );
+}
+
+/** Whether a folder belongs to another user than this process; false where that cannot be told. */
+function isOfAnother(folder: string): boolean {
+  try {
+    return process.geteuid !== undefined && statSync(folder).uid !== process.geteuid();
+  } catch {
+    return false;
+  }
 }
 
 /**

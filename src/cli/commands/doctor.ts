@@ -7,6 +7,7 @@ import { describeError } from '../describe-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printChecks } from '../print-checks.ts';
 import { queryVersion } from '../query-version.ts';
+import { explainFileError } from '../terminal/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
@@ -55,8 +56,14 @@ async function check(name: string, look: () => string | Promise<string>): Promis
   try {
     return { name, ok: true, seen: await look() };
   } catch (error) {
-    return { name, ok: false, seen: describeError(error) };
+    return { name, ok: false, seen: explain(error) };
   }
+}
+
+/** What the system refuses comes with the path that it is about. */
+function explain(error: unknown): string {
+  const isOfPath = error instanceof Error && 'syscall' in error && 'path' in error;
+  return isOfPath ? `${error.path}: ${explainFileError(error)}` : describeError(error);
 }
 
 function checkFolder(home: string): string {

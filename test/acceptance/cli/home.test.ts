@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 
 describe('quern init', () => {
@@ -95,6 +95,19 @@ describe('quern init', () => {
   });
 });
 
+/** A folder with a home that belongs to another user, for root; else with one that nobody may look into. */
+async function makeForbiddenHome() {
+  const cwd = await makeHome();
+  const home = path.join(cwd, '.quern');
+  chmodSync(cwd, 0o755);
+  if (process.getuid?.() === 0) {
+    return { cwd, home, uid: { uid: 65_534 }, whose: ', and it belongs to another user' };
+  }
+  chmodSync(home, 0o000);
+  onTestFinished(() => chmodSync(home, 0o700));
+  return { cwd, home, uid: {}, whose: '' };
+}
+
 describe('which home', () => {
   it('is the one named, else QUERN_HOME, else the nearest above', async () => {
     const cwd = await makeHome();
@@ -118,6 +131,41 @@ describe('which home', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('no home here: run `quern init`');
     expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('is never named by nothing', async () => {
+    const cwd = makeFolder();
+    const { exitCode, stderr } = await quern(['--home', '', 'serve', '--port', '0'], { cwd });
+    expect([exitCode, stderr.split('\n')[0]]).toEqual([
+      2,
+      "error: option '--home <dir>' argument '' is invalid. It must name a folder.",
+    ]);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it.each([['catalog', 'ls'], ['init'], ['serve', '--port', '0'], ['admin', 'backup', 'x.tar'], ['test']])(
+    'is named with the reason when %s %s may not look into it',
+    async (...args) => {
+      const { cwd, home, uid, whose } = await makeForbiddenHome();
+      expect(await quern(args, { cwd, ...uid })).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: `error: ${home} cannot be read: permission denied${whose}. Give yourself the right to read and write it, or name another home with --home\n`,
+      });
+    },
+  );
+
+  it('is looked through with the reason why that cannot be', async () => {
+    const { cwd, home, uid, whose } = await makeForbiddenHome();
+    const reason = `${home} cannot be read: permission denied${whose}. `;
+    const check = await quern(['admin', 'check'], { cwd, ...uid });
+    expect([check.exitCode, check.stdout]).toEqual([1, expect.stringContaining(`problem home  ${reason}`)]);
+    const { exitCode, stdout } = await quern(['doctor'], { cwd, ...uid });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`problem home     ${home}: permission denied\n`);
+    expect(stdout).toContain(`problem catalog  ${reason}`);
+    const none = await quern(['doctor'], { cwd: makeFolder() });
+    expect(none.stdout).toMatch(/^problem home {5}\S+\/\.quern: there is no such folder$/m);
   });
 
   it('has its users', async () => {
