@@ -2,7 +2,7 @@ import type { KindBody } from '../workspace/workspace-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
 import { readText } from './read-text.ts';
-import { readPairs } from './run-options.ts';
+import { readPairs, readTimeout } from './run-options.ts';
 import { askSecret, canAsk } from './terminal/prompts.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -17,13 +17,13 @@ export async function readConnection(
   const kind = kinds.find((one) => one.kind === options.kind);
   const exposed = kind?.options.find(({ name: key, secret }) => secret && key in set);
   if (exposed !== undefined) throw exposedSecret(exposed.name);
-  const { timeout, maxSessions, description } = options;
+  const { maxSessions, description } = options;
   return {
     name,
     kind: options.kind,
     options: set,
     allowed_overrides: readOverrides(options),
-    timeout_ms: typeof timeout === 'number' ? timeout * 1000 : null,
+    timeout_ms: readTimeout(options) ?? null,
     max_sessions: maxSessions,
     description,
     secrets: await readSecrets(context, readSources(options.secret)),

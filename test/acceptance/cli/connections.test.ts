@@ -179,7 +179,7 @@ describe('quern connections add', () => {
     ],
     [
       ['--kind', 'duckdb', '--set', 'file=a', '--timeout', '604801'],
-      /^error: Timeout must be a whole number from 1 to 604800000\n$/,
+      /^error: --timeout is 604801 seconds: it is at most 604800, which is a week\n$/,
     ],
     [
       ['--kind', 'mysql', '--set', 'user=a', '--secret', 'user=env:HOME'],

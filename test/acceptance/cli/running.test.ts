@@ -206,6 +206,8 @@ describe('--output', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'a.json'), 'utf8')).result.data).toEqual([[1]]);
     await quern(['sql', 'select 1 as a', '--output', 'a.csv'], { cwd });
     expect(readFileSync(path.join(cwd, 'a.csv'), 'utf8')).toBe('a\n1\n');
+    await quern(['sql', 'select 1 as a', '--output', 'B.NDJSON'], { cwd });
+    expect(readFileSync(path.join(cwd, 'B.NDJSON'), 'utf8')).toBe('{"a":1}\n');
   });
 
   it('refuses an ending that stands for no format, and takes any with --format', async () => {
