@@ -33,13 +33,17 @@ function makeContext(home: string | undefined, as: string | undefined): CliConte
   };
 }
 
+/** A reader that has seen enough (`| head`) is no failure. */
+function ignoreGone(error: unknown): void {
+  if (!stdout.isBroken) throw error;
+}
+
 async function main(): Promise<ExitCode> {
   try {
     const code = await runProgram(process.argv.slice(2), version, makeContext);
-    await stdout.flush();
+    await stdout.flush().catch(ignoreGone);
     return code;
   } catch (error) {
-    // A reader that has seen enough (`| head`) is no failure.
     if (stdout.isBroken) return EXIT.done;
     const { reportError } = await import('./report-error.ts');
     return reportError(error, makeContext(undefined, undefined));

@@ -20,7 +20,12 @@ export const run: RunCommand = async (context, { args, options }) => {
   );
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const tests: readonly TestResult[] = outcome.tests ?? [];
-  for (const report of reports) await report(tests, outcome.stats);
+  for (const report of reports) {
+    await report(tests, outcome.stats).catch((error) => {
+      // A reader that has seen enough (`| head`) changes neither what the tests came to nor the other reports.
+      if (!context.stdout.isBroken) throw error;
+    });
+  }
   await writeFailed(context, tests);
   return tests.some(({ status }) => status === 'FAILED') ? EXIT.failed : EXIT.done;
 };

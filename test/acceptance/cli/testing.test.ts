@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
 import { serve } from '../../support/server.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
 const FILES = {
   'project.toml':
@@ -167,6 +170,16 @@ Candidate bindings: "amount"
     await (await serve(cwd)).stop();
     const again = await quern(['test', '--rerun-failed'], { cwd });
     expect(String(again.stdout).trimEnd().split('\n').at(-1)).toBe('2 tests: 0 passed, 2 failed');
+  });
+
+  it('says by its exit code and in files what failed, whoever reads on', async () => {
+    const cwd = await makeShop();
+    const line = `${process.execPath} ${bin} test --reporter list --reporter json=tests.json | true; exit "$\{PIPESTATUS[0]}"`;
+    const { exitCode, stderr } = await execa('bash', ['-c', line], { cwd, reject: false });
+    expect([exitCode, stderr]).toEqual([1, '']);
+    expect(JSON.parse(readFileSync(path.join(cwd, 'tests.json'), 'utf8')).stats.failed).toBe(2);
+    const again = await quern(['test', '--rerun-failed', '--reporter', 'dot'], { cwd });
+    expect(String(again.stdout).split('\n')[0]).toBe('FF');
   });
 
   it('tells GitHub of one test, also where its summary cannot be written', async () => {
