@@ -40,7 +40,10 @@ export async function openOutputFile(name: string, cwd: string): Promise<OutputF
     if (existing && !existing.isFile()) return directFile(await open(asked, 'w'), name);
     const target = existing ? await realpath(asked) : asked;
     const partial = `${target}.${process.pid}.partial`;
-    return asideFile(await open(partial, 'w'), partial, { name, target });
+    const handle = await open(partial, 'w', existing ? 0o600 : 0o666);
+    // Who may read an older file may read the new one, and nobody else; not every file system knows who.
+    if (existing) await handle.chmod(existing.mode & 0o777).catch(() => {});
+    return asideFile(handle, partial, { name, target });
   } catch (error) {
     throw new UsageError(`cannot write ${name}: ${explainFileError(error)}`);
   }

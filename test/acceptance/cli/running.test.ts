@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
@@ -221,10 +221,18 @@ describe('--output', () => {
     expect((await quern(['sql', 'from made'], { cwd })).exitCode).toBe(3);
     await quern(['sql', 'select 1 as a', '--output', 'a.txt', '--format', 'ndjson'], { cwd });
     expect(readFileSync(path.join(cwd, 'a.txt'), 'utf8')).toBe('{"a":1}\n');
-    await quern(['sql', 'select 1 as a', '--output', 'A.NDJSON'], { cwd });
-    expect(readFileSync(path.join(cwd, 'A.NDJSON'), 'utf8')).toBe('{"a":1}\n');
     await quern(['sql', 'select 1 as a', '--output', 'a'], { cwd });
     expect(readFileSync(path.join(cwd, 'a'), 'utf8')).toBe('a\n1\n');
+  });
+
+  it('lets those read the file who could read the older one', async () => {
+    const cwd = await makeHome();
+    const file = path.join(cwd, 'private.csv');
+    writeFileSync(file, 'old');
+    chmodSync(file, 0o640);
+    await quern(['sql', 'select 1 as a', '--output', 'private.csv'], { cwd });
+    expect(readFileSync(file, 'utf8')).toBe('a\n1\n');
+    expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
   it('leaves no file, and an older one as it was, when the run fails late', async () => {
