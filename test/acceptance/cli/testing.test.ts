@@ -89,8 +89,8 @@ Candidate bindings: "amount"
     [['--reporter', 'junit=mart'], 'error: cannot write mart: it is a folder\n', 2],
     [['--rerun-failed'], 'error: no test failed the last time\n', 2],
     [['--connection', 'none'], 'error: Connection not found: none\n', 2],
-    [['@Shared'], 'error: there are no scripts here\n', 2],
-    [['@Shared/no/ne/*'], 'error: Path not found: @Shared/no/ne\n', 2],
+    [['@Shared'], 'error: no test matches `@Shared`\n', 2],
+    [['@Shared/no/ne/*'], 'error: no test matches `@Shared/no/ne/*`\n', 2],
     [['--override', 'port=1'], 'error: Override not allowed: port\n', 2],
     [['--env', 'prod'], 'error: there is no environment `prod` among dev, staging\n', 2],
     [
