@@ -171,6 +171,16 @@ interface Side {
   readonly alias: string;
 }
 
+/** True where a database looks for a column among those of another entity, as some questions do: it refuses other types. */
+function compareTypes(own: SqlExpr, key: SqlExpr, { entity, alias }: Side): SqlExpr {
+  const select = createSelect(toRelation(entity, alias), {
+    items: [{ expr: key, alias: 'k' }],
+    where: [NEVER],
+  });
+  const always: SqlExpr = { kind: 'compare', op: '=', left: ONE, right: ONE };
+  return { kind: 'or', parts: [always, { kind: 'exists', keys: [own], select }] };
+}
+
 /** Finds a row of the side `start` that has several of the other. */
 function planJoin(
   sides: readonly [Side, Side],
@@ -181,8 +191,11 @@ function planJoin(
   const [from] = sides;
   const [one, other] = start === 0 ? sides : [sides[1], sides[0]];
   const aliases = sides.map(({ alias }) => alias);
-  const { written } = readExpression(expr, aliases, dialect.lexis);
+  const { written, equalities } = readExpression(expr, aliases, dialect.lexis);
   const condition = printPieces(written, aliases.map(dialect.quoteName));
+  const column = ({ alias }: Side, name: string): SqlExpr => {
+    return { kind: 'raw', sql: `${dialect.quoteName(alias)}.${name}`, atomic: true };
+  };
   const row: SqlExpr = { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy: [], orderBy: null };
   const rows = createSelect(toRelation(one.entity, one.alias), {
     star: one.alias,
@@ -193,6 +206,10 @@ function planJoin(
     {
       items: [{ expr: ROWS, alias: 'n' }],
       joins: [{ type: 'INNER', relation: toRelation(other.entity, other.alias), on: raw(condition) }],
+      where: (equalities ?? []).map(({ left, right }) => {
+        const [own, key] = start === 0 ? [left, right] : [right, left];
+        return compareTypes(column(one, own), column(other, key), other);
+      }),
       groupBy: [{ kind: 'column', table: one.alias, name: ROW }],
       having: [SEVERAL],
       limit: { fetch: 1, skip: 0 },

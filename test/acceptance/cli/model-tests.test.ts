@@ -100,3 +100,31 @@ describe.each(SERVERS)('quern semantic check on %s', (platform, quote, server) =
     },
   );
 });
+
+it('tells of relationships between columns of different types, which some questions could not compare', async () => {
+  const cwd = await makeHome();
+  const input = "CREATE TABLE a AS SELECT 1 AS id; CREATE TABLE b AS SELECT '01' AS a_id, 1 AS id;";
+  expect(await quern(['sql', '-'], { cwd, input })).toMatchObject({ exitCode: 0 });
+  const joins = [
+    '{ name: bs, join_type: ONE_TO_MANY, to_entity: b, expr: a.id = b.a_id }',
+    '{ name: b, join_type: ONE_TO_ONE, to_entity: b, expr: a.id = b.id }',
+    '{ name: cast, join_type: ONE_TO_MANY, to_entity: b, expr: a.id = CAST(b.a_id AS INTEGER) }',
+  ];
+  const text = `version: "1.0"
+layers:
+- name: l
+  environment: { platform: duckdb }
+  domains:
+  - name: d
+    entities:
+    - name: a
+      table_name: a
+      relationships:
+${joins.map((join) => `      - ${join}\n`).join('')}    - { name: b, table_name: b }
+`;
+  writeFileSync(path.join(cwd, 'm.yaml'), text);
+  const { stdout, stderr } = await quern(['semantic', 'check', 'm.yaml', '--connection', 'duckdb'], { cwd });
+  const errors = stdout.split('\n').filter((line) => line.includes(': error: '));
+  expect(errors).toEqual([expect.stringMatching(/^m\.yaml:11:65: error: .*VARCHAR and INTEGER/)]);
+  expect(stderr).toContain('1 failed');
+});
