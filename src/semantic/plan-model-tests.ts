@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../engine/text/diagnostic.ts';
-import type { Entity, Measure, Model, Platform, Relationship } from './model.ts';
+import type { Entity, Layer, Measure, Model, Platform, Relationship } from './model.ts';
 import { modelFaults } from './model-faults.ts';
 import type { ModelPlace, ModelPlaces } from './model-places.ts';
+import { printGrain } from './print-grain.ts';
 import { printPieces, readExpression } from './read-expression.ts';
 import type { Dialect } from './sql/dialect.ts';
 import { DIALECTS } from './sql/dialects.ts';
@@ -46,11 +47,14 @@ export function planModelTests(
   places: ModelPlaces,
   platform: Platform,
 ): readonly ModelTest[] {
-  const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
+  const all = layers.flatMap((layer) =>
+    layer.domains.flatMap((domain) => domain.entities.map((entity) => ({ entity, layer }))),
+  );
+  const entities = all.map(({ entity }) => entity);
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
   const context = { dialect: DIALECTS[platform], places };
   return [
-    ...entities.flatMap((entity) => planBindings(entity, context)),
+    ...all.flatMap(({ entity, layer }) => planBindings(entity, layer, context)),
     ...entities.flatMap((entity) => [
       ...planKey(entity, context),
       ...entity.relationships.flatMap((own) => planJoins(entity, own, byName.get(own.toEntity)!, context)),
@@ -69,40 +73,74 @@ function raw(sql: string): SqlExpr {
 /** Something that must mean something to the database. */
 interface Part {
   readonly name: string;
-  readonly expr: SqlExpr;
+  readonly exprs: readonly SqlExpr[];
   readonly place: ModelPlace;
+  /** What it is made of: where that means nothing, nothing else is told. */
+  readonly base?: Part;
 }
 
 type List = NonNullable<ModelPlace['part']>['list'];
 
-function placeOf(entity: Entity, list: List, name: string, key: string): ModelPlace {
-  return { entity: entity.name, part: { list, name }, key };
+function placeOf(entity: string, list: List, name: string, key: string): ModelPlace {
+  return { entity, part: { list, name }, key };
 }
 
 /** What is computed for each row and what of all rows do not go into one SELECT. */
-function planBindings(entity: Entity, context: Context): readonly ModelTest[] {
-  const dimensions = entity.dimensions.filter(({ grain }) => grain === null);
+function planBindings(entity: Entity, layer: Layer, context: Context): readonly ModelTest[] {
   const rows = [
-    ...dimensions.map(({ name, expr }): Part => {
-      return { name, expr: raw(expr), place: placeOf(entity, 'dimensions', name, 'expr') };
-    }),
+    ...listDimensionParts(entity, layer),
     ...entity.measures.flatMap((measure) => listRowParts(entity, measure)),
   ];
-  const wholes = entity.measures.filter(({ aggregation }) => aggregation === 'CUSTOM');
   const key = entity.source.kind === 'table' ? 'table_name' : 'query';
-  const source: Part = { name: '', expr: ONE, place: { entity: entity.name, part: null, key } };
-  const custom = wholes.map(({ name, expr }): Part => {
-    return { name, expr: raw(expr), place: placeOf(entity, 'measures', name, 'expr') };
+  const source: Part = { name: '', exprs: [ONE], place: { entity: entity.name, part: null, key } };
+  const wholes = entity.measures.filter(isWhole).map((measure): Part => {
+    const { name } = measure;
+    return { name, exprs: [writeWhole(measure)], place: placeOf(entity.name, 'measures', name, 'expr') };
   });
-  return [[source, ...rows], custom]
+  return [[source, ...rows], wholes]
     .filter((parts) => parts.length > 0)
     .map((parts) => planBinding(entity, parts, context));
 }
 
-function listRowParts(entity: Entity, { name, aggregation, expr, filter }: Measure): readonly Part[] {
-  const isPlain = aggregation !== 'CUSTOM' && expr !== '*';
+/** The dimensions, each with what its grains make of it. */
+function listDimensionParts({ name: entity, dimensions }: Entity, layer: Layer): readonly Part[] {
+  return dimensions.flatMap((dimension, at): readonly Part[] => {
+    const { name, expr, grain } = dimension;
+    if (grain !== null) return [];
+    const toPart = (key: string, own: readonly string[]) => {
+      return { name, exprs: own.map(raw), place: placeOf(entity, 'dimensions', name, key) };
+    };
+    const base: Part = toPart('expr', [expr]);
+    const next = dimensions.findIndex((other, place) => place > at && other.grain === null);
+    const grains = dimensions.slice(at + 1, next === -1 ? undefined : next);
+    if (grains.length === 0) return [base];
+    return [
+      {
+        ...toPart(
+          'x_grains',
+          grains.map((own) => printGrain(dimension, own.grain!, layer)),
+        ),
+        base,
+      },
+    ];
+  });
+}
+
+/** Whether a measure is tested with its aggregate, which may take numbers alone. */
+function isWhole({ aggregation }: Measure): boolean {
+  return aggregation === 'CUSTOM' || aggregation === 'SUM' || aggregation === 'AVG';
+}
+
+function writeWhole({ aggregation, expr, dataType }: Measure): SqlExpr {
+  if (aggregation === 'CUSTOM') return raw(expr);
+  return { kind: 'aggregate', type: aggregation, arg: raw(expr), measure: dataType };
+}
+
+function listRowParts(entity: Entity, measure: Measure): readonly Part[] {
+  const { name, expr, filter } = measure;
+  const isPlain = !isWhole(measure) && expr !== '*';
   const toPart = (key: string, own: SqlExpr): Part => {
-    return { name, expr: own, place: placeOf(entity, 'measures', name, key) };
+    return { name, exprs: [own], place: placeOf(entity.name, 'measures', name, key) };
   };
   return [
     ...(isPlain ? [toPart('expr', raw(expr))] : []),
@@ -112,7 +150,7 @@ function listRowParts(entity: Entity, { name, aggregation, expr, filter }: Measu
 
 function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: Context): ModelTest {
   const test = (name: string, parts: readonly Part[]): ModelTest => {
-    const items = parts.map(({ expr }, at) => ({ expr, alias: `c${at}` }));
+    const items = parts.flatMap(({ exprs }) => exprs).map((expr, at) => ({ expr, alias: `c${at}` }));
     const select = createSelect(toRelation(entity, entity.name), { items, where: [NEVER] });
     const [{ place }] = parts as [Part];
     return {
@@ -125,9 +163,10 @@ function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: 
       parts: [],
     };
   };
-  const parts = all.map((part) =>
-    test([entity.name, part.name].filter((name) => name !== '').join('.'), [part]),
-  );
+  const parts = all.map((part) => {
+    const name = [entity.name, part.name].filter((own) => own !== '').join('.');
+    return { ...test(name, [part]), parts: part.base === undefined ? [] : [test(name, [part.base])] };
+  });
   const [only, ...others] = parts;
   return only !== undefined && others.length === 0 ? only : { ...test(entity.name, all), parts };
 }
@@ -216,7 +255,7 @@ function planJoin(
     },
   );
   const message = modelFaults.severalRows(joinType, one.entity.name, other.entity.name);
-  const place = (key: string) => placeOf(from.entity, 'relationships', name, key);
+  const place = (key: string) => placeOf(from.entity.name, 'relationships', name, key);
   return {
     name: `${from.entity.name}.${name}`,
     entities: sides.map(({ entity }) => entity.name),

@@ -128,3 +128,35 @@ ${joins.map((join) => `      - ${join}\n`).join('')}    - { name: b, table_name:
   expect(errors).toEqual([expect.stringMatching(/^m\.yaml:11:65: error: .*VARCHAR and INTEGER/)]);
   expect(stderr).toContain('1 failed');
 });
+
+it('tells of grains and sums of what is neither a date nor a number, and of their expression alone where that is wrong', async () => {
+  const cwd = await makeHome();
+  const input = "CREATE TABLE a AS SELECT 'x' AS day, DATE '2026-01-31' AS made";
+  expect(await quern(['sql', '-'], { cwd, input })).toMatchObject({ exitCode: 0 });
+  const text = `version: "1.0"
+layers:
+- name: l
+  environment: { platform: duckdb }
+  x_timezone: Europe/Berlin
+  domains:
+  - name: d
+    entities:
+    - name: a
+      table_name: a
+      dimensions:
+      - { name: made, data_type: DATE, expr: made, x_grains: [month, year] }
+      - { name: day, data_type: DATE, expr: day, x_grains: [month, year] }
+      - { name: dya, data_type: DATETIME, expr: dya, x_grains: [month, year] }
+      measures:
+      - { name: days, data_type: INTEGER, aggregation_type: SUM, expr: day }
+      - { name: last, data_type: INTEGER, aggregation_type: COUNT, expr: day }
+`;
+  writeFileSync(path.join(cwd, 'm.yaml'), text);
+  const { stdout } = await quern(['semantic', 'check', 'm.yaml', '--connection', 'duckdb'], { cwd });
+  const errors = stdout.split('\n').filter((line) => line.includes(': error: '));
+  expect(errors).toEqual([
+    expect.stringMatching(/^m\.yaml:13:60: error: .*date_trunc/),
+    expect.stringMatching(/^m\.yaml:14:49: error: .*dya/),
+    expect.stringMatching(/^m\.yaml:16:72: error: .*sum\(VARCHAR\)/),
+  ]);
+});
