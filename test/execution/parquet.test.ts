@@ -9,6 +9,7 @@ import { makeFolder } from '../support/quern.ts';
 
 function makeHost() {
   const folder = makeFolder();
+  const database = path.join(makeFolder(), 'main.duckdb');
   const host = createInThreadHost({ clock: createClock(), registry: createRegistry() });
   onTestFinished(() => host.close());
   async function run(text: string, format: 'parquet' | 'csv', maxRows: number | null = null) {
@@ -19,7 +20,7 @@ function makeHost() {
         owner: 'u',
         work: { kind: 'sql', source: { name: 'test.sql', text } },
         params: {},
-        connection: { name: 'duckdb', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} },
+        connection: { name: 'duckdb', kind: 'duckdb', options: { file: database }, overrides: {} },
         format,
         encoder: {},
         limits: {
@@ -100,5 +101,28 @@ describe('parquet', () => {
     const { run } = makeHost();
     const { outcome } = await run('describe select 1', 'parquet');
     expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'limit' } });
+  });
+
+  it.each([
+    'INSERT INTO t VALUES (2) RETURNING x',
+    'UPDATE t SET x = 2 RETURNING x',
+    'DELETE FROM t RETURNING x',
+    'EXPLAIN ANALYZE DELETE FROM t',
+  ])('is refused before anything is changed: %s', async (text) => {
+    const { run } = makeHost();
+    await run('CREATE TABLE t AS SELECT 1 AS x', 'csv');
+    const { outcome } = await run(text, 'parquet');
+    expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'limit' } });
+    expect((await run('FROM t', 'csv')).bytes.toString()).toBe('x\n1\n');
+  });
+
+  it('lets a statement that is not the answer change what it likes', async () => {
+    const { run, readBack } = makeHost();
+    const { bytes } = await run(
+      'CREATE TABLE t (x INT); SELECT 1; INSERT INTO t VALUES (2) RETURNING x',
+      'parquet',
+    );
+    expect(await readBack(bytes)).toBe('1\n1\n');
+    expect((await run('FROM t', 'csv')).bytes.toString()).toBe('x\n2\n');
   });
 });

@@ -8,11 +8,15 @@ import type { Sink } from '../result/sink.ts';
 import type { Stats } from '../result/stats.ts';
 import { openSpool, type Spool } from './spool.ts';
 
-/** Thrown for rows that the engine's own writer cannot take: they come from no query. */
-export class NoQueryError extends Error {}
-
 const NO_QUERY =
   'the rows of this statement cannot be written as parquet: write it as a query, or choose csv or arrow';
+
+/** Thrown for rows that the engine's own writer cannot take: they come from no query. */
+export class NoQueryError extends Error {
+  constructor() {
+    super(NO_QUERY);
+  }
+}
 
 export interface AnswerOptions {
   /** Null for a format that the engine writes itself, to a file. */
@@ -58,7 +62,7 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
     },
     wantsFile: options.createEncoder === null,
     async take(columns, chunks, isLive) {
-      if (encoder === null) throw new NoQueryError(NO_QUERY);
+      if (encoder === null) throw new NoQueryError();
       if (!isLive) {
         spool = await openSpool(options.spoolDirectory, options.spoolBytes);
         target = spool;

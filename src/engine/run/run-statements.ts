@@ -4,9 +4,9 @@ import type { Statement } from '../script/steps.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { splitStatements } from '../text/sql-scanner.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, NoQueryError } from './answer.ts';
 import { checkText } from './check-text.ts';
-import { isQuery } from './is-query.ts';
+import { isQuery, tellsRows } from './is-query.ts';
 import { checkInSandbox, locate } from './statement-error.ts';
 
 export interface StatementsJob {
@@ -33,14 +33,18 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   }
 }
 
-/** Runs one statement; its rows are the answer, if they are the first. Rejects with a DatabaseError. */
+/** Runs one statement; its rows are the answer, if they are the first. Rejects with a DatabaseError, or a NoQueryError. */
 export async function runStatement(
   { connection, answer, lexis, signal }: Omit<StatementsJob, 'rendered'>,
   text: string,
   isLast: boolean,
 ): Promise<void> {
-  if (answer.wantsFile && answer.rows === null && isQuery(text, lexis)) {
-    return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
+  if (answer.wantsFile && answer.rows === null) {
+    if (isQuery(text, lexis)) {
+      return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
+    }
+    // Before it changes anything.
+    if (tellsRows(text, lexis)) throw new NoQueryError();
   }
   const result = await connection.run(text, signal);
   if (result.kind === 'done') return;
