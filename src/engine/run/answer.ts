@@ -31,6 +31,14 @@ export interface AnswerOptions {
   readonly giveWay: () => Promise<void> | undefined;
 }
 
+/** How a result set is taken. */
+export interface Taking {
+  /** It is sent at once. */
+  readonly isLive: boolean;
+  /** Its chunks are read up to the last also when fewer rows are wanted: leaving them may take changes back. */
+  readonly toEnd: boolean;
+}
+
 /**
  * The one answer of an execution (language 9): the first result set, sent as it comes when nothing follows
  * it, else kept in a spool until the script has ended well.
@@ -38,8 +46,8 @@ export interface AnswerOptions {
 export interface Answer {
   /** Rows of the answer so far; null while there is no result set. */
   readonly rows: number | null;
-  /** Takes the first result set; `isLive` sends it at once. Leaves `chunks` early when it has enough rows. */
-  take(columns: readonly Column[], chunks: AsyncIterable<Chunk>, isLive: boolean): Promise<void>;
+  /** Takes the first result set. */
+  take(columns: readonly Column[], chunks: AsyncIterable<Chunk>, how: Taking): Promise<void>;
   /** Whether the answer is to be a file that the engine writes. */
   readonly wantsFile: boolean;
   /** Takes the first result set from a new file that `write` makes; `write` resolves with its rows. */
@@ -61,7 +69,7 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
       return rows;
     },
     wantsFile: options.createEncoder === null,
-    async take(columns, chunks, isLive) {
+    async take(columns, chunks, { isLive, toEnd }) {
       if (encoder === null) throw new NoQueryError();
       if (!isLive) {
         spool = await openSpool(options.spoolDirectory, options.spoolBytes);
@@ -69,7 +77,7 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
       }
       rows = 0;
       await encoder.start(columns);
-      for await (const chunk of atMost(chunks, options.maxRows)) {
+      for await (const chunk of atMost(chunks, options.maxRows, toEnd)) {
         const turn = rows > 0 ? options.giveWay() : undefined;
         if (turn) await turn;
         rows += chunk.rows;
@@ -97,16 +105,14 @@ async function sendFile(file: string, sink: Sink): Promise<void> {
   for await (const block of createReadStream(file, { highWaterMark: 256 * 1024 })) await sink.write(block);
 }
 
-/** Passes on the first `limit` rows and then leaves the iteration, which stops the query. */
-async function* atMost(chunks: AsyncIterable<Chunk>, limit: number): AsyncIterable<Chunk> {
+/** Passes on the first `limit` rows; then it leaves the iteration, which stops the query, unless it goes `toEnd`. */
+async function* atMost(chunks: AsyncIterable<Chunk>, limit: number, toEnd: boolean): AsyncIterable<Chunk> {
   let left = limit;
-  if (left <= 0) return;
+  if (left <= 0 && !toEnd) return;
   for await (const chunk of chunks) {
-    if (chunk.rows >= left) {
-      yield chunk.rows === left ? chunk : { rows: left, vector: (column) => chunk.vector(column) };
-      return;
-    }
-    left -= chunk.rows;
-    yield chunk;
+    const rows = Math.min(chunk.rows, left);
+    left -= rows;
+    if (rows > 0) yield rows === chunk.rows ? chunk : { rows, vector: (column) => chunk.vector(column) };
+    if (left <= 0 && !toEnd) return;
   }
 }

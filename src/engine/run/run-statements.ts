@@ -6,7 +6,7 @@ import type { SqlLexis } from '../text/sql-lexis.ts';
 import { splitStatements } from '../text/sql-scanner.ts';
 import { type Answer, NoQueryError } from './answer.ts';
 import { checkText } from './check-text.ts';
-import { isQuery, tellsRows } from './is-query.ts';
+import { isQuery, mayWrite, tellsRows } from './is-query.ts';
 import { checkInSandbox, locate } from './statement-error.ts';
 
 export interface StatementsJob {
@@ -48,7 +48,10 @@ export async function runStatement(
   }
   const result = await connection.run(text, signal);
   if (result.kind === 'done') return;
-  if (answer.rows === null) return answer.take(result.columns, result.chunks, isLast);
+  if (answer.rows === null) {
+    const how = { isLive: isLast, toEnd: mayWrite(text, lexis) };
+    return answer.take(result.columns, result.chunks, how);
+  }
   for await (const _ of result.chunks);
 }
 

@@ -114,6 +114,17 @@ SELECT * FROM {{ Broken() }}`,
     expect([exitCode, String(stderr)]).toEqual([3, expect.stringContaining('broken.sql:3:3: error')]);
   });
 
+  it('makes the whole of a change of which few rows are shown', async () => {
+    await run('sql', 'CREATE TABLE shown (i INT)');
+    const change = 'INSERT INTO shown SELECT seq FROM seq_1_to_200000 RETURNING i';
+    for (const limit of ['0', '1']) {
+      const { exitCode, stdout } = await run('sql', change, '--limit', limit, '--format', 'csv');
+      expect([exitCode, String(stdout)]).toEqual([0, limit === '0' ? 'i\n' : 'i\n1\n']);
+    }
+    const { stdout } = await run('sql', 'SELECT count(*) AS n FROM shown', '--format', 'csv');
+    expect(String(stdout)).toBe('n\n400000\n');
+  });
+
   it.each(['csv', 'arrow', 'parquet'])('answers as %s', async (format) => {
     const file = path.join(cwd, `answer.${format}`);
     const sql =
