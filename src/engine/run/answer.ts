@@ -32,7 +32,7 @@ export interface AnswerOptions {
 }
 
 /** How a result set is taken. */
-export interface Taking {
+interface Taking {
   /** It is sent at once. */
   readonly isLive: boolean;
   /** Its chunks are read up to the last also when fewer rows are wanted: leaving them may take changes back. */
