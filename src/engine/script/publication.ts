@@ -33,29 +33,21 @@ export class PublicationError extends Error {
 }
 
 export const PUBLICATION_TYPES: readonly PublicationType[] = ['table', 'view', 'csv', 'parquet'];
-/** The keys that mean something. */
-export const PUBLICATION_KEYS: readonly string[] = [
-  'type',
-  'name',
-  'schema',
-  'path',
-  'connection',
-  'options',
-  'primary_key',
-  'incremental',
-  'unique_key',
-  'update_on_changes_in',
-];
-/** The keys of `:options`. */
-export const OPTION_KEYS: readonly string[] = [
-  'delimiter',
-  'null_value',
-  'quote_char',
-  'overwrite',
-  'header',
-  'encoding',
-  'compression',
-];
+const FILE_KEYS: readonly string[] = ['type', 'path', 'connection', 'options'];
+/** The keys that mean something to a publication of each type. */
+export const PUBLICATION_KEYS: Readonly<Record<PublicationType, readonly string[]>> = {
+  table: ['type', 'name', 'schema', 'primary_key', 'incremental', 'unique_key', 'update_on_changes_in'],
+  view: ['type', 'name', 'schema'],
+  csv: FILE_KEYS,
+  parquet: FILE_KEYS,
+};
+/** The keys of `:options` that mean something to each type. */
+export const OPTION_KEYS: Readonly<Record<PublicationType, readonly string[]>> = {
+  table: [],
+  view: [],
+  csv: ['delimiter', 'null_value', 'quote_char', 'overwrite', 'header', 'encoding', 'compression'],
+  parquet: ['overwrite', 'compression'],
+};
 /** How a publication that stays may take new rows. */
 export const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
 /** Names that are written as they are; everything else is quoted. */

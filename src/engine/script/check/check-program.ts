@@ -2,6 +2,7 @@ import type { Diagnostic, DiagnosticCode } from '../../text/diagnostic.ts';
 import { createFinding, type Program } from '../program.ts';
 import type { Rule } from './rule.ts';
 import { closedBodies } from './rules/closed-bodies.ts';
+import { distinctTargets } from './rules/distinct-targets.ts';
 import { knownNames } from './rules/known-names.ts';
 import { knownWords } from './rules/known-words.ts';
 import { noCallCycles } from './rules/no-call-cycles.ts';
@@ -24,6 +25,7 @@ const CHECK_RULES: readonly CodedRule[] = [
   ['hidden-name', unambiguousNames],
   ['unknown-word', knownWords],
   ['open-body', closedBodies],
+  ['publication', distinctTargets],
 ];
 
 const MOST_FINDINGS = 500;

@@ -1,6 +1,6 @@
 import { suggest } from '../../../text/suggest.ts';
 import type { LinkedFile } from '../../program.ts';
-import { OPTION_KEYS, PUBLICATION_KEYS } from '../../publication.ts';
+import { OPTION_KEYS, PUBLICATION_KEYS, PUBLICATION_TYPES, type PublicationType } from '../../publication.ts';
 import { printHint } from '../../resolve.ts';
 import type { BlockDeclaration, Expression, Identifier, MapExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
@@ -22,10 +22,35 @@ function checkBlock(file: LinkedFile, { returns, meta }: BlockDeclaration, repor
   const doc = findEntry(meta, 'doc');
   if (doc !== null && isNoText(doc)) report(file, doc, '`:doc` must be a string');
   const publication = findEntry(meta, 'publication');
-  if (publication?.kind !== 'map') return;
-  checkKeys(file, publication, PUBLICATION_KEYS, report);
+  if (publication?.kind === 'map') checkPublication(file, publication, report);
+}
+
+function checkPublication(file: LinkedFile, publication: MapExpression, report: Report): void {
+  const written = findEntry(publication, 'type');
+  const type = PUBLICATION_TYPES.find((own) => written?.kind === 'literal' && own === written.value) ?? null;
+  checkTypedKeys(file, publication, { keys: PUBLICATION_KEYS, type }, report);
   const options = findEntry(publication, 'options');
-  if (options?.kind === 'map') checkKeys(file, options, OPTION_KEYS, report);
+  if (options?.kind === 'map') checkTypedKeys(file, options, { keys: OPTION_KEYS, type }, report);
+}
+
+/** Keys that mean something to a publication of its type, where that can be told. */
+function checkTypedKeys(
+  file: LinkedFile,
+  map: MapExpression,
+  { keys, type }: { readonly keys: typeof PUBLICATION_KEYS; readonly type: PublicationType | null },
+  report: Report,
+): void {
+  const known = [...new Set(Object.values(keys).flat())];
+  checkKeys(file, map, known, report);
+  for (const { key } of type === null ? [] : map.entries) {
+    if (!known.includes(key.name) || keys[type!].includes(key.name)) continue;
+    report(
+      file,
+      key,
+      `the key \`:${key.name}\` means nothing to a publication of type \`${type}\``,
+      'warning',
+    );
+  }
 }
 
 function isNoText(expression: Expression): boolean {

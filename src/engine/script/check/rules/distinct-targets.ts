@@ -1,0 +1,50 @@
+import { createFinding, type LinkedFile, type Package } from '../../program.ts';
+import type { BlockDeclaration, Expression } from '../../syntax/ast.ts';
+import { findEntry } from '../../syntax/find-entry.ts';
+import type { Rule } from '../rule.ts';
+
+/** A block that replaces what it is published as, as far as the text tells. */
+interface Target {
+  readonly file: LinkedFile;
+  readonly block: BlockDeclaration;
+  /** The value of its `:name` or `:path`. */
+  readonly at: Expression;
+  /** The same for targets that are one table, view or file. */
+  readonly place: string;
+}
+
+/** No two blocks of a package replace one table, view or file: they cannot be published in one run (language 7). */
+export const distinctTargets: Rule = ({ packages }, report) => {
+  for (const own of packages.values()) {
+    const first = new Map<string, Target>();
+    for (const target of listTargets(own)) {
+      const other = first.get(target.place);
+      if (other === undefined) first.set(target.place, target);
+      else report(target.file, target.at, describe(other), 'warning');
+    }
+  }
+};
+
+function* listTargets({ files }: Package): Generator<Target> {
+  for (const file of files) {
+    for (const block of file.file.blocks) {
+      const publication = findEntry(block.meta, 'publication');
+      if (publication?.kind !== 'map' || findEntry(publication, 'incremental') !== null) continue;
+      const name = findEntry(publication, 'name');
+      const schema = findEntry(publication, 'schema');
+      const at = name ?? findEntry(publication, 'path');
+      const texts = [at, schema].map((value) => (value === null ? '' : printText(value)));
+      if (at === null || texts.includes(null)) continue;
+      yield { file, block, at, place: JSON.stringify([name === null, ...texts]) };
+    }
+  }
+}
+
+function printText(expression: Expression): string | null {
+  return expression.kind === 'literal' && typeof expression.value === 'string' ? expression.value : null;
+}
+
+function describe({ file, block, at }: Target): string {
+  const { file: name, line } = createFinding(file.file, at, '');
+  return `the block \`${block.name?.name}\` (${name}:${line}) is published as this, too: one run cannot publish both`;
+}
