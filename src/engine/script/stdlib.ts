@@ -175,7 +175,7 @@ function format(millis: number, pattern: string): string {
 function toLiteral(value: Value, dialect: SqlDialect): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  if (typeof value === 'string') return dialect.quoteText(value);
+  if (typeof value === 'string' || isSymbol(value)) return dialect.quoteText(expectText(value, 'v'));
   if (isList(value)) return value.map((item) => toLiteral(item, dialect)).join(', ');
   const text = expectPrintable(value, 'v');
   return isTime(value) ? `TIMESTAMP ${dialect.quoteText(text)}` : text;
