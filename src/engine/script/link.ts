@@ -83,9 +83,9 @@ function resolveImport(
   }
   const target = Object.hasOwn(source.imports, path) ? source.imports[path]! : null;
   if (target?.kind === 'package') return { kind: 'package', id: target.id, declaration };
-  diagnostics.push(
-    createFinding(file, pathSpan, target?.message ?? `there is no package \`${path}\``, 'import'),
-  );
+  const hint = Object.hasOwn(LIBRARIES, path) ? `; the library is \`${STANDARD}${path}\`` : '';
+  const message = (target?.message ?? `there is no package \`${path}\``) + hint;
+  diagnostics.push(createFinding(file, pathSpan, message, 'import'));
   return { kind: 'missing', declaration, reported: true };
 }
 

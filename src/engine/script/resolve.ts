@@ -1,4 +1,5 @@
 import { suggest } from '../text/suggest.ts';
+import { isReplaced, toOriginalSpan } from './params.ts';
 import {
   type Definition,
   describeDefinition,
@@ -8,7 +9,7 @@ import {
   type Program,
 } from './program.ts';
 import { LIBRARIES } from './stdlib.ts';
-import type { Expression } from './syntax/ast.ts';
+import type { Expression, Identifier } from './syntax/ast.ts';
 import { VALUE_WORDS } from './syntax/parse-expression.ts';
 
 /** What a name means; `unknown` says in one sentence why nothing. */
@@ -41,8 +42,9 @@ export function findReference(
   place: Names & { readonly locals: Locals },
 ): Resolved | null {
   if (expression.kind === 'name') {
-    const { name } = expression;
-    return place.locals.has(name) ? null : resolveName(program, place, name, place.locals.keys());
+    return place.locals.has(expression.name)
+      ? null
+      : resolveName(program, place, expression, place.locals.keys());
   }
   if (expression.kind !== 'member') return null;
   const owner = findReference(program, expression.object, place);
@@ -54,9 +56,10 @@ export function findReference(
 function resolveName(
   program: Program,
   { package: owner, file }: Names,
-  name: string,
+  expression: Identifier,
   locals: Iterable<string>,
 ): Resolved {
+  const { name } = expression;
   const imported = file.imports.get(name);
   if (imported?.kind === 'library') return { kind: 'library', library: imported.name };
   if (imported?.kind === 'package') return toPackage(program, imported.id, imported.declaration.path);
@@ -71,7 +74,17 @@ function resolveName(
   }
   const words = VALUE_WORDS.filter((own) => own === name.toLowerCase());
   const known = [...locals, ...file.imports.keys(), ...owner.definitions.keys(), ...words];
-  return unknown(`nothing is called \`${name}\` here${printHint(suggest(name, known))}`);
+  const near = suggest(name, known);
+  const hint = near === undefined ? printParamHint(file, expression) : printHint(near);
+  return unknown(`nothing is called \`${name}\` here${hint}`);
+}
+
+/** What to do about a name that is the value of a parameter. */
+function printParamHint({ file: { rendered } }: LinkedFile, expression: Identifier): string {
+  if (!isReplaced(rendered, expression.start)) return '';
+  const { start, end } = toOriginalSpan(rendered, expression);
+  const param = rendered.source.text.slice(start, end);
+  return `: where \`${param}\` is a text, write \`"${param}"\``;
 }
 
 function toPackage(program: Program, id: string, path: string): Resolved {
