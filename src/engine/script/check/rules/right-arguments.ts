@@ -2,8 +2,9 @@ import { bindArguments } from '../../bind-arguments.ts';
 import { describeDefinition, type Program } from '../../program.ts';
 import { findReference, type Resolved } from '../../resolve.ts';
 import { findConstant, findFunction } from '../../stdlib.ts';
-import type { Expression } from '../../syntax/ast.ts';
-import type { Rule } from '../rule.ts';
+import type { CallExpression, Expression } from '../../syntax/ast.ts';
+import { findEntry } from '../../syntax/find-entry.ts';
+import type { Report, Rule } from '../rule.ts';
 import { type Place, walkProgram } from '../walk.ts';
 
 interface Signature {
@@ -34,8 +35,27 @@ export const rightArguments: Rule = (program, report) => {
     }
     const missing = params.find(({ required }, index) => required && bound.args[index] === null);
     if (missing) report(place.file, expression, `${what} needs the argument \`${missing.name}\``);
+    warnOfUnused(expression, resolved, place, report);
   });
 };
+
+function warnOfUnused(
+  { args: [first] }: CallExpression,
+  resolved: Resolved | null,
+  place: Place,
+  report: Report,
+) {
+  if (first === undefined || !isReadAsPublished(resolved)) return;
+  const message = 'this is published: what is read was made with its defaults, whatever the arguments are';
+  report(place.file, first, message, 'warning');
+}
+
+/** Whether a call becomes the name of a table or view, for which the block does not run (language 5). */
+function isReadAsPublished(resolved: Resolved | null): boolean {
+  if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return false;
+  const publication = findEntry(resolved.definition.declaration.meta, 'publication');
+  return publication?.kind === 'map' && findEntry(publication, 'path') === null;
+}
 
 /** Whether a name on the way to a member means nothing, which has been said already. */
 function hasUnknown(program: Program, expression: Expression, place: Place): boolean {
