@@ -27,9 +27,9 @@ export function createAccount({ users, audit }: ChangeContext, principal: Princi
 }
 
 /**
- * Changes an account, and ends what went by the account as it was: sessions with another password, more rights, or when
- * the user is disabled; failed sign-ins with another password; executions with fewer rights. Throws as
- * `UserService.update` does, and 409 when nobody would be left in charge.
+ * Changes an account, which stays as it is where nothing is said, and ends what went by the account as it was: sessions
+ * with another password, more rights, or when the user is disabled; failed sign-ins with another password; executions
+ * with fewer rights. Throws as `UserService.update` does, and 409 when nobody would be left in charge.
  */
 export function changeAccount(
   context: ChangeContext,
@@ -38,6 +38,7 @@ export function changeAccount(
   change: UserChange,
 ): User {
   const { users, sessions, throttle, audit, announcements } = context;
+  if (Object.keys(change).length === 0) return user;
   if (isDemotion(change) || change.active === false) checkNotLast(context, user);
   const changed = users.update(user, change);
   const { passwordHash, ...others } = change;

@@ -72,6 +72,16 @@ describe('an account', () => {
     expect(accounts.get(owner, 'carol').role).toBe('Auditor');
   });
 
+  it('is no newer for a change that says nothing', async () => {
+    const world = createAccountWorld();
+    const before = world.users.findByUserName('ada');
+    world.pass(1000);
+    await world.accounts.set(world.owner, 'ada', {});
+    expect(world.users.findByUserName('ada')).toEqual(before);
+    await world.accounts.set(world.owner, 'ada', { displayName: 'Ada' });
+    expect(world.users.findByUserName('ada')).toMatchObject({ revision: before!.revision + 1 });
+  });
+
   it('changes in what is named, and stays in the rest', async () => {
     const world = createAccountWorld();
     const { accounts, owner, pass } = world;
