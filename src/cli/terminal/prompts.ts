@@ -49,12 +49,19 @@ async function ask<T>(
   questions: (prompts: Prompts, where: Where) => Promise<T>,
 ): Promise<T> {
   const prompts = await import('@inquirer/prompts');
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  // Ctrl-D ends the input and leaves the question open: the process has nothing more to do, and has not done it.
+  process.once('beforeExit', end);
   try {
     // Questions are not data: they go to standard error.
-    return await questions(prompts, { signal, input: stdin, output: process.stderr });
+    const where = { input: stdin, output: process.stderr };
+    return await questions(prompts, { ...where, signal: AbortSignal.any([signal, ended.signal]) });
   } catch (error) {
     if (!(error instanceof Error) || !/^(Exit|Abort)Prompt/.test(error.name)) throw error;
     interrupt();
     throw new UsageError('interrupted; nothing was done');
+  } finally {
+    process.off('beforeExit', end);
   }
 }

@@ -38,9 +38,12 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(readFileSync(path.join(cwd, '.quern/catalog.db'), 'latin1')).toContain('$argon2id$');
   });
 
-  it('is interrupted by Ctrl-C at a question, and nothing is made', () => {
+  it.each([
+    ['Ctrl-C', '\\003'],
+    ['Ctrl-D', '\\004'],
+  ])('is interrupted by %s at a question, and nothing is made', (_, keys) => {
     const cwd = makeFolder();
-    const { screen, code } = onTerminal('init', ['\\003'], cwd);
+    const { screen, code } = onTerminal('init', [keys], cwd);
     expect(screen).toContain('interrupted; nothing was done');
     expect(code).toBe(130);
     expect(readdirSync(cwd)).toEqual([]);
