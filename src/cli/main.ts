@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { watchInterrupts } from './interrupt.ts';
 import { runProgram } from './program.ts';
 import { openOutput } from './terminal/output.ts';
+import { UsageError } from './usage-error.ts';
 
 const interrupts = watchInterrupts();
 const stdout = openOutput(1, { overlap: true });
@@ -12,11 +13,21 @@ const stderr = openOutput(2, { overlap: false });
 
 const version = readVersion();
 
+function readCwd(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError('the current folder is gone, or cannot be read: go to another one');
+  }
+}
+
 function makeContext(home: string | undefined, as: string | undefined): CliContext {
   const { signal, onExit, interrupt, endAtSignal } = interrupts;
   return {
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return readCwd();
+    },
     userHome: homedir(),
     home,
     as,

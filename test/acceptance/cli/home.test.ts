@@ -10,8 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
 describe('quern init', () => {
   it('makes a home with private files, and a project', async () => {
@@ -154,6 +157,15 @@ describe('which home', () => {
       });
     },
   );
+
+  it.each([
+    ['catalog ls', 2, 'error: the current folder is gone, or cannot be read: go to another one'],
+    ['--version', 0, ''],
+  ])('is not looked for by %s in a folder that is gone', async (call, code, message) => {
+    const line = `rmdir "$PWD" && exec "${process.execPath}" ${bin} ${call}`;
+    const { exitCode, stderr } = await execa('/bin/bash', ['-c', line], { cwd: makeFolder(), reject: false });
+    expect([exitCode, stderr]).toEqual([code, message]);
+  });
 
   it('is looked through with the reason why that cannot be', async () => {
     const { cwd, home, uid, whose } = await makeForbiddenHome();
