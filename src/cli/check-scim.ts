@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Finding } from '../workspace/check-home.ts';
+import { printCount } from './print-count.ts';
 import { UsageError } from './usage-error.ts';
 
 const ROOT = '/api/v1/scim/v2';
@@ -148,7 +149,7 @@ async function checkList(ask: Ask, kind: 'Users' | 'Groups'): Promise<string> {
   expectStatus(answer, 200, `/${kind}`);
   if (typeof answer.body.totalResults !== 'number')
     throw new Error('the list does not say how many there are');
-  return `${answer.body.totalResults} ${kind.toLowerCase()}`;
+  return printCount(answer.body.totalResults, kind === 'Users' ? 'user' : 'group');
 }
 
 async function checkFilter(ask: Ask): Promise<string> {
