@@ -10,6 +10,8 @@ import { showProgress } from '../terminal/progress.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
+type Failed = Extract<LoadOutcome, { status: 'failed' }>;
+
 const FORMATS: readonly DataFormat[] = ['csv', 'parquet', 'json'];
 
 /** `quern load`: makes a table of data files and shows the types that were found. */
@@ -25,10 +27,18 @@ export const run: RunCommand = async (context, { args, options }) => {
   const outcome = await withWorkspace(context, (workspace) =>
     workspace.load(request, context.signal),
   ).finally(() => progress.end());
-  if (outcome.status === 'failed') return reportOutcome(context, outcome);
+  if (outcome.status === 'failed') return reportOutcome(context, explainTaken(outcome));
   await printLoaded(context, table, outcome, options.json === true);
   return EXIT.done;
 };
+
+/** Says what helps where the table is there already, which the database knows as an error like any other. */
+function explainTaken(outcome: Failed): Failed {
+  const { fault } = outcome;
+  if (!/^Catalog Error: Table with name .* already exists!/.test(fault.message)) return outcome;
+  const note = '--replace puts the new one in its place; --table gives it another name';
+  return { ...outcome, fault: { ...fault, note } };
+}
 
 function expand({ cwd }: CliContext, pattern: string): string[] {
   const file = path.resolve(cwd, pattern);

@@ -51,7 +51,10 @@ describe('quern load', () => {
     writeFileSync(path.join(cwd, 't.csv'), 'x\n2\n');
     const again = await quern(['load', 't.csv'], { cwd });
     expect(again.exitCode).toBe(3);
-    expect(again.stderr).toBe('error: Catalog Error: Table with name "t" already exists!\n');
+    expect(again.stderr).toBe(
+      'error: Catalog Error: Table with name "t" already exists!\n' +
+        '--replace puts the new one in its place; --table gives it another name\n',
+    );
     expect((await quern(['sql', 'from t'], { cwd })).stdout).toBe('x\n1\n');
     writeFileSync(path.join(cwd, 'bad.csv'), 'x\n1\nz"\n'.repeat(3));
     await quern(['load', 'bad.csv', '--table', 't', '--replace', '--type', 'parquet'], { cwd });
