@@ -9,7 +9,7 @@ const LEVELS = ['view', 'edit', 'manage', 'use'];
 /** `quern grant add`: grants a level to a user, a group or everyone. */
 export const run: RunCommand = async (context, { args, options }) => {
   const [subject, level, target] = args as [string, string, string];
-  if (!LEVELS.includes(level)) {
+  if (!LEVELS.includes(level.toLowerCase())) {
     throw new UsageError(
       `unknown level ${level}: write view, edit or manage, or for a connection use or manage`,
     );

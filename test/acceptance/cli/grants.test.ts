@@ -68,7 +68,7 @@ describe('quern grant', () => {
       stdout: '',
       stderr: 'user:ada has MANAGE on @Shared/x\n',
     });
-    const added = await run(cwd, 'grant add group:team view @Shared/x --as ada --json');
+    const added = await run(cwd, 'grant add group:team VIEW @Shared/x --as ada --json');
     expect(JSON.parse(added.stdout)).toEqual({
       subject: 'group:team',
       level: 'VIEW',
