@@ -1,3 +1,4 @@
+import type { UserBody } from '../workspace/accounts-api.ts';
 import type { CliContext } from './context.ts';
 import { readText } from './read-text.ts';
 import { UsageError } from './usage-error.ts';
@@ -8,13 +9,21 @@ export async function findTypedFault(password: string, names: readonly string[])
   return findPasswordFault(password) ?? findPasswordWeakness(password, names);
 }
 
-/** The password that standard input holds, for a user of these names. Says so when it is easily guessed. */
-export async function readPassword(context: CliContext, names: readonly string[]): Promise<string> {
+/** The password that standard input holds. */
+export async function readPassword(context: CliContext): Promise<string> {
   const password = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
   if (password === '') throw new UsageError('standard input is empty: it must hold the password');
   if (isUntypable(password)) throw new UsageError('standard input must hold the password alone, on one line');
-  await warnOfWeakness(context, password, names);
   return password;
+}
+
+/** Says when a user was given a password, if any, that is easily guessed. */
+export async function warnOfPassword(
+  context: CliContext,
+  password: string | undefined,
+  { user_name, email }: Pick<UserBody, 'user_name' | 'email'>,
+): Promise<void> {
+  if (password !== undefined) await warnOfWeakness(context, password, [user_name, email ?? '']);
 }
 
 /** Whether nobody could sign in with a password, since no field and no prompt takes its line breaks. */

@@ -6,19 +6,15 @@ import { UsageError } from './usage-error.ts';
 
 const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'];
 
-/** What the options of `quern user create` and `quern user set` say about the account `name`. Reads the password. */
-export async function readUser(
-  context: CliContext,
-  name: string,
-  options: CommandInput['options'],
-): Promise<UserSettings> {
+/** What the options of `quern user create` and `quern user set` say about an account. Reads the password. */
+export async function readUser(context: CliContext, options: CommandInput['options']): Promise<UserSettings> {
   const { email, displayName, role, passwordStdin } = options;
   return {
     email: toText(email),
     displayName: toText(displayName),
     role: readRole(toText(role)),
     active: readActive(options),
-    password: passwordStdin === true ? await readPassword(context, [name, toText(email) ?? '']) : undefined,
+    password: passwordStdin === true ? await readPassword(context) : undefined,
   };
 }
 

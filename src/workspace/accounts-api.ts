@@ -60,4 +60,4 @@ interface AuditApi {
 
 type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: string };
 
-export type { AuditEntry, AuditFilter, GroupBody, LogRange, ReasonBody, TokenBody, UserSettings };
+export type { AuditEntry, AuditFilter, GroupBody, LogRange, ReasonBody, TokenBody, UserBody, UserSettings };

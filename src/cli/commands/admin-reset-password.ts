@@ -2,15 +2,14 @@ import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { explainRefusal } from '../explain-refusal.ts';
-import { findTypedFault, readPassword } from '../new-password.ts';
+import { findTypedFault, readPassword, warnOfPassword } from '../new-password.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern admin reset-password`: the way back in for who has lost the password, on the machine of the home. */
 export const run: RunCommand = async (context, { args: [userName], options }) => {
   const passwordIsTyped = options.passwordStdin !== true;
-  const names = userName === undefined ? [] : [userName];
-  const password = passwordIsTyped ? await askPassword(context, names) : await readPassword(context, names);
+  const password = passwordIsTyped ? await askPassword(context, userName) : await readPassword(context);
   if (password === null) {
     await context.stderr.write('nothing was changed\n');
     return EXIT.failed;
@@ -18,14 +17,15 @@ export const run: RunCommand = async (context, { args: [userName], options }) =>
   const user = await withWorkspace(context, ({ accounts }) =>
     accounts.users.resetPassword(userName, { password, passwordIsTyped }).catch(explainRefusal),
   );
+  if (!passwordIsTyped) await warnOfPassword(context, password, user);
   await context.stderr.write(`changed the password of ${user.user_name}\n`);
   if (!user.active) await context.stderr.write(`${user.user_name} is disabled, and stays so\n`);
   return EXIT.done;
 };
 
-async function askPassword(context: CliContext, names: readonly string[]): Promise<string | null> {
+async function askPassword(context: CliContext, userName: string | undefined): Promise<string | null> {
   const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');
   if (!canAsk(context)) throw new UsageError('there is no terminal to ask on: use --password-stdin');
-  const findFault = (password: string) => findTypedFault(password, names);
+  const findFault = (password: string) => findTypedFault(password, [userName ?? '']);
   return askNewPassword('The new password', 'empty: change nothing', findFault, context);
 }

@@ -1,15 +1,17 @@
 import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { explainRefusal } from '../explain-refusal.ts';
+import { warnOfPassword } from '../new-password.ts';
 import { readUser } from '../read-user.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern user create`: makes an account, without a password unless one is given. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const settings = await readUser(context, args[0]!, options);
+  const settings = await readUser(context, options);
   const user = await withWorkspace(context, ({ accounts }) =>
     accounts.users.create(args[0]!, settings).catch(explainRefusal),
   );
+  await warnOfPassword(context, settings.password, user);
   if (options.json === true) await context.stdout.write(`${JSON.stringify(user)}\n`);
   else await context.stderr.write(`made the user ${user.user_name} (${user.role})\n`);
   return EXIT.done;

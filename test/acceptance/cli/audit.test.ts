@@ -125,6 +125,10 @@ describe('quern admin reset-password', () => {
     expect((await run(cwd, 'user create ada --password-stdin', 'ada-2026')).stderr).toMatch(warning);
     expect((await run(cwd, 'user set ada --password-stdin', 'quern123')).stderr).toMatch(warning);
     expect((await run(cwd, 'user set ada --password-stdin', 'correct horse')).stderr).not.toMatch(warning);
+    await run(cwd, 'user set ada --email lovelace@example.org');
+    expect((await run(cwd, 'user set ada --password-stdin', 'lovelace-2')).stderr).toMatch(warning);
+    await run(cwd, 'user set admin --email zaphod@example.org');
+    expect((await run(cwd, 'admin reset-password --password-stdin', 'zaphod-26')).stderr).toMatch(warning);
     const { exitCode, stderr } = await quern(['init', '--empty', 'other', '--admin', 'grace'], {
       cwd,
       env: { QUERN_ADMIN_PASSWORD: 'GraceGrace' },
@@ -145,6 +149,12 @@ describe('quern admin reset-password', () => {
       'short',
       2,
       'error: Password refused: a password needs at least 8 characters\n',
+    ],
+    [
+      'admin reset-password --password-stdin',
+      'x'.repeat(1001),
+      2,
+      'error: Password refused: a password has at most 1000 characters\n',
     ],
     [
       'admin reset-password adda --password-stdin',
