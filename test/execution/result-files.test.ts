@@ -38,9 +38,10 @@ it('takes the last byte that there is room for, and no more', async () => {
   await three.write(some(5));
   one.remove();
   one.remove();
-  await files.create('four', 'ada').write(some(10));
+  const four = files.create('four', 'ada');
+  await four.write(some(10));
   await expect(files.create('five', 'eve').write(some(1))).rejects.toThrow('together');
-  for (const file of [one, two, three]) await file.end();
+  for (const file of [one, two, three, four]) await file.end();
 });
 
 it('leaves no file when it is removed while something is written', async () => {
