@@ -1,4 +1,5 @@
 import type { Connection } from '../connection/connection.ts';
+import { checkNotEmpty } from '../script/call-faults.ts';
 import { settleDefaults } from '../script/evaluate.ts';
 import { type BlockDefinition, createFault, listBlocks, type Program } from '../script/program.ts';
 import { createRunContext } from '../script/render.ts';
@@ -110,6 +111,7 @@ class ScriptRun {
       await this.#runTests([block]);
       return;
     }
+    checkNotEmpty(block, { file: block.file, ...(block.declaration.name ?? block.declaration) });
     const { last } = await this.#runner.walk(block, args, (own) => this.#runner.execute(own));
     if (last !== null) await this.#runOne(last, true);
   }

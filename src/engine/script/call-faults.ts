@@ -1,5 +1,6 @@
-import { createFault, describeCircle, describeDefinition } from './program.ts';
-import type { BlockCall } from './request.ts';
+import { type BlockDefinition, createFault, describeCircle, describeDefinition } from './program.ts';
+import type { BlockCall, Site } from './request.ts';
+import { hasStatement } from './syntax/has-statement.ts';
 
 /** Throws a DiagnosticError for a call of a block that is among the calls being run, the outermost first. */
 export function checkNoCircle(open: readonly BlockCall[], call: BlockCall): void {
@@ -9,6 +10,12 @@ export function checkNoCircle(open: readonly BlockCall[], call: BlockCall): void
   const sites = [...open.slice(first + 1), call].map((own) => own.site);
   const names = open.slice(first).map((own) => own.block.name);
   throw createFault(site.file.file, site, describeCircle(names, sites));
+}
+
+/** Refuses to run a block whose body is empty (language 2); `site` is where it is called. Throws a DiagnosticError. */
+export function checkNotEmpty(block: BlockDefinition, site: Site): void {
+  if (hasStatement(block.declaration.body, block.file.file.rendered.text)) return;
+  throw createFault(site.file.file, site, `${describeDefinition(block)} is empty: it has nothing to run`);
 }
 
 /** A call that wants rows of a block that has rendered to nothing. */

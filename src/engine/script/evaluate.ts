@@ -1,6 +1,7 @@
 import type { Span } from '../text/span.ts';
 import { suggest } from '../text/suggest.ts';
 import { bindArguments } from './bind-arguments.ts';
+import { checkNotEmpty } from './call-faults.ts';
 import { fault, locate, locatePublication } from './locate.ts';
 import { BINARY, toCondition, UNARY } from './operators.ts';
 import { Output } from './output.ts';
@@ -30,7 +31,6 @@ import type {
   MemberExpression,
   Parameter,
 } from './syntax/ast.ts';
-import { hasStatement } from './syntax/has-statement.ts';
 import { createMap, describeValue, isList, isMap, isSymbol, type Value } from './value.ts';
 
 type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
@@ -276,10 +276,7 @@ function checkCallable(
   scope: Scope,
   wanted: Wanted,
 ): void {
-  const { rendered } = block.file.file;
-  if (!hasStatement(block.declaration.body, rendered.text)) {
-    throw fault(scope, expression, `${describeDefinition(block)} is empty: it has nothing to run`);
-  }
+  checkNotEmpty(block, toSite(scope, expression));
   if (isVoid(block) && wanted !== 'statement') throw createVoidFault(block, toSite(scope, expression));
 }
 

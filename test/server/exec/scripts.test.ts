@@ -145,6 +145,7 @@ describe('/exec/block', () => {
         block('private', 'SELECT 1 AS p', '()'),
         block('Effect', 'CREATE TABLE effect (x INT)', '() : void'),
         block('Published', 'SELECT 5 AS five', `()${published}`),
+        block('Empty', '-- nothing yet', '()'),
         block('Kinds', "SELECT '{{ m.a }}', {{ l[1] }}, '{{ s }}', {{ b }}", '(m, l, s, b)'),
         '#+macro Macro()\n#+begin 1 #+end\n#+const\n  Constant = 1;\n#+end\n',
         test('Fails', 'SELECT 1'),
@@ -190,6 +191,16 @@ describe('/exec/block', () => {
     const { body } = await run(world, 'Effect');
     expect(body).toMatchObject({ result: { columns: [], data: [] } });
     expect(rowsOf(await world.sql('SELECT * FROM effect'))).toEqual([]);
+  });
+
+  it('runs no block that is empty', async () => {
+    const { status, body } = await run(await createBlocks(), 'Empty');
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      detail: expect.stringMatching(
+        /^@Shared\/shop\/blocks:\d+:11: error: the block `Empty` is empty: it has nothing to run\n/,
+      ),
+    });
   });
 
   it(covers('block: test'), async () => {
