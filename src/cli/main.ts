@@ -8,8 +8,8 @@ import { openOutput } from './terminal/output.ts';
 import { UsageError } from './usage-error.ts';
 
 const interrupts = watchInterrupts();
-const stdout = openOutput(1, { overlap: true });
-const stderr = openOutput(2, { overlap: false });
+const stdout = openOutput(1, { overlap: true, isVital: true });
+const stderr = openOutput(2, { overlap: false, isVital: false });
 
 const version = readVersion();
 
@@ -62,5 +62,5 @@ async function main(): Promise<ExitCode> {
 }
 
 process.exitCode = await main();
-await stderr.flush().catch(() => {});
+await stderr.flush();
 interrupts.finish();

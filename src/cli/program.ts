@@ -61,8 +61,6 @@ export async function runProgram(
 }
 
 function createProgram(version: string, { stdout, stderr }: CliContext): Commander {
-  // Whoever flushes an output sees its failure.
-  const ignore = () => {};
   return new Commander('quern')
     .description('Keep, run, test and query your SQL.')
     .version(version, '-V, --version', 'print the version')
@@ -76,8 +74,9 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
     .showHelpAfterError('(add --help for what there is)')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => void stdout.write(text).catch(ignore),
-      writeErr: (text) => void stderr.write(text).catch(ignore),
+      // Whoever flushes the output sees its failure.
+      writeOut: (text) => void stdout.write(text).catch(() => {}),
+      writeErr: (text) => void stderr.write(text),
     })
     .exitOverride();
 }

@@ -12,8 +12,9 @@ export async function withWorkspace<T>(
   const { hasHome } = await import('../workspace/create-home.ts');
   const home = findHome({ ...context, flag: context.home });
   if (!hasHome(home)) {
-    const place = context.home || context.env.QUERN_HOME ? `in ${home}` : 'here';
-    throw new UsageError(`no home ${place}: run \`quern init\``);
+    const isNamed = context.home !== undefined || context.env.QUERN_HOME;
+    if (!isNamed) throw new UsageError('no home here: run `quern init`');
+    throw new UsageError(`no home in ${home}: run \`quern --home ${home} init --empty\``);
   }
   const workspace = openWorkspace({
     home,

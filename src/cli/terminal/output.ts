@@ -18,12 +18,19 @@ export interface Output {
   flush(): Promise<void>;
 }
 
+/** How an output is written. */
+interface OutputOptions {
+  /** `write` waits for the write before it only, so that one is under way while the next is prepared. */
+  readonly overlap: boolean;
+  /** Whether a write that fails is a failure of the command; what is only told must not stop work half-way. */
+  readonly isVital: boolean;
+}
+
 /**
- * The output with this file descriptor. With `overlap`, `write` waits for the write before it only, so that
- * one is under way while the next is prepared. Node's own streams are left alone: they make a pipe
- * non-blocking, or block the thread.
+ * The output with this file descriptor. Node's own streams are left alone: they make a pipe non-blocking, or block the
+ * thread.
  */
-export function openOutput(fd: number, { overlap }: { readonly overlap: boolean }): Output {
+export function openOutput(fd: number, { overlap, isVital }: OutputOptions): Output {
   let last: Promise<void> = Promise.resolve();
   let isBroken = false;
   const append = async (before: Promise<void>, bytes: Uint8Array) => {
@@ -32,7 +39,7 @@ export function openOutput(fd: number, { overlap }: { readonly overlap: boolean 
       await writeAll(fd, bytes);
     } catch (error) {
       isBroken ||= codeOf(error) === 'EPIPE';
-      throw error;
+      if (isVital) throw error;
     }
   };
   return {

@@ -17,7 +17,7 @@ export function showProgress(context: CliContext, read: () => string): Progress 
     const elapsed = performance.now() - started;
     if (elapsed < FIRST_MS) return;
     shown = true;
-    void context.stderr.write(`\r\x1b[K${(elapsed / 1000).toFixed(1)} s  ${read()}`).catch(() => {});
+    void context.stderr.write(`\r\x1b[K${(elapsed / 1000).toFixed(1)} s  ${read()}`);
   }, EVERY_MS);
   return {
     async end() {

@@ -29,6 +29,14 @@ describe('quern init', () => {
     expect(hello.stdout).toBe('greeting\n"Hello, you!"\n');
   });
 
+  it('makes all of it, also when nobody reads what it says', async () => {
+    const cwd = makeFolder();
+    const line = `"${process.execPath}" ${bin} init 2>&1 | true; exit "$\{PIPESTATUS[0]}"`;
+    const { exitCode } = await execa('/bin/bash', ['-c', line], { cwd, reject: false });
+    expect(exitCode).toBe(0);
+    expect(readdirSync(cwd).sort()).toEqual(['.quern', 'hello.sql', 'project.toml']);
+  });
+
   it('changes nothing where there is a home', async () => {
     const cwd = makeFolder();
     await quern(['init'], { cwd });
@@ -134,6 +142,17 @@ describe('which home', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('no home here: run `quern init`');
     expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('is made where it was looked for, when that was said', async () => {
+    const cwd = makeFolder();
+    const env = { QUERN_HOME: path.join(cwd, 'other') };
+    const missing = await quern(['catalog', 'ls'], { cwd, env });
+    const [advice] = /(?<=run `quern ).*(?=`)/.exec(String(missing.stderr))!;
+    expect(advice).toBe(`--home ${env.QUERN_HOME} init --empty`);
+    await quern(advice.split(' '), { cwd, env });
+    expect((await quern(['catalog', 'ls'], { cwd, env })).exitCode).toBe(0);
+    expect(readdirSync(cwd)).toEqual(['other']);
   });
 
   it('is never named by nothing', async () => {
