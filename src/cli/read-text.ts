@@ -1,15 +1,21 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:buffer';
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { CliContext } from './context.ts';
 import { explainFileError } from './terminal/output-file.ts';
 import { UsageError } from './usage-error.ts';
+
+/** So many bytes fit into a text, whatever they are. */
+const MOST_BYTES = constants.MAX_STRING_LENGTH;
+/** Read at once, in bytes. */
+const PART = 1024 * 1024;
 
 /**
  * The text of a file, or of standard input for `-`. It must be UTF-8; a byte order mark is dropped, unless
  * every byte is to be kept (`exact`).
  */
 export async function readText(context: CliContext, name: string, mode?: 'exact'): Promise<string> {
-  const bytes = name === '-' ? await readAll(context.stdin) : await readBytes(context, name);
+  const bytes = name === '-' ? await readAll(context.stdin, name) : await readBytes(context, name);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: mode === 'exact' }).decode(bytes);
   } catch {
@@ -25,8 +31,9 @@ export function sourceName(name: string): string {
 
 async function readBytes(context: CliContext, name: string): Promise<Buffer> {
   try {
-    return await readFile(path.resolve(context.cwd, name));
+    return await readAll(createReadStream(path.resolve(context.cwd, name), { highWaterMark: PART }), name);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     throw new UsageError(
       `cannot read ${name}: ${missing ? 'there is no such file' : explainFileError(error)}`,
@@ -34,9 +41,16 @@ async function readBytes(context: CliContext, name: string): Promise<Buffer> {
   }
 }
 
-async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {
+/** Throws a UsageError for more than a text can be, as soon as it is known: some files have no end. */
+async function readAll(stream: NodeJS.ReadableStream, name: string): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(Buffer.from(part));
+  let size = 0;
+  for await (const part of stream) {
+    parts.push(Buffer.from(part));
+    size += part.length;
+    if (size > MOST_BYTES)
+      throw new UsageError(`${sourceName(name)} has more than ${MOST_BYTES} bytes: it is no text`);
+  }
   return Buffer.concat(parts);
 }
 

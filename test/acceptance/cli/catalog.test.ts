@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
@@ -158,5 +158,15 @@ describe('quern catalog', () => {
       'byte 2 is wrong',
     );
     expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('');
+  });
+
+  it('refuses a file that is too large for any text', async () => {
+    const cwd = await makeHome();
+    writeFileSync(path.join(cwd, 'huge'), '');
+    truncateSync(path.join(cwd, 'huge'), 600 * 1024 * 1024);
+    expect(await quern(['catalog', 'put', 'huge', '@Shared/x'], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: huge has more than 536870888 bytes: it is no text\n',
+    });
   });
 });
