@@ -20,9 +20,11 @@ export async function printTests(
     }
     // What the database says stands with its place, and not here too.
     const isPlaced = result.diagnostics.length > 0;
-    await stdout.write(
-      `${red('FAILED')} ${name}: ${isPlaced ? 'The test could not run.' : result.message}\n`,
-    );
+    const reason =
+      result.sample === null
+        ? `The test could not run${isPlaced ? '.' : `: ${result.message}`}`
+        : result.message;
+    await stdout.write(`${red('FAILED')} ${name}: ${reason}\n`);
     if (isPlaced) await printDiagnostics(context, stdout, result.diagnostics);
     else await stdout.write(`  ${result.file}:${result.line}:${result.column}\n`);
     if (result.sample !== null) {

@@ -78,7 +78,7 @@ async function countRows({ columns, chunks }: Extract<StatementResult, { kind: '
   return { count, sample };
 }
 
-/** A test that could not run. Throws what ends the whole run: a cancel, or a bug. */
+/** A test that could not run, with the database's text alone (catalog 13). Throws what ends the whole run: a cancel, or a bug. */
 function describeFailure(error: unknown): Verdict {
   const cause = error instanceof StatementError ? error.cause : error;
   if (cause instanceof DatabaseError && cause.code === 'cancelled') throw error;
@@ -89,7 +89,7 @@ function describeFailure(error: unknown): Verdict {
 }
 
 function fail(message: string, diagnostics: readonly Diagnostic[]): Verdict {
-  return { status: 'FAILED', message: `The test could not run: ${message}`, sample: null, diagnostics };
+  return { status: 'FAILED', message, sample: null, diagnostics };
 }
 
 /** A test that asks for a publication, or for other tests. */
