@@ -72,7 +72,9 @@ function listOptions({ options, secrets }: ConnectionBody, kind: KindBody | null
   ]);
   if (kind === null) return [...given].map(([key, value]) => [key, value]);
   return kind.options.map((option) => {
-    const fallback = option.default === null ? 'not set' : `default: ${option.default}`;
+    // What has to be there is, but not for everybody: where files lie is shown to administrators alone.
+    const missing = option.required ? 'set, and not shown' : 'not set';
+    const fallback = option.default === null ? missing : `default: ${option.default}`;
     return [option.name, given.get(option.name) ?? fallback, option.description];
   });
 }

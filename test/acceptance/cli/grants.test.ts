@@ -172,6 +172,8 @@ describe('quern grant', () => {
     });
     await run(cwd, 'grant add everyone use connection:shop');
     expect(await ask('vic')).toMatchObject({ exitCode: 0 });
+    const { stdout } = await run(cwd, 'connections describe shop --as vic');
+    expect(stdout).toMatch(/^file +set, and not shown/m);
     const remove = () => quern(toArgs('connections rm shop --yes --as ada'), { cwd });
     expect((await remove()).exitCode).toBe(4);
     await run(cwd, 'grant add user:ada manage connection:shop');
