@@ -1,10 +1,14 @@
 /** The roles that give rights (identity 2). */
 const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
 
-type Role = (typeof ROLES)[number];
+/** A role that gives rights. */
+export type Role = (typeof ROLES)[number];
 
-/** What a user without a role is. */
-const DEFAULT_ROLE: Role = 'EDITOR';
+/** The roles that users without a known one may have; the first unless a setting says otherwise. */
+export const USUAL_ROLES = ['EDITOR', 'VIEWER'] as const satisfies readonly Role[];
+
+/** One of them. */
+export type UsualRole = (typeof USUAL_ROLES)[number];
 
 /** A role as it is kept: those that we know in capitals, any other as it was given. */
 export function toStoredRole(name: string): string {
@@ -22,12 +26,25 @@ export function findStrongestRole(names: readonly string[]): string | undefined 
   return known ?? names[0];
 }
 
-/** Whether a user has the role of those who only look. */
-export function isViewer(user: { readonly superUser: boolean; readonly role: string | null }): boolean {
-  return roleOf(user) === 'VIEWER';
+/** What is known of a user's role: what is kept, and what that comes to. */
+interface HasRole {
+  readonly superUser: boolean;
+  readonly role: string | null;
+  readonly effectiveRole: Role;
 }
 
-/** The role that a user is said to have: that of a super-user is always the same. */
-export function roleOf(user: { readonly superUser: boolean; readonly role: string | null }): string {
-  return user.superUser ? 'ADMIN' : (user.role ?? DEFAULT_ROLE);
+/** The role by which a user has rights; a user without one that we know has the usual one. */
+export function findEffectiveRole(user: Pick<HasRole, 'superUser' | 'role'>, usual: () => UsualRole): Role {
+  if (user.superUser) return 'ADMIN';
+  return ROLES.find((role) => role === user.role) ?? usual();
+}
+
+/** Whether a user has the rights of those who only look. */
+export function isViewer(user: Pick<HasRole, 'effectiveRole'>): boolean {
+  return user.effectiveRole === 'VIEWER';
+}
+
+/** The role that a user is said to have: that of a super-user is always the same, and an unknown one is said as it is. */
+export function roleOf(user: HasRole): string {
+  return user.superUser ? 'ADMIN' : (user.role ?? user.effectiveRole);
 }

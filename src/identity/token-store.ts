@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts';
-import type { Acting } from './users.ts';
+import type { Acting, User } from './users.ts';
 
 /** A token as it is kept; times are ISO 8601, UTC. */
 export interface TokenRecord {
@@ -19,7 +19,7 @@ export interface TokenRecord {
 
 /** What a request with a token needs to know of it. */
 interface ActingToken extends Pick<TokenRecord, 'id' | 'readOnly' | 'expiresAt' | 'lastUsedAt'> {
-  readonly owner: Acting;
+  readonly owner: Omit<Acting, 'effectiveRole'> & Pick<User, 'role'>;
 }
 
 /** The rows of tokens: the only place with their SQL. Callers hold the transaction. */

@@ -72,7 +72,7 @@ export interface TokenService {
 
 /** The tokens of an open database. */
 export function createTokenService(context: AccountContext): TokenService {
-  const { database, clock, audit, announcements } = context;
+  const { database, clock, users, audit, announcements } = context;
   const store = createTokenStore(database);
   const notes = createUseNotes(database);
   return {
@@ -106,10 +106,11 @@ export function createTokenService(context: AccountContext): TokenService {
       const found = store.findActing(hashToken(token));
       if (found === undefined) return null;
       const { id: tokenId, readOnly, expiresAt, lastUsedAt } = found;
+      const owner = { ...found.owner, effectiveRole: users.effectiveRoleOf(found.owner) };
       if (expiresAt !== null && new Date(expiresAt) <= now) return null;
       notes.note(lastUsedAt, now, () => store.writeLastUse(tokenId, toTimestamp(now)));
       const { address, requestId } = visitor;
-      const principal = toPrincipal(found.owner, { tokenId, readOnly, address, requestId });
+      const principal = toPrincipal(owner, { tokenId, readOnly, address, requestId });
       return { principal, tokenId, readOnly };
     },
   };

@@ -4,7 +4,14 @@ import type { NewId } from '../store/uuid.ts';
 import { emailTaken, notUnicode, required, userNameTaken } from './errors.ts';
 import { foldCase } from './fold-case.ts';
 import type { Origin, Principal } from './principal.ts';
-import { isAdministrator, isViewer, toStoredRole } from './roles.ts';
+import {
+  findEffectiveRole,
+  isAdministrator,
+  isViewer,
+  type Role,
+  toStoredRole,
+  type UsualRole,
+} from './roles.ts';
 
 /** By what an account, a group or a membership was made. */
 export type Source = 'local' | 'scim' | 'saml';
@@ -18,6 +25,8 @@ export interface User {
   readonly superUser: boolean;
   /** As it is kept; null for a super-user, and for one who was given none. `roleOf` says what that comes to. */
   readonly role: string | null;
+  /** By which the user has rights. */
+  readonly effectiveRole: Role;
   readonly active: boolean;
   /** What a provisioning service calls the account; null for none. */
   readonly externalId: string | null;
@@ -96,6 +105,8 @@ export interface UserService {
   readPasswordHash(id: string): string | null;
   /** Puts another hash of the same password in place of this one; whether that was still there. */
   renewPasswordHash(id: string, from: string, to: string): boolean;
+  /** By which role somebody of this one has rights. */
+  effectiveRoleOf(user: Pick<User, 'superUser' | 'role'>): Role;
 }
 
 /** What the accounts are made of. */
@@ -105,7 +116,11 @@ export interface UserServiceOptions {
   readonly newId: NewId;
   /** Called within the transaction that makes a user: gives it what other modules keep for a user. */
   readonly onCreated: (user: User) => void;
+  /** The role of users without a known one: EDITOR unless a setting says otherwise. */
+  readonly usualRole?: () => UsualRole;
 }
+
+type EffectiveRoleOf = UserService['effectiveRoleOf'];
 
 const FIRST_REVISION = 1;
 
@@ -113,7 +128,7 @@ const FIRST_REVISION = 1;
 const MOST_AROUND = 1_000;
 
 /** As much of a user as says who acts. */
-export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'role'>;
+export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'effectiveRole'>;
 
 /** Who acts when this user does, `origin` being what the request came in by. */
 export function toPrincipal(user: Acting, origin?: Origin): Principal {
@@ -160,13 +175,14 @@ const UPDATE = `
 
 /** The accounts kept in `database`. */
 export function createUserService(options: UserServiceOptions): UserService {
-  const { database, clock, newId, onCreated } = options;
+  const { database, clock, newId, onCreated, usualRole = () => 'EDITOR' } = options;
 
-  const finders = createFinders(database);
+  const effectiveRoleOf: EffectiveRoleOf = (user) => findEffectiveRole(user, usualRole);
+  const finders = createFinders(database, effectiveRoleOf);
   const { findByUserName, findByEmail, findOwner } = finders;
 
   function insert(user: NewUser): User {
-    const created = toNew(user, newId(), toTimestamp(clock()));
+    const created = toNew(user, newId(), toTimestamp(clock()), effectiveRoleOf);
     check(created);
     const values = toValues(created, user.passwordHash);
     database.statement(INSERT).run(...values, created.id, created.origin, created.createdAt);
@@ -175,7 +191,7 @@ export function createUserService(options: UserServiceOptions): UserService {
   }
 
   function update(user: User, change: UserChange): User {
-    const changed = toChanged(user, change, toTimestamp(clock()));
+    const changed = toChanged(user, change, toTimestamp(clock()), effectiveRoleOf);
     check(changed);
     database.statement(UPDATE).run(...toValues(changed, change.passwordHash), changed.id);
     return changed;
@@ -199,7 +215,8 @@ export function createUserService(options: UserServiceOptions): UserService {
         database.statement('DELETE FROM users WHERE id = ?').run(id);
       }),
     ensureOwner: (owner) => database.write(() => findOwner() ?? insert(toOwner(owner))),
-    ...createLists(database),
+    effectiveRoleOf,
+    ...createLists(database, effectiveRoleOf),
     ...finders,
     ...createHashes(database),
   };
@@ -214,13 +231,13 @@ function toOwner({ userName = 'admin', email, ...owner }: NewOwner = {}): NewUse
   };
 }
 
-function toNew(user: NewUser, id: string, now: string): User {
+function toNew(user: NewUser, id: string, now: string, effectiveRoleOf: EffectiveRoleOf): User {
   return {
     id,
     userName: user.userName,
     email: user.email || findEmailIn(user.userName),
     displayName: user.displayName ?? '',
-    ...toRights(user),
+    ...toRights(user, effectiveRoleOf),
     active: user.active ?? true,
     externalId: user.externalId ?? null,
     external: user.external ?? false,
@@ -232,13 +249,13 @@ function toNew(user: NewUser, id: string, now: string): User {
   };
 }
 
-function toChanged(user: User, change: UserChange, now: string): User {
+function toChanged(user: User, change: UserChange, now: string, effectiveRoleOf: EffectiveRoleOf): User {
   return {
     ...user,
     userName: change.userName ?? user.userName,
     email: change.email === undefined ? user.email : change.email || null,
     displayName: change.displayName ?? user.displayName,
-    ...(change.role === undefined && change.superUser === undefined ? {} : toRights(change)),
+    ...(change.role === undefined && change.superUser === undefined ? {} : toRights(change, effectiveRoleOf)),
     active: change.active ?? user.active,
     externalId: change.externalId === undefined ? user.externalId : change.externalId,
     external: change.external ?? user.external,
@@ -261,17 +278,18 @@ const LIST = {
 
 type Lists = 'list' | 'listAfter' | 'listPage' | 'listNamesAround' | 'count' | 'isLastSuperUser';
 
-function createLists(database: Database): Pick<UserService, Lists> {
+function createLists(database: Database, effectiveRoleOf: EffectiveRoleOf): Pick<UserService, Lists> {
   const { statement } = database;
   const listNames = (sql: string, userName: string) =>
     statement<{ user_name: string }>(sql)
       .all(foldCase(userName), MOST_AROUND)
       .map((row) => row.user_name);
+  const read = (row: UserRow) => toUser(row, effectiveRoleOf);
   return {
-    list: () => statement<UserRow>(LIST.all).all().map(toUser),
+    list: () => statement<UserRow>(LIST.all).all().map(read),
     listAfter: (userName, limit) =>
-      statement<UserRow>(LIST.allAfter).all(foldCase(userName), limit).map(toUser),
-    listPage: (offset, limit) => statement<UserRow>(LIST.page).all(limit, offset).map(toUser),
+      statement<UserRow>(LIST.allAfter).all(foldCase(userName), limit).map(read),
+    listPage: (offset, limit) => statement<UserRow>(LIST.page).all(limit, offset).map(read),
     listNamesAround: (userName) => [
       ...listNames(LIST.before, userName).reverse(),
       ...listNames(LIST.after, userName),
@@ -301,10 +319,10 @@ const FIND = {
   owner: `${SELECT} WHERE super_user = 1 AND active = 1 ORDER BY created_at, id LIMIT 1`,
 };
 
-function createFinders(database: Database) {
+function createFinders(database: Database, effectiveRoleOf: EffectiveRoleOf) {
   const find = (sql: string, ...values: string[]): User | undefined => {
     const row = database.statement<UserRow>(sql).get(...values);
-    return row && toUser(row);
+    return row && toUser(row, effectiveRoleOf);
   };
   const findByUserName = (userName: string) => find(FIND.byUserName, foldCase(userName));
   const findByEmail = (email: string) => find(FIND.byEmail, foldCase(email));
@@ -350,23 +368,26 @@ function toValues(user: User, passwordHash: string | undefined): (string | numbe
 }
 
 /** A super-user and the role of administrators are one fact, kept once. */
-function toRights({
-  superUser,
-  role,
-}: Pick<NewUser, 'superUser' | 'role'>): Pick<User, 'superUser' | 'role'> {
+function toRights(
+  { superUser, role }: Pick<NewUser, 'superUser' | 'role'>,
+  effectiveRoleOf: EffectiveRoleOf,
+): Pick<User, 'superUser' | 'role' | 'effectiveRole'> {
   const isSuper = superUser ?? (role !== undefined && isAdministrator(role));
   const isKept = role !== undefined && !isAdministrator(role) && !isSuper;
-  return { superUser: isSuper, role: isKept ? toStoredRole(role) : null };
+  const rights = { superUser: isSuper, role: isKept ? toStoredRole(role) : null };
+  return { ...rights, effectiveRole: effectiveRoleOf(rights) };
 }
 
-function toUser(row: UserRow): User {
+function toUser(row: UserRow, effectiveRoleOf: EffectiveRoleOf): User {
+  const [superUser, role] = [row.super_user === 1, row.role];
   return {
     id: row.id,
     userName: row.user_name,
     email: row.email,
     displayName: row.display_name,
-    superUser: row.super_user === 1,
-    role: row.role,
+    superUser,
+    role,
+    effectiveRole: effectiveRoleOf({ superUser, role }),
     active: row.active === 1,
     externalId: row.external_id,
     external: row.external === 1,

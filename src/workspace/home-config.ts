@@ -4,6 +4,7 @@ import { readToml, type TomlReading } from '../engine/project/read-toml.ts';
 import { type Field, getField, type TomlFields } from '../engine/project/toml-fields.ts';
 import { suggest } from '../engine/text/suggest.ts';
 import { HomeError } from '../errors/home-error.ts';
+import { USUAL_ROLES, type UsualRole } from '../identity/roles.ts';
 
 /** What a home's `config.toml` says. */
 export interface HomeConfig {
@@ -11,6 +12,10 @@ export interface HomeConfig {
   readonly semantic: {
     /** The semantic connection that is asked where none is named (semantic 1). */
     readonly defaultConnection?: string | undefined;
+  };
+  readonly users: {
+    /** What users without a known role may do (identity 2). */
+    readonly defaultRole?: UsualRole | undefined;
   };
 }
 
@@ -47,7 +52,7 @@ const FILE = 'config.toml';
 export function readHomeConfig(home: string): TomlReading<HomeConfig> {
   const file = path.join(home, FILE);
   const text = readIfThere(file);
-  if (text === undefined) return { value: { server: {}, semantic: {} } };
+  if (text === undefined) return { value: { server: {}, semantic: {}, users: {} } };
   return readToml({ name: file, text }, (fields, root) => {
     checkKeys(fields, root, TABLES, 'table');
     const server = getField(root, 'server');
@@ -55,8 +60,35 @@ export function readHomeConfig(home: string): TomlReading<HomeConfig> {
     const semantic = getField(root, 'semantic');
     checkKeys(fields, semantic, SEMANTIC_KEYS, 'setting');
     const defaultConnection = fields.text(getField(semantic, SEMANTIC_KEYS[0]));
-    return { server: toConfig(fields, server, home), semantic: { defaultConnection } };
+    const users = getField(root, 'users');
+    checkKeys(fields, users, USERS_KEYS, 'setting');
+    const defaultRole = readRole(fields, getField(users, USERS_KEYS[0]));
+    return {
+      server: toConfig(fields, server, home),
+      semantic: { defaultConnection },
+      users: { defaultRole },
+    };
   });
+}
+
+/** The settings of a home. Throws HomeError `unreadable`, with the first fault of those that have any. */
+export function getHomeConfig(home: string): HomeConfig {
+  const { value, faults } = readHomeConfig(home);
+  if (faults === undefined) return value;
+  const { file, line, column, message } = faults[0]!;
+  throw new HomeError('unreadable', `${file}:${line}:${column}: ${message}`);
+}
+
+function readRole(fields: TomlFields, field: Field): UsualRole | undefined {
+  const name = fields.text(field);
+  const role = USUAL_ROLES.find((own) => own === name?.toUpperCase());
+  if (name !== undefined && role === undefined) {
+    fields.refuse(
+      field.path,
+      `\`${field.path.join('.')}\` must be ${USUAL_ROLES.join(' or ')}, not \`${name}\``,
+    );
+  }
+  return role;
 }
 
 function readIfThere(file: string): string | undefined {
@@ -70,8 +102,9 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-const TABLES = ['server', 'semantic'];
+const TABLES = ['server', 'semantic', 'users'];
 const SEMANTIC_KEYS = ['default_connection'] as const;
+const USERS_KEYS = ['default_role'] as const;
 
 const KEYS = [
   'host',

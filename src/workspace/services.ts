@@ -9,6 +9,7 @@ import type { TargetFinder } from '../identity/grant-target.ts';
 import { createGrantService, type GrantService } from '../identity/grants.ts';
 import { createGroupService, type GroupService } from '../identity/groups.ts';
 import { createPasswords } from '../identity/passwords.ts';
+import { USUAL_ROLES, type UsualRole } from '../identity/roles.ts';
 import { createScimService, type ScimService } from '../identity/scim/scim-service.ts';
 import { createSecrets } from '../identity/secrets/secrets.ts';
 import { createSessionService, type SessionService } from '../identity/sessions.ts';
@@ -21,6 +22,7 @@ import { createQueryTrail, type QueryTrail } from '../query-log/query-trail.ts';
 import type { Database } from '../store/database.ts';
 import { createUuidV7, type NewId } from '../store/uuid.ts';
 import type { Home } from './home.ts';
+import { getHomeConfig } from './home-config.ts';
 
 /** Users, groups, tokens and grants, as principals may see and change them; what was done; how people sign in; provisioning. */
 export interface AccountServices {
@@ -64,7 +66,9 @@ export function createServices(database: Database, home: Home, masterKey?: strin
     newId,
   });
   const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
-  const users = createUserService({ database, clock, newId, onCreated });
+  let defaultRole: UsualRole | undefined;
+  const usualRole = () => (defaultRole ??= getHomeConfig(home.folder).users.defaultRole ?? USUAL_ROLES[0]);
+  const users = createUserService({ database, clock, newId, onCreated, usualRole });
   const announcements = createAnnouncements(database);
   const permissions = createAccountPermissions();
   const context = { database, clock, newId, users, audit, announcements, permissions };

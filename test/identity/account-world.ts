@@ -8,6 +8,7 @@ import { type AuditTrail, createAuditTrail } from '../../src/identity/audit-trai
 import { createGroupService, type GroupService } from '../../src/identity/groups.ts';
 import { createPasswords, type Passwords } from '../../src/identity/passwords.ts';
 import type { Principal } from '../../src/identity/principal.ts';
+import type { UsualRole } from '../../src/identity/roles.ts';
 import { createSessionService, type SessionService } from '../../src/identity/sessions.ts';
 import { createSignInService, type SignInService } from '../../src/identity/sign-in.ts';
 import { createThrottle, type Throttle } from '../../src/identity/throttle.ts';
@@ -52,6 +53,8 @@ export interface WorldOptions {
   readonly now?: Date;
   /** How long to wait for other writers, in milliseconds. */
   readonly busyTimeout?: number;
+  /** The role of users without a known one. */
+  readonly usualRole?: UsualRole;
 }
 
 /** Where the clock stands at first. */
@@ -67,7 +70,8 @@ export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
   const database = createDatabase(home, { clock, busyTimeout: options.busyTimeout ?? 5000 });
   onTestFinished(() => database.close());
   const newId = createUuidV7(clock);
-  const users = createUserService({ database, clock, newId, onCreated: () => undefined });
+  const usualRole = () => options.usualRole ?? 'EDITOR';
+  const users = createUserService({ database, clock, newId, onCreated: () => undefined, usualRole });
   const audit = createAuditLog(database, clock, newId);
   const announcements = createAnnouncements(database);
   const permissions = createAccountPermissions();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateToken, hashToken } from '../../src/identity/token-format.ts';
+import { toPrincipal } from '../../src/identity/users.ts';
 import { createAccountWorld, refusalOf, START, VISITOR } from './account-world.ts';
 
 describe('a new token', () => {
@@ -84,6 +85,22 @@ describe('a new token', () => {
 });
 
 describe('who acts with a token', () => {
+  it('has the usual rights without a role that we know, and else those of the role', async () => {
+    const world = createAccountWorld({ usualRole: 'VIEWER' });
+    const { tokens, accounts, owner, users } = world;
+    const { token } = tokens.create(toPrincipal(users.create({ userName: 'eve', role: 'editor' })), {
+      name: 'ci',
+    });
+    const viewsOnly = () => tokens.verify(token)?.principal.viewsOnly;
+    expect(viewsOnly()).toBe(false);
+    await accounts.set(owner, 'eve', { role: 'Auditor' });
+    expect(viewsOnly()).toBe(true);
+    expect(await accounts.get(owner, 'eve')).toMatchObject({ role: 'Auditor' });
+    expect([world.ada, world.bob, owner].map((who) => who.viewsOnly)).toEqual([true, true, false]);
+    await accounts.set(owner, 'eve', { role: 'EDITOR' });
+    expect(viewsOnly()).toBe(false);
+  });
+
   it('is its owner, with the rights of now', async () => {
     const { tokens, accounts, owner, ada } = createAccountWorld();
     const { token, body } = tokens.create(ada, { name: 'ci', readOnly: true });

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
 
@@ -74,6 +76,36 @@ describe('quern user', () => {
     await run(cwd, 'user create ada');
     expect((await asAda()).stdout).toBe('');
     expect((await run(cwd, 'catalog get @Shared/ours')).stdout).toContain('SELECT 3');
+  });
+
+  it('makes viewers of users without a known role where a setting says so, and leaves others', async () => {
+    const cwd = await makeHome();
+    for (const line of [
+      'user create ada',
+      'user create eve --role editor',
+      'user create admin2 --role admin',
+    ])
+      await run(cwd, line);
+    const mayWrite = async (user: string) =>
+      (await quern(['catalog', 'mkdir', `@Shared/${user}`, '--as', user], { cwd })).exitCode;
+    writeFileSync(path.join(cwd, '.quern/config.toml'), '[users]\ndefault_role = "viewer"\n');
+    expect((await run(cwd, 'user ls')).stdout).toMatch(/^ada +VIEWER\n.*admin2 +ADMIN\neve +EDITOR\n$/s);
+    expect(await Promise.all(['ada', 'eve', 'admin2'].map(mayWrite))).toEqual([1, 0, 0]);
+    rmSync(path.join(cwd, '.quern/config.toml'));
+    expect(await mayWrite('ada')).toBe(0);
+  });
+
+  it.each([
+    ['default_role = "ADMIN"', '`users.default_role` must be EDITOR or VIEWER, not `ADMIN`'],
+    ['default_roll = "VIEWER"', 'there is no setting `default_roll`; did you mean `default_role`?'],
+  ])('lets nobody without a role act while the setting is %s', async (setting, message) => {
+    const cwd = await makeHome();
+    await run(cwd, 'user create ada');
+    writeFileSync(path.join(cwd, '.quern/config.toml'), `[users]\n${setting}\n`);
+    const { stderr, exitCode } = await quern(['catalog', 'ls', '@Shared', '--as', 'ada'], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).exitCode).toBe(0);
   });
 
   it('reads passwords from standard input, and shows none', async () => {
