@@ -36,6 +36,11 @@ function readFolder(text: string): string {
   return text;
 }
 
+/** What is said of an option with a blank right behind its dashes: it is SQL that begins with a comment. */
+const COMMENT_AS_OPTION = /^error: unknown option '(--\s[^\n]*).*'\n$/s;
+const COMMENT_ADVICE =
+  "error: what begins with `--` is taken for an option: write `--` before it, as in quern sql -- '$1 …'\n";
+
 /** Reads the arguments after `quern`, runs the command they name and returns its exit code. */
 export async function runProgram(
   argv: readonly string[],
@@ -77,6 +82,7 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
       // Whoever flushes the output sees its failure.
       writeOut: (text) => void stdout.write(text).catch(() => {}),
       writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(text.replace(COMMENT_AS_OPTION, COMMENT_ADVICE)),
     })
     .exitOverride();
 }

@@ -53,6 +53,12 @@ describe('quern sql', () => {
     expect((await quern(['sql', '-'], { cwd, input: 'select 2 as x' })).stdout).toBe('x\n2\n');
   });
 
+  it('takes SQL that begins with a comment behind --', async () => {
+    const cwd = await makeHome();
+    const { stdout } = await quern(['sql', '--format', 'ndjson', '--', '-- all\nselect 1 as a'], { cwd });
+    expect(stdout).toBe('{"a":1}\n');
+  });
+
   it('stops at a limit', async () => {
     const cwd = await makeHome();
     const args = ['sql', 'select range as r from range(1000000000000)', '--limit', '3'];
@@ -152,6 +158,12 @@ describe('quern exec', () => {
       "error: option '--limit <rows>' argument '-1' is invalid",
     ],
     ['an unknown option', ['sql', 'select 1', '--formt', 'csv'], 2, "error: unknown option '--formt'"],
+    [
+      'a comment that looks like an option',
+      ['sql', '-- all\nselect 1'],
+      2,
+      'error: what begins with `--` is taken for an option: write `--` before it, as in quern sql -- ',
+    ],
     ['an unknown command', ['sqll'], 2, "error: unknown command 'sqll'"],
     ['a missing argument', ['sql'], 2, "error: missing required argument 'sql'"],
   ])('refuses %s', async (_, args, exitCode, message) => {
