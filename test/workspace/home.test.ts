@@ -27,6 +27,14 @@ describe('a home', () => {
     }
   });
 
+  it('is private in a new folder that is like any other', () => {
+    const [like, project] = [path.join(makeFolder(), 'like'), path.join(makeFolder(), 'project')];
+    mkdirSync(like);
+    createHomeFolders(homeAt(path.join(project, '.quern')));
+    expect(statSync(project).mode).toBe(statSync(like).mode);
+    expect(statSync(path.join(project, '.quern')).mode & 0o777).toBe(0o700);
+  });
+
   it('sweeps the temporary folders of processes that are gone, and no others', () => {
     const home = homeAt(makeFolder());
     createHomeFolders(home);
