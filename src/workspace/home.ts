@@ -82,7 +82,8 @@ export function createHomeFolders(home: Home): void {
 /** As `createHomeFolders`, without the key: a home that was filled before has one, or none that could be made anew. */
 export function createFolders({ folder }: Home): void {
   // What the home stands in is a folder like any other.
-  mkdirSync(path.dirname(folder), { recursive: true });
+  const place = path.dirname(folder);
+  if (!existsSync(place)) mkdirSync(place, { recursive: true });
   for (const name of FOLDERS) mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
   writeNew(path.join(folder, '.gitignore'), '*\n', 0o600);
 }
