@@ -1,5 +1,5 @@
 import type { TestResult } from '../../workspace/workspace-api.ts';
-import { printCount } from '../print-count.ts';
+import { printCounts } from './print-counts.ts';
 
 /** One annotation for each failed test, at the place of what is wrong, and the counts. */
 export function printGithub(tests: readonly TestResult[]): string {
@@ -11,23 +11,18 @@ export function printGithub(tests: readonly TestResult[]): string {
     const place = `file=${escapeProperty(file)},line=${line},col=${column},title=${escapeProperty(title)}`;
     return `::error ${place}::${escapeMessage(test.message)}\n`;
   });
-  return `${annotations.join('')}${printCounts(tests, failed)}\n`;
+  return `${annotations.join('')}${printCounts(tests.length, failed.length)}\n`;
 }
 
 /** The step's summary: a table of the failed tests. */
 export function printSummary(tests: readonly TestResult[]): string {
   const failed = tests.filter(({ status }) => status === 'FAILED');
-  const counts = printCounts(tests, failed);
+  const counts = printCounts(tests.length, failed.length);
   if (failed.length === 0) return `### Data tests\n\n${counts}\n`;
   const rows = failed.map(
     (test) => `| ${escapeCell(`${test.package_name}.${test.test_name}`)} | ${escapeCell(test.message)} |`,
   );
   return `### Data tests\n\n${counts}\n\n| Test | Message |\n|---|---|\n${rows.join('\n')}\n`;
-}
-
-function printCounts(tests: readonly TestResult[], failed: readonly TestResult[]): string {
-  const passed = tests.length - failed.length;
-  return `${printCount(tests.length, 'test')}: ${passed} passed, ${failed.length} failed`;
 }
 
 function escapeMessage(text: string): string {

@@ -3,6 +3,7 @@ import type { CliContext } from '../context.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { printColumns } from '../terminal/print-columns.ts';
+import { printCounts } from './print-counts.ts';
 
 /** Prints test results for people, one a line, failed ones with what is wrong; and the counts of `all` at the end. */
 export async function printTests(
@@ -33,7 +34,7 @@ export async function printTests(
     }
   }
   const failed = results.filter(({ status }) => status === 'FAILED').length;
-  await stdout.write(`${all} ${all === 1 ? 'test' : 'tests'}: ${all - failed} passed, ${failed} failed\n`);
+  await stdout.write(`${printCounts(all, failed)}\n`);
 }
 
 function indent(text: string): string {

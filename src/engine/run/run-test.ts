@@ -78,7 +78,10 @@ async function countRows({ columns, chunks }: Extract<StatementResult, { kind: '
   return { count, sample };
 }
 
-/** A test that could not run, with the database's text alone (catalog 13). Throws what ends the whole run: a cancel, or a bug. */
+/**
+ * A test that could not run, with the database's text alone (catalog 13). Throws what ends the whole run: a cancel, or a
+ * bug.
+ */
 function describeFailure(error: unknown): Verdict {
   const cause = error instanceof StatementError ? error.cause : error;
   if (cause instanceof DatabaseError && cause.code === 'cancelled') throw error;
