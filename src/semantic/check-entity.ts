@@ -9,7 +9,7 @@ import type {
   ModelDocument,
 } from './model-schema.ts';
 import type { Loose } from './read-document.ts';
-import { type Expression, findCalls, isList, scanExpression } from './scan-expression.ts';
+import { type Expression, findCalls, findWindowFunction, isList, scanExpression } from './scan-expression.ts';
 import { DIALECTS } from './sql/dialects.ts';
 
 /** Says what is wrong with the value of a key of an object, or with the object. */
@@ -51,7 +51,7 @@ function checkEntity(entity: Loose<EntityDocument>, check: Check): void {
   for (const measure of entity.measures ?? []) checkMeasure(measure, check);
   for (const relationship of entity.relationships ?? []) {
     const { expr } = relationship;
-    if (expr !== undefined) checkRowSql(relationship, 'expr', expr, 'a join', check);
+    if (expr !== undefined) checkJoin(relationship, expr, check);
   }
 }
 
@@ -140,21 +140,44 @@ function checkMeasure(measure: Loose<MeasureDocument>, check: Check): void {
     check.refuse(measure, 'expr', modelFaults.distinct());
     return;
   }
-  const calls = findCalls(expression);
-  const aggregate = calls.find(({ kind }) => kind === 'aggregate');
-  if (type !== 'CUSTOM') {
-    if (aggregate === undefined) return;
-    check.refuse(measure, 'expr', modelFaults.aggregateTwice(aggregate.name, type));
-  } else if (aggregate === undefined && !calls.some(({ kind }) => kind === 'unknown')) {
-    check.refuse(measure, 'expr', modelFaults.customWithoutAggregate());
+  if (type === 'CUSTOM') {
+    checkCustom(measure, expression, check);
+    return;
+  }
+  const aggregate = findCalls(expression).find(({ kind }) => kind === 'aggregate');
+  if (aggregate === undefined) return;
+  check.refuse(measure, 'expr', modelFaults.aggregateTwice(aggregate.name, type));
+}
+
+/** A CUSTOM measure aggregates, as far as that can be known, and looks at no other group. */
+function checkCustom(measure: object, expression: Expression, { refuse }: Check): void {
+  const window = findWindowFunction(expression);
+  if (window !== null) {
+    refuse(measure, 'expr', modelFaults.windowInCustom(window));
+  } else if (findCalls(expression).every(({ kind }) => kind === 'scalar')) {
+    refuse(measure, 'expr', modelFaults.customWithoutAggregate());
   }
 }
 
-/** SQL that is computed for each row has no aggregates. */
-function checkRowSql(owner: object, key: string, text: string, what: string, check: Check): void {
+function checkJoin(relationship: object, expr: string, check: Check): void {
+  const expression = checkRowSql(relationship, 'expr', expr, 'a join', check);
+  const window = expression && findWindowFunction(expression);
+  if (window !== null) check.refuse(relationship, 'expr', modelFaults.windowInJoin(window));
+}
+
+/** SQL that is computed for each row has no aggregates; null where something is wrong with it. */
+function checkRowSql(
+  owner: object,
+  key: string,
+  text: string,
+  what: string,
+  check: Check,
+): Expression | null {
   const expression = readOne(owner, key, text, check);
   const aggregate = expression && findCalls(expression).find(({ kind }) => kind === 'aggregate');
-  if (aggregate) check.refuse(owner, key, modelFaults.aggregateInRow(aggregate.name, what));
+  if (!aggregate) return expression;
+  check.refuse(owner, key, modelFaults.aggregateInRow(aggregate.name, what));
+  return null;
 }
 
 /** SQL that gives one value. */

@@ -1,22 +1,18 @@
+import { checkColumns, type PlacedEntity } from './check-columns.ts';
 import { describeTwin } from './check-entity.ts';
+import { warnAboutTexts } from './check-texts.ts';
 import { findAmbiguities } from './find-ambiguities.ts';
 import type { Findings } from './findings.ts';
 import type { ModelIndex } from './index-model.ts';
-import type { MergedLayer, Part } from './merge-files.ts';
+import type { MergedLayer } from './merge-files.ts';
 import type { Platform } from './model.ts';
 import { modelFaults } from './model-faults.ts';
-import type { EntityDocument } from './model-schema.ts';
 import { readExpression } from './read-expression.ts';
-import { findQualifiers, scanExpression } from './scan-expression.ts';
+import { findQualifiedColumns, type QualifiedColumn, scanExpression } from './scan-expression.ts';
 import { DIALECTS } from './sql/dialects.ts';
 
 /** Most entities of one model. */
 const MOST_ENTITIES = 2_000;
-
-interface PlacedEntity extends Part<EntityDocument> {
-  readonly name: string;
-  readonly platform: Platform | undefined;
-}
 
 /** Finds what is wrong with the entities of a model between one another (semantic 1). */
 export function checkModel(layers: readonly MergedLayer[], findings: Findings): void {
@@ -26,13 +22,20 @@ export function checkModel(layers: readonly MergedLayer[], findings: Findings): 
     return;
   }
   const byName = collectByName(entities, findings);
-  for (const entity of entities) checkRelationships(entity, byName, findings);
+  for (const entity of entities) {
+    checkRelationships(entity, byName, findings);
+    checkUnreachable(entity, byName, findings);
+  }
+  checkColumns(entities, findings);
 }
 
 /** Warns of what questions to a sound model will stumble over. */
 export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex, findings: Findings): void {
   const entities = listEntities(layers);
-  for (const entity of entities) warnAboutSides(entity, findings);
+  for (const entity of entities) {
+    warnAboutSides(entity, findings);
+    warnAboutTexts(entity, findings.warn);
+  }
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
   const warn = (name: string, message: string) => findings.warn(byName.get(name)!, 'name', message);
   for (const { name } of entities.length > 1 ? entities : []) {
@@ -102,9 +105,22 @@ function checkRelationships(
     } else if (name !== undefined && expr !== undefined) {
       // The other side of a relationship with itself goes by the name of the relationship.
       const sides = [entity.name, to === entity.name ? name : to] as const;
-      const unknown = findUnknownQualifier(expr, sides, entity.platform);
-      if (unknown !== undefined) refuse('expr', modelFaults.unknownQualifier(unknown, sides));
+      const unknown = findUnknownColumn(expr, sides, entity.platform);
+      if (unknown !== undefined) refuse('expr', describeUnknown(unknown, sides, byName));
     }
+  }
+}
+
+function checkUnreachable(
+  entity: PlacedEntity,
+  byName: ReadonlyMap<string, PlacedEntity>,
+  findings: Findings,
+): void {
+  for (const unreachable of entity.document.x_unreachable ?? []) {
+    const { to_entity: to } = unreachable;
+    if (to === undefined) continue;
+    const fault = to === entity.name ? modelFaults.unreachableSelf() : findTargetFault(entity, to, byName);
+    if (fault !== null) findings.refuse({ file: entity.file, document: unreachable }, 'to_entity', fault);
   }
 }
 
@@ -120,13 +136,23 @@ function findTargetFault(
   return isElsewhere ? modelFaults.otherPlatform(to, other) : null;
 }
 
-/** What qualifies a column in a join, and is neither of its sides. */
-function findUnknownQualifier(
+/** A column in a join that is of neither of its sides. */
+function findUnknownColumn(
   expr: string,
   sides: readonly string[],
   platform: Platform | undefined,
-): string | undefined {
+): QualifiedColumn | undefined {
   const known = sides.map((side) => side.toLowerCase());
   const expression = scanExpression(expr, DIALECTS[platform ?? 'duckdb'].lexis);
-  return findQualifiers(expression).find((qualifier) => !known.includes(qualifier.toLowerCase()));
+  return findQualifiedColumns(expression).find(({ qualifier }) => !known.includes(qualifier.toLowerCase()));
+}
+
+function describeUnknown(
+  { qualifier, written }: QualifiedColumn,
+  sides: readonly [string, string],
+  byName: ReadonlyMap<string, PlacedEntity>,
+): string {
+  const third = [...byName.keys()].find((name) => name.toLowerCase() === qualifier.toLowerCase());
+  if (third === undefined) return modelFaults.unknownQualifier(qualifier, sides);
+  return modelFaults.thirdEntity(written, third, sides);
 }

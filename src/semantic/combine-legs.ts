@@ -145,8 +145,9 @@ function crossLegs(plan: Plan, context: CompileContext): Select {
 
 /** Every leg gives its groups with NULL for the measures of others; groups with the same dimensions become one. */
 function uniteLegs(plan: Plan, context: CompileContext): Select {
-  const alias = 'groups';
   const { legs } = plan;
+  // A column of this name could hide it in HAVING and ORDER BY.
+  const alias = new Names(context.dialect, [...listNames(plan)]).create('groups');
   const measures = legs.flatMap((leg) => leg.measures);
   const names = [...plan.dimensions.map(({ name }) => name), ...measures.map(({ column }) => column)];
   const marker = new Names(context.dialect, names).create('#shown');

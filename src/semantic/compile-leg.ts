@@ -39,7 +39,7 @@ export function compileLeg(leg: Leg, options: LegOptions, context: CompileContex
   const joined = leg.joins.flatMap((join) => (join.kind === 'join' ? [join] : []));
   const scope = new SqlScope(leg.root, joined, isAlone, context);
   const custom = leg.measures.filter(({ aggregation }) => aggregation === 'CUSTOM');
-  const isOpaque = custom.some(({ expr }) => !scope.isSimple(alias, expr));
+  const isOpaque = custom.some(({ expr }) => !scope.isSimple(alias, expr, 'custom'));
   const comments = leg.overlapping.map(
     (name) => `Groups of ${name} overlap: a row of ${entity} may be in several.`,
   );
@@ -191,7 +191,7 @@ class LegCompiler {
 
   /** The whole rows, numbered where joins may repeat them. */
   #listWhole(dimensions: readonly Item[], names: Names): Rows {
-    const { root, rows } = this.#leg;
+    const { root, measures, rows } = this.#leg;
     const items = [...dimensions];
     const where: SqlExpr[] = [];
     let pushed: readonly Condition<PlannedField>[] = [];
@@ -210,13 +210,19 @@ class LegCompiler {
       const copy: SqlExpr = { kind: 'column', table: root.alias, name: alias };
       where.push({ kind: 'compare', op: '=', left: copy, right: { kind: 'number', text: '1' } });
     }
+    const inside = new Map<PlannedMeasure, SqlExpr>();
+    for (const measure of measures.filter((own) => !this.#mayStand(own))) {
+      const alias = names.create(`#${measure.column}`);
+      items.push({ alias, expr: this.#scope.writeArgument(measure)! });
+      inside.set(measure, { kind: 'column', table: root.alias, name: alias });
+    }
     const source = this.#compileSource(pushed);
     const select = createSelect(source.from, { ...source, star: root.alias, items });
     const outside = new SqlScope(root, [], true, this.#context);
     return {
       relation: { kind: 'select', selects: [select], alias: root.alias },
       where,
-      argumentOf: (measure) => outside.writeArgument(measure),
+      argumentOf: (measure) => inside.get(measure) ?? outside.writeArgument(measure),
     };
   }
 
@@ -256,14 +262,20 @@ class LegCompiler {
       return [{ alias: names.create('#row'), expr: this.#scope.compute(alias, numbers, 'row') }];
     }
     return primaryKey.map((column) => {
-      const expr = this.#scope.write(alias, column, column);
+      const expr = this.#scope.write(alias, column, column, 'condition');
       return { alias: names.create(`#${column}`), expr: { kind: 'identity', expr } };
     });
   }
 
-  /** The conditions of the entity alone, which then hold before its rows are numbered. */
+  /** The conditions of the entity alone, which then hold before its rows are numbered; none where a window looks at all of them. */
   #pushDown(): readonly Condition<PlannedField>[] {
-    const { root, where } = this.#leg;
+    const { root, rowFilter, where, dimensions, measures } = this.#leg;
+    const fields = [...dimensions, ...where.flatMap(listFields)].filter(({ alias }) => alias === root.alias);
+    const isPlain =
+      fields.every(({ expr }) => this.#scope.mayStand(root.alias, expr, 'group')) &&
+      measures.every((measure) => this.#mayStand(measure)) &&
+      (rowFilter === null || this.#scope.mayStand(root.alias, rowFilter, 'condition'));
+    if (!isPlain) return [];
     return where.filter((condition) => listFields(condition).every(({ alias }) => alias === root.alias));
   }
 
@@ -283,13 +295,20 @@ class LegCompiler {
         compileCondition(condition, (field) => toOperand(alone.writeField(field), field)),
       );
     }
-    const filter = rowFilter === null ? [] : [this.#scope.write(root.alias, rowFilter, 'filter')];
+    const filter =
+      rowFilter === null ? [] : [this.#scope.write(root.alias, rowFilter, 'filter', 'condition')];
     const from = this.#scope.relate(root.alias);
     return {
       from,
       joins: joins.map((join) => (join.kind === 'join' ? this.#scope.join(join) : this.#reduced.get(join)!)),
       where: [...filter, ...where, ...exists],
     };
+  }
+
+  /** Whether what a measure aggregates may be written in its aggregate. */
+  #mayStand({ expr, filter, aggregation }: PlannedMeasure): boolean {
+    const use = aggregation === 'CUSTOM' ? 'custom' : 'aggregate';
+    return [expr, filter ?? ''].every((text) => this.#scope.mayStand(this.#leg.root.alias, text, use));
   }
 
   #isKey({ dataType }: PlannedField): boolean {

@@ -4,78 +4,117 @@
  */
 export class SemanticError extends Error {
   readonly kind: 'invalid' | 'refused';
-  /** Goes on where the message ends, for a person who has typed the question. */
+  /** A stable word for programs, documented in `docs/errors.md`. */
+  readonly code: string;
+  /** A further sentence, which can also continue the message. */
   readonly hint: string | undefined;
 
-  constructor(kind: SemanticError['kind'], message: string, hint?: string) {
+  constructor(kind: SemanticError['kind'], code: string, message: string, hint?: string) {
     super(message);
     this.name = 'SemanticError';
     this.kind = kind;
+    this.code = code;
     this.hint = hint;
   }
 }
 
-const invalid = (message: string, hint?: string) => new SemanticError('invalid', message, hint);
-const refused = (message: string) => new SemanticError('refused', message);
+const invalid = (code: string, message: string, hint?: string) =>
+  new SemanticError('invalid', code, message, hint);
+const refused = (code: string, message: string) => new SemanticError('refused', code, message);
 const quote = (value: string) => `'${value.length > 80 ? `${value.slice(0, 80)}…` : value}'`;
 
 /** What is said of questions to a semantic model (interface 7, semantic 1). */
 export const semanticErrors = {
-  nothingAsked: () => invalid('At least one dimension or measure is required'),
-  entityNotFound: (name: string, hint?: string) => invalid(`Entity not found: ${name}`, hint),
+  nothingAsked: () =>
+    invalid('dimension_or_measure_required', 'At least one dimension or measure is required'),
+  entityNotFound: (name: string, hint?: string) =>
+    invalid('entity_not_found', `Entity not found: ${name}`, hint),
   fieldNotFound: (field: string, entity: string, hint?: string) =>
-    invalid(`Field not found: ${field} in entity ${entity}`, hint),
-  operatorType: (type: string, hint?: string) => invalid(`Invalid operator type: ${type}`, hint),
-  filterType: (type: string) => invalid(`Invalid filter type: ${type}`),
-  emptyFilters: () => invalid('Filters must not be empty'),
-  fetch: () => invalid('Fetch must be greater than 0'),
-  skip: () => invalid('Skip must be 0 or greater'),
-  required: (label: string) => invalid(`${label} is required`),
+    invalid('field_not_found', `Field not found: ${field} in entity ${entity}`, hint),
+  operatorType: (type: string, hint?: string) =>
+    invalid('operator_type_invalid', `Invalid operator type: ${type}`, hint),
+  filterType: (type: string) => invalid('filter_type_invalid', `Invalid filter type: ${type}`),
+  emptyFilters: () => invalid('filters_empty', 'Filters must not be empty'),
+  fetch: () => invalid('fetch_invalid', 'Fetch must be greater than 0'),
+  skip: () => invalid('skip_invalid', 'Skip must be 0 or greater'),
+  required: (label: string) => invalid('field_required', `${label} is required`),
   /** `wanted` as in `a string`. */
-  mustBe: (label: string, wanted: string) => invalid(`${label} must be ${wanted}`),
-  tooMany: (what: string, most: number) => invalid(`A question has at most ${most} ${what}`),
-  nesting: (depth: number) => invalid(`Filters are nested more than ${depth} deep`),
+  mustBe: (label: string, wanted: string) => invalid('field_invalid', `${label} must be ${wanted}`),
+  tooMany: (what: string, most: number) =>
+    invalid('query_limit_exceeded', `A question has at most ${most} ${what}`),
+  nesting: (depth: number) => invalid('filters_too_deep', `Filters are nested more than ${depth} deep`),
   operatorFor: (operator: string, field: string, type: string) =>
-    invalid(`Operator ${operator} does not apply to ${field}, which is ${type}`),
+    invalid('operator_not_applicable', `Operator ${operator} does not apply to ${field}, which is ${type}`),
   operands: (operator: string, count: number | null) =>
     invalid(
+      'operand_count_invalid',
       `Operator ${operator} takes ${count === null ? 'one value or more' : count === 0 ? 'no value' : count === 1 ? 'one value' : `${count} values`}`,
     ),
   value: (field: string, value: string, type: string, hint?: string) =>
-    invalid(`Value ${quote(value)} of ${field} is no ${type}`, hint),
+    invalid('value_invalid', `Value ${quote(value)} of ${field} is no ${type}`, hint),
   dateOrder: (field: string, from: string, to: string) =>
-    invalid(`Dates of ${field} are out of order: ${quote(from)} is after ${quote(to)}`),
-  alias: (alias: string) => invalid(`Alias ${quote(alias)} cannot name a column`),
+    invalid('dates_out_of_order', `Dates of ${field} are out of order: ${quote(from)} is after ${quote(to)}`),
+  alias: (alias: string) => invalid('alias_invalid', `Alias ${quote(alias)} cannot name a column`),
   longAlias: (alias: string, length: number, unit: string) =>
-    invalid(`Alias ${quote(alias)} is longer than ${length} ${unit}`),
-  duplicateAlias: (alias: string) => invalid(`Alias ${quote(alias)} is given twice`),
+    invalid('alias_too_long', `Alias ${quote(alias)} is longer than ${length} ${unit}`),
+  duplicateAlias: (alias: string) => invalid('alias_given_twice', `Alias ${quote(alias)} is given twice`),
   measurePath: (entity: string, field: string) =>
-    invalid(`Measure ${field} is named by its entity alone, not by ${quote(entity)}`),
+    invalid('measure_path_invalid', `Measure ${field} is named by its entity alone, not by ${quote(entity)}`),
   severalPlatforms: (platforms: readonly string[]) =>
-    refused(`The question is about layers for ${platforms.join(' and ')}: no SQL can join them`),
-  unreachable: (from: string, to: string) => refused(`No relationships lead from ${from} to ${to}`),
+    refused(
+      'platforms_mixed',
+      `The question is about layers for ${platforms.join(' and ')}: no SQL can join them`,
+    ),
+  unreachable: (from: string, to: string) =>
+    refused('entities_not_related', `No relationships lead from ${from} to ${to}`),
+  /** `reason` is the model's; `paths` are others that can be chosen. */
+  blocked: (from: string, to: string, reason: string, paths: readonly string[]) =>
+    refused(
+      'relationship_without_sql',
+      `The path from ${from} to ${to} needs a relationship that the model has no SQL for: ${reason}${
+        paths.length === 0 ? '' : `. To use another path, give it as the entity: ${paths.join(', ')}`
+      }`,
+    ),
   ambiguous: (from: string, to: string, paths: readonly string[]) =>
-    refused(`Several paths lead from ${from} to ${to}: ${paths.join(', ')}. Give one of them as the entity`),
+    refused(
+      'join_path_ambiguous',
+      `Several paths lead from ${from} to ${to}: ${paths.join(', ')}. Give one of them as the entity`,
+    ),
   noRoot: (entities: readonly string[]) =>
     refused(
+      'common_entity_missing',
       `None of ${entities.join(', ')} has one row of each other: add a measure that tells how they belong together`,
     ),
   severalRoots: (entities: readonly string[]) =>
     refused(
+      'common_entity_ambiguous',
       `Each of ${entities.join(', ')} has one row of the others: add a measure that tells whose rows count`,
     ),
   finer: (dimension: string, entity: string) =>
-    refused(`A row of ${entity} may have several ${dimension}, so that its groups overlap (strict mode)`),
+    refused(
+      'groups_overlap',
+      `A row of ${entity} may have several ${dimension}, so that its groups overlap (strict mode)`,
+    ),
   mixedOr: (dimension: string) =>
-    refused(`An OR of measures and dimensions needs its dimensions selected: ${dimension} is not`),
+    refused(
+      'filter_dimension_not_selected',
+      `An OR of measures and dimensions needs its dimensions selected: ${dimension} is not`,
+    ),
   orderGrain: (dimension: string) =>
-    refused(`Ordering by ${dimension}, which is not selected, would change the groups`),
+    refused(
+      'order_dimension_not_selected',
+      `Ordering by ${dimension}, which is not selected, would change the groups`,
+    ),
   oneSided: (entity: string, path: string) =>
     refused(
+      'relationship_one_sided',
       `The condition of relationship ${path} must qualify the columns of both sides, to join ${entity}`,
     ),
   timezone: (dimension: string) =>
-    refused(`${dimension} cannot be cut in a time zone other than UTC on this platform`),
+    refused(
+      'time_zone_not_supported',
+      `${dimension} cannot be cut in a time zone other than UTC on this platform`,
+    ),
 };
 
 /** What is said of answers that may surprise. */

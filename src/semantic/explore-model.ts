@@ -9,6 +9,8 @@ export type Exploration = ExploredModel | ExploredEntity | ExploredField;
 
 interface ExploredModel {
   readonly kind: 'model';
+  /** Those of which the model says more than the name. */
+  readonly domains?: readonly (Words & { readonly name: string })[];
   readonly entities: readonly (Words & {
     readonly name: string;
     readonly dimensions: number;
@@ -30,6 +32,8 @@ interface ExploredEntity extends Words {
     /** Whether a row may have several. */
     readonly to_many: boolean;
   }[];
+  /** Entities to which a relationship leads that has no SQL; questions that need it are refused. */
+  readonly unreachable?: readonly { readonly to_entity: string; readonly reason: string }[];
 }
 
 interface ExploredField {
@@ -86,7 +90,10 @@ export function exploreModel(index: ModelIndex, name: string | undefined): Explo
   return exploreField(index, owner, name.slice(dot + 1));
 }
 
-function exploreEntities({ entities }: ModelIndex): ExploredModel {
+function exploreEntities({ entities, domains }: ModelIndex): ExploredModel {
+  const described = domains
+    .map((domain) => ({ name: domain.name, ...listWords(domain) }))
+    .filter((domain) => Object.keys(domain).length > 1);
   const lines = [...entities.values()].map(({ entity, dimensions, measures, edges }) => ({
     name: entity.name,
     ...listWords(entity),
@@ -94,10 +101,11 @@ function exploreEntities({ entities }: ModelIndex): ExploredModel {
     measures: measures.size,
     related: [...new Set(edges.map(({ to }) => to.entity.name))],
   }));
-  return { kind: 'model', entities: lines };
+  return { kind: 'model', ...(described.length === 0 ? {} : { domains: described }), entities: lines };
 }
 
-function exploreEntity({ entity, dimensions, measures, steps }: IndexedEntity): ExploredEntity {
+function exploreEntity({ entity, dimensions, measures, steps, blocked }: IndexedEntity): ExploredEntity {
+  const unreachable = blocked.map(({ to, reason }) => ({ to_entity: to.entity.name, reason }));
   return {
     kind: 'entity',
     name: entity.name,
@@ -109,6 +117,7 @@ function exploreEntity({ entity, dimensions, measures, steps }: IndexedEntity): 
       to_entity: to.entity.name,
       to_many: toMany,
     })),
+    ...(unreachable.length === 0 ? {} : { unreachable }),
   };
 }
 

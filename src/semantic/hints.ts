@@ -48,7 +48,7 @@ export function hintField(
   wanted: Wanted,
 ): string | undefined {
   if (listFields(owner, 'field').includes(name)) {
-    return `which is a ${wanted === 'measure' ? 'dimension' : 'measure'}`;
+    return `ask for it as a ${wanted === 'measure' ? 'dimension' : 'measure'}`;
   }
   const grain = wanted === 'measure' ? undefined : hintGrain(owner, name);
   if (grain !== undefined) return grain;
@@ -72,7 +72,7 @@ function hintGrain({ dimensions }: IndexedEntity, name: string): string | undefi
   if (dimension?.dataType !== 'DATE' && dimension?.dataType !== 'DATETIME') return undefined;
   const grain = unit.toLowerCase();
   if (dimensions.has(`${base}_${grain}`)) return ask(`${base}_${grain}`);
-  return `which the model has once ${base} has \`x_grains: [${grain}]\``;
+  return `add \`x_grains: [${grain}]\` to ${base} in the model`;
 }
 
 function ask(meant: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import type { SqlLexis } from '../engine/text/sql-lexis.ts';
-import type { Dimension, Entity, Layer, Measure, Model, Relationship } from './model.ts';
+import type { Dimension, Domain, Entity, Layer, Measure, Model, Relationship, Unreachable } from './model.ts';
 import { type Expression, readExpression } from './read-expression.ts';
 import { DIALECTS } from './sql/dialects.ts';
 
@@ -19,6 +19,14 @@ export interface Edge {
   readonly isInverse: boolean;
 }
 
+/** A relationship that has no SQL: a path over it is refused for the reason (`x_unreachable`). */
+export interface BlockedEdge {
+  readonly from: IndexedEntity;
+  readonly to: IndexedEntity;
+  readonly toMany: boolean;
+  readonly reason: string;
+}
+
 export interface IndexedDimension {
   readonly dimension: Dimension;
   /** With a grain, the dimension that it cuts. */
@@ -33,6 +41,7 @@ export interface IndexedEntity {
   readonly measures: ReadonlyMap<string, Measure>;
   /** To other entities; none twice. */
   readonly edges: readonly Edge[];
+  readonly blocked: readonly BlockedEdge[];
   /** All edges, by what paths call them. */
   readonly steps: ReadonlyMap<string, Edge>;
 }
@@ -40,6 +49,7 @@ export interface IndexedEntity {
 /** A model that questions can be asked of quickly; made once for a model. */
 export interface ModelIndex {
   readonly entities: ReadonlyMap<string, IndexedEntity>;
+  readonly domains: readonly Domain[];
   /** What is read of the model's expressions, for a lexis. */
   readonly expressions: WeakMap<SqlLexis, Map<string, Expression>>;
   /** What `findPath` has found, by the entity where paths begin. */
@@ -49,11 +59,12 @@ export interface ModelIndex {
 /** The cheapest edges by which an entity is reached from another; several where paths tie. */
 export interface Route {
   readonly cost: number;
-  readonly last: readonly Edge[];
+  readonly last: readonly (Edge | BlockedEdge)[];
 }
 
 interface Draft extends IndexedEntity {
   readonly edges: Edge[];
+  readonly blocked: BlockedEdge[];
   readonly steps: Map<string, Edge>;
 }
 
@@ -71,8 +82,17 @@ export function createModelIndex(model: Model | Layer): ModelIndex {
     for (const relationship of entity.relationships) {
       edges.add(entities.get(entity.name)!, entities.get(relationship.toEntity)!, relationship, lexis);
     }
+    for (const unreachable of entity.unreachable) {
+      block(entities.get(entity.name)!, entities.get(unreachable.toEntity)!, unreachable);
+    }
   }
-  return { entities, expressions: new WeakMap(), routes: new Map() };
+  const domains = layers.flatMap((layer) => layer.domains);
+  return { entities, domains, expressions: new WeakMap(), routes: new Map() };
+}
+
+function block(from: Draft, to: Draft, { joinType, reason }: Unreachable): void {
+  from.blocked.push({ from, to, toMany: joinType === 'ONE_TO_MANY', reason });
+  to.blocked.push({ from: to, to: from, toMany: joinType === 'MANY_TO_ONE', reason });
 }
 
 /** Reads an expression of an entity; the answer is kept. */
@@ -95,7 +115,7 @@ type IndexedFields = Pick<IndexedEntity, 'dimensions' | 'measures'>;
 const fields = new WeakMap<Entity, IndexedFields>();
 
 function createDraft(entity: Entity, timezone: string): Draft {
-  return { entity, timezone, ...getFields(entity), edges: [], steps: new Map() };
+  return { entity, timezone, ...getFields(entity), edges: [], blocked: [], steps: new Map() };
 }
 
 /** The fields of an entity by their names, made once: of many entities, few change. */

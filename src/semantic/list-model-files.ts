@@ -15,6 +15,19 @@ export interface ModelPlace {
   readonly cwd: string;
   /** Which of several models of a project. */
   readonly key?: string | undefined;
+  /** Names of folders that are passed over below it. */
+  readonly skipped?: readonly string[] | undefined;
+}
+
+/** The files of a folder and below whose names match, by their paths from `cwd`; none where it is no folder. */
+export function listFilesLike(
+  { path: given, cwd, skipped = [] }: ModelPlace,
+  pattern: RegExp,
+): readonly string[] {
+  const folder = path.resolve(cwd, given);
+  if (findStats(folder)?.isDirectory() !== true) return [];
+  const files = listPaths(folder, ['node_modules', ...skipped], (name) => pattern.test(name));
+  return files.map((file) => printPath(file, cwd));
 }
 
 const MANIFEST = 'project.toml';
@@ -49,9 +62,9 @@ export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | n
   return manifest.semantic.byKey.size === 0 ? null : manifest;
 }
 
-function listFolder(folder: string, { cwd, path: given }: ModelPlace): readonly ModelFile[] {
+function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelPlace): readonly ModelFile[] {
   if (findStats(folder) === null) throw new NoModelError(modelFaults.noSuchPath(given));
-  const paths = listPaths(folder);
+  const paths = listPaths(folder, ['node_modules', ...skipped], isModelFile);
   if (paths.length > MOST_FILES) throw new NoModelError(modelFaults.tooMany('files', MOST_FILES));
   const files = paths.flatMap((file) => {
     const stats = findStats(file);
@@ -62,18 +75,22 @@ function listFolder(folder: string, { cwd, path: given }: ModelPlace): readonly 
 }
 
 /** In code unit order; what is hidden is left out. */
-function listPaths(folder: string): readonly string[] {
+function listPaths(
+  folder: string,
+  skipped: readonly string[],
+  isWanted: (name: string) => boolean,
+): readonly string[] {
   let seen = 0;
   const walk = (inner: string): readonly string[] => {
     const entries = readdirSync(inner, { withFileTypes: true })
-      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+      .filter(({ name }) => !name.startsWith('.') && !skipped.includes(name))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     seen += entries.length;
     if (seen > MOST_ENTRIES) throw new NoModelError(modelFaults.crowded(folder, MOST_ENTRIES));
     return entries.flatMap((entry) => {
       const file = path.join(inner, entry.name);
       if (entry.isDirectory()) return walk(file);
-      return isModelFile(entry.name) ? [file] : [];
+      return isWanted(entry.name) ? [file] : [];
     });
   };
   return walk(folder);

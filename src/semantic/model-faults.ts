@@ -1,11 +1,20 @@
 import { suggest } from '../engine/text/suggest.ts';
+import { findSynonym, isManyToMany } from './find-synonym.ts';
 
 /** How many words a list in a message has at most. */
 const MOST_WORDS = 12;
 
 /** `; did you mean …?` where something near is known. */
 function near(word: string, known: Iterable<string>): string {
-  const found = suggest(word, known);
+  return ask(suggest(word, known));
+}
+
+/** The same for a key or a word of a model, which other tools may call otherwise. */
+function meant(word: string, known: readonly string[]): string {
+  return ask(findSynonym(word, known));
+}
+
+function ask(found: string | undefined): string {
   return found === undefined ? '' : `; did you mean \`${found}\`?`;
 }
 
@@ -16,6 +25,9 @@ function list(words: readonly string[]): string {
 
 const VOWEL = /^[aeiou]/i;
 const article = (word: string) => (VOWEL.test(word) ? `an ${word}` : `a ${word}`);
+
+const foreign = (written: string, other: string, what: string) =>
+  `\`${written}\` is a column of the entity \`${other}\`, and ${what} reads only columns of its own entity: `;
 
 /** What is said of the files of a semantic model (semantic 1). */
 export const modelFaults = {
@@ -38,7 +50,7 @@ export const modelFaults = {
 
   /** `owner` is what the key would be one of. */
   unknownKey: (key: string, owner: string, known: readonly string[]) => {
-    const hint = near(key, known);
+    const hint = meant(key, known);
     const rest = hint === '' ? `; ${article(owner)} has ${known.join(', ')}` : hint;
     return `unknown key \`${key}\`${rest}`;
   },
@@ -50,8 +62,12 @@ export const modelFaults = {
   wrongType: (subject: string, wanted: string, got: string) => `${subject} must be ${wanted}, not ${got}`,
   quoteIt: (subject: string, text: string) =>
     `${subject} must be a string: write it in quotes, as ${JSON.stringify(text)}`,
-  wrongWord: (subject: string, word: string, known: readonly string[]) =>
-    `${subject} must be one of ${known.join(', ')}, not \`${word}\`${near(word, known)}`,
+  wrongWord: (subject: string, word: string, known: readonly string[]) => {
+    const hint = isManyToMany(word, known)
+      ? ': make the table between the two an entity, the bridge entity, with a MANY_TO_ONE relationship to each of them'
+      : meant(word, known);
+    return `${subject} must be one of ${known.join(', ')}, not \`${word}\`${hint}`;
+  },
   wrongForm: (subject: string, wanted: string) => `${subject} must be ${wanted}`,
   tooFew: (subject: string) => `${subject} must not be empty`,
   unknownAlias: (alias: string) => `nothing before this is called \`&${alias}\``,
@@ -68,8 +84,12 @@ export const modelFaults = {
     `there is no entity \`${name}\`${near(name, known)}`,
   otherPlatform: (name: string, platform: string) =>
     `the entity \`${name}\` is in a layer for ${platform}: no SQL can join the two`,
+  unreachableSelf: () => 'an entity is always reached from itself: name another one',
   unknownQualifier: (qualifier: string, sides: readonly [string, string]) =>
     `\`${qualifier}\` is neither \`${sides[0]}\` nor \`${sides[1]}\`${near(qualifier, sides)}`,
+  thirdEntity: (written: string, other: string, [from, to]: readonly [string, string]) =>
+    `\`${written}\` is a column of the entity \`${other}\`, and this joins \`${from}\` with \`${to}\`: ` +
+    `join \`${other}\` by a relationship of its own`,
   unknownTimeZone: (zone: string) => {
     const hint = near(zone, Intl.supportedValuesOf('timeZone'));
     return `there is no time zone \`${zone}\`${hint === '' ? '; one is Europe/Berlin' : hint}`;
@@ -81,10 +101,28 @@ export const modelFaults = {
   caseOfType: (type: string) => `only a TEXT can be case-sensitive, not ${article(type)}`,
   starOfType: (type: string) => `only COUNT takes \`*\`, not ${type}`,
 
+  /** `known` is the dimension of `other` that is the column, if there is one. */
+  otherEntity: {
+    dimension: (written: string, _: string, other: string, known: string | null) =>
+      foreign(written, other, 'a dimension') +
+      (known === null ? `make it a dimension of \`${other}\`` : `leave this out, and ask for \`${known}\``),
+    measure: (written: string, own: string, other: string) =>
+      `${foreign(written, other, 'a measure')}join \`${other}\` in the \`query\` of \`${own}\``,
+    filter: (written: string, own: string, other: string, known: string | null) =>
+      `${foreign(written, other, 'a filter')}filter questions by ${known === null ? `a dimension of \`${other}\`` : `\`${known}\``}, ` +
+      `or join \`${other}\` in the \`query\` of \`${own}\``,
+    key: (written: string, own: string, other: string) =>
+      `${foreign(written, other, 'a key')}name columns of \`${own}\``,
+  },
   aggregateInRow: (call: string, what: string) =>
     `${what} is computed row by row, and \`${call}\` aggregates rows`,
   aggregateTwice: (call: string, type: string) =>
     `${type} aggregates already, and so does \`${call}\`: leave one out, or make it CUSTOM`,
+  windowInCustom: (call: string) =>
+    `\`${call} … OVER\` is a window function, so its value depends on the other fields of a question: compute it over the result, ` +
+    'as in SELECT *, SUM(revenue) OVER (ORDER BY month) FROM (…) AS result, with the SQL of `quern semantic codegen` in the parentheses',
+  windowInJoin: (call: string) =>
+    `\`${call} … OVER\` is a window function, which no join can have: compute it in the entity's \`query\``,
   customWithoutAggregate: () => 'a CUSTOM measure aggregates in its `expr`, as in SUM(amount) / COUNT(*)',
   unfinishedSql: (what: string) => `this SQL has ${what} without its end`,
   parenthesis: (sign: string) => `this SQL has a \`${sign}\` without its other half`,
@@ -94,6 +132,9 @@ export const modelFaults = {
   endsInComment: () => 'this SQL ends in a comment that would hide what follows it: write it as /* … */',
   sqlParameter: (text: string) => `SQL of a model has no parameters, as \`${text}\` would be`,
 
+  /** The name of the database's type follows. */
+  otherType: (type: string) => `this is declared as ${type}, but to the database it is`,
+  noCondition: () => 'a filter is a condition, as in paid = 1, but to the database this is',
   keyRepeats: (columns: readonly string[]) =>
     `several rows have the same ${columns.join(', ')}, which is declared to tell them apart`,
   severalRows: (joinType: string, one: string, other: string) =>
@@ -101,6 +142,9 @@ export const modelFaults = {
 
   oneSided: ([one, other]: readonly [string, string]) =>
     `columns of both sides need their entity's name before them, as in \`${one}.… = ${other}.…\`: no question can use this`,
+  looseText: (literal: string, exact: string) =>
+    `${literal} is compared by the collation of its column, which may take other texts for the same, such as those in ` +
+    `another case, and filters of questions do not: to compare by the letter, write \`${exact}\` before the comparison`,
   unreachable: (name: string) =>
     `no relationship connects \`${name}\` with other entities: it can only be asked about alone`,
   ambiguous: (from: string, to: string, paths: readonly string[]) =>

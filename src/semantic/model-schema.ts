@@ -67,6 +67,9 @@ function toAnyCase(word: string): string {
 
 const label = Type.Optional(text('What people call it.'));
 const description = Type.Optional(text('What it is, in a sentence.'));
+const fieldDescription = Type.Optional(
+  text('What it is, in a sentence; shown by explain and explore, and no part of the metadata.'),
+);
 const hidden = Type.Optional(Type.Boolean({ description: 'Cannot be asked for.' }));
 const synonyms = Type.Optional(
   Type.Array(Type.String(), { description: 'Other words that people have for it.' }),
@@ -89,6 +92,7 @@ const dimension = Type.Object(
     x_case_sensitive: Type.Optional(
       Type.Boolean({ description: 'Of a TEXT: CONTAINS and its like match only as it is written.' }),
     ),
+    x_description: fieldDescription,
     x_synonyms: synonyms,
   },
   closed('dimension'),
@@ -105,6 +109,7 @@ const measure = Type.Object(
     x_filter: Type.Optional(
       sql("SQL over the entity's columns: rows for which it does not hold do not count."),
     ),
+    x_description: fieldDescription,
     x_synonyms: synonyms,
   },
   closed('measure'),
@@ -120,6 +125,21 @@ const relationship = Type.Object(
   closed('relationship'),
 );
 
+const unreachable = Type.Object(
+  {
+    to_entity: Type.String({ description: 'Name of the other entity.' }),
+    join_type: Type.Optional(
+      word(JOIN_TYPES, 'How many rows of this entity belong to how many of the other, where it is known.'),
+    ),
+    reason: Type.String({
+      description: 'Why the relationship has no SQL: part of the refusal.',
+      pattern: SQL,
+      patternErrorMessage: 'a sentence, and not empty',
+    }),
+  },
+  closed('unreachable entity'),
+);
+
 const entity = Type.Object(
   {
     name: name('Unique in the whole model.'),
@@ -133,6 +153,12 @@ const entity = Type.Object(
     dimensions: Type.Optional(Type.Array(dimension)),
     measures: Type.Optional(Type.Array(measure)),
     relationships: Type.Optional(Type.Array(relationship)),
+    x_unreachable: Type.Optional(
+      Type.Array(unreachable, {
+        description:
+          'Relationships that exist and cannot be written in SQL: a question whose path needs one is refused.',
+      }),
+    ),
     x_synonyms: synonyms,
   },
   { ...closed('entity'), oneOf: [{ required: ['table_name'] }, { required: ['query'] }] },
@@ -186,3 +212,4 @@ export type EntityDocument = Static<typeof entity>;
 export type DimensionDocument = Static<typeof dimension>;
 export type MeasureDocument = Static<typeof measure>;
 export type RelationshipDocument = Static<typeof relationship>;
+export type UnreachableDocument = Static<typeof unreachable>;

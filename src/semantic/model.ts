@@ -71,11 +71,13 @@ export interface Entity {
   readonly dimensions: readonly Dimension[];
   readonly measures: readonly Measure[];
   readonly relationships: readonly Relationship[];
+  readonly unreachable: readonly Unreachable[];
 }
 
 export interface Dimension {
   readonly name: string;
   readonly label?: string | undefined;
+  readonly description?: string | undefined;
   readonly dataType: DataType;
   readonly hidden: boolean;
   /** SQL over the entity's columns; with a grain, that of the dimension that it cuts. */
@@ -90,6 +92,7 @@ export interface Dimension {
 export interface Measure {
   readonly name: string;
   readonly label?: string | undefined;
+  readonly description?: string | undefined;
   readonly dataType: MeasureType;
   readonly hidden: boolean;
   /** What is aggregated, or for CUSTOM the whole expression; `*` counts rows. */
@@ -107,4 +110,13 @@ export interface Relationship {
   readonly toEntity: string;
   /** The join's condition, with columns qualified by the two entities' names. */
   readonly expr: string;
+}
+
+/** A relationship that exists and has no SQL here: a question whose path needs it is refused. */
+export interface Unreachable {
+  readonly toEntity: string;
+  /** Null where it is not known: the path over it then counts as the cheapest one. */
+  readonly joinType: JoinType | null;
+  /** Why it has no SQL: a sentence without its end. */
+  readonly reason: string;
 }

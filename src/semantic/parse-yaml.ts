@@ -1,4 +1,4 @@
-import { type Node, parseDocument, type YAMLError } from 'yaml';
+import { type Node, parseAllDocuments, parseDocument, type YAMLError } from 'yaml';
 import type { Source } from '../engine/text/source.ts';
 import type { Span } from '../engine/text/span.ts';
 import { modelFaults } from './model-faults.ts';
@@ -19,13 +19,34 @@ export interface YamlReading {
   readonly faults: readonly TextFault[];
 }
 
+/** The documents of a YAML text, which `---` separates, as far as they can be read. */
+export interface YamlStream {
+  /** Without those that hold nothing. */
+  readonly roots: readonly Node[];
+  readonly faults: readonly TextFault[];
+}
+
+// Keys that stand twice are found while reading; the parser compares each with each.
+const OPTIONS = { uniqueKeys: false, prettyErrors: false } as const;
+
+/** Parses YAML of several documents. Never throws; a text that is too long has no nodes. */
+export function parseYamlStream({ text }: Source): YamlStream {
+  if (text.length > MOST_CHARACTERS) return { roots: [], faults: [createTooLong()] };
+  const documents = [...parseAllDocuments(text, OPTIONS)];
+  const error = documents.flatMap(({ errors }) => errors)[0];
+  if (error !== undefined) return { roots: [], faults: [toFault(error)] };
+  return {
+    roots: documents.flatMap(({ contents }) => contents ?? []),
+    faults: documents.flatMap(({ warnings }) => warnings.map(toFault)),
+  };
+}
+
+const createTooLong = (): TextFault => ({ span: { start: 0, end: 0 }, message: modelFaults.tooLong() });
+
 /** Parses YAML, of which JSON is a part. Never throws; a text that is too long has no nodes. */
 export function parseYaml({ text }: Source): YamlReading {
-  if (text.length > MOST_CHARACTERS) {
-    return { root: null, faults: [{ span: { start: 0, end: 0 }, message: modelFaults.tooLong() }] };
-  }
-  // Keys that stand twice are found while reading; the parser compares each with each.
-  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
+  if (text.length > MOST_CHARACTERS) return { root: null, faults: [createTooLong()] };
+  const document = parseDocument(text, OPTIONS);
   // What is said after the first error follows from it more often than not.
   const [error] = document.errors;
   if (error !== undefined) return { root: null, faults: [toFault(error)] };

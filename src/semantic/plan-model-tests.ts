@@ -1,5 +1,7 @@
+import type { TypeName } from '../engine/result/type-names.ts';
 import type { Diagnostic } from '../engine/text/diagnostic.ts';
-import type { Entity, Layer, Measure, Model, Platform, Relationship } from './model.ts';
+import { listAccepted } from './accepted-types.ts';
+import type { Dimension, Entity, Layer, Measure, Model, Platform, Relationship } from './model.ts';
 import { modelFaults } from './model-faults.ts';
 import type { ModelPlace, ModelPlaces } from './model-places.ts';
 import { printGrain } from './print-grain.ts';
@@ -25,8 +27,20 @@ export interface ModelTest {
   readonly failure: Diagnostic;
   /** What a row says; null where it says nothing. */
   readonly finding: Diagnostic | null;
+  /** What the columns of its result have to be. */
+  readonly types: readonly TypeTest[];
   /** Tests of its parts, which say more of what fails; none for one that says all. */
   readonly parts: readonly ModelTest[];
+}
+
+/** Whether a column of a result is of a type that was declared. */
+interface TypeTest {
+  readonly name: string;
+  /** Its place from 0. */
+  readonly column: number;
+  readonly accepted: readonly TypeName[];
+  /** What another type says, whose name goes behind the message. */
+  readonly finding: Diagnostic;
 }
 
 /** A column that no table has. */
@@ -37,6 +51,7 @@ const ROWS: SqlExpr = { kind: 'aggregate', type: 'COUNT', arg: null };
 const SEVERAL: SqlExpr = { kind: 'compare', op: '>', left: ROWS, right: ONE };
 
 interface Context {
+  readonly platform: Platform;
   readonly dialect: Dialect;
   readonly places: ModelPlaces;
 }
@@ -52,7 +67,7 @@ export function planModelTests(
   );
   const entities = all.map(({ entity }) => entity);
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
-  const context = { dialect: DIALECTS[platform], places };
+  const context = { platform, dialect: DIALECTS[platform], places };
   return [
     ...all.flatMap(({ entity, layer }) => planBindings(entity, layer, context)),
     ...entities.flatMap((entity) => [
@@ -75,6 +90,12 @@ interface Part {
   readonly name: string;
   readonly exprs: readonly SqlExpr[];
   readonly place: ModelPlace;
+  /** What the first of them has to be; left out: anything. */
+  readonly type?: {
+    readonly accepted: readonly TypeName[];
+    readonly place: ModelPlace;
+    readonly message: string;
+  };
   /** What it is made of: where that means nothing, nothing else is told. */
   readonly base?: Part;
 }
@@ -87,30 +108,49 @@ function placeOf(entity: string, list: List, name: string, key: string): ModelPl
 
 /** What is computed for each row and what of all rows do not go into one SELECT. */
 function planBindings(entity: Entity, layer: Layer, context: Context): readonly ModelTest[] {
+  const declare: Declare = (list, { name, dataType, expr }) => {
+    // NULL alone has no type of its own.
+    if (/^\s*null\s*$/i.test(expr)) return {};
+    const accepted = listAccepted(dataType, context.platform, layer.timezone);
+    const place = placeOf(entity.name, list, name, 'data_type');
+    return { type: { accepted, place, message: modelFaults.otherType(dataType) } };
+  };
   const rows = [
-    ...listDimensionParts(entity, layer),
-    ...entity.measures.flatMap((measure) => listRowParts(entity, measure)),
+    ...listDimensionParts(entity, layer, declare),
+    ...entity.measures.flatMap((measure) => listRowParts(entity, measure, declare, context)),
   ];
   const key = entity.source.kind === 'table' ? 'table_name' : 'query';
   const source: Part = { name: '', exprs: [ONE], place: { entity: entity.name, part: null, key } };
   const wholes = entity.measures.filter(isWhole).map((measure): Part => {
     const { name } = measure;
-    return { name, exprs: [writeWhole(measure)], place: placeOf(entity.name, 'measures', name, 'expr') };
+    const place = placeOf(entity.name, 'measures', name, 'expr');
+    return { name, exprs: [writeWhole(measure)], place, ...declare('measures', measure) };
   });
   return [[source, ...rows], wholes]
     .filter((parts) => parts.length > 0)
     .map((parts) => planBinding(entity, parts, context));
 }
 
+/** What the data type of a field says of its values. */
+type Declare = (
+  list: 'dimensions' | 'measures',
+  field: Pick<Dimension | Measure, 'name' | 'dataType' | 'expr'>,
+) => Pick<Part, 'type'>;
+
 /** The dimensions, each with what its grains make of it. */
-function listDimensionParts({ name: entity, dimensions }: Entity, layer: Layer): readonly Part[] {
+function listDimensionParts(
+  { name: entity, dimensions }: Entity,
+  layer: Layer,
+  declare: Declare,
+): readonly Part[] {
   return dimensions.flatMap((dimension, at): readonly Part[] => {
     const { name, expr, grain } = dimension;
     if (grain !== null) return [];
     const toPart = (key: string, own: readonly string[]) => {
-      return { name, exprs: own.map(raw), place: placeOf(entity, 'dimensions', name, key) };
+      const place = placeOf(entity, 'dimensions', name, key);
+      return { name, exprs: [expr, ...own].map(raw), place, ...declare('dimensions', dimension) };
     };
-    const base: Part = toPart('expr', [expr]);
+    const base: Part = toPart('expr', []);
     const next = dimensions.findIndex((other, place) => place > at && other.grain === null);
     const grains = dimensions.slice(at + 1, next === -1 ? undefined : next);
     if (grains.length === 0) return [base];
@@ -136,21 +176,38 @@ function writeWhole({ aggregation, expr, dataType }: Measure): SqlExpr {
   return { kind: 'aggregate', type: aggregation, arg: raw(expr), measure: dataType };
 }
 
-function listRowParts(entity: Entity, measure: Measure): readonly Part[] {
-  const { name, expr, filter } = measure;
+function listRowParts(
+  { name: entity }: Entity,
+  measure: Measure,
+  declare: Declare,
+  { dialect, platform }: Context,
+): readonly Part[] {
+  const { name, expr, filter, aggregation } = measure;
   const isPlain = !isWhole(measure) && expr !== '*';
-  const toPart = (key: string, own: SqlExpr): Part => {
-    return { name, exprs: [own], place: placeOf(entity.name, 'measures', name, key) };
-  };
-  return [
-    ...(isPlain ? [toPart('expr', raw(expr))] : []),
-    ...(filter === null ? [] : [toPart('x_filter', { kind: 'case', when: raw(filter), value: ONE })]),
-  ];
+  const isCounted = aggregation === 'COUNT' || aggregation === 'COUNT_DISTINCT';
+  const parts: Part[] = [];
+  if (isPlain) {
+    const type = isCounted ? {} : declare('measures', measure);
+    parts.push({ name, exprs: [raw(expr)], place: placeOf(entity, 'measures', name, 'expr'), ...type });
+  }
+  if (filter !== null) {
+    const place = placeOf(entity, 'measures', name, 'x_filter');
+    const chosen: SqlExpr = { kind: 'case', when: raw(filter), value: ONE };
+    const accepted = listAccepted('BOOLEAN', platform, 'UTC');
+    const type = { accepted, place, message: modelFaults.noCondition() };
+    parts.push(
+      dialect.hasConditions
+        ? { name, exprs: [raw(filter), chosen], place, type }
+        : { name, exprs: [chosen], place },
+    );
+  }
+  return parts;
 }
 
 function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: Context): ModelTest {
   const test = (name: string, parts: readonly Part[]): ModelTest => {
-    const items = parts.flatMap(({ exprs }) => exprs).map((expr, at) => ({ expr, alias: `c${at}` }));
+    const exprs = parts.flatMap((part) => part.exprs);
+    const items = exprs.map((expr, at) => ({ expr, alias: `c${at}` }));
     const select = createSelect(toRelation(entity, entity.name), { items, where: [NEVER] });
     const [{ place }] = parts as [Part];
     return {
@@ -160,11 +217,18 @@ function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: 
       sql: printSql(select, dialect),
       failure: places.createFinding(place, ''),
       finding: null,
+      types: parts.flatMap((part) => {
+        if (part.type === undefined) return [];
+        const finding = places.createFinding(part.type.place, part.type.message);
+        const column = exprs.indexOf(part.exprs[0]!);
+        return [{ name: toName(part), column, accepted: part.type.accepted, finding }];
+      }),
       parts: [],
     };
   };
+  const toName = (part: Part) => [entity.name, part.name].filter((own) => own !== '').join('.');
   const parts = all.map((part) => {
-    const name = [entity.name, part.name].filter((own) => own !== '').join('.');
+    const name = toName(part);
     return { ...test(name, [part]), parts: part.base === undefined ? [] : [test(name, [part.base])] };
   });
   const [only, ...others] = parts;
@@ -184,7 +248,7 @@ function planKey(entity: Entity, { dialect, places }: Context): readonly ModelTe
   const place = { entity: name, part: null, key: 'x_primary_key' };
   const finding = places.createFinding(place, modelFaults.keyRepeats(primaryKey));
   const sql = printSql(select, dialect);
-  return [{ name, entities: [name], isSource: false, sql, failure: finding, finding, parts: [] }];
+  return [{ name, entities: [name], isSource: false, sql, failure: finding, finding, types: [], parts: [] }];
 }
 
 /** A row on the one side of a join may have only one on a side that is declared to be one. */
@@ -263,6 +327,7 @@ function planJoin(
     sql: printSql(select, dialect),
     failure: places.createFinding(place('expr'), ''),
     finding: places.createFinding(place('join_type'), message),
+    types: [],
     parts: [],
   };
 }

@@ -1,7 +1,7 @@
 import { type Condition, listFields, mapFields } from './condition.ts';
-import { semanticErrors } from './errors.ts';
+import { SemanticError, semanticErrors } from './errors.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from './field-use.ts';
-import type { IndexedEntity, ModelIndex } from './index-model.ts';
+import type { Edge, IndexedEntity, ModelIndex } from './index-model.ts';
 import { findToOnePath } from './join-path.ts';
 import type { ColumnRef, Plan, PlannedMeasure } from './plan.ts';
 import { type LegRequest, planLeg } from './plan-leg.ts';
@@ -31,8 +31,13 @@ export function planQuery(index: ModelIndex, query: ResolvedQuery, { dialect, st
     dimensions: query.dimensions.map(({ use, alias }) => ({
       name: alias,
       dataType: use.field.dimension.dataType,
+      description: use.field.dimension.description,
     })),
-    measures: query.measures.map(({ use, alias }) => ({ name: alias, dataType: use.measure.dataType })),
+    measures: query.measures.map(({ use, alias }) => ({
+      name: alias,
+      dataType: use.measure.dataType,
+      description: use.measure.description,
+    })),
     legs: requests.map((request) => planLeg(request, context)),
     conditions: above.map((condition) => mapFields(condition, toColumn)),
     orderBy: query.orderBy.map(({ use, desc }) => ({ column: toColumn(use), desc })),
@@ -142,10 +147,16 @@ function findRoot(index: ModelIndex, dimensions: readonly Output<DimensionUse>[]
   const paths = starts.map((root) => dimensions.map(({ use }) => findDimensionPath(index, root, use)));
   const roots = starts.flatMap((root, at) => {
     const own = paths[at]!.filter((path) => path !== null);
-    return own.length === dimensions.length ? [{ root, paths: own }] : [];
+    if (own.length < dimensions.length) return [];
+    // Had the relationship SQL, this one might be the answer: another one would give other rows.
+    const refusal = own.find((path) => path instanceof SemanticError);
+    if (refusal !== undefined) throw refusal;
+    return [{ root, paths: own.filter((path): path is readonly Edge[] => !(path instanceof SemanticError)) }];
   });
   const names = starts.map(({ entity }) => entity.name);
-  if (roots.length === 0) throw semanticErrors.noRoot(names);
+  if (roots.length === 0) {
+    throw paths.flat().find((path) => path instanceof SemanticError) ?? semanticErrors.noRoot(names);
+  }
   if (roots.length === 1) return roots[0]!.root;
   // Of two that have one row of each other, the one that says so comes first.
   const declaring = roots.filter((own) => own.paths.flat().every(({ isInverse }) => !isInverse));

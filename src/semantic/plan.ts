@@ -19,6 +19,8 @@ export interface Plan {
 export interface PlannedColumn {
   readonly name: string;
   readonly dataType: DataType;
+  /** What the model says of it. */
+  readonly description?: string | undefined;
 }
 
 /** A column of the table that legs become: of the answer, or one that only conditions and order need. */

@@ -26,6 +26,7 @@ const KEYS: readonly string[] = [
     'to_entity',
     'expr',
     'hidden',
+    'reason',
   ],
 ];
 

@@ -14,6 +14,13 @@ export interface Expression {
   readonly isStrict: boolean;
   /** Whether it needs no parentheses beside an operator. */
   readonly isAtomic: boolean;
+  /** The columns that are named alone, in lower case and without quotes. */
+  readonly bare: ReadonlySet<string>;
+  /** Whether it surely reads a column outside of sub-queries. */
+  readonly hasColumn: boolean;
+  readonly hasQuery: boolean;
+  /** Whether it is computed of other rows, too, by a window function. */
+  readonly hasWindow: boolean;
   /** The columns of two entities that it wants to be equal, where it is nothing but equalities and AND; else null. */
   readonly equalities: readonly EqualColumns[] | null;
 }
@@ -68,6 +75,8 @@ export function readExpression(text: string, names: readonly string[], lexis: Sq
     qualified: reading.isCertain ? reading.qualified : null,
     isStrict: reading.isCertain && reading.isStrict && reading.columns > 0,
     isAtomic: isAtomic(words),
+    bare: reading.bare,
+    ...findTraits(words),
     equalities: names.length === 2 ? findEqualities(words, names) : null,
   };
 }
@@ -108,6 +117,7 @@ const KINDS: Readonly<Record<string, Word['kind']>> = {
 class Reading {
   readonly written: Piece[] = [];
   readonly qualified: Piece[] = [];
+  readonly bare = new Set<string>();
   isCertain = true;
   isStrict = true;
   columns = 0;
@@ -164,6 +174,7 @@ class Reading {
     } else {
       this.isCertain &&= !UNCERTAIN.has(name);
       this.#column();
+      this.bare.add(name.replace(/^["`[]|["`\]]$/g, ''));
       this.written.push(text);
       this.qualified.push(0, '.', text);
     }
@@ -218,6 +229,39 @@ class Reading {
     this.written.push(piece);
     this.qualified.push(piece);
   }
+}
+
+const QUERY_WORDS: ReadonlySet<string> = new Set(['select', 'with', 'values', 'from']);
+
+function findTraits(words: readonly Word[]): Pick<Expression, 'hasColumn' | 'hasQuery' | 'hasWindow'> {
+  const outside = leaveOutQueries(words);
+  const before = (at: number) => outside[at - 1]?.text.toLowerCase() ?? '';
+  const isColumn = ({ kind, text }: Word, at: number) =>
+    kind === 'name' && outside[at + 1]?.text !== '(' && before(at) !== 'as' && !isKeyword(text.toLowerCase());
+  return {
+    hasColumn: outside.some(isColumn),
+    hasQuery: outside.length < words.length,
+    hasWindow: outside.some(
+      ({ text }, at) => text.toLowerCase() === 'over' && /^(?:\)|nulls)$/.test(before(at)),
+    ),
+  };
+}
+
+/** The words outside of sub-queries, which leave their parentheses. */
+function leaveOutQueries(words: readonly Word[]): readonly Word[] {
+  /** How many parentheses are open since a sub-query began. */
+  let depth = 0;
+  return words.filter(({ text }, at) => {
+    const isInside = depth > 0;
+    if (text === '(' && (isInside || QUERY_WORDS.has(words[at + 1]?.text.toLowerCase() ?? ''))) depth += 1;
+    if (text === ')' && isInside) depth -= 1;
+    return !isInside || depth === 0;
+  });
+}
+
+/** Whether a name is surely no column's. */
+function isKeyword(name: string): boolean {
+  return [CONNECTIVES, CONSTANTS, UNCERTAIN].some((words) => words.has(name)) || name === 'end';
 }
 
 function isPart(word: Word | undefined): boolean {

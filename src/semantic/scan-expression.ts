@@ -124,7 +124,7 @@ export function findCalls({ text, tokens }: Expression): readonly Call[] {
 /** The call whose arguments are in the parenthesis at `open`. */
 function readCall(text: string, tokens: readonly SqlToken[], open: number): Call | null {
   const token = tokens[open - 1];
-  if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted-name')) return null;
+  if (!isNameToken(token)) return null;
   const name = text.slice(token.start, token.end);
   const bare = (token.kind === 'word' ? name : name.slice(1, -1)).toLowerCase();
   if (token.kind === 'word' && WORDS.has(bare)) return null;
@@ -147,6 +147,62 @@ function isWindow(text: string, tokens: readonly SqlToken[], open: number): bool
   }
 }
 
+/** The function of the first window function outside of sub-queries, as it is written; null for none. */
+export function findWindowFunction({ text, tokens }: Expression): string | null {
+  for (let at = 0; at < tokens.length; at++) {
+    const word = printToken(text, tokens[at]);
+    if (word === '(' && beginsQuery(text, tokens[at + 1])) at = findClosing(text, tokens, at);
+    const isName = isNameToken(tokens[at]) && printToken(text, tokens[at + 1]) === '(';
+    if (isName && isWindow(text, tokens, at + 1)) return printToken(text, tokens[at]);
+  }
+  return null;
+}
+
+/** A text that is compared with something, both as they are written. */
+interface TextComparison {
+  readonly literal: string;
+  readonly operand: string;
+}
+
+const EXACT_WORDS: ReadonlySet<string> = new Set(['binary', '_binary', 'collate']);
+const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '>', 'like', 'between']);
+
+/** The first text with letters that is compared, unless a collation is written; null for none. */
+export function findTextComparison({ text, tokens }: Expression): TextComparison | null {
+  const words = tokens.map((token) => printToken(text, token).toLowerCase());
+  if (words.some((word) => EXACT_WORDS.has(word))) return null;
+  for (const [at, { kind, start, end }] of tokens.entries()) {
+    const literal = text.slice(start, end);
+    if (kind !== 'string' || !/\p{L}/u.test(literal.replace(/^\w+(?=')/, ''))) continue;
+    const compared = findComparison(words, at);
+    if (compared !== null) return { literal, operand: readOperand(text, tokens, compared) };
+  }
+  return null;
+}
+
+/** Where the comparison begins whose right side a token is or is in; null for none. */
+function findComparison(words: readonly string[], at: number): number | null {
+  const isList = words[at - 1] === '(' || words[at - 1] === ',';
+  const open = isList ? words.lastIndexOf('(', at) : at;
+  const before = isList && words[open - 1] === 'in' ? open - 1 : at - 1;
+  if (words[before] !== 'in' && !COMPARISONS.has(words[before] ?? '')) return null;
+  let first = before;
+  while (['=', '<', '>', '!', 'not'].includes(words[first - 1] ?? '')) first -= 1;
+  return first;
+}
+
+/** The column before a place, with what qualifies it; `…` for anything else. */
+function readOperand(text: string, tokens: readonly SqlToken[], end: number): string {
+  let start = end - 1;
+  if (!isNameToken(tokens[start])) return '…';
+  while (printToken(text, tokens[start - 1]) === '.' && isNameToken(tokens[start - 2])) start -= 2;
+  return text.slice(tokens[start]!.start, tokens[end - 1]!.end);
+}
+
+function isNameToken(token: SqlToken | undefined): token is SqlToken {
+  return token?.kind === 'word' || token?.kind === 'quoted-name';
+}
+
 function beginsQuery(text: string, token: SqlToken | undefined): boolean {
   return ['select', 'with', 'values', 'from'].includes(printToken(text, token).toLowerCase());
 }
@@ -161,19 +217,37 @@ function findClosing(text: string, tokens: readonly SqlToken[], open: number): n
   return tokens.length;
 }
 
-/** The names by which columns are qualified: `a` of `a.b`, but not of `a.b.c` or `a.f(…)`. */
-export function findQualifiers({ text, tokens }: Expression): readonly string[] {
-  const isName = (token: SqlToken | undefined) => token?.kind === 'word' || token?.kind === 'quoted-name';
-  return tokens.flatMap((token, at) => {
-    const isQualified = isName(token) && printToken(text, tokens[at + 1]) === '.' && isName(tokens[at + 2]);
-    if (!isQualified || printToken(text, tokens[at - 1]) === '.') return [];
-    if (['.', '('].includes(printToken(text, tokens[at + 3]))) return [];
-    return [readName(text.slice(token.start, token.end), token.kind)];
-  });
+/** A column with the name before its dot, without quotes, and as it is written. */
+export interface QualifiedColumn {
+  readonly qualifier: string;
+  readonly column: string;
+  readonly written: string;
+}
+
+/** The columns that are qualified by one name: `a.b`, but not `a.b.c` or `a.f(…)`, nor what sub-queries hold. */
+export function findQualifiedColumns({ text, tokens }: Expression): readonly QualifiedColumn[] {
+  const found: QualifiedColumn[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    if (printToken(text, tokens[at]) === '(' && beginsQuery(text, tokens[at + 1])) {
+      at = findClosing(text, tokens, at);
+      continue;
+    }
+    const [qualifier, column] = [tokens[at], tokens[at + 2]];
+    if (!isNameToken(qualifier) || printToken(text, tokens[at + 1]) !== '.' || !isNameToken(column)) continue;
+    if (printToken(text, tokens[at - 1]) === '.') continue;
+    if (['.', '('].includes(printToken(text, tokens[at + 3]))) continue;
+    found.push({
+      qualifier: readName(text, qualifier),
+      column: readName(text, column),
+      written: text.slice(qualifier.start, column.end),
+    });
+  }
+  return found;
 }
 
 /** A name without its quotes, and with what they escape. */
-function readName(name: string, kind: SqlToken['kind']): string {
+function readName(text: string, { start, end, kind }: SqlToken): string {
+  const name = text.slice(start, end);
   const close = name.at(-1)!;
   return kind === 'word' ? name : name.slice(1, -1).replaceAll(close + close, close);
 }

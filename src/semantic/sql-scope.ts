@@ -12,6 +12,9 @@ export interface CompileContext {
   readonly dialect: Dialect;
 }
 
+/** What is done with an expression, which decides what may stand in it there. */
+type Use = 'group' | 'aggregate' | 'condition' | 'custom';
+
 interface Member {
   readonly entity: PlannedEntity;
   readonly computed: Map<string, Item>;
@@ -50,20 +53,32 @@ export class SqlScope {
   }
 
   /** An expression over the columns of an entity here. */
-  write(alias: string, text: string, label: string): SqlExpr {
-    const simple = this.#writeSimple(alias, text);
+  write(alias: string, text: string, label: string, use: Use): SqlExpr {
+    const simple = this.#writeSimple(alias, text, use);
     return simple ?? this.compute(alias, this.#writeAsIs(alias, text), label);
   }
 
   /** Whether an expression can be written here without a derived table. */
-  isSimple(alias: string, text: string): boolean {
-    return this.#writeSimple(alias, text) !== null;
+  isSimple(alias: string, text: string, use: Use): boolean {
+    return this.#writeSimple(alias, text, use) !== null;
+  }
+
+  /**
+   * Whether an expression may stand where it is used, and need not be a column of a derived table: a window function
+   * looks at all rows of its entity, whatever a question asks for.
+   */
+  mayStand(alias: string, text: string, use: Use): boolean {
+    if (use === 'custom') return true;
+    const { hasColumn, hasQuery, hasWindow } = this.#read(text, [this.#members.get(alias)!.entity.entity]);
+    if (hasWindow) return false;
+    if (!this.#context.dialect.groupsColumnsOnly || use === 'condition') return true;
+    return !hasQuery && (hasColumn || use === 'aggregate');
   }
 
   /** A dimension; NULL where its entity is absent. */
   writeField(field: PlannedField): SqlExpr {
     const { alias, expr, name, grain, timezone, isMoment } = field;
-    const written = this.write(alias, expr, name);
+    const written = this.write(alias, expr, name, 'group');
     if (grain === null) return written;
     if (timezone !== null && this.#context.dialect.toLocal === null) {
       throw semanticErrors.timezone(`${field.entity}.${name}`);
@@ -75,9 +90,11 @@ export class SqlScope {
   writeArgument({ expr, filter, aggregation, name }: PlannedMeasure): SqlExpr | null {
     const { alias } = this.#first;
     const isRow = aggregation === 'COUNT' && expr.trim() === '*';
-    if (filter === null) return isRow ? null : this.write(alias, expr, name);
-    const isSimple = this.isSimple(alias, filter) && (isRow || this.isSimple(alias, expr));
-    const write = (text: string) => (isSimple ? this.write(alias, text, name) : this.#writeAsIs(alias, text));
+    const use = aggregation === 'CUSTOM' ? 'custom' : 'aggregate';
+    if (filter === null) return isRow ? null : this.write(alias, expr, name, use);
+    const isSimple = this.isSimple(alias, filter, use) && (isRow || this.isSimple(alias, expr, use));
+    const write = (text: string) =>
+      isSimple ? this.write(alias, text, name, use) : this.#writeAsIs(alias, text);
     const value: SqlExpr = isRow ? { kind: 'number', text: '1' } : write(expr);
     const chosen: SqlExpr = { kind: 'case', when: write(filter), value };
     return isSimple ? chosen : this.compute(alias, chosen, name);
@@ -126,10 +143,12 @@ export class SqlScope {
     return { kind: 'raw', sql, atomic: expression.isAtomic || expression.equalities !== null };
   }
 
-  #writeSimple(alias: string, text: string): SqlExpr | null {
-    if (this.#isAlone) return this.#writeAsIs(alias, text);
+  #writeSimple(alias: string, text: string, use: Use): SqlExpr | null {
+    if (!this.mayStand(alias, text, use)) return null;
     const { entity } = this.#members.get(alias)!;
-    const { qualified, isStrict, isAtomic } = this.#read(text, [entity.entity]);
+    const { qualified, isStrict, isAtomic, bare } = this.#read(text, [entity.entity]);
+    const isRow = this.#context.dialect.readsRows && qualified !== null && bare.has(alias.toLowerCase());
+    if (this.#isAlone && !isRow) return this.#writeAsIs(alias, text);
     if (qualified === null || (alias !== this.#first.alias && !isStrict)) return null;
     const sql = printPieces(qualified, [this.#context.dialect.quoteName(alias)]);
     return { kind: 'raw', sql, atomic: isAtomic };

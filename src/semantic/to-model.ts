@@ -1,6 +1,16 @@
 import { findTimeZone } from './local-time.ts';
 import type { MergedDomain, MergedLayer, Part } from './merge-files.ts';
-import type { Dimension, Domain, Entity, Grain, Layer, Measure, Model, Relationship } from './model.ts';
+import type {
+  Dimension,
+  Domain,
+  Entity,
+  Grain,
+  Layer,
+  Measure,
+  Model,
+  Relationship,
+  Unreachable,
+} from './model.ts';
 import type {
   DimensionDocument,
   DomainDocument,
@@ -8,6 +18,7 @@ import type {
   LayerDocument,
   MeasureDocument,
   RelationshipDocument,
+  UnreachableDocument,
 } from './model-schema.ts';
 
 /** The model that the merged files describe; they have no faults. */
@@ -72,6 +83,7 @@ function toEntity(entity: EntityDocument): Entity {
     dimensions: (entity.dimensions ?? []).flatMap(toDimensions),
     measures: (entity.measures ?? []).map(toMeasure),
     relationships: (entity.relationships ?? []).map(toRelationship),
+    unreachable: (entity.x_unreachable ?? []).map(toUnreachable),
   };
 }
 
@@ -81,6 +93,7 @@ function toDimensions(document: DimensionDocument): readonly Dimension[] {
   const dimension: Dimension = {
     name,
     label,
+    description: document.x_description,
     dataType: data_type,
     hidden,
     expr,
@@ -108,6 +121,7 @@ function toMeasure(measure: MeasureDocument): Measure {
   return {
     name,
     label,
+    description: measure.x_description,
     dataType: data_type,
     hidden,
     expr: expr.trim() === '*' ? '*' : expr,
@@ -119,4 +133,8 @@ function toMeasure(measure: MeasureDocument): Measure {
 
 function toRelationship({ name, join_type, to_entity, expr }: RelationshipDocument): Relationship {
   return { name, joinType: join_type, toEntity: to_entity, expr };
+}
+
+function toUnreachable({ to_entity, join_type, reason }: UnreachableDocument): Unreachable {
+  return { toEntity: to_entity, joinType: join_type ?? null, reason };
 }

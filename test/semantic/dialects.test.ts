@@ -28,6 +28,7 @@ const days: Model = createModel([
   createEntity({
     name: 'sales',
     dimensions: [createDimension({ name: 'article', dataType: 'TEXT' })],
+    measures: [createMeasure({ name: 'sold', dataType: 'INTEGER', aggregation: 'SUM', expr: 'sold' })],
     relationships: [
       {
         name: 'day',
@@ -51,6 +52,32 @@ describe('a dialect', () => {
     const isExists = ['bigquery', 'sqlserver'].includes(platform);
     expect(/WHERE EXISTS \(/.test(sql)).toBe(isExists);
     expect(/ IN \(\n/.test(sql)).toBe(!isExists);
+  });
+
+  it.each(platforms)(
+    'calls the table of several legs otherwise than a column of the result: %s',
+    (platform) => {
+      const sql = compile(platform, ask('days.store', 'days.visitors AS groups, sales.sold'));
+      expect(sql).toMatch(/AS .groups_2.\n/);
+      expect(sql).not.toMatch(/AS .groups.\n/);
+    },
+  );
+
+  it('reads a column that is called as its table, and not the whole row, on BigQuery', () => {
+    const named = createModel([
+      createEntity({
+        name: 'region',
+        dimensions: [
+          createDimension({ name: 'name', dataType: 'TEXT', expr: 'Region' }),
+          createDimension({ name: 'upper', dataType: 'TEXT', expr: 'UPPER(`region`)' }),
+        ],
+      }),
+    ]);
+    const query = ask('region.name, region.upper', '');
+    expect(compile('bigquery', query, named)).toContain(
+      '`region`.Region AS `name`,\n  UPPER(`region`.`region`) AS `upper`',
+    );
+    expect(compile('databricks', query, named)).toContain('Region AS `name`,\n  UPPER(`region`) AS `upper`');
   });
 
   it.each(platforms)('aggregates expressions as a whole: %s', (platform) => {

@@ -4,6 +4,7 @@ import { SemanticError } from '../../src/semantic/errors.ts';
 import { type Exploration, exploreModel } from '../../src/semantic/explore-model.ts';
 import { createModelIndex } from '../../src/semantic/index-model.ts';
 import { ask, where } from './ask.ts';
+import { readOne } from './files.ts';
 import { createDimension, createEntity, createMeasure, createModel } from './shop.ts';
 
 const count = createMeasure({ name: 'rows', dataType: 'INTEGER', aggregation: 'COUNT', expr: '*' });
@@ -126,15 +127,58 @@ describe('exploring', () => {
 describe('what a question names in vain', () => {
   it.each([
     [ask('orders.ship_too.country', ''), 'did you mean `orders.ship_to`?'],
-    [ask('orders.paid', ''), 'which is a measure'],
-    [ask('', 'orders.status'), 'which is a dimension'],
+    [ask('orders.paid', ''), 'ask for it as a measure'],
+    [ask('', 'orders.status'), 'ask for it as a dimension'],
     [ask('orders.country', ''), 'did you mean `addresses.country`?'],
     [ask('orders.day:month', ''), 'did you mean `day_month`?'],
-    [ask('orders.day:year', ''), 'which the model has once day has `x_grains: [year]`'],
+    [ask('orders.day:year', ''), 'add `x_grains: [year]` to day in the model'],
     [ask('orders.status_year', ''), undefined],
     [ask('orders.secert', ''), undefined],
     [ask('orders.status', '', { filters: [where('orders.rwos', 'IS_NULL')] }), 'did you mean `rows`?'],
   ])('is hinted at: %#', (query, hint) => {
     expect(readError(() => compileQuery(index, query, { dialect: 'duckdb', strict: false }))[1]).toBe(hint);
+  });
+});
+
+describe('descriptions', () => {
+  const { index: described } = readOne(`version: "1.0"
+layers:
+- name: shop
+  environment: { platform: duckdb }
+  domains:
+  - name: sales
+    description: What was sold
+    entities:
+    - name: orders
+      table_name: orders
+      description: One row for each order
+      dimensions:
+      - { name: day, data_type: DATE, expr: day, x_grains: [month], x_description: When it was ordered }
+      measures:
+      - { name: revenue, data_type: DECIMAL, aggregation_type: SUM, expr: amount, x_description: Without tax }
+      - { name: rows, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
+  - { name: people, entities: [] }
+`);
+
+  it('are shown by explore', () => {
+    expect(exploreModel(described!, undefined)).toMatchObject({
+      domains: [{ name: 'sales', description: 'What was sold' }],
+      entities: [{ name: 'orders', description: 'One row for each order' }],
+    });
+    expect(exploreModel(described!, 'orders')).toMatchObject({
+      dimensions: [{ description: 'When it was ordered' }, { description: 'When it was ordered' }],
+      measures: [{ description: 'Without tax' }, {}],
+    });
+    expect(explore('model')).not.toHaveProperty('domains');
+  });
+
+  it('are shown by explain, beside the columns of the plan', () => {
+    const question = ask('orders.day_month', 'orders.revenue, orders.rows');
+    const { plan } = compileQuery(described!, question, { dialect: 'duckdb', strict: false });
+    expect([...plan.dimensions, ...plan.measures].map(({ description }) => description)).toEqual([
+      'When it was ordered',
+      'Without tax',
+      undefined,
+    ]);
   });
 });

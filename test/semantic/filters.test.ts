@@ -357,7 +357,7 @@ describe('a value that cannot be read', () => {
 
   it.each(BAD)('says so: %s', (...[message, field, type, ...operands]: Case) => {
     const query = filtered(where(`things.${field}`, type, ...operands));
-    expect(() => compile('duckdb', query)).toThrow(new SemanticError('invalid', message));
+    expect(() => compile('duckdb', query)).toThrow(expect.objectContaining({ kind: 'invalid', message }));
   });
 
   it('is told in short', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/semantic/model.ts';
-import { findCalls, findQualifiers, isList, scanExpression } from '../../src/semantic/scan-expression.ts';
+import {
+  findCalls,
+  findQualifiedColumns,
+  findTextComparison,
+  findWindowFunction,
+  isList,
+  scanExpression,
+} from '../../src/semantic/scan-expression.ts';
 import { DIALECTS } from '../../src/semantic/sql/dialects.ts';
 
 const scan = (text: string, platform: Platform = 'duckdb') => scanExpression(text, DIALECTS[platform].lexis);
@@ -44,6 +51,52 @@ describe('aggregates of an expression', () => {
       { kind: 'unknown', name: 'count' },
       { kind: 'scalar', name: 'CAST' },
     ]);
+  });
+});
+
+describe('window functions of an expression', () => {
+  it.each([
+    ['SUM(a) OVER (PARTITION BY b)', 'SUM'],
+    ['1 - rank() over (order by b)', 'rank'],
+    ['SUM(SUM(a)) OVER ()', 'SUM'],
+    ['SUM(a) / SUM(SUM(a)) OVER ()', 'SUM'],
+    ['SUM(a) FILTER (WHERE b) OVER w', 'SUM'],
+    ['LAST(a) IGNORE NULLS OVER (ORDER BY b)', 'LAST'],
+    ['"my own"(a) OVER ()', '"my own"'],
+    ['SUM(a)', null],
+    ['SUM("over")', null],
+    ['SUM(over)', null],
+    ["SUM(a) || ') OVER ('", null],
+    ['SUM(a) + (SELECT MAX(n) FROM (SELECT ROW_NUMBER() OVER () AS n FROM t))', null],
+  ])('%s: %s', (text, name) => {
+    expect(findWindowFunction(scan(text))).toBe(name);
+  });
+});
+
+describe('texts that are compared', () => {
+  it.each([
+    ["status = 'paid'", "'paid'", 'status'],
+    ["o.status <> 'paid'", "'paid'", 'o.status'],
+    ["status != 'paid'", "'paid'", 'status'],
+    ["a > 1 AND status NOT IN ('1', 'paid')", "'paid'", 'status'],
+    ["status LIKE 'pa%'", "'pa%'", 'status'],
+    ["UPPER(status) = 'PAID'", "'PAID'", '…'],
+    ["SUM(CASE WHEN status = 'paid' THEN 'x' END)", "'paid'", 'status'],
+  ])('%s', (text, literal, operand) => {
+    expect(findTextComparison(scan(text, 'mysql'))).toEqual({ literal, operand });
+  });
+
+  it.each([
+    "CAST(status AS BINARY) = 'paid'",
+    "status COLLATE utf8mb4_bin = 'paid'",
+    "status = _binary'paid'",
+    "ordered_on >= '2024-01-01'",
+    "code IN ('1', '2')",
+    "COALESCE(status, 'none')",
+    "CONCAT('a', 'b')",
+    'a = 1',
+  ])('are none, or compared by the letter: %s', (text) => {
+    expect(findTextComparison(scan(text, 'mysql'))).toBeNull();
   });
 });
 
@@ -106,7 +159,14 @@ describe('what columns are qualified by', () => {
     ['shop.orders.id = a.b', ['a']],
     ['f.lower(a.b) = c', ['a']],
     ["'a.b' = 1.5", []],
+    ['a.b + (SELECT MAX(c.d) FROM c) + e.f', ['a', 'e']],
   ])('%s: %j', (text, names) => {
-    expect(findQualifiers(scan(text))).toEqual(names);
+    expect(findQualifiedColumns(scan(text)).map(({ qualifier }) => qualifier)).toEqual(names);
+  });
+
+  it('are told as they are written, and without quotes', () => {
+    expect(findQualifiedColumns(scan('1 + "A ""b""" . "c"'))).toEqual([
+      { qualifier: 'A "b"', column: 'c', written: '"A ""b""" . "c"' },
+    ]);
   });
 });

@@ -1,8 +1,9 @@
 import { inject } from 'vitest';
 import { loadDriver } from '../../src/engine/connection/drivers.ts';
 import type { ColumnType, Value } from '../../src/engine/result/column.ts';
+import { type TypeName, toTypeName } from '../../src/engine/result/type-names.ts';
 import type { Platform } from '../../src/semantic/model.ts';
-import { never, query, readRows } from '../engine/connection/results.ts';
+import { never, query, type Rows, readRows } from '../engine/connection/results.ts';
 import type { EnginePlatform } from './oracle/engine.ts';
 import { createShopTables } from './shop.ts';
 
@@ -12,6 +13,8 @@ export type Simple = string | number | boolean | null;
 /** A database with the shop's tables, in a schema that ends with it. */
 export interface ShopDatabase {
   run(sql: string): Promise<readonly (readonly Simple[])[]>;
+  /** The types of the columns of a result. */
+  describe(sql: string): Promise<readonly TypeName[]>;
   /** Runs a statement without a result. */
   execute(sql: string): Promise<void>;
   close(): Promise<void>;
@@ -49,9 +52,12 @@ export async function openShop(
   for (const statement of [...createShopTables(platform), ...more]) await execute(statement);
   return {
     execute,
+    async describe(sql) {
+      const { columns } = await readRows(await run(sql));
+      return columns.map(({ type }) => toTypeName(type));
+    },
     async run(sql) {
-      const { columns, rows } = await readRows(await run(sql));
-      return rows.map((row) => row.map((value, at) => simplify(value, columns[at]!.type)));
+      return simplifyRows(await readRows(await run(sql)));
     },
     async close() {
       if (platform !== 'duckdb')
@@ -59,6 +65,11 @@ export async function openShop(
       await connection.close();
     },
   };
+}
+
+/** Rows as any platform has them. */
+export function simplifyRows({ columns, rows }: Rows): readonly (readonly Simple[])[] {
+  return rows.map((row) => row.map((value, at) => simplify(value, columns[at]!.type)));
 }
 
 function simplify(value: Value, type: ColumnType): Simple {

@@ -33,6 +33,7 @@ export function createEntity({
     dimensions: [],
     measures: [],
     relationships: [],
+    unreachable: [],
     ...given,
   };
 }

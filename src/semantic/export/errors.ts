@@ -3,6 +3,7 @@ export const exportLosses = {
   noDialect: (platform: string, dialect: string) =>
     `Ossie has no dialect for ${platform}: its SQL is marked as ${dialect}`,
   ownOnly: () => 'Ossie has no word for it: only Quern sees it',
+  unreachable: () => 'the model says that no path may lead around their relationship: only Quern sees it',
   seen: () => 'Ossie hides nothing: others show it',
   noType: () => 'Ossie has no word for NUMBER: others do not see its type',
   unqualified: () => 'it is not certain which words are columns: they stand without their dataset',

@@ -22,10 +22,12 @@ export interface OwnParts {
 
 /** An entity as a dataset of Ossie. */
 export function toOssieDataset(entity: Entity, own: OwnParts, writer: OssieWriter): OssieMap {
-  const { name, label, description, source, primaryKey, synonyms, dimensions } = entity;
+  const { name, label, description, source, primaryKey, synonyms, dimensions, unreachable } = entity;
   const text = source.kind === 'table' ? source.name : source.sql;
   const isPlainKey = primaryKey?.every((column) => toColumn(column, writer.lexis) === column) !== false;
   if (label !== undefined) noteLoss(writer, 'approximated', `the label of ${name}`, exportLosses.ownOnly());
+  for (const { toEntity } of unreachable)
+    noteLoss(writer, 'approximated', `${name} and ${toEntity}`, exportLosses.unreachable());
   if (!isPlainKey) noteLoss(writer, 'dropped', `the key of ${name}`, exportLosses.keyOfExpression());
   return toOssieMap({
     name,
@@ -43,12 +45,15 @@ export function toOssieDataset(entity: Entity, own: OwnParts, writer: OssieWrite
       x_primary_key: isPlainKey ? undefined : primaryKey,
       measures: own.measures,
       relationships: own.relationships,
+      x_unreachable: unreachable.map(({ toEntity, joinType, reason }) =>
+        toOssieMap({ to_entity: toEntity, join_type: joinType ?? undefined, reason }),
+      ),
     }),
   });
 }
 
 function toOssieField(dimension: Dimension, entity: Entity, writer: OssieWriter): OssieMap {
-  const { name, label, dataType, hidden, expr, caseSensitive, synonyms } = dimension;
+  const { name, label, description, dataType, hidden, expr, caseSensitive, synonyms } = dimension;
   const subject = `${entity.name}.${name}`;
   const grains = listGrains(dimension, entity);
   const clash = findClash(expr, entity, writer.lexis, name);
@@ -63,6 +68,7 @@ function toOssieField(dimension: Dimension, entity: Entity, writer: OssieWriter)
     expression: toOssieExpression(expr, writer),
     datatype: type ?? undefined,
     label,
+    description,
     ai_context: toAiContext(synonyms),
     custom_extensions: toExtensions({
       data_type: type === null ? dataType : undefined,

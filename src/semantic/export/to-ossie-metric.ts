@@ -31,7 +31,8 @@ export function toOssieMetric(
   if (printed === null || clash !== undefined) {
     const why = clash === undefined ? exportLosses.customFilter() : exportLosses.columnOrField(clash);
     noteLoss(writer, 'dropped', subject, why);
-    return { own: toOssieMap({ ...own, x_synonyms: measure.synonyms, at }) };
+    const { description: x_description, synonyms: x_synonyms } = measure;
+    return { own: toOssieMap({ ...own, x_description, x_synonyms, at }) };
   }
   if (!printed.isQualified) noteLoss(writer, 'approximated', subject, exportLosses.unqualified());
   if (measure.hidden) noteLoss(writer, 'approximated', subject, exportLosses.seen());
@@ -43,6 +44,7 @@ export function toOssieMetric(
     name,
     expression: toOssieExpression(printed.text, writer),
     datatype: OSSIE_TYPES[measure.dataType] ?? undefined,
+    description: measure.description,
     ai_context: toAiContext(measure.synonyms),
     custom_extensions: isPlain ? undefined : toExtensions({ entity: entity.name, ...own }),
   });

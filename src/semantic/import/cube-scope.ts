@@ -29,7 +29,11 @@ export interface CubeScope {
   readonly draft: Draft;
   readonly platform: Platform;
   readonly lexis: SqlLexis;
+  /** That of the first cube: no SQL joins several. */
+  dataSource?: string;
   readonly cubes: Map<string, Cube>;
+  /** Cubes that were left out, by their names. */
+  readonly lost: Map<string, ForeignMap>;
   /** What is known of members already: they are made of one another. */
   readonly dimensionSql: WeakMap<CubeMember, SqlReading>;
   readonly aggregates: WeakMap<CubeMember, AggregateReading>;

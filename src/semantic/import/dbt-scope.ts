@@ -9,9 +9,11 @@ import type { Origin } from './losses.ts';
 /** An entity of dbt: a key by which semantic models join. */
 export interface DbtKey {
   readonly name: string;
-  readonly type: 'primary' | 'unique' | 'foreign';
+  readonly type: 'primary' | 'unique' | 'foreign' | 'natural';
   readonly expr: string;
   readonly origin: Origin;
+  /** Why no join can be made by it; null where one can. */
+  readonly fault: string | null;
 }
 
 /** A dimension, as filters name it. */
@@ -39,8 +41,14 @@ export interface DbtModel {
   readonly primaryEntity: string | undefined;
   readonly keys: readonly DbtKey[];
   readonly dimensions: ReadonlyMap<string, DbtDimension>;
-  /** Whether its rows join others by their partition, too. */
-  readonly isPartitioned: boolean;
+  /** The dimensions that tell rows apart besides the keys, by their names; null for one that was left out. */
+  readonly partitions: ReadonlyMap<string, DbtDimension | null>;
+}
+
+/** A semantic model that was left out; others may join over it. */
+export interface LostDbtModel {
+  readonly name: string;
+  readonly keys: readonly DbtKey[];
 }
 
 /** A measure under its name, which metrics may use; what keeps it from being used is a sentence. */
@@ -59,6 +67,7 @@ export interface DbtScope {
   readonly platform: Platform;
   readonly lexis: SqlLexis;
   readonly models: DbtModel[];
+  readonly lostModels: LostDbtModel[];
   readonly measures: Map<string, NamedMeasure>;
   /** Metrics by their names, with the model in which they stand. */
   readonly metrics: Map<string, { readonly map: ForeignMap; readonly model: DbtModel | null }>;

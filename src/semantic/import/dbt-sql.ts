@@ -65,6 +65,11 @@ const PERCENTILES: readonly Platform[] = [
   'yellowbrick',
 ];
 
+/** The function that computes a percentile: of the numbers that there are, or between two of them. */
+export function nameOfPercentile(isDiscrete: boolean): string {
+  return isDiscrete ? 'PERCENTILE_DISC' : 'PERCENTILE_CONT';
+}
+
 /** A percentile of the numbers of rows; null for a platform of which this is not known. */
 export function printPercentile(
   expr: string,
@@ -74,7 +79,7 @@ export function printPercentile(
   if (!PERCENTILES.includes(platform)) return null;
   // Between two exact numbers DuckDB would cut digits off.
   const argument = isDiscrete ? expr : castFloat(expr, platform);
-  return `PERCENTILE_${isDiscrete ? 'DISC' : 'CONT'}(${share}) WITHIN GROUP (ORDER BY ${argument})`;
+  return `${nameOfPercentile(isDiscrete)}(${share}) WITHIN GROUP (ORDER BY ${argument})`;
 }
 
 /**

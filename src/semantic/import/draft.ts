@@ -1,5 +1,5 @@
 import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
-import type { DataType, MeasureType, Platform } from '../model.ts';
+import type { DataType, JoinType, MeasureType, Platform } from '../model.ts';
 import type {
   DimensionDocument,
   EntityDocument,
@@ -12,9 +12,21 @@ import { importFaults } from './errors.ts';
 import type { FileLosses, Origin } from './losses.ts';
 import type { Foreign } from './read-foreign.ts';
 
+/** A join of the other tool that could not be carried over. */
+export interface LostJoin {
+  /** The name of an entity that was left out, too. */
+  readonly from: EntityDocument | string;
+  readonly to: EntityDocument | string;
+  /** Null where it is not known. */
+  readonly joinType: JoinType | null;
+  /** What it is, and why it was left out. */
+  readonly reason: string;
+}
+
 /** A model that is being put together, and where its parts were read. */
 export interface Draft {
   readonly layers: LayerDocument[];
+  readonly lostJoins: LostJoin[];
   readonly origins: WeakMap<object, Origin>;
   /** SQL that is known to give dates or moments, by entities: the least of them is no number. */
   readonly moments: WeakMap<object, Set<string>>;
@@ -42,7 +54,7 @@ export type EntityDraft = EntityDocument & {
 const NAME = /^(?!\s)[^.\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,255}(?<!\s)$/u;
 
 export function createDraft(): Draft {
-  return { layers: [], origins: new WeakMap(), moments: new WeakMap() };
+  return { layers: [], lostJoins: [], origins: new WeakMap(), moments: new WeakMap() };
 }
 
 /** Takes down that SQL gives dates or moments. */
@@ -80,15 +92,17 @@ export function addEntity(
 /** What every field of a format may say about its field here. */
 interface FieldTexts {
   readonly label?: string | undefined;
+  readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
   readonly synonyms?: readonly string[] | undefined;
 }
 
 /** Keys that say something: the others would stand there for nothing. */
-export function toFieldKeys({ label, hidden, synonyms = [] }: FieldTexts) {
+export function toFieldKeys({ label, description, hidden, synonyms = [] }: FieldTexts) {
   return {
     ...(label === undefined ? {} : { label }),
     ...(hidden === true ? { hidden } : {}),
+    ...(description === undefined ? {} : { x_description: description }),
     ...(synonyms.length === 0 ? {} : { x_synonyms: [...synonyms] }),
   };
 }

@@ -1,7 +1,8 @@
 /** What is said of a model from elsewhere; most of them say why something is left out or not quite the same. */
 export const importFaults = {
   noModel: (format: string, wanted: string) => `there is no ${format} model here: one has ${wanted}`,
-  isJinja: () => 'this file is a Jinja template: render it first',
+  isJinja: () =>
+    'this file is a Jinja template: render it first, or leave it out and name the other files one by one',
   keyIsNoText: () => 'a key is a word',
   keyTwice: (key: string) => `\`${key}\` is given twice`,
 
@@ -14,7 +15,6 @@ export const importFaults = {
   nothingLike: () => 'Quern has nothing like it',
   badText: () => 'it has characters that no text has',
   renamed: (name: string) => `no name may be so: it is called \`${name}\``,
-  describesNoField: () => 'fields have no description',
   forReadersOnly: () => 'it is about how numbers are shown',
   forSpeed: () => 'it is about how the other tool answers faster',
   forAssistants: () => 'it is text for assistants',
@@ -29,6 +29,9 @@ export const importFaults = {
   withZone: () => 'it is taken as a DATETIME, whose zone is that of its layer',
 
   noDialect: (known: readonly string[]) => `it has no expression in ${known.join(' or ')}`,
+  badItems: (key: string) => `\`${key}\` must be a list of maps`,
+  badFilter: () => '`filter` must be text, or a list of texts',
+  noPart: (format: string) => `nothing in it belongs to a ${format} model`,
   noExpression: () => 'it has no SQL',
   template: (text: string) => `\`${text}\` is known to the other tool alone`,
   unknownMember: (name: string) => `there is no \`${name}\``,
@@ -44,7 +47,11 @@ export const importFaults = {
   noAggregate: () => 'it aggregates nothing',
   platformSql: (what: string, platform: string) => `${what} cannot be written for ${platform} yet`,
 
+  /** `what` names the join, or the entity, and says why it was left out. */
+  lostJoin: (format: string, what: string) => `the import from ${format} left out ${what}`,
   unknownEntity: (name: string) => `there is no \`${name}\` to join`,
+  lostEntity: (name: string) => `\`${name}\` was left out`,
+  selfJoin: () => 'Cube joins no cube with itself',
   unequalColumns: () => 'it has not as many columns on one side as on the other',
   noEquality: () => 'its condition is no equality of columns',
   keyOfExpression: () => 'a key has columns, no expressions: rows are told apart without it',
@@ -66,7 +73,9 @@ export const importFaults = {
   offset: () => 'one of its inputs is of another time',
   severalModels: (names: readonly string[]) => `it needs several semantic models: ${names.join(', ')}`,
   notInside: (name: string) => `\`${name}\` cannot be a part of another metric`,
-  partition: () => 'rows would belong together by their partition, too',
+  noPartition: (model: string, name: string, other: string) =>
+    `${model} has a row for each \`${name}\`, which ${other} does not have`,
+  partitionAsIs: (name: string) => `\`${name}\` is compared as it stands, and dbt compares its day`,
   naturalKey: () => 'a natural key joins rows by when they were valid',
   disabled: () => 'it is not enabled',
   noTable: (text: string) => `\`${text}\` names no model of dbt`,

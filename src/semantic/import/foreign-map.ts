@@ -105,6 +105,14 @@ export class ForeignMap {
     });
   }
 
+  /** The items of a list all of which must be maps; null for a value of any other form, which is not told. */
+  allMaps(key: string, subject: string): readonly ForeignMap[] | null {
+    const value = this.any(key);
+    if (value === undefined) return [];
+    if (value.kind !== 'list' || value.items.some(({ kind }) => kind !== 'map')) return null;
+    return this.maps(key, subject);
+  }
+
   /** Tells that the map as a whole is left out; its keys need no telling any more. */
   drop(why: string, span = this.span): undefined {
     this.losses.drop(span, this.subject, why);

@@ -79,8 +79,14 @@ export function isColumn(text: string, lexis: SqlLexis): boolean {
   return word !== undefined && more.length === 0 && readName(word) !== null;
 }
 
+/** The cast of one word: what stands behind AS is a type, and no column. */
+const CAST = /^\s*((?:try_)?cast\(\s*)([^\s()]+)(\s+as\s+\w+(?: \w+)*(?:\([\d, ]*\))?\s*\))\s*$/i;
+
 /** SQL over one entity with all of its columns qualified; null where it is not certain what a column is. */
 export function qualifySql(text: string, entity: string, lexis: SqlLexis): string | null {
+  const [, call, column, rest] = CAST.exec(text) ?? [];
+  if (column !== undefined && isColumn(column, lexis))
+    return `${call}${quoteQualifier(entity, lexis)}.${column}${rest}`;
   const { qualified } = readExpression(text, [entity], lexis);
   return qualified === null ? null : printPieces(qualified, [quoteQualifier(entity, lexis)]);
 }

@@ -13,6 +13,7 @@ import { readCube } from './read-cube.ts';
 import { readDbt } from './read-dbt.ts';
 import { readForeign } from './read-foreign.ts';
 import { readOssie } from './read-ossie.ts';
+import { recordLostJoins } from './record-lost-joins.ts';
 import { settleDraft } from './settle-draft.ts';
 
 /** A format from which models are read. */
@@ -56,9 +57,10 @@ export function importModel(sources: readonly Source[], { from, platform }: Impo
   const faults: Diagnostic[] = [];
   const losses: Loss[] = [];
   const files = sources.flatMap((source): readonly ForeignFile[] => {
-    const { root, faults: found } = readForeign(source);
+    const { roots, faults: found } = readForeign(source);
     faults.push(...found.map(({ span, message }) => createDiagnostic(source, span, message, 'model')));
-    return root === null ? [] : [{ root, losses: createFileLosses(source, losses) }];
+    const own = createFileLosses(source, losses);
+    return roots.map((root) => ({ root, losses: own }));
   });
   const refuse = (message: string): ImportedModel => {
     const [first = { name: '', text: '' }] = sources;
@@ -73,6 +75,7 @@ export function importModel(sources: readonly Source[], { from, platform }: Impo
   const entities = draft.layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
   if (entities.length > MOST_ENTITIES) return refuse(modelFaults.tooMany('entities', MOST_ENTITIES));
   settleDraft(draft);
+  recordLostJoins(draft, name);
   const documents = toDocuments(draft);
   const sorted = sort(sources, losses);
   if (documents.length > 0) return { documents, losses: sorted, faults: findFaults(documents) };
@@ -81,12 +84,19 @@ export function importModel(sources: readonly Source[], { from, platform }: Impo
   return refuse(importFaults.noModel(name, wanted));
 }
 
+/** Ends of losses that are no reasons: what they are about was no part of a model. */
+const SILENT = [
+  importFaults.nothingLike(),
+  ...Object.values(FORMATS).map(({ name }) => importFaults.noPart(name)),
+];
+
 /** Why nothing is left of a model that there was: all that could not be carried over, but for unknown keys. */
 function findReasons(sources: readonly Source[], losses: readonly Loss[]): readonly Diagnostic[] {
   const byName = new Map(sources.map((source) => [source.name, source]));
   return losses.flatMap(({ kind, message, file, line, column }) => {
     const source = byName.get(file ?? '');
-    if (kind !== 'dropped' || message.endsWith(importFaults.nothingLike()) || source === undefined) return [];
+    const saysNothing = SILENT.some((end) => message.endsWith(end));
+    if (kind !== 'dropped' || saysNothing || source === undefined) return [];
     const start = getLineMap(source).starts[line! - 1]! + column! - 1;
     return [createDiagnostic(source, { start, end: start }, message, 'model')];
   });

@@ -1,5 +1,5 @@
 import { VENDOR } from '../export/ossie-terms.ts';
-import type { MeasureDocument, RelationshipDocument } from '../model-schema.ts';
+import type { MeasureDocument, RelationshipDocument, UnreachableDocument } from '../model-schema.ts';
 import { AGGREGATION_TYPES, JOIN_TYPES, MEASURE_TYPES } from '../model-schema.ts';
 import { toFieldKeys } from './draft.ts';
 import { importFaults } from './errors.ts';
@@ -24,8 +24,10 @@ export function takeExtension(owner: ForeignMap): ForeignMap | undefined {
 function readData(extension: ForeignMap, data: string): ForeignMap | undefined {
   const { losses, subject } = extension;
   const span = extension.place('data');
-  const { root, faults } = readForeign({ name: losses.source.name, text: data });
-  if (root?.kind !== 'map' || faults.length > 0) return extension.drop(importFaults.stale());
+  const { roots, faults } = readForeign({ name: losses.source.name, text: data });
+  const [root, other] = roots;
+  if (root?.kind !== 'map' || other !== undefined || faults.length > 0)
+    return extension.drop(importFaults.stale());
   // The places in the text within the text are nobody's.
   const here: FileLosses = {
     source: losses.source,
@@ -72,10 +74,21 @@ export function readOwnRelationship(map: ForeignMap): RelationshipDocument | und
   return { name, join_type, to_entity, expr };
 }
 
+/** What Quern wrote of an entity that a relationship without SQL leads to; undefined for one of the wrong form. */
+export function readOwnUnreachable(map: ForeignMap): UnreachableDocument | undefined {
+  const to_entity = map.text('to_entity');
+  const join_type = readWord(map, 'join_type', JOIN_TYPES);
+  const reason = map.text('reason');
+  map.finish();
+  if (!isText(to_entity) || !isText(reason)) return map.drop(importFaults.stale());
+  return { to_entity, ...(join_type === undefined ? {} : { join_type }), reason };
+}
+
 /** The label, whether it is hidden, and other words for something. */
 export function readOwnKeys(map: ForeignMap) {
   return toFieldKeys({
     label: map.text('label'),
+    description: map.text('x_description'),
     hidden: map.flag('hidden'),
     synonyms: map.texts('x_synonyms'),
   });

@@ -129,15 +129,15 @@ export function readCubeMeasure(
   if (type === 'count_distinct_approx') map.approximate(importFaults.exactly('COUNT_DISTINCT'));
   const label = map.text('title');
   const isHidden = map.flag('public') === false || map.flag('shown') === false || cube.isHidden;
+  const description = map.text('description');
   map.finish({
-    description: importFaults.describesNoField(),
     format: importFaults.forReadersOnly(),
     drill_members: importFaults.forReadersOnly(),
   });
   const { aggregation, expr, filter } = aggregate;
   return {
     name: toName(name, map.origin),
-    ...toFieldKeys({ label, hidden: isHidden }),
+    ...toFieldKeys({ label, description, hidden: isHidden }),
     data_type: toMeasureType(aggregation),
     expr,
     aggregation_type: aggregation,

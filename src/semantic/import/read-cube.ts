@@ -2,6 +2,7 @@ import type { DataType, JoinType } from '../model.ts';
 import type { DimensionDocument, LayerDocument } from '../model-schema.ts';
 import { readExpression } from '../read-expression.ts';
 import { DIALECTS } from '../sql/dialects.ts';
+import { toSnakeCase, toSnakeKeys } from './cube-keys.ts';
 import type { Cube, CubeMember, CubeScope } from './cube-scope.ts';
 import {
   addEntity,
@@ -28,6 +29,7 @@ export function readCube(files: readonly ForeignFile[], { platform = 'duckdb' }:
     platform,
     lexis: DIALECTS[platform].lexis,
     cubes: new Map(),
+    lost: new Map(),
     dimensionSql: new WeakMap(),
     aggregates: new WeakMap(),
   };
@@ -37,26 +39,32 @@ export function readCube(files: readonly ForeignFile[], { platform = 'duckdb' }:
     domains: [{ name: 'cube', entities: [] }],
   };
   draft.layers.push(layer);
-  let dataSource: string | undefined;
-  for (const { root, losses } of files) {
-    if (root.kind !== 'map') continue;
-    const file = new ForeignMap(root, 'the file', losses);
-    for (const map of file.maps('cubes', 'a cube')) {
-      const own = map.text('data_source') ?? 'default';
-      dataSource ??= own;
-      if (own === dataSource) addCube(map, layer, scope);
-      else map.drop(importFaults.otherSource(own));
-    }
-    for (const view of file.maps('views', 'a view')) view.drop(importFaults.nothingLike());
-    file.finish();
+  for (const { root: given, losses } of files) {
+    const root = toSnakeKeys(given);
+    if (root.kind === 'map') readFile(new ForeignMap(root, 'the file', losses), layer, scope);
   }
   for (const cube of scope.cubes.values()) readCubeParts(cube, scope);
   for (const cube of scope.cubes.values()) readJoins(cube, scope);
+  for (const [name, map] of scope.lost) noteLostJoins(name, map, scope);
   for (const cube of scope.cubes.values()) finishCube(cube);
   return draft;
 }
 
-function addCube(map: ForeignMap, layer: LayerDocument, scope: CubeScope): undefined {
+function readFile(file: ForeignMap, layer: LayerDocument, scope: CubeScope): undefined {
+  if (!file.has('cubes') && !file.has('views')) return file.drop(importFaults.noPart('Cube'));
+  for (const map of file.maps('cubes', 'a cube')) {
+    const source = map.text('data_source') ?? 'default';
+    scope.dataSource ??= source;
+    if (source !== scope.dataSource) map.drop(importFaults.otherSource(source));
+    else if (addCube(map, layer, scope)) continue;
+    scope.lost.set(map.text('name') ?? '', map);
+  }
+  for (const view of file.maps('views', 'a view')) view.drop(importFaults.nothingLike());
+  file.finish();
+}
+
+/** Adds the entity of a cube; undefined for one that is left out, which is told. */
+function addCube(map: ForeignMap, layer: LayerDocument, scope: CubeScope): true | undefined {
   const name = map.text('name');
   if (name === undefined) return map.drop(importFaults.missing('name'));
   map.subject = `the cube ${name}`;
@@ -85,6 +93,7 @@ function addCube(map: ForeignMap, layer: LayerDocument, scope: CubeScope): undef
   const dimensions = readMembers(map, 'dimensions', name);
   const measures = readMembers(map, 'measures', name);
   scope.cubes.set(name, { name, map, entity, isHidden, dimensions, measures });
+  return true;
 }
 
 function readMembers(
@@ -102,7 +111,13 @@ function readMembers(
     }
     each.subject = `the ${what} ${cube}.${name}`;
     if (members.has(name)) each.drop(importFaults.otherName(name));
-    else members.set(name, { map: each, name, type: each.text('type') ?? '', sql: each.text('sql') });
+    else
+      members.set(name, {
+        map: each,
+        name,
+        type: toSnakeCase(each.text('type') ?? ''),
+        sql: each.text('sql'),
+      });
   }
   return members;
 }
@@ -164,10 +179,11 @@ function readDimension(
   const label = map.text('title');
   const isPublic = map.flag('public') ?? map.flag('shown');
   const isHidden = cube.isHidden || isPublic === false || (isKey && isPublic !== true);
-  map.finish({ description: importFaults.describesNoField(), format: importFaults.forReadersOnly() });
+  const description = map.text('description');
+  map.finish({ format: importFaults.forReadersOnly() });
   return {
     name: toName(name, map.origin),
-    ...toFieldKeys({ label, hidden: isHidden }),
+    ...toFieldKeys({ label, description, hidden: isHidden }),
     data_type: known,
     expr: read.sql,
     ...(type === 'time' ? { x_grains: ['day', 'week', 'month', 'quarter', 'year'] } : {}),
@@ -198,17 +214,39 @@ function readJoins(cube: Cube, scope: CubeScope): void {
   }
 }
 
+/** The joins of a cube that was left out: others may lead over it. */
+function noteLostJoins(from: string, map: ForeignMap, { draft, cubes }: CubeScope): void {
+  if (cubes.has(from)) return;
+  for (const join of map.maps('joins', `a join of ${map.subject}`)) {
+    const name = join.text('name') ?? '';
+    const joinType = findJoinType(join.text('relationship') ?? '');
+    draft.lostJoins.push({ from, to: cubes.get(name)?.entity ?? name, joinType, reason: map.subject });
+  }
+}
+
+function findJoinType(relationship: string): JoinType | null {
+  return Object.hasOwn(JOIN_TYPES, relationship) ? JOIN_TYPES[relationship]! : null;
+}
+
 function readJoin(map: ForeignMap, name: string, cube: Cube, scope: CubeScope): undefined {
   const other = scope.cubes.get(name);
-  if (other === undefined || other === cube) return map.drop(importFaults.unknownEntity(name));
   const relationship = map.text('relationship') ?? '';
-  const joinType = Object.hasOwn(JOIN_TYPES, relationship) ? JOIN_TYPES[relationship] : undefined;
-  if (joinType === undefined)
-    return map.drop(importFaults.unknownType(relationship), map.place('relationship'));
+  const joinType = findJoinType(relationship);
+  const drop = (why: string, key?: string) => {
+    const [from, to] = [cube.entity, other?.entity ?? name];
+    const reason = `${map.subject}: ${why}`;
+    scope.draft.lostJoins.push({ from, to, joinType, reason });
+    return map.drop(why, key === undefined ? map.span : map.place(key));
+  };
+  if (other === cube) return map.drop(importFaults.selfJoin());
+  if (other === undefined) {
+    return drop(scope.lost.has(name) ? importFaults.lostEntity(name) : importFaults.unknownEntity(name));
+  }
+  if (joinType === null) return drop(importFaults.unknownType(relationship), 'relationship');
   const read = resolveJoinSql(map.text('sql') ?? '', cube, other, scope);
-  if ('why' in read) return map.drop(read.why);
+  if ('why' in read) return drop(read.why);
   const bare = findBareName(read.sql, scope);
-  if (bare !== undefined) return map.drop(importFaults.uncertain(bare));
+  if (bare !== undefined) return drop(importFaults.uncertain(bare));
   map.finish();
   if (isInverse(joinType, read.sql, cube, other, scope)) return;
   const document = {

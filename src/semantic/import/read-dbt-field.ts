@@ -11,6 +11,7 @@ export interface DbtColumn {
   readonly name: string;
   readonly granularity: string | undefined;
   readonly type: string | undefined;
+  readonly description: string | undefined;
 }
 
 /** A field, and how filters name it. */
@@ -37,18 +38,23 @@ export function readDbtDimension(
   const known = column?.type === undefined ? undefined : readColumnType(column.type);
   const read = kind === 'time' ? readTime(map, expr, { column, known }, scope) : readText(map, expr, known);
   if (read === undefined) return undefined;
-  const label = map.text('label');
+  const texts = readTexts(map, column);
   tellConfig(map);
-  map.finish({ description: importFaults.describesNoField() });
+  map.finish();
   const document: DimensionDocument = {
     name: toName(name, map.origin),
-    ...toFieldKeys({ label }),
+    ...toFieldKeys(texts),
     data_type: read.type,
     expr: read.expr,
     ...(read.grains.length === 0 ? {} : { x_grains: [...read.grains] }),
   };
   const dimension = { expr: read.expr, column: expr, grain: read.grain, isTime: kind === 'time' };
   return { name, document, dimension };
+}
+
+/** What people read of a field; a field at a column has the column's description. */
+function readTexts(map: ForeignMap, column: DbtColumn | null) {
+  return { label: map.text('label'), description: map.text('description') ?? column?.description };
 }
 
 interface FieldReading {
@@ -126,29 +132,40 @@ function readColumnType(text: string): DataType | undefined {
   return COLUMN_TYPES.find(([form]) => form.test(text.trim().toLowerCase()))?.[1];
 }
 
-const KEY_TYPES = ['primary', 'unique', 'foreign'] as const;
+const KEY_TYPES = ['primary', 'unique', 'foreign', 'natural'] as const;
 
-/** Reads an entity of dbt, by which models join and questions group; undefined for one that is left out. */
-export function readDbtKey(map: ForeignMap, column: DbtColumn | null, scope: DbtScope) {
+/** A key of a semantic model; without a document where it is no dimension. */
+interface DbtKeyReading {
+  readonly key: DbtKey;
+  readonly document: DimensionDocument | null;
+}
+
+/** Reads an entity of dbt, by which models join and questions group; undefined for what is none, which is told. */
+export function readDbtKey(
+  map: ForeignMap,
+  column: DbtColumn | null,
+  scope: DbtScope,
+): DbtKeyReading | undefined {
   const name = map.text('name') ?? column?.name;
   if (name === undefined) return map.drop(importFaults.missing('name'));
   map.subject = `the entity ${name}`;
   const expr = map.text('expr') ?? column?.name ?? name;
-  const fault = findDbtSqlFault(expr, scope.lexis);
-  if (fault !== null) return map.drop(fault);
   const kind = map.text('type')?.toLowerCase();
-  if (kind === 'natural') return map.drop(importFaults.naturalKey());
   const type = KEY_TYPES.find((each) => each === kind);
   if (type === undefined) return map.drop(importFaults.unknownType(kind ?? ''));
+  const fault = type === 'natural' ? importFaults.naturalKey() : findDbtSqlFault(expr, scope.lexis);
+  if (fault !== null) {
+    map.drop(fault);
+    return { key: { name, type, expr, origin: map.origin, fault }, document: null };
+  }
   const known = column?.type === undefined ? undefined : readColumnType(column.type);
-  const label = map.text('label');
+  const texts = readTexts(map, column);
   const read = readText(map, expr, known);
   tellConfig(map);
-  map.finish({ description: importFaults.describesNoField() });
-  const key: DbtKey = { name, type, expr, origin: map.origin };
+  map.finish();
   const own = toName(name, map.origin);
-  const document: DimensionDocument = { name: own, ...toFieldKeys({ label }), data_type: read.type, expr };
-  return { key, document };
+  const document: DimensionDocument = { name: own, ...toFieldKeys(texts), data_type: read.type, expr };
+  return { key: { name, type, expr, origin: map.origin, fault }, document };
 }
 
 /** Tells what is said beside of something. */

@@ -1,6 +1,6 @@
 import type { AggregationType, Platform } from '../model.ts';
 import type { DbtMeasure, DbtModel, DbtScope } from './dbt-scope.ts';
-import { castFloat, findDbtSqlFault, printPercentile } from './dbt-sql.ts';
+import { castFloat, findDbtSqlFault, nameOfPercentile, printPercentile } from './dbt-sql.ts';
 import { toMeasureType } from './draft.ts';
 import { importFaults } from './errors.ts';
 import type { ForeignMap } from './foreign-map.ts';
@@ -79,7 +79,7 @@ function readPercentileMeasure(
   if (share === undefined || share <= 0 || share >= 1) return importFaults.noShare();
   const sql = printPercentile(expr, { share, isDiscrete }, platform);
   if (sql === null) return importFaults.platformSql('a percentile', platform);
-  if (isApproximate) map.approximate(importFaults.exactly('PERCENTILE_CONT'));
+  if (isApproximate) map.approximate(importFaults.exactly(nameOfPercentile(isDiscrete)));
   return { aggregate: { aggregation: 'CUSTOM', expr: sql }, type: isDiscrete ? 'NUMBER' : 'FLOAT', model };
 }
 

@@ -40,15 +40,13 @@ export class DbtMetricReader {
         continue;
       }
       const label = map.text('label');
+      const description = map.text('description');
       tellConfig(map);
-      map.finish({
-        description: importFaults.describesNoField(),
-        time_granularity: importFaults.noOwnTime(),
-      });
+      map.finish({ time_granularity: importFaults.noOwnTime() });
       const { aggregation, expr, filter } = metric.aggregate;
       const measure: MeasureDocument = {
         name: toName(name, map.origin),
-        ...toFieldKeys({ label }),
+        ...toFieldKeys({ label, description }),
         data_type: metric.type,
         expr,
         aggregation_type: aggregation,
@@ -77,6 +75,9 @@ export class DbtMetricReader {
     map.subject = `the metric ${name}`;
     const params = map.map('type_params', `\`type_params\` of ${map.subject}`) ?? map;
     const type = map.text('type')?.toLowerCase() ?? 'simple';
+    // What a manifest says once more of what a metric is made of.
+    if (params !== map) params.ignore('input_measures', 'is_private');
+    if (params.flagOf('join_to_timespine') === false) params.ignore('join_to_timespine');
     const metric = this.#readKind(type, name, { map, params, model });
     if (params !== map && typeof metric !== 'string') params.finish();
     return metric;
@@ -109,9 +110,18 @@ export class DbtMetricReader {
 
   #readSimple(name: string, { map, params, model }: Parts): MetricReading {
     const isOwn = map.has('agg') && model !== null;
-    const input = isOwn ? map : toInput(params, 'measure', map);
+    const isInManifest = !isOwn && !params.has('measure') && params.has('metric_aggregation_params');
+    if (isOwn) return this.#aggregate(map, map, readDbtAggregate(map, name, model, this.#scope));
+    if (isInManifest) return this.#aggregate(map, params, this.#readOwnAggregate(params, name));
+    const input = toInput(params, 'measure', map);
     if (input === undefined) return importFaults.missing('measure');
-    const measure = isOwn ? readDbtAggregate(map, name, model, this.#scope) : this.#takeMeasure(input);
+    const metric = this.#aggregate(map, input, this.#takeMeasure(input));
+    if (typeof metric !== 'string') input.finish();
+    return metric;
+  }
+
+  /** A metric that aggregates what `input` says, which may have a filter besides that of the metric. */
+  #aggregate(map: ForeignMap, input: ForeignMap, measure: DbtMeasure | string): MetricReading {
     if (typeof measure === 'string') return measure;
     const filter = this.#takeFilters(input === map ? [map] : [map, input], measure.model);
     if (filter !== null && typeof filter !== 'string') return filter.why;
@@ -120,7 +130,6 @@ export class DbtMetricReader {
     const isCount = aggregate.aggregation.startsWith('COUNT') && Number(fill) === 0;
     if (fill !== null && !isCount) map.approximate(importFaults.fill(), input.place('fill_nulls_with'));
     if (input.flag('join_to_timespine')) map.approximate(importFaults.spine());
-    if (input !== map) input.finish();
     return { model: measure.model, aggregate: { ...aggregate, filter }, type: measure.type, fill };
   }
 
@@ -133,6 +142,22 @@ export class DbtMetricReader {
       if (filter.sql !== null) conditions.push(filter.sql);
     }
     return joinConditions(conditions);
+  }
+
+  /** What a manifest says of a metric that has its own aggregation. */
+  #readOwnAggregate(params: ForeignMap, name: string): DbtMeasure | string {
+    const own = params.map('metric_aggregation_params', `the aggregation of the metric ${name}`);
+    const wanted = own?.text('semantic_model') ?? '';
+    const model = this.#scope.models.find((each) => each.name === wanted);
+    if (own === undefined || model === undefined) return importFaults.unknownMember(wanted);
+    const measure = readDbtAggregate(
+      own,
+      params.text('expr') ?? own.text('expr') ?? name,
+      model,
+      this.#scope,
+    );
+    own.finish();
+    return measure;
   }
 
   #takeMeasure(input: ForeignMap): DbtMeasure | string {

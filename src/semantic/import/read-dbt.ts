@@ -15,16 +15,25 @@ import { importFaults } from './errors.ts';
 import { ForeignMap } from './foreign-map.ts';
 import { isColumn } from './foreign-sql.ts';
 import { joinDbtModels } from './join-dbt-models.ts';
+import type { Origin } from './losses.ts';
 import { type DbtColumn, readDbtDimension, readDbtKey, tellConfig } from './read-dbt-field.ts';
 import { readDbtAggregate } from './read-dbt-measure.ts';
 import { DbtMetricReader } from './read-dbt-metric.ts';
+import { type DbtTable, readDbtTable } from './read-dbt-table.ts';
 import type { Foreign } from './read-foreign.ts';
 
 /** What stands in dbt's files beside, and is about no numbers. */
 const OTHER_KEYS = [
   ...['version', 'sources', 'seeds', 'snapshots', 'macros', 'analyses', 'exposures', 'groups', 'unit_tests'],
-  ...['data_tests', 'functions', 'time_spine', 'name', 'profile', 'packages'],
+  ...['data_tests', 'functions', 'packages', 'projects', 'sha1_hash', 'selectors'],
 ];
+/** What stands in files that are read. */
+const OWN_KEYS = [
+  ...['semantic_models', 'semantic_model', 'models', 'metrics', 'metric', 'saved_queries', 'saved_query'],
+  'project_configuration',
+];
+/** By which a file is the project's configuration: its `models` says how tables are built. */
+const PROJECT_KEYS = ['config-version', 'model-paths', 'profile'];
 
 /** Reads the semantic models and metrics of a dbt project, those of `semantic_models` and those inside of `models`. */
 export function readDbt(files: readonly ForeignFile[], { platform = 'duckdb' }: ReadOptions): Draft {
@@ -34,6 +43,7 @@ export function readDbt(files: readonly ForeignFile[], { platform = 'duckdb' }: 
     platform,
     lexis: DIALECTS[platform].lexis,
     models: [],
+    lostModels: [],
     measures: new Map(),
     metrics: new Map(),
   };
@@ -52,15 +62,31 @@ export function readDbt(files: readonly ForeignFile[], { platform = 'duckdb' }: 
   return draft;
 }
 
-function readFile(file: ForeignMap, layer: LayerDocument, scope: DbtScope): void {
+function readFile(file: ForeignMap, layer: LayerDocument, scope: DbtScope): undefined {
   file.ignore(...OTHER_KEYS);
-  for (const map of file.maps('semantic_models', 'a semantic model')) readOlder(map, layer, scope);
+  const isProject = PROJECT_KEYS.some((key) => file.has(key));
+  const isForeign = ![...OWN_KEYS, ...OTHER_KEYS].some((key) => file.has(key));
+  if (isProject || isForeign) return file.drop(importFaults.noPart('dbt'));
+  for (const map of listParts(file, 'semantic_model', 'a semantic model')) readOlder(map, layer, scope);
   for (const map of file.maps('models', 'a model')) {
     if (map.has('semantic_model')) readNewer(map, layer, scope);
     else if (map.has('metrics')) map.refuse('metrics', importFaults.missing('semantic_model'));
+    if (map.any('time_spine') !== undefined) map.refuse('time_spine', importFaults.spine());
   }
-  for (const map of file.maps('metrics', 'a metric')) addMetric(map, null, scope);
+  for (const map of listParts(file, 'metric', 'a metric')) addMetric(map, null, scope);
+  const project = file.map('project_configuration', 'the project configuration');
+  project?.ignore('dsi_package_version', 'metadata');
+  project?.finish({
+    time_spines: importFaults.spine(),
+    time_spine_table_configurations: importFaults.spine(),
+  });
   file.finish();
+}
+
+/** What a file lists by the plural of a key, and the one that a document of MetricFlow is. */
+function listParts(file: ForeignMap, key: string, subject: string): readonly ForeignMap[] {
+  const only = file.map(key, subject);
+  return [...(only === undefined ? [] : [only]), ...file.maps(`${key}s`, subject)];
 }
 
 function addMetric(map: ForeignMap, model: DbtModel | null, { metrics }: DbtScope): undefined {
@@ -87,7 +113,7 @@ interface FieldMap {
 /** What both forms of a semantic model have. */
 interface ModelParts {
   readonly name: string;
-  readonly table: string;
+  readonly table: DbtTable;
   readonly primaryEntity: string | undefined;
   readonly keys: readonly FieldMap[];
   readonly dimensions: readonly FieldMap[];
@@ -99,39 +125,26 @@ function readOlder(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   if (name === undefined) return map.drop(importFaults.missing('name'));
   map.subject = `the semantic model ${name}`;
   if (isDisabled(map)) return map.drop(importFaults.disabled());
-  const reference = map.text('model') ?? '';
-  const table = readReference(reference);
-  if (table === null) return map.drop(importFaults.noTable(reference), map.place('model'));
   const alone = (each: ForeignMap) => ({ map: each, column: null });
-  const model = addModel(
-    map,
-    {
-      name,
-      table,
-      primaryEntity: map.text('primary_entity'),
-      keys: map.maps('entities', 'an entity').map(alone),
-      dimensions: map.maps('dimensions', 'a dimension').map(alone),
-    },
-    layer,
-    scope,
-  );
+  const keys = map.maps('entities', 'an entity').map(alone);
+  const table = readDbtTable(map, scope.lexis);
+  if (table === null) {
+    scope.lostModels.push({ name, keys: readKeys(keys, scope).map(({ key }) => key) });
+    return map.drop(importFaults.noTable(map.text('model') ?? ''), map.place('model'));
+  }
+  const parts = {
+    name,
+    table,
+    primaryEntity: map.text('primary_entity'),
+    keys,
+    dimensions: map.maps('dimensions', 'a dimension').map(alone),
+  };
+  const model = addModel(map, parts, layer, scope);
   if (model === undefined) return;
   for (const each of map.maps('measures', 'a measure')) addMeasure(each, model, scope);
   const defaults = map.map('defaults', `\`defaults\` of ${map.subject}`);
   defaults?.finish({ agg_time_dimension: importFaults.noOwnTime() });
   map.finish();
-}
-
-/** The table of `ref('orders')` or `source('shop', 'orders')`; null for anything else. */
-function readReference(text: string): string | null {
-  const call = /^\s*(?:\{\{)?\s*(ref|source)\s*\(([^()]*)\)\s*(?:\}\})?\s*$/.exec(text);
-  if (call === null) return null;
-  const args = [...call[2]!.matchAll(/'([^']*)'|"([^"]*)"/g)].map(
-    ([, single, double]) => single ?? double ?? '',
-  );
-  const name = args.at(-1);
-  if (name === undefined || !/^[\p{L}\p{N}_.]+$/u.test(name)) return null;
-  return call[1] === 'source' && args.length > 1 ? `${args[0]}.${name}` : name;
 }
 
 function addMeasure(map: ForeignMap, model: DbtModel, scope: DbtScope): undefined {
@@ -156,7 +169,12 @@ function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   for (const column of map.maps('columns', 'a column')) {
     const name = column.text('name');
     if (name === undefined) continue;
-    const at: DbtColumn = { name, granularity: column.text('granularity'), type: column.text('data_type') };
+    const at: DbtColumn = {
+      name,
+      granularity: column.text('granularity'),
+      type: column.text('data_type'),
+      description: column.text('description'),
+    };
     keys.push(...readAt(column, 'entity', at));
     dimensions.push(...readAt(column, 'dimension', at));
   }
@@ -165,7 +183,13 @@ function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   keys.push(...(derived?.maps('entities', 'an entity') ?? []).map(alone));
   dimensions.push(...(derived?.maps('dimensions', 'a dimension') ?? []).map(alone));
   derived?.finish();
-  const parts = { name: own, table, primaryEntity: map.text('primary_entity'), keys, dimensions };
+  const parts = {
+    name: own,
+    table: { name: table, hasSchema: false },
+    primaryEntity: map.text('primary_entity'),
+    keys,
+    dimensions,
+  };
   const model = addModel(map, parts, layer, scope);
   if (model === undefined) return;
   for (const metric of map.maps('metrics', 'a metric')) addMetric(metric, model, scope);
@@ -206,13 +230,24 @@ function addModel(
   scope: DbtScope,
 ): DbtModel | undefined {
   if (scope.models.some((model) => model.name === name)) return map.drop(importFaults.otherName(name));
-  const isPartitioned = dimensionMaps.filter((each) => each.map.flag('is_partition') === true).length > 0;
-  const read = keyMaps.flatMap((each) => readDbtKey(each.map, each.column, scope) ?? []);
-  const keys: readonly DbtKey[] = read.map(({ key }) => key);
+  const read = readKeys(keyMaps, scope);
+  const fields = dimensionMaps.map((each) => ({
+    isPartition: each.map.flag('is_partition') === true,
+    name: each.map.text('name') ?? each.column?.name ?? '',
+    map: each.map,
+    field: readDbtDimension(each.map, each.column, scope),
+  }));
+  const keys = read.map(({ key }) => key);
   const primary = keys.find(({ type }) => type === 'primary');
+  const partitions = new Map(
+    fields
+      .filter(({ isPartition }) => isPartition)
+      .map(({ name: own, field }) => [own, field?.dimension ?? null]),
+  );
   const description = map.text('description');
-  map.approximate(importFaults.tableOfTarget(table));
+  if (!table.hasSchema) map.approximate(importFaults.tableOfTarget(table.name));
   const { label } = toFieldKeys({ label: map.text('label') });
+  const key = listKeyColumns(primary, [...partitions.values()], scope);
   const entity = addEntity(
     scope.draft,
     layer,
@@ -220,40 +255,43 @@ function addModel(
       name: toName(name, map.origin),
       ...(label === undefined ? {} : { label }),
       ...(description === undefined ? {} : { description }),
-      table_name: table,
-      ...(primary !== undefined && isColumn(primary.expr, scope.lexis)
-        ? { x_primary_key: [primary.expr] }
-        : {}),
+      table_name: table.name,
+      ...(key === null ? {} : { x_primary_key: key }),
     },
     map.origin,
   );
   const dimensions = new Map<string, DbtDimension>();
-  const add = (document: DimensionDocument, from: ForeignMap) => {
+  const add = (document: DimensionDocument | null, origin: Origin) => {
+    if (document === null) return;
     entity.dimensions.push(document);
-    scope.draft.origins.set(document, from.origin);
+    scope.draft.origins.set(document, origin);
   };
-  for (const { document, key } of read) {
-    entity.dimensions.push(document);
-    scope.draft.origins.set(document, key.origin);
-  }
-  for (const each of dimensionMaps) {
-    const field = readDbtDimension(each.map, each.column, scope);
+  for (const { document, key: own } of read) add(document, own.origin);
+  for (const { map: own, field } of fields) {
     if (field === undefined) continue;
-    add(field.document, each.map);
+    add(field.document, own.origin);
     dimensions.set(field.name, field.dimension);
     if (field.dimension.isTime) addMoment(scope.draft, entity, field.dimension.column);
   }
   tellConfig(map);
-  const model: DbtModel = {
-    name,
-    entity,
-    primaryEntity: primary?.name ?? primaryEntity,
-    keys,
-    dimensions,
-    isPartitioned,
-  };
+  const model = { name, entity, primaryEntity: primary?.name ?? primaryEntity, keys, dimensions, partitions };
   scope.models.push(model);
   return model;
+}
+
+function readKeys(maps: readonly FieldMap[], scope: DbtScope) {
+  return maps.flatMap(({ map, column }) => readDbtKey(map, column, scope) ?? []);
+}
+
+/** The columns that tell rows apart: of the primary entity, and partitions; null where some are no columns. */
+function listKeyColumns(
+  primary: DbtKey | undefined,
+  partitions: readonly (DbtDimension | null)[],
+  { lexis }: DbtScope,
+): string[] | null {
+  if (primary === undefined || primary.fault !== null) return null;
+  const columns = [primary.expr, ...partitions.map((each) => each?.column ?? '')];
+  return columns.every((column) => isColumn(column, lexis)) ? columns : null;
 }
 
 /** Measures of which no metric is made cannot be asked for in dbt, unless they are metrics themselves. */
@@ -267,13 +305,14 @@ function keepMeasure({ map, name, measure, isMetric, isUsed }: NamedMeasure, dra
     return;
   }
   const label = map.text('label');
+  const description = map.text('description');
   tellConfig(map);
-  map.finish({ description: importFaults.describesNoField() });
+  map.finish();
   if (isUsed && !isMetric) return;
   const { aggregation, expr } = measure.aggregate;
   const document = {
     name: toName(name, map.origin),
-    ...toFieldKeys({ label }),
+    ...toFieldKeys({ label, description }),
     data_type: measure.type,
     ...(isMetric ? {} : { hidden: true }),
     expr,

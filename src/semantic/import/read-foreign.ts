@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } f
 import type { Source } from '../../engine/text/source.ts';
 import type { Span } from '../../engine/text/span.ts';
 import { modelFaults } from '../model-faults.ts';
-import { parseYaml, type TextFault } from '../parse-yaml.ts';
+import { parseYamlStream, type TextFault } from '../parse-yaml.ts';
 import { importFaults } from './errors.ts';
 
 /** A value of a YAML text of any form, with its place. */
@@ -24,8 +24,8 @@ interface ForeignEntry {
 }
 
 interface ForeignReading {
-  /** Null where there is nothing, or nothing that can be read. */
-  readonly root: Foreign | null;
+  /** One for each document of the text; none for those that hold nothing. */
+  readonly roots: readonly Foreign[];
   readonly faults: readonly TextFault[];
 }
 
@@ -43,17 +43,21 @@ interface Reader {
   inside: number;
 }
 
-/** Reads a YAML text of any form, with the places of its values; merge keys are merged. Never throws. */
+/** Reads a YAML text of any form and of any number of documents; merge keys are merged. Never throws. */
 export function readForeign(source: Source): ForeignReading {
-  const { root, faults } = parseYaml(source);
+  const { roots, faults } = parseYamlStream(source);
   if (faults.length > 0 && TEMPLATE.test(source.text)) {
     const [{ span } = { span: { start: 0, end: 0 } }] = faults;
-    return { root: null, faults: [{ span, message: importFaults.isJinja() }] };
+    return { roots: [], faults: [{ span, message: importFaults.isJinja() }] };
   }
   const reader: Reader = { faults: [...faults], anchors: new Map(), aliased: 0, inside: 0 };
-  const value = root === null ? null : readNode(reader, root, { start: 0, end: 0 });
-  const isNothing = value?.kind === 'scalar' && value.value === null;
-  return { root: isNothing ? null : value, faults: reader.faults };
+  const values = roots.map((root) => {
+    // Anchors belong to their document.
+    reader.anchors.clear();
+    return readNode(reader, root, { start: 0, end: 0 });
+  });
+  const isNothing = (value: Foreign) => value.kind === 'scalar' && value.value === null;
+  return { roots: values.filter((value) => !isNothing(value)), faults: reader.faults };
 }
 
 function readNode(reader: Reader, node: Node | null, parent: Span): Foreign {

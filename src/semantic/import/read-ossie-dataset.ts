@@ -17,6 +17,7 @@ import {
   readOwnKeys,
   readOwnMeasure,
   readOwnRelationship,
+  readOwnUnreachable,
   readWord,
   takeExtension,
 } from './own-extension.ts';
@@ -39,6 +40,8 @@ export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: O
   const primaryKey = map.texts('primary_key');
   const ownKey = extension?.texts('x_primary_key') ?? [];
   const key = ownKey.length > 0 ? ownKey : primaryKey.map((name) => toColumn(name, scope.lexis));
+  const unreachable = extension?.maps('x_unreachable', `an unreachable entity of ${extension.subject}`) ?? [];
+  const x_unreachable = unreachable.flatMap((each) => readOwnUnreachable(each) ?? []);
   const uniqueKeys = readUniqueKeys(map);
   const entity = addEntity(
     scope.draft,
@@ -49,6 +52,7 @@ export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: O
       ...(description === undefined ? {} : { description }),
       ...toSource(source!, extension?.text('source')),
       ...(key.length === 0 ? {} : { x_primary_key: [...key] }),
+      ...(x_unreachable.length === 0 ? {} : { x_unreachable }),
       ...(x_synonyms === undefined ? {} : { x_synonyms }),
     },
     map.origin,
@@ -148,15 +152,16 @@ function readField({ map: field, expr, extension }: Field, name: string): Dimens
   const data_type = readType(field, extension);
   if (data_type === undefined) return undefined;
   const label = field.text('label');
+  const description = field.text('description');
   const synonyms = takeSynonyms(field);
-  field.finish({ description: importFaults.describesNoField() });
+  field.finish();
   const { hidden } = extension === undefined ? {} : readOwnKeys(extension);
   const grains = (extension?.texts('x_grains') ?? []).flatMap((grain) =>
     GRAINS.filter((known) => known === grain),
   );
   const isCaseSensitive = extension?.flag('x_case_sensitive') === true;
   extension?.finish();
-  const keys = toFieldKeys({ label, hidden, synonyms });
+  const keys = toFieldKeys({ label, description, hidden, synonyms });
   return {
     name,
     ...(label === undefined ? {} : { label }),

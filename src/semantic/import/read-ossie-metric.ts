@@ -28,12 +28,13 @@ export function readOssieMetric(map: ForeignMap, scope: OssieScope): undefined {
   if (type === undefined) return;
   const synonyms = takeSynonyms(map);
   const extension = takeExtension(map);
-  map.finish({ description: importFaults.describesNoField() });
+  const description = map.text('description');
+  map.finish();
   const own = extension === undefined ? null : readOwn(extension, text, scope);
   const found =
     own ?? readMeasure(map, { name: toName(given, map.origin), text, type: type ?? undefined }, scope);
   if (found === undefined) return;
-  const measure = { ...found.measure, ...toFieldKeys({ synonyms }) };
+  const measure = { ...found.measure, ...toFieldKeys({ description, synonyms }) };
   found.dataset.entity.measures.push(measure);
   scope.draft.origins.set(measure, map.origin);
 }

@@ -34,17 +34,25 @@ export function readOssieRelationship(map: ForeignMap, scope: OssieScope): undef
   scope.draft.origins.set(relationship, map.origin);
 }
 
-function readSides(map: ForeignMap, { datasets }: OssieScope): Sides | undefined {
-  const [from, to] = ['from', 'to'].map((key) => {
-    const name = map.text(key);
-    const dataset = datasets.get(name?.toLowerCase() ?? '');
-    return dataset ?? (name === undefined ? importFaults.missing(key) : importFaults.unknownEntity(name));
-  });
-  if (typeof from === 'string') return map.drop(from, map.place('from'));
-  if (typeof to === 'string') return map.drop(to, map.place('to'));
+function readSides(map: ForeignMap, { datasets, draft }: OssieScope): Sides | undefined {
+  const names = ['from', 'to'].map((key) => map.text(key));
+  const [from, to] = names.map((name) => datasets.get(name?.toLowerCase() ?? ''));
+  const drop = (why: string, key?: string) => {
+    const [own, other] = [from?.entity ?? names[0]?.toLowerCase(), to?.entity ?? names[1]?.toLowerCase()];
+    if (own !== undefined && other !== undefined) {
+      const reason = `${map.subject}: ${why}`;
+      draft.lostJoins.push({ from: own, to: other, joinType: 'MANY_TO_ONE', reason });
+    }
+    return map.drop(why, key === undefined ? map.span : map.place(key));
+  };
+  for (const [at, key] of ['from', 'to'].entries()) {
+    const name = names[at];
+    if (name === undefined) return drop(importFaults.missing(key), key);
+    if (!datasets.has(name.toLowerCase())) return drop(importFaults.unknownEntity(name), key);
+  }
   const [fromColumns, toColumns] = [map.texts('from_columns'), map.texts('to_columns')];
-  if (fromColumns.length === 0) return map.drop(importFaults.missing('from_columns'));
-  if (fromColumns.length !== toColumns.length) return map.drop(importFaults.unequalColumns());
+  if (fromColumns.length === 0) return drop(importFaults.missing('from_columns'));
+  if (fromColumns.length !== toColumns.length) return drop(importFaults.unequalColumns());
   return { from: from!, to: to!, fromColumns, toColumns };
 }
 

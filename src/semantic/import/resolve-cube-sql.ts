@@ -84,7 +84,9 @@ function readCases({ map }: CubeMember, cube: Cube, scope: CubeScope, open: read
   const cases = map.map('case', `\`case\` of ${map.subject}`);
   if (cases === undefined) return { why: importFaults.missing('sql') };
   const parts: string[] = [];
-  for (const when of cases.maps('when', `a case of ${map.subject}`)) {
+  const whens = cases.allMaps('when', `a case of ${map.subject}`);
+  if (whens === null) return { why: importFaults.badItems('when') };
+  for (const when of whens) {
     const condition = resolveRowSql(when.text('sql') ?? '', cube, scope, open);
     const label = when.text('label');
     if ('why' in condition) return condition;
@@ -109,7 +111,9 @@ export function readCubeFilters(
   scope: CubeScope,
 ): { readonly sql: string | null } | { readonly why: string } {
   const conditions: string[] = [];
-  for (const filter of map.maps('filters', `a filter of ${map.subject}`)) {
+  const filters = map.allMaps('filters', `a filter of ${map.subject}`);
+  if (filters === null) return { why: importFaults.badItems('filters') };
+  for (const filter of filters) {
     const read = resolveRowSql(filter.text('sql') ?? '', cube, scope);
     if ('why' in read) return read;
     filter.finish();

@@ -5,8 +5,6 @@ import type { Findings } from '../findings.ts';
 import type { MergedLayer } from '../merge-files.ts';
 import type { DomainDocument, EntityDocument, LayerDocument } from '../model-schema.ts';
 import { type ModelFileReading, readModelFile } from '../read-model-file.ts';
-import { findQualifiers, scanExpression } from '../scan-expression.ts';
-import { DIALECTS } from '../sql/dialects.ts';
 import type { Draft } from './draft.ts';
 import { importFaults } from './errors.ts';
 
@@ -52,30 +50,8 @@ function findFaults(draft: Draft): readonly Fault[] {
     printPlace: ({ document }) => printPlace(document),
   };
   checkModel(layers.map(toMerged), findings);
-  checkQualifiers(layers, refuse);
   checkMoments(draft, refuse);
   return faults;
-}
-
-/** Fields are computed of the columns of their own entity. */
-function checkQualifiers(layers: readonly LayerDocument[], refuse: Refuse): void {
-  const entities = layers.flatMap((layer) => layer.domains.flatMap((domain) => domain.entities));
-  const names = new Set(entities.map(({ name }) => name.toLowerCase()));
-  for (const { environment, domains } of layers) {
-    const lexis = DIALECTS[environment.platform].lexis;
-    for (const { name, dimensions = [], measures = [] } of domains.flatMap((domain) => domain.entities)) {
-      for (const field of [...dimensions, ...measures]) {
-        const sql = [field.expr, 'x_filter' in field ? (field.x_filter ?? '') : ''];
-        const other = sql
-          .flatMap((text) => findQualifiers(scanExpression(text, lexis)))
-          .find(
-            (qualifier) =>
-              names.has(qualifier.toLowerCase()) && qualifier.toLowerCase() !== name.toLowerCase(),
-          );
-        if (other !== undefined) refuse(field, 'expr', importFaults.otherMember(other));
-      }
-    }
-  }
 }
 
 /** A measure is a number, and neither the least nor the greatest of dates is one. */
@@ -102,13 +78,31 @@ function toMerged(layer: LayerDocument): MergedLayer {
   return { name: layer.name, parts: [{ file: NO_FILE, document: layer }], domains };
 }
 
-function removeFault({ layers, origins }: Draft, { owner, key, message }: Fault): void {
+function removeFault(draft: Draft, { owner, key, message }: Fault): void {
+  const { layers, origins } = draft;
   const origin = origins.get(owner);
   const isOptional = key !== undefined && OPTIONAL_KEYS.includes(key) && Object.hasOwn(owner, key);
   const subject = origin?.subject ?? 'the model';
   origin?.losses.drop(origin.span, isOptional ? `\`${key.slice(2)}\` of ${subject}` : subject, message);
-  if (isOptional) delete (owner as Record<string, unknown>)[key];
-  else for (const layer of layers) for (const domain of layer.domains) removeFrom(domain, owner);
+  if (isOptional) {
+    delete (owner as Record<string, unknown>)[key];
+    return;
+  }
+  noteLostJoins(draft, owner, `${subject}: ${message}`);
+  for (const layer of layers) for (const domain of layer.domains) removeFrom(domain, owner);
+}
+
+/** A relationship that is removed, or all of an entity that is. */
+function noteLostJoins({ layers, lostJoins }: Draft, owner: object, reason: string): void {
+  const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
+  for (const entity of entities) {
+    for (const relationship of entity.relationships ?? []) {
+      const { to_entity: to, join_type: joinType } = relationship;
+      if (owner !== relationship && owner !== entity) continue;
+      const target = entities.find(({ name }) => name === to) ?? to;
+      lostJoins.push({ from: entity, to: target, joinType, reason });
+    }
+  }
 }
 
 function removeFrom(domain: DomainDocument, owner: object): void {

@@ -59,6 +59,7 @@ export const bigquery: Dialect = {
   },
   toLocal: (moment, timezone) => `DATETIME(CAST(${moment} AS TIMESTAMP), ${timezone})`,
   hidesRelations: true,
+  readsRows: true,
   correlates: false,
   sortsReduced: false,
   comparesRows: false,

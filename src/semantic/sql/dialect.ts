@@ -36,6 +36,8 @@ export interface Dialect {
     /** Null where keys are texts. */
     readonly toText: ((key: string) => string) | null;
     readonly literal: (text: string) => string;
+    /** What the author of a model writes to compare a text by the letter. */
+    readonly toExact: (text: string) => string;
   } | null;
   /** A text that `<` compares by code points. */
   readonly toOrdered: (text: string) => string;
@@ -49,8 +51,14 @@ export interface Dialect {
   readonly limit: (fetch: number, skip: number, isOrdered: boolean) => string;
   /** Whether GROUP BY takes the numbers of columns. */
   readonly groupsByNumber: boolean;
+  /** Whether GROUP BY takes nothing without a column, and neither GROUP BY nor an aggregate takes a sub-query. */
+  readonly groupsColumnsOnly: boolean;
   /** Whether a name that a SELECT gives hides a relation of that name in its HAVING and ORDER BY. */
   readonly hidesRelations: boolean;
+  /** Whether the alias of a relation, written alone, is its whole row, even where a column has that name. */
+  readonly readsRows: boolean;
+  /** Whether a condition is a value, which can be selected. */
+  readonly hasConditions: boolean;
   /** Whether a subquery may compare whatever stands outside of it, and finds it rather than what is inside by the same name. */
   readonly correlates: boolean;
   /** Whether several columns at once may be IN a subquery. */

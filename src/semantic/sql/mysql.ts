@@ -31,6 +31,7 @@ export const mysql: Dialect = {
     toIdentity: toBytes,
     toText: toUnicode,
     literal: (text) => `_binary${text}`,
+    toExact: (text) => `CAST(${text} AS BINARY)`,
   },
   toOrdered: (text) => text,
   match: createMatch(quoteText, (text, pattern, { caseSensitive, negated }) => {

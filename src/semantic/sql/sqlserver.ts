@@ -43,6 +43,7 @@ export const sqlserver: Dialect = {
     toIdentity: (value) => `CAST(${value} AS VARBINARY(MAX))`,
     toText: null,
     literal: (text) => text,
+    toExact: (text) => `${text} COLLATE ${COLLATION}`,
   },
   toOrdered: (text) => text,
   match: createMatch(
@@ -63,6 +64,8 @@ export const sqlserver: Dialect = {
   limit: (fetch, skip, isOrdered) =>
     `${isOrdered ? '' : 'ORDER BY (SELECT NULL)\n'}OFFSET ${skip} ROWS FETCH NEXT ${fetch} ROWS ONLY`,
   groupsByNumber: false,
+  groupsColumnsOnly: true,
+  hasConditions: false,
   comparesRows: false,
   joinsByTheLetter: false,
   sortsReduced: false,

@@ -116,6 +116,24 @@ const HARD: Readonly<Record<string, string>> = {
       - { name: passport, join_type: MANY_TO_ONE, to_entity: passports, expr: "orders.\\"Passport Id\\" = passports.id" }
     - { name: visits, table_name: visits }
 `,
+  'descriptions, and an entity that must not be reached': `${HEAD}  - name: shop
+    description: All of it
+    entities:
+    - name: orders
+      table_name: orders
+      dimensions:
+      - { name: a, data_type: DATE, expr: a, x_grains: [month], x_description: 'When: it was "ordered"' }
+      measures:
+      - { name: n, data_type: INTEGER, aggregation_type: COUNT, expr: "*", x_description: Orders }
+      - { name: o, data_type: FLOAT, aggregation_type: CUSTOM, expr: SUM(a) / 2, x_filter: b, x_description: Half }
+      x_unreachable:
+      - { to_entity: cities, join_type: MANY_TO_ONE, reason: its condition is a template }
+      - { to_entity: far, reason: "it has no condition: none" }
+    - { name: cities, table_name: cities }
+- name: other
+  environment: { platform: duckdb }
+  domains: [{ name: other, entities: [{ name: far, table_name: far }] }]
+`,
   'names that need quotes, a domain without entities, another layer': `${HEAD}  - name: none
     entities: []
   - name: shop

@@ -323,7 +323,7 @@ ${more}- { name: customers, sql_table: customers, dimensions: [{ name: id, sql: 
     ],
     [
       '{ name: x, type: sum, sql: "customers.credit" }',
-      'it needs `customers`, which belongs to another entity',
+      '`customers.credit` is a column of the entity `customers`',
     ],
     ['{ name: x, type: sum, sql: "{nothing}" }', 'there is no `nothing`'],
     ['{ name: x, type: sum, sql: "{SECURITY_CONTEXT.a}" }', 'it needs `SECURITY_CONTEXT.a`'],

@@ -3,7 +3,7 @@ import { SemanticError } from '../../../src/semantic/errors.ts';
 import type { FieldRef, SemanticQuery } from '../../../src/semantic/query.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { findDifference } from './compare.ts';
-import type { Engine, EnginePlatform } from './engine.ts';
+import type { Engine, OraclePlatform } from './engine.ts';
 import { NoAnswer } from './join-tree.ts';
 import type { World } from './world.ts';
 
@@ -20,7 +20,7 @@ export interface Compiled {
 }
 
 /** Makes SQL of questions to a world; rejects with a SemanticError. */
-export type Compile = (world: World, question: Question, platform: EnginePlatform) => Compiled;
+export type Compile = (world: World, question: Question, platform: OraclePlatform) => Compiled;
 
 /** `differs` says in which way, and `detail` how. */
 export type Outcome =

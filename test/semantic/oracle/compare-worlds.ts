@@ -1,7 +1,8 @@
+import type { FieldRef } from '../../../src/semantic/query.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { ask, type Compiled, type Outcome, type Question } from './ask.ts';
 import { compileWorld } from './compile-world.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, OraclePlatform } from './engine.ts';
 import { NoAnswer } from './join-tree.ts';
 import { printCase } from './print-case.ts';
 import { createRandom } from './random.ts';
@@ -49,15 +50,31 @@ function isTelling(world: World, { query, strict }: Question): boolean {
   }
 }
 
+/** BigQuery has no points and few marks in names; such an alias is refused. */
+function withPlainAliases({ query, strict }: Question): Question {
+  const rename = (ref: FieldRef): FieldRef =>
+    ref.alias === undefined ? ref : { ...ref, alias: ref.alias.replaceAll(/[^\p{L}\p{N} _-]/gu, '_') };
+  const { dimensions, measures } = query;
+  return {
+    query: { ...query, dimensions: dimensions.map(rename), measures: measures.map(rename) },
+    strict,
+  };
+}
+
 /** Random questions to the world of a seed; most are the first of several that a naive join gets wrong. */
-function* listQuestions(world: World, seed: number, count: number): Generator<Question> {
+function* listQuestions(
+  world: World,
+  seed: number,
+  count: number,
+  platform: OraclePlatform,
+): Generator<Question> {
   const random = createRandom(seed + 1_000_000);
   const create = () => ({ query: createQuestion(world, random), strict: random.chance(0.08) });
   for (let i = 0; i < count; i++) {
     let question = create();
     const tries = random.chance(0.3) ? 0 : MOST_TRIES;
     for (let tried = 0; tried < tries && !isTelling(world, question); tried++) question = create();
-    yield question;
+    yield platform === 'bigquery' ? withPlainAliases(question) : question;
   }
 }
 
@@ -71,7 +88,7 @@ export async function compareWorlds(
   for (let seed = from; seed < from + count; seed++) {
     const world = createWorld(seed);
     await engine.load(world);
-    for (const question of listQuestions(world, seed, questions)) {
+    for (const question of listQuestions(world, seed, questions, engine.platform)) {
       const outcome = await ask(world, question, compileWorld, engine);
       if (outcome.kind === 'differs') {
         const text = await describeDifference(engine, { world, question }, outcome);

@@ -9,9 +9,12 @@ import type { EntityDef, World } from './world.ts';
 /** A platform that runs in the tests. */
 export type EnginePlatform = Extract<ConnectionKind, 'duckdb' | 'postgresql' | 'mysql'>;
 
+/** The same, and one whose reference engine runs in its place. */
+export type OraclePlatform = EnginePlatform | 'bigquery';
+
 /** A database that holds the rows of one world at a time. */
 export interface Engine extends AsyncDisposable {
-  readonly platform: EnginePlatform;
+  readonly platform: OraclePlatform;
   /** Puts the rows of a world in place of those of the last. */
   load(world: World): Promise<void>;
   run(sql: string): Promise<Rows>;
@@ -36,7 +39,7 @@ const TABLE_OPTIONS: Readonly<Record<EnginePlatform, string>> = {
 };
 
 function printValue(type: DataType, value: Value, platform: EnginePlatform): string {
-  const text = printLiteral(type, value);
+  const text = printLiteral(type, value, platform);
   return platform === 'mysql' && type === 'TEXT' ? text.replaceAll('\\', '\\\\') : text;
 }
 
@@ -44,9 +47,7 @@ function printTable(entity: EntityDef, platform: EnginePlatform): string {
   const columns = entity.columns.map(
     ({ name, type }) => `${printName(name, platform)} ${TYPES[type][platform]}`,
   );
-  // New tables are quick in DuckDB, and it has crashed over ones whose rows were deleted hundreds of times.
-  const create = platform === 'duckdb' ? 'CREATE OR REPLACE TABLE' : 'CREATE TABLE';
-  return `${create} ${entity.table} (${columns.join(', ')})${TABLE_OPTIONS[platform]}`;
+  return `CREATE TABLE ${entity.table} (${columns.join(', ')})${TABLE_OPTIONS[platform]}`;
 }
 
 /** The statement that fills an entity's table. */
@@ -75,16 +76,20 @@ function createEngine(
   platform: EnginePlatform,
   name: string,
 ): Engine {
-  const made = new Set<string>();
+  /** By table, the statement that made it. */
+  const made = new Map<string, string>();
   const named = (statements: readonly string[]) =>
     statements.map((sql) => sql.replace('oracle of rows', name));
   return {
     platform,
     async load({ entities }) {
       for (const entity of entities) {
-        const isMade = made.has(entity.table) && platform !== 'duckdb';
-        await query(connection, isMade ? `DELETE FROM ${entity.table}` : printTable(entity, platform));
-        made.add(entity.table);
+        const create = printTable(entity, platform);
+        // New tables are quick in DuckDB, and it has crashed over ones whose rows were deleted hundreds of times.
+        const isMade = made.get(entity.table) === create && platform !== 'duckdb';
+        if (!isMade) await query(connection, `DROP TABLE IF EXISTS ${entity.table}`);
+        await query(connection, isMade ? `DELETE FROM ${entity.table}` : create);
+        made.set(entity.table, create);
         if (entity.rows.length > 0) await query(connection, printRows(entity, platform));
       }
     },

@@ -125,15 +125,17 @@ const LITERALS: Readonly<Record<DataType, (value: Value) => string>> = {
   BOOLEAN: (value) => String(value).toUpperCase(),
 };
 
-/** A value as SQL that every platform of the tests reads alike, without backslashes. */
-export function printLiteral(type: DataType, value: Value): string {
-  return value === null ? 'NULL' : LITERALS[type](value);
+/** A value as SQL; of all platforms of the tests, only BigQuery needs other texts, as long as they have no backslashes. */
+export function printLiteral(type: DataType, value: Value, platform: Platform): string {
+  if (value === null) return 'NULL';
+  if (type !== 'TEXT' || platform !== 'bigquery') return LITERALS[type](value);
+  return `'${String(value).replaceAll(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
 }
 
 /** A name in quotes where it needs them. */
 export function printName(name: string, platform: Platform): string {
   if (/^[a-z_][a-z0-9_]*$/.test(name)) return name;
-  return platform === 'mysql' ? `\`${name}\`` : `"${name}"`;
+  return platform === 'mysql' || platform === 'bigquery' ? `\`${name}\`` : `"${name}"`;
 }
 
 /** An entity's name before a column: capitals need no quotes in a model. */
@@ -151,7 +153,7 @@ export function printExpression(expression: Expression, platform: Platform): str
         : `${printQualifier(expression.entity, platform)}.${name}`;
     }
     case 'literal':
-      return printLiteral(expression.type, expression.value);
+      return printLiteral(expression.type, expression.value, platform);
     case 'arithmetic':
       return `${print(expression.left)} ${expression.op} ${print(expression.right)}`;
     case 'coalesce':

@@ -8,6 +8,9 @@ export interface Step {
   readonly isToMany: boolean;
 }
 
+/** Whether a relationship leads from an entity to itself; the other side goes by its name then. */
+export const isSelf = ({ from, to }: Edge): boolean => from === to;
+
 /** Why the oracle has no rows for a question. */
 export class NoAnswer extends Error {
   readonly kind: 'refused' | 'unspecified';

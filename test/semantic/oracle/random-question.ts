@@ -3,6 +3,7 @@ import type { FieldRef, Filter, Operator, OrderSpec, SemanticQuery } from '../..
 import { evaluate } from './expression.ts';
 import { type Fraction, printDecimal } from './fraction.ts';
 import { readDimension } from './join-rows.ts';
+import { isSelf } from './join-tree.ts';
 import type { Random } from './random.ts';
 import { printDay, printMoment, type Value } from './value.ts';
 import { type DimensionDef, type EntityDef, findEntity, type MeasureDef, type World } from './world.ts';
@@ -233,7 +234,7 @@ function addAliases(refs: readonly FieldRef[], taken: Set<string>, random: Rando
   });
 }
 
-const isMany = ({ joinType }: World['edges'][number]) => joinType !== 'ONE_TO_ONE';
+const isMany = (edge: World['edges'][number]) => edge.joinType !== 'ONE_TO_ONE' && !isSelf(edge);
 const childOf = ({ joinType, from, to }: World['edges'][number]) => (joinType === 'ONE_TO_MANY' ? to : from);
 const parentOf = ({ joinType, from, to }: World['edges'][number]) => (joinType === 'ONE_TO_MANY' ? from : to);
 
@@ -250,6 +251,10 @@ const listAbove = (world: World, names: readonly string[]) =>
 /** Whose measures, dimensions and filters are asked for. */
 interface Asked {
   readonly measured: readonly string[];
+  /** The measures that are asked for, in place of some of those of `measured`. */
+  readonly measures?: readonly FieldRef[];
+  /** The dimensions that are asked for, in place of some of those of `some`. */
+  readonly dimensions?: readonly FieldRef[];
   readonly some: readonly string[];
   readonly filtered: readonly (readonly string[])[];
   /** Whether each of `some` has a dimension, and each of `filtered` a condition. */
@@ -272,6 +277,48 @@ function pickSiblings(world: World, random: Random): Asked | null {
     ...(others.length > 0 && random.chance(0.3) ? [others] : []),
   ];
   return { measured: [owner], some, filtered, each: true };
+}
+
+/** A dimension and a measure of an entity that read the same column, and nothing else, if there are any. */
+function pickTwins(entity: EntityDef, random: Random) {
+  const twins = entity.measures.flatMap((measure) => {
+    const { argument } = measure;
+    if (argument?.kind !== 'column' || measure.filter !== null) return [];
+    return entity.dimensions
+      .filter(({ expression: own, grain }) => {
+        return own.kind === 'column' && own.name === argument.name && grain === null;
+      })
+      .map((dimension) => ({ dimension, measure }));
+  });
+  return twins.length === 0 ? null : random.pick(twins);
+}
+
+/**
+ * One measure each of an entity and of a second one, by what a relationship of the first with itself leads to: both
+ * join the same two scans of one table. null where there is no such relationship.
+ */
+function pickRoles(world: World, random: Random): Asked | null {
+  const roles = world.edges.filter(isSelf);
+  if (roles.length === 0 || random.chance(0.4)) return null;
+  const { from, name } = random.pick(roles);
+  const [role, entity] = [`${from}.${name}`, findEntity(world, from)];
+  const above = listAbove(world, [from]);
+  const second = random.pick(above.length > 0 ? above : world.entities.map((other) => other.name));
+  const twins = random.chance(0.7) ? pickTwins(entity, random) : null;
+  const { dimension, measure } = twins ?? {
+    dimension: random.pick(entity.dimensions),
+    measure: random.pick(entity.measures),
+  };
+  const own = { entity: from, field: measure.name };
+  const other = { entity: second, field: random.pick(findEntity(world, second).measures).name };
+  return {
+    measured: [...new Set([from, second])],
+    measures: random.sample(second === from ? [own] : [own, other], 2),
+    dimensions: [{ entity: role, field: dimension.name }],
+    some: [role],
+    filtered: random.chance(0.7) ? [] : [[random.pick([from, role])]],
+    each: true,
+  };
 }
 
 /** Entities such that rows fan out, often. */
@@ -304,25 +351,31 @@ function pickMeasures(world: World, owners: readonly string[], random: Random): 
 
 /** A random question to a world; most can be answered, some are refused. */
 export function createQuestion(world: World, random: Random): SemanticQuery {
-  const asked = (random.chance(0.12) ? pickSiblings(world, random) : null) ?? pickEntities(world, random);
+  const asked =
+    pickRoles(world, random) ??
+    (random.chance(0.12) ? pickSiblings(world, random) : null) ??
+    pickEntities(world, random);
   const { measured, some, filtered, each = false } = asked;
   const paths = world.edges.map(({ from, name }) => `${from}.${name}`);
-  const paired = world.edges.filter(({ from, to }, at) =>
-    world.edges.some((edge, other) => other !== at && edge.from === from && edge.to === to),
+  const paired = world.edges.filter(
+    (own) =>
+      isSelf(own) || world.edges.some((edge) => edge !== own && edge.from === own.from && edge.to === own.to),
   );
   const ways =
     paired.length > 0 && random.chance(0.6) ? paired.map(({ from, name }) => `${from}.${name}`) : [];
   const named = ways.length === 0 && random.chance(0.15) && paths.length > 0 ? [random.pick(paths)] : ways;
   const references = [...some, ...named];
   const choices: Choices = { world, random, pools: [references] };
-  const measures = pickMeasures(world, measured, random);
+  const measures = asked.measures ?? pickMeasures(world, measured, random);
   const count = random.pick([0, 1, 1, 1, 2, 2, 3]);
-  const found = each
-    ? some.map((name) => pickDimension({ ...choices, pools: [[name]] }).ref)
-    : Array.from(
-        { length: count === 0 && measured.length === 0 ? 1 : count },
-        () => pickDimension(choices).ref,
-      );
+  const pickSome = () =>
+    each
+      ? some.map((name) => pickDimension({ ...choices, pools: [[name]] }).ref)
+      : Array.from(
+          { length: count === 0 && measured.length === 0 ? 1 : count },
+          () => pickDimension(choices).ref,
+        );
+  const found = asked.dimensions ?? pickSome();
   const dimensions = found.filter(
     (ref, at) => found.findIndex((one) => one.entity === ref.entity && one.field === ref.field) === at,
   );

@@ -1,25 +1,12 @@
 import type { JoinType } from '../../../src/semantic/model.ts';
-import { type Condition, column, type Expression, equal, literal } from './expression.ts';
+import { column } from './expression.ts';
 import { toFraction } from './fraction.ts';
 import { createRandom, type Random } from './random.ts';
 import { createFields } from './random-fields.ts';
+import { createCondition, createReference, KINDS, type Link } from './random-links.ts';
+import { addSelfRelationship } from './self-relationship.ts';
 import { parseDay, parseMoment, type Row, type Value } from './value.ts';
 import type { ColumnDef, Edge, EntityDef, World } from './world.ts';
-
-/** How a child row finds its one parent. */
-type KeyKind = 'simple' | 'composite' | 'range' | 'expression' | 'extra' | 'otherwise' | 'either';
-
-/** A child and its parent, before rows; `one`: a parent has at most one such child. */
-interface Link {
-  readonly child: number;
-  readonly parent: number;
-  readonly one: boolean;
-  readonly kind: KeyKind;
-  /** How likely a child has NULL in place of a key. */
-  readonly nulls: number;
-  /** The columns of the child: one for each of its links. */
-  readonly slot: number;
-}
 
 const TABLES = ['orders', 'items', 'customers', 'regions', 'Stores', 'Order Lines', 'visits', 'people'];
 
@@ -218,60 +205,6 @@ function createKeys(at: number, random: Random): Row {
   };
 }
 
-/** What a child has in the columns of a link: a parent's key, an orphan's or NULL. */
-function createReference(link: Link, parents: number, used: Set<number>, random: Random): Row {
-  const [a, b] = [`k${link.slot}`, `p${link.slot}`];
-  const key = parents === 0 || random.chance(0.1) ? 90 + random.int(5) : random.int(parents) + 1;
-  const isTaken = link.one && used.has(key);
-  if (isTaken || random.chance(link.nulls))
-    return { [a]: null, [b]: random.chance(0.5) ? null : toFraction(1) };
-  used.add(key);
-  const value = link.kind === 'range' ? key * 10 + random.int(10) : key;
-  const other = random.chance(0.9) ? key % 2 : 7;
-  return { [a]: toFraction(value), [b]: toFraction(other) };
-}
-
-/** The condition of a link; that of `extra` also asks for something of the child. */
-function createCondition(link: Link, child: string, parent: string): Condition {
-  const key = column(`k${link.slot}`, child);
-  const part = column(`p${link.slot}`, child);
-  const same = equal(key, column('id', parent));
-  switch (link.kind) {
-    case 'simple':
-      return same;
-    case 'composite':
-      return { kind: 'and', parts: [same, equal(part, column('part', parent))] };
-    case 'range':
-      return {
-        kind: 'and',
-        parts: [
-          { kind: 'compare', op: '>=', left: key, right: column('low', parent) },
-          { kind: 'compare', op: '<', left: key, right: column('high', parent) },
-        ],
-      };
-    case 'expression': {
-      const moved: Expression = {
-        kind: 'arithmetic',
-        op: '+',
-        left: key,
-        right: literal('INTEGER', toFraction(0n)),
-      };
-      return equal(moved, column('id', parent));
-    }
-    case 'otherwise': {
-      const first = literal('INTEGER', toFraction(1n));
-      return equal({ kind: 'coalesce', of: key, otherwise: first }, column('id', parent));
-    }
-    case 'either': {
-      const isFirst = equal(column('id', parent), literal('INTEGER', toFraction(1n)));
-      const nobody: Condition = { kind: 'is null', of: key };
-      return { kind: 'or', parts: [same, { kind: 'and', parts: [nobody, isFirst] }] };
-    }
-    case 'extra':
-      return { kind: 'and', parts: [same, { kind: 'is not null', of: column('qty', child) }] };
-  }
-}
-
 /** How many rows each table has: parents have few. */
 function createCounts(tables: number, links: readonly Link[], random: Random): number[] {
   return Array.from({ length: tables }, (_, at) => {
@@ -305,23 +238,6 @@ function createEdge(link: Link, names: readonly string[], order: number, random:
   return { name: `r${order}`, ...ends, joinType, on };
 }
 
-const KINDS: readonly KeyKind[] = [
-  'simple',
-  'simple',
-  'simple',
-  'simple',
-  'simple',
-  'simple',
-  'simple',
-  'simple',
-  'otherwise',
-  'either',
-  'composite',
-  'range',
-  'expression',
-  'extra',
-];
-
 /** A random model with its rows, the same for the same seed. */
 export function createWorld(seed: number): World {
   const random = createRandom(seed);
@@ -351,7 +267,7 @@ export function createWorld(seed: number): World {
     };
   });
   const edges = links.map((link, at) => createEdge(link, names, at, random));
-  return { entities, edges };
+  return addSelfRelationship({ entities, edges }, seed);
 }
 
 const bigints = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);

@@ -2,7 +2,7 @@ import type { Platform } from '../../../src/semantic/model.ts';
 import type { SemanticQuery } from '../../../src/semantic/query.ts';
 import { type Condition, type Expression, printCondition, printExpression } from './expression.ts';
 import { findField } from './fields.ts';
-import { createJoinTree, type Place } from './join-tree.ts';
+import { createJoinTree, isSelf, type Place } from './join-tree.ts';
 import {
   type DimensionDef,
   type EntityDef,
@@ -70,7 +70,7 @@ export function printReference(world: World, query: SemanticQuery): string {
     const parent = tree.places.find(({ id }) => id === place.parent)!;
     const aliases = new Map([
       [parent.entity, aliasOf(parent.id)],
-      [place.entity, aliasOf(place.id)],
+      [isSelf(place.step.edge) ? place.step.edge.name : place.entity, aliasOf(place.id)],
     ]);
     return `LEFT JOIN ${source} ON ${printCondition(rename(place.step.edge.on, aliases), PLATFORM)}`;
   });

@@ -148,6 +148,7 @@ function toEntity(entity: EntityDef, edges: readonly Edge[], platform: Platform)
         toEntity: to,
         expr: printCondition(on, platform),
       })),
+    unreachable: [],
   };
 }
 
