@@ -82,15 +82,20 @@ export function deleteFolder(context: CatalogContext, principal: Principal, targ
   });
 }
 
-/** Deletes a folder with all that is below it, each item by the rules for one; all of it, or nothing. */
-export function deleteTree(context: CatalogContext, principal: Principal, target: Target): void {
-  context.database.write(() => {
+/**
+ * Deletes a folder with all that is below it, each item by the rules for one; all of it, or nothing. Returns how many items
+ * were below it.
+ */
+export function deleteTree(context: CatalogContext, principal: Principal, target: Target): number {
+  return context.database.write(() => {
     findFolder(context, principal, target);
-    for (const { path, type } of listTree(context, principal, target.path).reverse()) {
+    const below = listTree(context, principal, target.path);
+    for (const { path, type } of below.toReversed()) {
       const remove = isFolder(type) ? deleteFolder : deleteAsset;
       remove(context, principal, { path, ifMatch: '*' });
     }
     deleteFolder(context, principal, target);
+    return below.length;
   });
 }
 
@@ -193,7 +198,7 @@ function typeAt({ store }: CatalogContext, item: Item, to: Destination, change: 
     : detectAssetType(place, change.content);
 }
 
-/** An accepted change raises the revision of the item and of nothing else. */
+/** An accepted change gives the item a new revision, and nothing else. */
 function writeItem(
   { store, permissions, clock }: CatalogContext,
   principal: Principal,
@@ -206,7 +211,7 @@ function writeItem(
     parentId: to.parentId,
     name: to.name,
     description: change.description ?? item.description,
-    revision: item.revision + 1,
+    revision: store.drawRevision(),
     updatedAt: toTimestamp(clock()),
   };
   store.update(changed);

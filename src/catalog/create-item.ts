@@ -10,8 +10,6 @@ import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
 import { findParent, type Place, printChildPath } from './find-item.ts';
 import type { Item } from './store.ts';
 
-const FIRST_REVISION = 1;
-
 /** `POST /catalog/folders` (interface section 4.2). */
 export function createFolder(
   context: CatalogContext,
@@ -59,7 +57,7 @@ export function createHome(context: CatalogContext, userId: string): void {
         name: '@Personal',
         type: 'USER_HOME',
         description: '',
-        revision: FIRST_REVISION,
+        revision: context.store.drawRevision(),
         createdAt: now,
         updatedAt: now,
       },
@@ -93,7 +91,7 @@ function insertItem(
     name,
     type,
     description,
-    revision: FIRST_REVISION,
+    revision: store.drawRevision(),
     createdAt: now,
     updatedAt: now,
   };

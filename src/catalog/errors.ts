@@ -4,123 +4,135 @@ import { ServiceError } from '../errors/service-error.ts';
 
 /** Any endpoint: nothing there, or nothing that the caller may know of. `path` is as it was asked for. */
 export function pathNotFound(path: string): ServiceError {
-  return new ServiceError(404, `Path not found: ${path}`);
+  return new ServiceError(404, 'path_not_found', `Path not found: ${path}`);
 }
 
 /** List: the path is an asset. */
 export function notAFolder(path: string): ServiceError {
-  return new ServiceError(400, `Not a folder: ${path}`);
+  return new ServiceError(400, 'not_a_folder', `Not a folder: ${path}`);
 }
 
 /** List: the caller may not see the path. */
 export function noPermission(): ServiceError {
-  return new ServiceError(403, "You don't have permission to perform the request");
+  return new ServiceError(403, 'permission_denied', "You don't have permission to perform the request");
 }
 
 /** Creation: no parent_path. */
 export function parentPathRequired(): ServiceError {
-  return new ServiceError(400, 'Parent path is required');
+  return new ServiceError(400, 'parent_path_required', 'Parent path is required');
 }
 
 /** Creation: no name. */
 export function nameRequired(): ServiceError {
-  return new ServiceError(400, 'Name is required');
+  return new ServiceError(400, 'name_required', 'Name is required');
 }
 
 /** Creation and update: a `/` in the name. */
 export function nameHasSlash(): ServiceError {
-  return new ServiceError(400, "Name cannot contain '/' character");
+  return new ServiceError(400, 'name_has_slash', "Name cannot contain '/' character");
 }
 
 /** Creation and update: a name of more than 255 code points. */
 export function nameTooLong(): ServiceError {
-  return new ServiceError(400, 'Name exceeds maximum length of 255 characters');
+  return new ServiceError(400, 'name_too_long', 'Name exceeds maximum length of 255 characters');
 }
 
 /** Folder creation: a folder_type that is neither REGULAR nor PROJECT. */
 export function invalidFolderType(): ServiceError {
-  return new ServiceError(400, 'Invalid value for folder_type');
+  return new ServiceError(400, 'folder_type_invalid', 'Invalid value for folder_type');
 }
 
 /** Creation and update: the folder has an item of that name. */
 export function nameExists(): ServiceError {
-  return new ServiceError(400, 'Name already exists.');
+  return new ServiceError(400, 'name_exists', 'Name already exists.');
 }
 
 /** Folder creation: the parent is an asset. */
 export function parentMustBeFolder(): ServiceError {
-  return new ServiceError(422, 'Parent path must be a folder');
+  return new ServiceError(422, 'parent_must_be_folder', 'Parent path must be a folder');
 }
 
 /** Asset creation: no content. */
 export function contentRequired(): ServiceError {
-  return new ServiceError(400, 'Content is required');
+  return new ServiceError(400, 'content_required', 'Content is required');
 }
 
 /** Asset creation and update: more than 15 MB of content. */
 export function contentTooLarge(): ServiceError {
-  return new ServiceError(400, 'Content exceeds the 15 MB size limit');
+  return new ServiceError(400, 'content_too_large', 'Content exceeds the 15 MB size limit');
 }
 
 /** Update and delete: no If-Match header. */
 export function ifMatchRequired(): ServiceError {
-  return new ServiceError(428, 'If-Match header is required');
+  return new ServiceError(428, 'if_match_required', 'If-Match header is required', {
+    hint: 'read the item, and send its ETag as If-Match',
+  });
 }
 
 /** Update and delete: the item is at another revision than If-Match says. */
 export function modified(revision: number): ServiceError {
   return new ServiceError(
     412,
+    'revision_mismatch',
     `Entity has been modified. Refresh and retry with current ETag: "${revision}"`,
+    { etag: `"${revision}"` },
   );
 }
 
 /** Update and delete: the folder endpoint was given an asset. */
 export function pathMustBeFolder(): ServiceError {
-  return new ServiceError(422, 'Path must be a folder');
+  return new ServiceError(422, 'path_must_be_folder', 'Path must be a folder');
 }
 
 /** Update and delete: the asset endpoint was given a folder. */
 export function pathMustBeAsset(): ServiceError {
-  return new ServiceError(422, 'Path must be an asset');
+  return new ServiceError(422, 'path_must_be_asset', 'Path must be an asset');
 }
 
 /** Folder delete: the folder has children, seen by the caller or not. */
 export function folderNotEmpty(): ServiceError {
-  return new ServiceError(400, 'Folder is not empty');
+  return new ServiceError(400, 'folder_not_empty', 'Folder is not empty');
 }
 
 /** A text with half a surrogate pair, which could not be stored unchanged. */
 export function mustBeUnicode(field: string): ServiceError {
-  return new ServiceError(400, `${field} must be well-formed Unicode`);
+  return new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`);
 }
 
 /** A name of dots or with control characters. */
 export function nameNotAllowed(): ServiceError {
-  return new ServiceError(400, 'Name is not allowed');
+  return new ServiceError(400, 'name_not_allowed', 'Name is not allowed');
 }
 
 /** Asset update: nothing to update. */
 export function nameOrContentRequired(): ServiceError {
-  return new ServiceError(400, 'Name or content is required');
+  return new ServiceError(400, 'name_or_content_required', 'Name or content is required');
 }
 
 /** Folder update: the new parent is the folder itself or lies below it. */
 export function movedBelowItself(): ServiceError {
-  return new ServiceError(400, 'Folder cannot be moved into itself or below itself');
+  return new ServiceError(
+    400,
+    'folder_moved_into_itself',
+    'Folder cannot be moved into itself or below itself',
+  );
 }
 
 /** Move to `@Personal`, where nothing is restricted: there is something that is, and that the caller may not edit. */
 export function holdsRestricted(): ServiceError {
-  return new ServiceError(422, 'Folder holds something restricted, and cannot be moved to @Personal');
+  return new ServiceError(
+    422,
+    'folder_holds_restricted',
+    'Folder holds something restricted, and cannot be moved to @Personal',
+  );
 }
 
 /** Texts of a folder: it holds more than anybody would put there for this. */
 export function tooManyItems(path: string, most: number): ServiceError {
-  return new ServiceError(422, `${path} holds more than ${most} items`);
+  return new ServiceError(422, 'too_many_items', `${path} holds more than ${most} items`);
 }
 
 /** Reads in the project hub: the project has no such version (catalog 10). */
 export function projectVersionNotFound(version: string): ServiceError {
-  return new ServiceError(404, `Project version not found: ${version}`);
+  return new ServiceError(404, 'project_version_not_found', `Project version not found: ${version}`);
 }

@@ -43,8 +43,11 @@ export interface CatalogService {
   /** Deletes an empty folder. */
   deleteFolder(principal: Principal, path: string, ifMatch: string | undefined): void;
   deleteAsset(principal: Principal, path: string, ifMatch: string | undefined): void;
-  /** Deletes a folder with all that is below it, or nothing where one of these items may not be deleted. */
-  deleteTree(principal: Principal, path: string, ifMatch: string | undefined): void;
+  /**
+   * Deletes a folder with all that is below it, or nothing where one of these items may not be deleted. Returns how many
+   * items were below it.
+   */
+  deleteTree(principal: Principal, path: string, ifMatch: string | undefined): number;
   /**
    * Runs `work` on one snapshot of the scripts that the caller may view; it must not use the loader later, and
    * so cannot be asynchronous.

@@ -31,6 +31,8 @@ export interface CatalogStore {
   listBelow(id: string, most: number): Descendant[];
   /** The ids of the folders anywhere that directly hold something of this name, the oldest first. */
   listHolders(name: string): string[];
+  /** Takes the next revision, which no other state of an item has had or will have. */
+  drawRevision(): number;
   insert(item: Item, creatorId: string): void;
   /** Writes everything but the id and the time of creation. */
   update(item: Item): void;
@@ -92,6 +94,9 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
     FROM below JOIN catalog_items AS item ON item.id = below.id
   `);
   const anyBelow = database.statement('SELECT 1 FROM catalog_items WHERE parent_id = ? LIMIT 1');
+  const draw = database.statement<{ last: number }>(
+    'UPDATE catalog_revisions SET last = last + 1 RETURNING last',
+  );
   const insertion = database.statement(`
     INSERT INTO catalog_items (id, parent_id, name, type, description, revision, creator_id, created_at, updated_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -129,6 +134,7 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
       allBelow.all(id, most).map((row) => ({ ...toChild(row), path: row.path, revision: row.revision })),
     hasChildren: (id) => anyBelow.get(id) !== undefined,
     listHolders: (name) => holding.all(name).map((row) => row.parent_id),
+    drawRevision: () => draw.get()!.last,
     insert: (item, creatorId) => {
       const { id, parentId, name, type, description, revision, createdAt, updatedAt } = item;
       insertion.run(id, parentId, name, type, description, revision, creatorId, createdAt, updatedAt);

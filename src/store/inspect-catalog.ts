@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { APPLICATION_ID } from './check-file.ts';
 import { createGuard, databaseFile } from './faults.ts';
 import { latestVersion, readVersion } from './migrate.ts';
+import { REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
 import { migrations } from './migrations/migrations.ts';
 import { HUB_ROOT_ID, SHARED_ROOT_ID } from './roots.ts';
 
@@ -25,8 +26,15 @@ export const LATEST_VERSION = latestVersion(migrations);
 
 const SHOWN_FAULTS = 20;
 
-/** What must give no rows, with what a row says; every table is one of schema version 1. */
-const RULES: readonly { readonly sql: string; readonly says: (row: string) => string }[] = [
+/** What must give no rows, with what a row says. */
+interface Rule {
+  /** The first schema version that has its tables; 1 by default. */
+  readonly since?: number;
+  readonly sql: string;
+  readonly says: (row: string) => string;
+}
+
+const RULES: readonly Rule[] = [
   {
     sql: `SELECT item_id AS id FROM catalog_contents WHERE item_id NOT IN (SELECT id FROM catalog_items)`,
     says: (id) => `there is content of an item that is missing: ${id}`,
@@ -57,6 +65,12 @@ const RULES: readonly { readonly sql: string; readonly says: (row: string) => st
   {
     sql: `SELECT user_name AS id FROM users WHERE id NOT IN (SELECT id FROM catalog_items WHERE parent_id IS NULL)`,
     says: (name) => `the user ${name} has no home in the catalog`,
+  },
+  {
+    since: REVISIONS_VERSION,
+    sql: `SELECT max(revision) AS id FROM catalog_items
+          HAVING max(revision) > coalesce((SELECT last FROM catalog_revisions), 0)`,
+    says: (revision) => `the counter of revisions is behind revision ${revision} of an item`,
   },
 ];
 
@@ -89,7 +103,7 @@ function inspect(connection: Sqlite.Database): CatalogInspection {
     connections: count(connection, 'connections'),
     keyIds: listKeys(connection),
     damage: [],
-    faults: findFaults(connection),
+    faults: findFaults(connection, version),
   };
 }
 
@@ -98,11 +112,11 @@ function findBrokenPages(connection: Sqlite.Database): readonly string[] {
   return found.map((row) => row.integrity_check).filter((text) => text !== 'ok');
 }
 
-function findFaults(connection: Sqlite.Database): readonly string[] {
+function findFaults(connection: Sqlite.Database, version: number): readonly string[] {
   const dangling = connection.pragma('foreign_key_check') as { table: string; parent: string }[];
   const faults = [
     ...new Set(dangling.map(({ table, parent }) => `a row of ${table} refers to nothing in ${parent}`)),
-    ...RULES.flatMap(({ sql, says }) => {
+    ...RULES.filter(({ since = 1 }) => since <= version).flatMap(({ sql, says }) => {
       const rows = connection.prepare<[], { id: string }>(`${sql} LIMIT ${SHOWN_FAULTS}`).all();
       return rows.map(({ id }) => says(id));
     }),

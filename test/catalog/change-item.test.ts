@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { close, createWorld, makeAsset, makeFolders, namesIn, refusalOf, type World } from './world.ts';
+import {
+  close,
+  createWorld,
+  makeAsset,
+  makeFolders,
+  namesIn,
+  refusalOf,
+  revisionOf,
+  type World,
+} from './world.ts';
 
 function createPlace(): World {
   const world = createWorld();
@@ -10,46 +19,93 @@ function createPlace(): World {
 }
 
 describe('a revision', () => {
-  it('rises by one with every update of the item that carries a field', () => {
-    const { catalog, owner } = createPlace();
+  it('is the next of the whole catalog with every update that carries a field', () => {
+    const world = createPlace();
+    const { catalog, owner } = world;
+    const last = revisionOf(world, '@Shared/a/s');
     const put = (body: object) => catalog.updateAsset(owner, '@Shared/a/s', '*', body).revision;
     const bodies = [{ name: 's' }, { content: 'x' }, { description: '' }, { parent_path: '@Shared/a' }];
-    expect(bodies.map(put)).toEqual([2, 3, 4, 5]);
-    expect(catalog.updateFolder(owner, '@Shared/a', '*', { name: 'a' }).revision).toBe(2);
-    expect(catalog.get(owner, '@Shared/a/s').revision).toBe(5);
+    expect(bodies.map(put)).toEqual([1, 2, 3, 4].map((more) => last + more));
+    expect(catalog.updateFolder(owner, '@Shared/a', '*', { name: 'a' }).revision).toBe(last + 5);
+    expect(revisionOf(world, '@Shared/a/s')).toBe(last + 4);
   });
 
   it('stays, with the time, when a folder is updated with nothing', () => {
     const { catalog, owner } = createPlace();
     const before = catalog.get(owner, '@Shared/a');
     for (const body of [{}, undefined, { name: null }, { name: '' }, { colour: 'red' }]) {
-      const { revision, body: after } = catalog.updateFolder(owner, '@Shared/a', '"1"', body);
-      expect([revision, after.updated_at]).toEqual([1, before.body.updated_at]);
+      const { revision, body: after } = catalog.updateFolder(
+        owner,
+        '@Shared/a',
+        `"${before.revision}"`,
+        body,
+      );
+      expect([revision, after.updated_at]).toEqual([before.revision, before.body.updated_at]);
     }
   });
 
   it('stays with what happens above and below', () => {
-    const { catalog, owner } = createPlace();
-    const revisions = () =>
-      ['@Shared/z', '@Shared/z/s', '@Shared'].map((path) => catalog.get(owner, path).revision);
-    catalog.updateFolder(owner, '@Shared/a', '1', { name: 'z' });
-    expect(revisions()).toEqual([2, 1, 1]);
+    const world = createPlace();
+    const { catalog, owner } = world;
+    const revisions = () => ['@Shared/z', '@Shared/z/s', '@Shared'].map((path) => revisionOf(world, path));
+    const [script, shared] = [revisionOf(world, '@Shared/a/s'), revisionOf(world, '@Shared')];
+    const folder = catalog.updateFolder(owner, '@Shared/a', '*', { name: 'z' }).revision;
+    expect(revisions()).toEqual([folder, script, shared]);
     catalog.createFolder(owner, { parent_path: '@Shared/z', name: 'new' });
-    catalog.updateAsset(owner, '@Shared/z/s', '1', { content: 'select 2' });
-    catalog.deleteFolder(owner, '@Shared/z/new', '1');
-    expect(revisions()).toEqual([2, 2, 1]);
+    const changed = catalog.updateAsset(owner, '@Shared/z/s', '*', { content: 'select 2' }).revision;
+    catalog.deleteFolder(owner, '@Shared/z/new', '*');
+    expect(revisions()).toEqual([folder, changed, shared]);
   });
 
-  it('stays when an update is refused', () => {
-    const { catalog, owner } = createPlace();
-    expect(refusalOf(() => catalog.updateFolder(owner, '@Shared/a', '1', { name: 'c' })).status).toBe(400);
-    expect(catalog.get(owner, '@Shared/a').revision).toBe(1);
+  it('stays when an update is refused, and no number is lost', () => {
+    const world = createPlace();
+    const { catalog, owner } = world;
+    const before = revisionOf(world, '@Shared/a');
+    expect(refusalOf(() => catalog.updateFolder(owner, '@Shared/a', '*', { name: 'c' })).status).toBe(400);
+    expect(revisionOf(world, '@Shared/a')).toBe(before);
+    const next = catalog.updateFolder(owner, '@Shared/a', '*', { name: 'd' }).revision;
+    expect(next).toBe(revisionOf(world, '@Shared/d/s') + 1);
+  });
+
+  it('is never given twice: not to an item that is made again, nor to one that took its place', () => {
+    const world = createPlace();
+    const { catalog, owner } = world;
+    const old = `"${revisionOf(world, '@Shared/a/s')}"`;
+    catalog.deleteAsset(owner, '@Shared/a/s', old);
+    makeAsset(world, '@Shared/a/s', 'select 2');
+    const write = (path: string) => catalog.updateAsset(owner, path, old, { content: 'lost' });
+    expect(refusalOf(() => write('@Shared/a/s')).status).toBe(412);
+    makeAsset(world, '@Shared/c/s', 'select 3');
+    for (const [from, name] of [
+      ['@Shared/a', 'x'],
+      ['@Shared/c', 'a'],
+      ['@Shared/x', 'c'],
+    ] as const) {
+      catalog.updateFolder(owner, from, '*', { name });
+    }
+    expect(refusalOf(() => write('@Shared/a/s')).status).toBe(412);
+    expect(refusalOf(() => catalog.deleteAsset(owner, '@Shared/a/s', old)).status).toBe(412);
+    catalog.deleteTree(owner, '@Shared/a', '*');
+    makeFolders(world, '@Shared/a');
+    makeAsset(world, '@Shared/a/s', 'select 4');
+    expect(refusalOf(() => write('@Shared/a/s')).status).toBe(412);
+    expect(catalog.get(owner, '@Shared/a/s').body.data).toEqual({ content: 'select 4' });
+  });
+
+  it('of a home is not that of a user of the same name who was deleted', () => {
+    const { catalog, database, guest } = createPlace();
+    const before = catalog.get(guest, '@Personal').revision;
+    database.write(() => {
+      catalog.deleteHome(guest.userId);
+      catalog.createHome(guest.userId);
+    });
+    expect(catalog.get(guest, '@Personal').revision).toBeGreaterThan(before);
   });
 
   it('moves updated_at with it, and created_at never', () => {
     const { catalog, owner } = createPlace();
     const before = catalog.get(owner, '@Shared/a/s').body;
-    const after = catalog.updateAsset(owner, '@Shared/a/s', '1', { content: 'select 2' }).body;
+    const after = catalog.updateAsset(owner, '@Shared/a/s', '*', { content: 'select 2' }).body;
     expect(after.created_at).toBe(before.created_at);
     expect(after.updated_at > before.updated_at).toBe(true);
   });
@@ -59,14 +115,14 @@ describe('an update', () => {
   it('answers the interface fields and no others', () => {
     const { catalog, owner } = createPlace();
     const time = expect.stringMatching(/Z$/);
-    expect(catalog.updateFolder(owner, '/@Shared/a/', '1', { name: 'z' }).body).toEqual({
+    expect(catalog.updateFolder(owner, '/@Shared/a/', '*', { name: 'z' }).body).toEqual({
       name: 'z',
       path: '@Shared/z',
       type: 'REGULAR_FOLDER',
       created_at: time,
       updated_at: time,
     });
-    expect(catalog.updateAsset(owner, '@Shared/z/s', '1', { name: 't' }).body).toEqual({
+    expect(catalog.updateAsset(owner, '@Shared/z/s', '*', { name: 't' }).body).toEqual({
       name: 't',
       path: '@Shared/z/t',
       type: 'SQL_SCRIPT',
@@ -78,7 +134,7 @@ describe('an update', () => {
 
   it('changes the paths of everything below a renamed folder', () => {
     const { catalog, owner } = createPlace();
-    catalog.updateFolder(owner, '@Shared/a', '1', { name: 'z' });
+    catalog.updateFolder(owner, '@Shared/a', '*', { name: 'z' });
     expect(catalog.list(owner, '@Shared/z').data.map((child) => child.path)).toEqual([
       '@Shared/z/b',
       '@Shared/z/s',
@@ -102,7 +158,7 @@ describe('an update', () => {
     const { catalog, owner } = createPlace();
     for (const path of ['@Personal', '@Shared', '@Project Hub', '/@Shared/']) {
       const notFound = { status: 404, detail: `Path not found: ${path}` };
-      expect(refusalOf(() => catalog.updateFolder(owner, path, '1', { name: 'x' }))).toMatchObject(notFound);
+      expect(refusalOf(() => catalog.updateFolder(owner, path, '*', { name: 'x' }))).toMatchObject(notFound);
       expect(refusalOf(() => catalog.updateAsset(owner, path, undefined, {}))).toMatchObject(notFound);
       expect(refusalOf(() => catalog.deleteFolder(owner, path, '1'))).toMatchObject(notFound);
       expect(refusalOf(() => catalog.deleteAsset(owner, path, '1'))).toMatchObject(notFound);
@@ -117,7 +173,8 @@ describe('an update', () => {
       refusalOf(() => catalog.updateAsset(guest, path, ifMatch, 'no object')).status;
     expect(status('@Shared/f')).toBe(422);
     makeAsset(world, '@Shared/f/s');
-    expect([status('@Shared/f/s'), status('@Shared/f/s', '9'), status('@Shared/f/s', '1')]).toEqual([
+    const current = `${revisionOf(world, '@Shared/f/s')}`;
+    expect([status('@Shared/f/s'), status('@Shared/f/s', '9'), status('@Shared/f/s', current)]).toEqual([
       428, 412, 400,
     ]);
     close(world, '@Shared/f', 'VIEW');
@@ -127,11 +184,13 @@ describe('an update', () => {
 
 describe('a move', () => {
   it('takes an item, and what is below it, elsewhere', () => {
-    const { catalog, owner } = createPlace();
-    const { body, revision } = catalog.updateFolder(owner, '@Shared/a', '1', { parent_path: '/@Shared/c/' });
-    expect([body.path, revision]).toEqual(['@Shared/c/a', 2]);
-    expect(catalog.get(owner, '@Shared/c/a/s').revision).toBe(1);
-    const moved = catalog.updateAsset(owner, '@Shared/c/a/s', '1', {
+    const world = createPlace();
+    const { catalog, owner } = world;
+    const before = revisionOf(world, '@Shared/a/s');
+    const { body, revision } = catalog.updateFolder(owner, '@Shared/a', '*', { parent_path: '/@Shared/c/' });
+    expect([body.path, revision]).toEqual(['@Shared/c/a', before + 1]);
+    expect(revisionOf(world, '@Shared/c/a/s')).toBe(before);
+    const moved = catalog.updateAsset(owner, '@Shared/c/a/s', '*', {
       parent_path: '@Personal',
       name: 't',
       content: 'x',
@@ -144,7 +203,7 @@ describe('a move', () => {
     for (const parent_path of ['@Shared/a', '@Shared/a/b']) {
       expect(
         refusalOf(() =>
-          world.catalog.updateFolder(world.owner, '@Shared/a', '1', { parent_path, name: 'z' }),
+          world.catalog.updateFolder(world.owner, '@Shared/a', '*', { parent_path, name: 'z' }),
         ),
       ).toMatchObject({ status: 400, detail: 'Folder cannot be moved into itself or below itself' });
     }
@@ -157,13 +216,13 @@ describe('a move', () => {
     makeFolders(world, '@Shared/c/a');
     makeFolders(world, '@Project Hub/p');
     const folder = (parent_path: string) =>
-      refusalOf(() => catalog.updateFolder(guest, '@Shared/a', '1', { parent_path }));
+      refusalOf(() => catalog.updateFolder(guest, '@Shared/a', '*', { parent_path }));
     expect(folder('@Shared/x')).toMatchObject({ status: 404, detail: 'Path not found: @Shared/x' });
     expect(folder('@Project Hub/p')).toMatchObject({ status: 404, detail: 'Path not found: @Project Hub/p' });
     expect(folder('@Shared/a/s')).toMatchObject({ status: 422, detail: 'Parent path must be a folder' });
     expect(folder('@Shared/c')).toMatchObject({ status: 400, detail: 'Name already exists.' });
     const asset = refusalOf(() =>
-      catalog.updateAsset(owner, '@Shared/a/s', '1', { parent_path: '@Shared/a/s' }),
+      catalog.updateAsset(owner, '@Shared/a/s', '*', { parent_path: '@Shared/a/s' }),
     );
     expect(asset).toMatchObject({ status: 404, detail: 'Path not found: @Shared/a/s' });
   });
@@ -196,8 +255,8 @@ describe('a manifest', () => {
 
   it('is the one exception: other names keep the type of their content', () => {
     const { catalog, owner } = createProject();
-    expect(catalog.updateAsset(owner, '@Shared/p/s', '1', { name: 't' }).body.type).toBe('SERVICE_SCRIPT');
-    expect(catalog.updateAsset(owner, '@Shared/p/t', '2', { content: 'select 1' }).body.type).toBe(
+    expect(catalog.updateAsset(owner, '@Shared/p/s', '*', { name: 't' }).body.type).toBe('SERVICE_SCRIPT');
+    expect(catalog.updateAsset(owner, '@Shared/p/t', '*', { content: 'select 1' }).body.type).toBe(
       'SQL_SCRIPT',
     );
   });
@@ -206,14 +265,14 @@ describe('a manifest', () => {
 describe('a deletion', () => {
   it('takes an asset with its content', () => {
     const world = createPlace();
-    world.catalog.deleteAsset(world.owner, '@Shared/a/s', '"1"');
+    world.catalog.deleteAsset(world.owner, '@Shared/a/s', '*');
     expect(namesIn(world, '@Shared/a')).toEqual(['b']);
     expect(world.database.statement('SELECT * FROM catalog_contents').all()).toEqual([]);
   });
 
   it('takes an empty folder, and leaves room for a new one', () => {
     const world = createPlace();
-    world.catalog.deleteFolder(world.owner, '@Shared/c', '"1"');
+    world.catalog.deleteFolder(world.owner, '@Shared/c', '*');
     makeFolders(world, '@Shared/c');
     expect(namesIn(world, '@Shared')).toEqual(['a', 'c']);
   });
@@ -222,7 +281,7 @@ describe('a deletion', () => {
     const world = createPlace();
     makeFolders(world, '@Shared/a/b/d');
     world.catalog.createAsset(world.owner, { parent_path: '@Shared/a/b', name: 'x', content: 'select 1' });
-    world.catalog.deleteTree(world.owner, '/@Shared/a/', '"1"');
+    world.catalog.deleteTree(world.owner, '/@Shared/a/', '*');
     expect(namesIn(world, '@Shared')).toEqual(['c']);
     expect(world.database.statement('SELECT * FROM catalog_contents').all()).toEqual([]);
   });
@@ -233,7 +292,7 @@ describe('a deletion', () => {
     makeFolders(world, '@Shared/a/open');
     const tryTo = (who: World['owner'], ifMatch: string) =>
       refusalOf(() => world.catalog.deleteTree(who, '@Shared/a', ifMatch));
-    expect(tryTo(world.owner, '2')).toMatchObject({ status: 412 });
+    expect(tryTo(world.owner, '1')).toMatchObject({ status: 412 });
     close(world, '@Shared/a/hidden');
     expect(tryTo(world.guest, '*')).toMatchObject({ status: 400, detail: 'Folder is not empty' });
     close(world, '@Shared/a/hidden', 'VIEW');
@@ -249,7 +308,7 @@ describe('a deletion', () => {
     makeFolders(world, '@Shared/a/hidden');
     close(world, '@Shared/a/hidden');
     expect(world.catalog.list(world.guest, '@Shared/a')).toEqual({ data: [] });
-    expect(refusalOf(() => world.catalog.deleteFolder(world.guest, '@Shared/a', '1')).detail).toBe(
+    expect(refusalOf(() => world.catalog.deleteFolder(world.guest, '@Shared/a', '*')).detail).toBe(
       'Folder is not empty',
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runTogether } from '../store/processes.ts';
-import { createWorld, makeAsset, makeFolders, namesIn, refusalOf, type World } from './world.ts';
+import { createWorld, makeAsset, makeFolders, namesIn, refusalOf, revisionOf, type World } from './world.ts';
 
 const writer = new URL('./writer.ts', import.meta.url);
 
@@ -15,18 +15,19 @@ function openTwice(): readonly [World, World] {
 describe('two connections', () => {
   it('see what the other has committed', () => {
     const [first, second] = openTwice();
-    first.catalog.updateFolder(first.owner, '@Shared/f', '1', { name: 'g' });
+    first.catalog.updateFolder(first.owner, '@Shared/f', '*', { name: 'g' });
     expect(namesIn(second, '@Shared')).toEqual(['g', 's']);
   });
 
   it('cannot both write at one revision', () => {
     const [first, second] = openTwice();
     const worlds = [first, second];
-    for (let revision = 1; revision <= 20; revision++) {
-      const [winner, loser] = revision % 3 === 0 ? worlds.toReversed() : worlds;
+    for (let round = 1; round <= 20; round++) {
+      const revision = revisionOf(first, '@Shared/s');
+      const [winner, loser] = round % 3 === 0 ? worlds.toReversed() : worlds;
       const put = (world: World, content: string) =>
         world.catalog.updateAsset(world.owner, '@Shared/s', `"${revision}"`, { content });
-      expect(put(winner!, `winner ${revision}`).revision).toBe(revision + 1);
+      expect(put(winner!, `winner ${round}`).revision).toBe(revision + 1);
       expect(refusalOf(() => put(loser!, 'loser')).detail).toBe(
         `Entity has been modified. Refresh and retry with current ETag: "${revision + 1}"`,
       );
@@ -39,7 +40,7 @@ describe('two connections', () => {
     first.catalog.createFolder(first.owner, { parent_path: '@Shared', name: 'n' });
     const again = () => second.catalog.createFolder(second.owner, { parent_path: '@Shared', name: 'n' });
     expect(refusalOf(again).detail).toBe('Name already exists.');
-    first.catalog.deleteFolder(first.owner, '@Shared/f', '1');
+    first.catalog.deleteFolder(first.owner, '@Shared/f', '*');
     const below = () => second.catalog.createFolder(second.owner, { parent_path: '@Shared/f', name: 'n' });
     expect(refusalOf(below).detail).toBe('Path not found: @Shared/f');
   });
@@ -48,7 +49,7 @@ describe('two connections', () => {
     const [first, second] = openTwice();
     const seen = first.database.read(() => {
       const before = first.catalog.list(first.owner, '@Shared');
-      second.catalog.updateFolder(second.owner, '@Shared/f', '1', { name: 'g' });
+      second.catalog.updateFolder(second.owner, '@Shared/f', '*', { name: 'g' });
       return { before, after: first.catalog.list(first.owner, '@Shared') };
     });
     expect(seen.after).toEqual(seen.before);
@@ -60,10 +61,21 @@ describe('two processes', () => {
   it('that write at every revision win each of them once between them', async () => {
     const [world] = openTwice();
     const rounds = 200;
-    const job = [world.home, '@Shared/s', `${rounds}`];
+    const first = revisionOf(world, '@Shared/s');
+    const job = [world.home, 'at', '@Shared/s', `${first}`, `${rounds}`];
     const won = (await runTogether(writer, job, job)) as number[][];
     const all = won.flat().sort((a, b) => a - b);
-    expect(all).toEqual(Array.from({ length: rounds }, (_, index) => index + 1));
-    expect(world.catalog.get(world.owner, '@Shared/s').revision).toBe(rounds + 1);
+    expect(all).toEqual(Array.from({ length: rounds }, (_, index) => first + index));
+    expect(revisionOf(world, '@Shared/s')).toBe(first + rounds);
+  });
+
+  it('that make, change and delete items of one name never give a revision twice', async () => {
+    const [world] = openTwice();
+    const jobs = ['a', 'b', 'c'].map((name) => [world.home, 'anew', `@Shared/${name}`, '0', '60']);
+    const given = ((await runTogether(writer, ...jobs)) as number[][]).flat();
+    const first = revisionOf(world, '@Shared/s') + 1;
+    expect(given.sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 3 * 60 * 2 }, (_, index) => first + index),
+    );
   });
 });

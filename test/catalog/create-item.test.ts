@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { close, createWorld, makeAsset, makeFolders, refusalOf } from './world.ts';
 
+/** In a new home, after its namespaces and those of its two users. */
+const FIRST_REVISION = 4;
+
 const time = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
 
 describe('a new folder', () => {
@@ -12,7 +15,7 @@ describe('a new folder', () => {
     const { catalog, owner } = createWorld();
     expect(catalog.createFolder(owner, { parent_path: '/@Shared/', name: 'a', folder_type })).toEqual({
       body: { name: 'a', path: '@Shared/a', type, created_at: time, updated_at: time },
-      revision: 1,
+      revision: FIRST_REVISION,
     });
   });
 
@@ -45,7 +48,7 @@ describe('a new asset', () => {
     const { catalog, owner } = createWorld();
     expect(catalog.createAsset(owner, { parent_path: '@Shared', name: 'a', content })).toEqual({
       body: { name: 'a', path: '@Shared/a', type, data: { content }, created_at: time, updated_at: time },
-      revision: 1,
+      revision: FIRST_REVISION,
     });
   });
 

@@ -2,23 +2,29 @@ import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/identity/principal.ts';
 import { createWorld, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
-/** The Meaning column of interface section 7. */
-const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'Validation failed',
-  403: 'Token lacks permission',
-  404: 'Resource does not exist',
-  412: 'ETag does not match the current version',
-  422: 'Well-formed request with semantic errors',
-  428: 'Required header missing',
+/** The code of each detail, without what it names: programs rely on them, so they never change. */
+const CODES: Readonly<Record<string, string>> = {
+  'Path not found': 'path_not_found',
+  'Not a folder': 'not_a_folder',
+  "You don't have permission to perform the request": 'permission_denied',
+  'Parent path is required': 'parent_path_required',
+  'Name is required': 'name_required',
+  "Name cannot contain '/' character": 'name_has_slash',
+  'Name exceeds maximum length of 255 characters': 'name_too_long',
+  'Invalid value for folder_type': 'folder_type_invalid',
+  'Name already exists.': 'name_exists',
+  'Parent path must be a folder': 'parent_must_be_folder',
+  'Content is required': 'content_required',
+  'Content exceeds the 15 MB size limit': 'content_too_large',
+  'If-Match header is required': 'if_match_required',
+  'Entity has been modified. Refresh and retry with current ETag': 'revision_mismatch',
+  'Path must be a folder': 'path_must_be_folder',
+  'Path must be an asset': 'path_must_be_asset',
+  'Folder is not empty': 'folder_not_empty',
 };
 
 /** A row of interface section 7: its condition, a call that meets it, its status and its detail. */
-type Row = readonly [
-  condition: string,
-  act: (calls: Calls) => unknown,
-  status: keyof typeof MEANINGS,
-  detail: string,
-];
+type Row = readonly [condition: string, act: (calls: Calls) => unknown, status: number, detail: string];
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -35,7 +41,7 @@ interface Calls {
   remove(kind: 'folder' | 'asset', path: string, ifMatch: string | undefined, as?: 'guest'): unknown;
 }
 
-/** What is there: `@Shared/folder` (revision 2) with `script` and `other` in it, `@Shared/empty`, `@Project Hub/p`. */
+/** What is there: `@Shared/folder` (revision 4, and 10 later) with `script` (7) and `other` in it, `@Shared/empty`, `@Project Hub/p`. */
 function setUp(): World {
   const world = createWorld();
   makeFolders(world, '@Shared/folder');
@@ -44,7 +50,7 @@ function setUp(): World {
   makeAsset(world, '@Shared/folder/script');
   makeAsset(world, '@Shared/folder/other');
   makeAsset(world, '@Project Hub/p/main');
-  world.catalog.updateFolder(world.owner, '@Shared/folder', '1', { description: 'x' });
+  world.catalog.updateFolder(world.owner, '@Shared/folder', '*', { description: 'x' });
   return world;
 }
 
@@ -194,91 +200,91 @@ const UPDATE: readonly Row[] = [
   ],
   [
     'ETag mismatch (folder)',
-    (call) => call.put('folder', '@Shared/folder', '"1"', {}),
+    (call) => call.put('folder', '@Shared/folder', '"4"', {}),
     412,
-    'Entity has been modified. Refresh and retry with current ETag: "2"',
+    'Entity has been modified. Refresh and retry with current ETag: "10"',
   ],
   [
     'ETag mismatch (asset)',
-    (call) => call.put('asset', '@Shared/folder/script', '"7"', {}),
+    (call) => call.put('asset', '@Shared/folder/script', '"8"', {}),
     412,
-    'Entity has been modified. Refresh and retry with current ETag: "1"',
+    'Entity has been modified. Refresh and retry with current ETag: "7"',
   ],
   [
     'path not found (folder)',
-    (call) => call.put('folder', '@Shared/nowhere', '"1"', {}),
+    (call) => call.put('folder', '@Shared/nowhere', '*', {}),
     404,
     'Path not found: @Shared/nowhere',
   ],
   [
     'path not found (asset)',
-    (call) => call.put('asset', '@Shared/nowhere', '"1"', {}),
+    (call) => call.put('asset', '@Shared/nowhere', '*', {}),
     404,
     'Path not found: @Shared/nowhere',
   ],
   [
     'folder endpoint given an asset',
-    (call) => call.put('folder', '@Shared/folder/script', '"1"', {}),
+    (call) => call.put('folder', '@Shared/folder/script', '*', {}),
     422,
     'Path must be a folder',
   ],
   [
     'asset endpoint given a folder',
-    (call) => call.put('asset', '@Shared/folder', '"2"', {}),
+    (call) => call.put('asset', '@Shared/folder', '*', {}),
     422,
     'Path must be an asset',
   ],
   [
     'name contains `/` (folder)',
-    (call) => call.put('folder', '@Shared/folder', '"2"', { name: 'a/b' }),
+    (call) => call.put('folder', '@Shared/folder', '*', { name: 'a/b' }),
     400,
     "Name cannot contain '/' character",
   ],
   [
     'name contains `/` (asset)',
-    (call) => call.put('asset', '@Shared/folder/script', '"1"', { name: 'a/b' }),
+    (call) => call.put('asset', '@Shared/folder/script', '*', { name: 'a/b' }),
     400,
     "Name cannot contain '/' character",
   ],
   [
     'name over 255 characters (folder)',
-    (call) => call.put('folder', '@Shared/folder', '"2"', { name: long }),
+    (call) => call.put('folder', '@Shared/folder', '*', { name: long }),
     400,
     'Name exceeds maximum length of 255 characters',
   ],
   [
     'name over 255 characters (asset)',
-    (call) => call.put('asset', '@Shared/folder/script', '"1"', { name: long }),
+    (call) => call.put('asset', '@Shared/folder/script', '*', { name: long }),
     400,
     'Name exceeds maximum length of 255 characters',
   ],
   [
     'name already exists (folder)',
-    (call) => call.put('folder', '@Shared/folder', '"2"', { name: 'empty' }),
+    (call) => call.put('folder', '@Shared/folder', '*', { name: 'empty' }),
     400,
     'Name already exists.',
   ],
   [
     'name already exists (asset)',
-    (call) => call.put('asset', '@Shared/folder/script', '"1"', { name: 'other' }),
+    (call) => call.put('asset', '@Shared/folder/script', '*', { name: 'other' }),
     400,
     'Name already exists.',
   ],
   [
     'content over 15 MB (asset)',
-    (call) => call.put('asset', '@Shared/folder/script', '"1"', { content: large }),
+    (call) => call.put('asset', '@Shared/folder/script', '*', { content: large }),
     400,
     'Content exceeds the 15 MB size limit',
   ],
   [
     'no permission (folder)',
-    (call) => call.put('folder', hub, '"1"', {}, 'guest'),
+    (call) => call.put('folder', hub, '*', {}, 'guest'),
     404,
     `Path not found: ${hub}`,
   ],
   [
     'no permission (asset)',
-    (call) => call.put('asset', `${hub}/main`, '"1"', {}, 'guest'),
+    (call) => call.put('asset', `${hub}/main`, '*', {}, 'guest'),
     404,
     `Path not found: ${hub}/main`,
   ],
@@ -299,50 +305,50 @@ const DELETE: readonly Row[] = [
   ],
   [
     'ETag mismatch (folder)',
-    (call) => call.remove('folder', '@Shared/folder', '"1"'),
+    (call) => call.remove('folder', '@Shared/folder', '"4"'),
     412,
-    'Entity has been modified. Refresh and retry with current ETag: "2"',
+    'Entity has been modified. Refresh and retry with current ETag: "10"',
   ],
   [
     'ETag mismatch (asset)',
-    (call) => call.remove('asset', '@Shared/folder/script', '"2"'),
+    (call) => call.remove('asset', '@Shared/folder/script', '"8"'),
     412,
-    'Entity has been modified. Refresh and retry with current ETag: "1"',
+    'Entity has been modified. Refresh and retry with current ETag: "7"',
   ],
   [
     'path not found (folder)',
-    (call) => call.remove('folder', '@Shared/nowhere', '"1"'),
+    (call) => call.remove('folder', '@Shared/nowhere', '*'),
     404,
     'Path not found: @Shared/nowhere',
   ],
   [
     'path not found (asset)',
-    (call) => call.remove('asset', '@Shared/nowhere', '"1"'),
+    (call) => call.remove('asset', '@Shared/nowhere', '*'),
     404,
     'Path not found: @Shared/nowhere',
   ],
   [
     'folder endpoint given an asset',
-    (call) => call.remove('folder', '@Shared/folder/script', '"1"'),
+    (call) => call.remove('folder', '@Shared/folder/script', '*'),
     422,
     'Path must be a folder',
   ],
   [
     'asset endpoint given a folder',
-    (call) => call.remove('asset', '@Shared/folder', '"2"'),
+    (call) => call.remove('asset', '@Shared/folder', '*'),
     422,
     'Path must be an asset',
   ],
-  ['folder not empty', (call) => call.remove('folder', '@Shared/folder', '"2"'), 400, 'Folder is not empty'],
+  ['folder not empty', (call) => call.remove('folder', '@Shared/folder', '*'), 400, 'Folder is not empty'],
   [
     'no permission (folder)',
-    (call) => call.remove('folder', hub, '"1"', 'guest'),
+    (call) => call.remove('folder', hub, '*', 'guest'),
     404,
     `Path not found: ${hub}`,
   ],
   [
     'no permission (asset)',
-    (call) => call.remove('asset', `${hub}/main`, '"1"', 'guest'),
+    (call) => call.remove('asset', `${hub}/main`, '*', 'guest'),
     404,
     `Path not found: ${hub}/main`,
   ],
@@ -357,6 +363,9 @@ describe.each([
 ])('%s', (_, rows) => {
   it.each(rows)('%s', (_condition, act, status, detail) => {
     const calls = toCalls(setUp());
-    expect(refusalOf(() => act(calls))).toEqual({ status, message: MEANINGS[status], detail });
+    const { code, ...refusal } = refusalOf(() => act(calls));
+    expect(refusal).toEqual({ status, message: detail, detail });
+    expect(code).toBe(CODES[detail.split(': ', 1)[0]!]);
+    expect(code).toBeDefined();
   });
 });

@@ -45,12 +45,20 @@ class Refusal extends Error {
 }
 
 export class Model {
+  /** The namespaces of a new home are older than the counter, which its two users are the first to draw from. */
   private readonly roots: Record<string, ModelNode> = {
-    '@Personal owner': newNode('@Personal', 'USER_HOME'),
-    '@Personal guest': newNode('@Personal', 'USER_HOME'),
-    '@Shared': newNode('@Shared', 'REGULAR_FOLDER'),
-    '@Project Hub': newNode('@Project Hub', 'REGULAR_FOLDER'),
+    '@Shared': newNode('@Shared', 'REGULAR_FOLDER', 1),
+    '@Project Hub': newNode('@Project Hub', 'REGULAR_FOLDER', 1),
+    '@Personal owner': newNode('@Personal', 'USER_HOME', 2),
+    '@Personal guest': newNode('@Personal', 'USER_HOME', 3),
   };
+
+  private lastRevision = 3;
+
+  private drawRevision(): number {
+    this.lastRevision += 1;
+    return this.lastRevision;
+  }
 
   /** Every path that this user may name and that exists, the namespaces among them. */
   paths(who: Who): string[] {
@@ -90,7 +98,7 @@ export class Model {
       if (kind === 'folder' && folderType === undefined) throw new Refusal(400);
       const parent = this.findFolder(who, fields.parent_path, kind);
       if (parent.node.children.has(fields.name)) throw new Refusal(400);
-      const node = newNode(fields.name, folderType ?? '', fields.description);
+      const node = newNode(fields.name, folderType ?? '', this.drawRevision(), fields.description);
       if (kind === 'asset') write(node, parent.node, fields.content!);
       parent.node.children.set(node.name, node);
       return answer(node, [...parent.names, node.name]);
@@ -116,7 +124,10 @@ export class Model {
       const name = fields.name || found.node.name;
       if (![undefined, found.node].includes(to.children.get(name))) throw new Refusal(400);
       const names = [...(target?.names ?? found.names.slice(0, -1)), name];
-      if (carries) change(found.node, from, to, name, fields);
+      if (carries) {
+        change(found.node, from, to, name, fields);
+        found.node.revision = this.drawRevision();
+      }
       return answer(found.node, names);
     });
   }
@@ -159,8 +170,8 @@ export class Model {
   }
 }
 
-function newNode(name: string, type: string, description = ''): ModelNode {
-  return { name, type, revision: 1, description, content: undefined, closed: false, children: new Map() };
+function newNode(name: string, type: string, revision: number, description = ''): ModelNode {
+  return { name, type, revision, description, content: undefined, closed: false, children: new Map() };
 }
 
 /** Empty names and parent paths count as absent; folders have no content. */
@@ -200,7 +211,6 @@ function change(node: ModelNode, from: ModelNode, to: ModelNode, name: string, f
   node.name = name;
   to.children.set(name, node);
   node.description = fields.description ?? node.description;
-  node.revision++;
   if (node.content !== undefined) write(node, to, fields.content ?? node.content);
 }
 

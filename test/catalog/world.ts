@@ -63,13 +63,19 @@ export function idOf({ database }: World, path: string): string {
   return id!;
 }
 
+/** The revision of the item at a path. */
+export function revisionOf({ catalog, owner }: World, path: string): number {
+  return catalog.get(owner, path).revision;
+}
+
 /** How a call was refused; fails the test when it was not. */
-export function refusalOf(act: () => unknown): { status: number; message: string; detail: string } {
+export function refusalOf(act: () => unknown): Pick<ServiceError, 'status' | 'message' | 'detail' | 'code'> {
   try {
     act();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { status: error.status, message: error.message, detail: error.detail };
+    const { status, message, detail, code } = error;
+    return { status, message, detail, code };
   }
   throw new Error('not refused');
 }

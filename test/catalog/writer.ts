@@ -1,26 +1,24 @@
 import { createInterface } from 'node:readline';
-import { createCatalogService } from '../../src/catalog/service.ts';
+import { type CatalogService, createCatalogService } from '../../src/catalog/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
 import { createAuditLog } from '../../src/identity/audit.ts';
 import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
+import type { Principal } from '../../src/identity/principal.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createUuidV7 } from '../../src/store/uuid.ts';
 
-// A process of its own: `writer.ts HOME PATH ROUNDS` waits for a line, then writes the asset once at each
-// revision from 1 on, and prints the revisions at which it was the one that wrote, as one line of JSON.
+// A process of its own: `writer.ts HOME at PATH FIRST ROUNDS` waits for a line, then writes the asset once at each
+// revision from the first on, and prints the revisions at which it was the one that wrote, as one line of JSON.
+// `writer.ts HOME anew PATH 0 ROUNDS` makes, changes and deletes the asset again and again, and prints the revisions that it
+// was given.
 
-const [home, path, rounds] = process.argv.slice(2);
+const [home, way, path, first, rounds] = process.argv.slice(2);
 const clock = () => new Date();
-const writer = { userId: 'writer', userName: 'writer', superUser: true, viewsOnly: false };
 
-function write(): number[] {
-  const database = openDatabase(home!, { clock });
-  const newId = createUuidV7(clock);
-  const audit = createAuditLog(database, clock, newId);
-  const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
-  const catalog = createCatalogService({ database, permissions, mayChange: () => true, clock, newId });
+function writeAt(catalog: CatalogService, writer: Principal): number[] {
   const won: number[] = [];
-  for (let revision = 1; revision <= Number(rounds); revision++) {
+  for (let round = 0; round < Number(rounds); round++) {
+    const revision = Number(first) + round;
     try {
       catalog.updateAsset(writer, path!, `"${revision}"`, { content: `${process.pid}` });
       won.push(revision);
@@ -28,8 +26,31 @@ function write(): number[] {
       if (!(error instanceof ServiceError) || error.status !== 412) throw error;
     }
   }
-  database.close();
   return won;
+}
+
+function writeAnew(catalog: CatalogService, writer: Principal): number[] {
+  const cut = path!.lastIndexOf('/');
+  const asset = { parent_path: path!.slice(0, cut), name: path!.slice(cut + 1), content: '' };
+  return Array.from({ length: Number(rounds) }, () => {
+    const made = catalog.createAsset(writer, asset).revision;
+    const changed = catalog.updateAsset(writer, path!, `"${made}"`, { content: 'x' }).revision;
+    catalog.deleteAsset(writer, path!, `"${changed}"`);
+    return [made, changed];
+  }).flat();
+}
+
+function write(): number[] {
+  const database = openDatabase(home!, { clock });
+  const newId = createUuidV7(clock);
+  const audit = createAuditLog(database, clock, newId);
+  const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
+  const catalog = createCatalogService({ database, permissions, mayChange: () => true, clock, newId });
+  const { id: userId } = database.statement<{ id: string }>('SELECT id FROM users').get()!;
+  const writer = { userId, userName: 'writer', superUser: true, viewsOnly: false };
+  const revisions = way === 'at' ? writeAt(catalog, writer) : writeAnew(catalog, writer);
+  database.close();
+  return revisions;
 }
 
 createInterface(process.stdin).once('line', () => {

@@ -5,6 +5,7 @@ import { groupsAndTokens } from './0003-groups-and-tokens.ts';
 import { grants } from './0004-grants.ts';
 import { sessionsAndAudit } from './0005-sessions-and-audit.ts';
 import { provisioning } from './0006-provisioning.ts';
+import { catalogRevisions } from './0007-catalog-revisions.ts';
 
 /** Every migration, in the order of their versions. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   grants,
   sessionsAndAudit,
   provisioning,
+  catalogRevisions,
 ];
