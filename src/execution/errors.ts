@@ -12,10 +12,12 @@ export class ResultLimitError extends Error {}
 
 /** What refuses executions that are too many, and what is said about a lost one. */
 export const executionErrors = {
-  queueFull: (most: number) =>
-    new BusyError(`${most} executions are waiting already; try again in a few seconds`),
-  tooManyOfUser: (most: number) =>
-    new BusyError(`${most} of your executions are running or waiting already; wait for one, or cancel one`),
+  queueFull: (waiting: number) =>
+    new BusyError(`the queue is full (executions waiting: ${waiting}); try again in a few seconds`),
+  tooManyOfUser: (waiting: number) =>
+    new BusyError(
+      `your part of the queue is full (executions waiting: ${waiting}); try again when one has run, or cancel one`,
+    ),
   tooManyKept: (most: number) =>
     new BusyError(`${most} of your executions are kept already; delete some that have ended`),
   resultTooLarge: (most: number) =>

@@ -4,9 +4,15 @@ import { FORMATS } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import { type Answer, createAnswer } from '../engine/run/answer.ts';
 import type { Clock } from '../engine/run/clock.ts';
+import {
+  createPublicationLog,
+  describeUnfinished,
+  type PublicationLog,
+} from '../engine/run/publication-log.ts';
 import { runStatements } from '../engine/run/run-statements.ts';
 import type { Stopwatch } from '../engine/run/stopwatch.ts';
 import { printTestBody } from '../engine/run/test-report.ts';
+import { createWarnings, type Warnings } from '../engine/run/warnings.ts';
 import { substituteParams } from '../engine/script/params.ts';
 import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 
@@ -98,29 +104,47 @@ async function runRequest(
 ): Promise<ExecutionOutcome> {
   const sessions = createSessions(request, host, stop.signal);
   const way = host.rightOfWay.enter();
+  const warnings = createWarnings(request.warnings);
+  const log = createPublicationLog();
   let answer: Answer | null = null;
   try {
     const { work } = request;
     if (isExamination(work)) {
       const { printExamination } = await import('./print-examination.ts');
       await sink.write(Buffer.from(printExamination(request, work)));
-      return { status: 'done', stats: watch.read(), rows: null, tests: null };
+      return { status: 'done', stats: watch.read(), rows: null, tests: null, ...toFound(warnings) };
     }
     const prepared = await prepare(request, work, host);
     answer = createAnswerFor(request, sink, way);
     const { connect, connectMore } = sessions;
-    const tests = await prepared({ connect, connectMore, answer, clock: host.clock, signal: stop.signal });
+    const { clock } = host;
+    const { warn } = warnings;
+    const tests = await prepared({ connect, connectMore, answer, clock, warn, log, signal: stop.signal });
     const stats = watch.read();
-    if (tests === null) await answer.finish(stats);
-    else if (request.format === 'json') await sink.write(Buffer.from(printTestBody(tests, stats)));
-    return { status: 'done', stats, rows: answer.rows, tests };
+    if (tests === null) await answer.finish(stats, warnings.list());
+    else if (request.format === 'json') {
+      await sink.write(Buffer.from(printTestBody(tests, stats, warnings.list())));
+    }
+    return { status: 'done', stats, rows: answer.rows, tests, ...toFound(warnings), ...toPublished(log) };
   } catch (error) {
-    return failed(watch, toFault(error, stop));
+    const note = describeUnfinished(log);
+    const fault = { ...toFault(error, stop), ...(note === undefined ? {} : { note }) };
+    return { ...failed(watch, fault), ...toFound(warnings), ...toPublished(log) };
   } finally {
     way.leave();
     await answer?.close();
     await sessions.close();
   }
+}
+
+function toPublished({ published }: PublicationLog): Pick<ExecutionOutcome, 'published'> {
+  return published.length === 0 ? {} : { published };
+}
+
+/** The warnings of an outcome, which has none in most cases. */
+function toFound(warnings: Warnings): Pick<ExecutionOutcome, 'warnings'> {
+  const found = warnings.list();
+  return found.length === 0 ? {} : { warnings: found };
 }
 
 function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Sink, way: Way): Answer {
@@ -145,7 +169,8 @@ async function prepare(
   const rendered = substituteParams(work.source, params);
   const lexis = SQL_LEXIS[connection.kind];
   return async (session) => {
-    await runStatements({ ...session, connection: await session.connect(), rendered, lexis });
+    const warn = work.isGenerated === true ? () => undefined : session.warn;
+    await runStatements({ ...session, warn, connection: await session.connect(), rendered, lexis });
     return null;
   };
 }

@@ -164,7 +164,9 @@ async function complete(running: Promise<ExecutionOutcome>, file: ResultFile): P
   const outcome = await running;
   if (outcome.status === 'done' && outcome.tests !== null && file.bytes === 0) {
     // Tests are the answer in whatever format was asked for.
-    await file.write(Buffer.from(printTestBody(outcome.tests, outcome.stats)))?.catch(() => {});
+    await file
+      .write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)))
+      ?.catch(() => {});
   }
   if (file.failure === null) return outcome;
   return { status: 'failed', stats: outcome.stats, fault: toFileFault(file.failure) };

@@ -1,10 +1,18 @@
 import type { Stats } from '../engine/result/stats.ts';
 import type { Subject } from '../engine/run/errors.ts';
+import type { Published } from '../engine/run/publication-log.ts';
 import type { TestResult } from '../engine/run/test-report.ts';
-import type { Diagnostic } from '../engine/text/diagnostic.ts';
+import type { Diagnostic, Warning } from '../engine/text/diagnostic.ts';
 
-/** How one execution ended, as plain data. `rows` is null when the script had no result set. */
-export type ExecutionOutcome =
+/**
+ * How one execution ended, as plain data, with its warnings, if there are any. `rows` is null when the script had no
+ * result set.
+ */
+export type ExecutionOutcome = {
+  readonly warnings?: readonly Warning[];
+  /** What it has published, if anything, in that order. */
+  readonly published?: readonly Published[];
+} & (
   | {
       readonly status: 'done';
       readonly stats: Stats;
@@ -18,7 +26,8 @@ export type ExecutionOutcome =
       readonly fault: ExecutionFault;
       /** It ended before its turn came; its stats tell how long it waited. */
       readonly neverBegan?: true;
-    };
+    }
+);
 
 /**
  * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is

@@ -12,7 +12,7 @@ import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 import type { Examination, ExecutionRequest, Work } from './request.ts';
 
 /** What the work of one execution is given. */
-export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'connectMore'> & {
+export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'> & {
   readonly connect: () => Promise<Connection>;
 };
 
@@ -35,9 +35,9 @@ export function createPrepareScript(): PrepareScript {
     if (work.kind === 'tests') {
       const { selection, parallel, failFast } = work;
       const tests = selectTests(program, selection);
-      return ({ connect, connectMore, clock, signal }) => {
-        const context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
-        return runTests({ tests, connect, connectMore, context, lexis, clock, signal, parallel, failFast });
+      return (session) => {
+        const context = createRunContext(program, dialect, Number(session.clock() / 1_000_000n));
+        return runTests({ ...session, tests, context, lexis, parallel, failFast });
       };
     }
     const publishing = {

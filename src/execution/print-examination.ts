@@ -1,3 +1,4 @@
+import { createWarnings } from '../engine/run/warnings.ts';
 import { compileFile } from '../engine/script/compile.ts';
 import { checkSnapshot, loadProgram } from '../engine/script/load-program.ts';
 import { createParseCache } from '../engine/script/parse-cache.ts';
@@ -6,20 +7,27 @@ import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 import type { Examination, ExecutionRequest } from './request.ts';
 
 /**
- * The body that answers an examination: every finding, or the steps of a script. Throws a DiagnosticError for a script
+ * The body that answers an examination: every finding, or the steps of a script, and the
+ * warnings, if there are any. Throws a DiagnosticError for a script
  * that cannot be compiled, and a ParamError.
  */
-export function printExamination({ params, connection }: ExecutionRequest, work: Examination): string {
-  return `${JSON.stringify({ data: examine() })}\n`;
+export function printExamination(request: ExecutionRequest, work: Examination): string {
+  const { params, connection } = request;
+  const lexis = SQL_LEXIS[connection.kind];
+  const warnings = createWarnings(request.warnings);
+  const data = examine();
+  const found = warnings.list();
+  return `${JSON.stringify({ data, ...(found.length > 0 ? { warnings: found } : {}) })}\n`;
 
   function examine(): readonly object[] {
     const cache = createParseCache();
     if (work.kind === 'check') {
-      return work.diagnostics.length > 0 ? work.diagnostics : checkSnapshot(work.snapshot, params, cache);
+      const { diagnostics, snapshot } = work;
+      return diagnostics.length > 0 ? diagnostics : checkSnapshot(snapshot, { params, lexis }, cache);
     }
     const program = loadProgram(work.snapshot, params, cache);
     const { kind } = connection;
-    const options = { dialect: SQL_DIALECT[kind], lexis: SQL_LEXIS[kind], now: Date.now() };
-    return compileFile(program, work.file, options);
+    const { warn } = warnings;
+    return compileFile(program, work.file, { dialect: SQL_DIALECT[kind], lexis, now: Date.now(), warn });
   }
 }

@@ -24,15 +24,18 @@ export interface Execution {
 
 export type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes'>;
 
-/** How many executions there may be; further ones are refused with a BusyError. */
+/** How many executions there may be. */
 export interface RegistryLimits {
-  /** At once. */
+  /** Running at once; the others wait. */
   readonly running: number;
-  /** Waiting for a turn. */
+  /** Waiting; further ones are refused with a BusyError, and so is one user's beyond a quarter of these. */
   readonly queued: number;
-  /** Of one user, running and waiting. */
+  /** Running at once for one user; the user's others wait. */
   readonly perOwner: number;
 }
+
+/** The part of the queue that one user may take. */
+const QUEUE_SHARE = 1 / 4;
 
 /** An execution's place among those that run. */
 export interface Place {
@@ -45,8 +48,8 @@ export interface Place {
 /** The one list of what runs and waits; whoever wants to stop something asks here. */
 export interface ExecutionRegistry {
   /**
-   * Enters an execution and waits for its turn, which a user with fewer running ones gets first; `now` tells when
-   * it comes. Rejects with a BusyError at once, or when `stop` ends the waiting.
+   * Enters an execution and waits for its turn, which the user with the fewest running ones gets first; `now` says
+   * when it comes. Rejects with a BusyError at once, or with its reason when `stop` ends the waiting.
    */
   enter(execution: NewExecution, stop: Pick<Stop, 'signal' | 'cancel'>, now: () => string): Promise<Place>;
   /** All, in the order of their coming. */
@@ -84,14 +87,13 @@ export function createRegistry(limits = NO_LIMITS): ExecutionRegistry {
   const isFull = () => pauses.isPaused() || countRunning() >= limits.running;
 
   function checkRoom(owner: string): void {
-    const own = [...cancels.keys()].filter((entry) => entry.owner === owner);
-    if (own.length >= limits.perOwner) throw executionErrors.tooManyOfUser(limits.perOwner);
-    if (isFull() && queue.size >= limits.queued) throw executionErrors.queueFull(limits.queued);
+    const running = [...cancels.keys()].filter((entry) => entry.owner === owner && !queue.has(entry));
+    if (isFull() || running.length >= limits.perOwner) checkQueue([...queue.keys()], owner, limits.queued);
   }
 
   function admit(): void {
     while (!isFull()) {
-      const next = findNext([...queue.keys()], [...cancels.keys()]);
+      const next = findNext([...queue.keys()], [...cancels.keys()], limits.perOwner);
       if (next === undefined) return;
       queue.get(next)!();
     }
@@ -174,12 +176,18 @@ function createPauses(countRunning: () => number, admit: () => void) {
   };
 }
 
-/** Who has waited longest among those whose users have the fewest running. */
-function findNext(waiting: readonly Entry[], all: readonly Entry[]): Entry | undefined {
-  const [first, ...others] = waiting;
-  if (others.length === 0) return first;
+/** Throws where one more execution of a user may not wait. The user's part is at least one, unless none may wait. */
+function checkQueue(waiting: readonly Entry[], owner: string, queued: number): void {
+  if (waiting.length >= queued) throw executionErrors.queueFull(waiting.length);
+  const own = waiting.filter((entry) => entry.owner === owner).length;
+  if (own >= Math.max(1, Math.floor(queued * QUEUE_SHARE))) throw executionErrors.tooManyOfUser(own);
+}
+
+/** The one that has waited longest among those whose users have the fewest running, and fewer than `perOwner`. */
+function findNext(waiting: readonly Entry[], all: readonly Entry[], perOwner: number): Entry | undefined {
   const running = all.filter(({ state }) => state === 'running');
-  const shares = Map.groupBy(running, ({ owner }) => owner);
-  const shareOf = ({ owner }: Entry) => shares.get(owner)?.length ?? 0;
-  return others.reduce((best, entry) => (best && shareOf(best) <= shareOf(entry) ? best : entry), first);
+  const byOwner = Map.groupBy(running, ({ owner }) => owner);
+  const countOf = ({ owner }: Entry) => byOwner.get(owner)?.length ?? 0;
+  const [first, ...others] = waiting.filter((entry) => countOf(entry) < perOwner);
+  return others.reduce((best, entry) => (best && countOf(best) <= countOf(entry) ? best : entry), first);
 }

@@ -5,7 +5,7 @@ import type { FormatName } from '../engine/result/formats.ts';
 import type { JsonValue } from '../engine/run/block-arguments.ts';
 import type { TestSelection } from '../engine/run/select-tests.ts';
 import type { Params } from '../engine/script/params.ts';
-import type { Diagnostic } from '../engine/text/diagnostic.ts';
+import type { Diagnostic, Warning } from '../engine/text/diagnostic.ts';
 import type { Source } from '../engine/text/source.ts';
 
 /** Everything that one execution needs, as plain data that could be sent to another process. */
@@ -27,6 +27,8 @@ export interface ExecutionRequest {
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
   readonly limits: ExecutionLimits;
+  /** What was found while it was put together. */
+  readonly warnings?: readonly Warning[] | undefined;
   /** When its turn came, in nanoseconds since 1970, where that was in another process. */
   readonly started?: bigint | undefined;
 }
@@ -36,7 +38,8 @@ export interface ExecutionRequest {
  * name; tests of a snapshot; or nothing, but to examine it.
  */
 export type Work =
-  | { readonly kind: 'sql'; readonly source: Source }
+  /** `isGenerated`: nobody wrote the text, and what looks like a parameter in its strings is data. */
+  | { readonly kind: 'sql'; readonly source: Source; readonly isGenerated?: boolean | undefined }
   | { readonly kind: 'script'; readonly snapshot: Snapshot; readonly file: string }
   | {
       readonly kind: 'block';

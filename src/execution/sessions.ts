@@ -13,12 +13,12 @@ export interface Sessions {
 }
 
 export function createSessions(
-  { connection, limits }: Pick<ExecutionRequest, 'connection' | 'limits'>,
+  { connection, owner, limits }: Pick<ExecutionRequest, 'connection' | 'owner' | 'limits'>,
   { driver, sessionLimits }: { readonly driver: Driver; readonly sessionLimits: SessionLimits },
   signal: AbortSignal,
 ): Sessions {
   const ends: (() => Promise<void>)[] = [];
-  const { name } = connection;
+  const wanted = { connection: connection.name, owner, most: limits.maxSessions };
 
   async function open(release: () => void): Promise<Connection> {
     try {
@@ -32,9 +32,9 @@ export function createSessions(
   }
 
   return {
-    connect: async () => open(await sessionLimits.enter(name, limits.maxSessions, signal)),
+    connect: async () => open(await sessionLimits.enter(wanted, signal)),
     async connectMore() {
-      const release = sessionLimits.tryEnter(name, limits.maxSessions);
+      const release = sessionLimits.tryEnter(wanted);
       return release === null ? null : open(release);
     },
     async close() {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRegistry, type ExecutionRegistry, type RegistryLimits } from '../../src/execution/registry.ts';
 
-const LIMITS: RegistryLimits = { running: 2, queued: 3, perOwner: 4 };
+const LIMITS: RegistryLimits = { running: 2, queued: 8, perOwner: 2 };
 
 /** Lets executions in, and knows the order in which their turns come. */
 function enterInto(registry: ExecutionRegistry) {
@@ -61,21 +61,73 @@ it('prefers users who have less running', async () => {
   expect(order).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
 });
 
-it('refuses what is too much, and has room again afterwards', async () => {
+it('refuses a user who has taken a quarter of the queue, and has room for others', async () => {
   const registry = createRegistry(LIMITS);
   const { enter, stops } = enterInto(registry);
   const running = [await enter('a1', 'ada'), await enter('a2', 'ada')];
   const own = [enter('a3', 'ada'), enter('a4', 'ada')];
-  await expect(enter('a5', 'ada')).rejects.toThrow('4 of your executions are running or waiting already');
+  const full = 'your part of the queue is full (executions waiting: 2)';
+  await expect(enter('a5', 'ada')).rejects.toThrow(full);
   const others = enter('b1', 'bob');
-  await expect(enter('c1', 'cyd')).rejects.toThrow('3 executions are waiting already');
   stops.get('a4')!.abort();
   await expect(own[1]).rejects.toThrow('aborted');
   expect(registry.list().map(({ id }) => id)).toEqual(['a1', 'a2', 'a3', 'b1']);
-  const late = enter('c2', 'cyd');
+  const late = enter('a6', 'ada');
+  await expect(enter('a7', 'ada')).rejects.toThrow(full);
   for (const place of running) place.leave();
-  for (const entered of [own[0]!, others, late]) (await entered).leave();
+  for (const entered of [others, own[0]!, late]) (await entered).leave();
   expect(registry.list()).toEqual([]);
+});
+
+it('refuses everybody when the queue is full', async () => {
+  const registry = createRegistry(LIMITS);
+  const { enter } = enterInto(registry);
+  const running = [await enter('x1', 'xia'), await enter('y1', 'yan')];
+  const waiting = ['ada', 'bob', 'cyd', 'dan'].flatMap((owner) => [
+    enter(`${owner}1`, owner),
+    enter(`${owner}2`, owner),
+  ]);
+  await expect(enter('e1', 'eve')).rejects.toThrow('the queue is full (executions waiting: 8)');
+  for (const place of running) place.leave();
+  for (const entered of waiting) (await entered).leave();
+  expect(registry.list()).toEqual([]);
+});
+
+it.each([
+  { queued: 0, waiting: 0 },
+  { queued: 1, waiting: 1 },
+  { queued: 7, waiting: 1 },
+  { queued: 8, waiting: 2 },
+  { queued: 100, waiting: 25 },
+])('lets one user wait $waiting times where $queued executions may wait', async ({ queued, waiting }) => {
+  const registry = createRegistry({ running: 1, queued, perOwner: 1 });
+  const { enter } = enterInto(registry);
+  const first = await enter('first', 'ada');
+  const own = Array.from({ length: waiting }, (_, at) => enter(`a${at}`, 'ada'));
+  await expect(enter('beyond', 'ada')).rejects.toThrow('queue is full');
+  first.leave();
+  for (const entered of own) (await entered).leave();
+});
+
+it('has executions of a user wait who has as many running as may, while others run', async () => {
+  const registry = createRegistry({ running: 4, queued: 40, perOwner: 2 });
+  const { order, enter } = enterInto(registry);
+  const [first] = [await enter('a1', 'ada'), await enter('a2', 'ada')];
+  const waiting = [enter('a3', 'ada'), enter('a4', 'ada')];
+  await nextTurn();
+  await enter('b1', 'bob');
+  expect(order).toEqual(['a1', 'a2', 'b1']);
+  expect(registry.list().map(({ state }) => state)).toEqual([
+    'running',
+    'running',
+    'queued',
+    'queued',
+    'running',
+  ]);
+  first.leave();
+  await waiting[0];
+  await nextTurn();
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
 it('cancels what runs and what waits', async () => {
@@ -122,7 +174,7 @@ it('pauses: those that run go on, and those that come wait, no more of them than
   });
   const [second, given] = [enter('b1', 'bob'), enter('b2', 'bob')];
   const third = enter('c1', 'eve');
-  await expect(enter('c2', 'eve')).rejects.toThrow('3 executions are waiting already');
+  await expect(enter('b3', 'bob')).rejects.toThrow('your part of the queue is full (executions waiting: 2)');
   stops.get('b2')!.abort();
   await expect(given).rejects.toThrow();
   expect({ order, isIdle }).toEqual({ order: ['a1'], isIdle: false });

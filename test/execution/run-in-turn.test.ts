@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../src/engine/run/clock.ts';
 import { createInThreadHost } from '../../src/execution/in-thread.ts';
-import { createRegistry } from '../../src/execution/registry.ts';
+import { createRegistry, type RegistryLimits } from '../../src/execution/registry.ts';
 import { makeFolder } from '../support/quern.ts';
 import { type Changes, ENDLESS, faultOf, runOn, toRequest } from './process-hosts.ts';
 
-function makeHost() {
+function makeHost(limits: RegistryLimits = { running: 1, queued: 1, perOwner: 2 }) {
   const folder = makeFolder();
-  const registry = createRegistry({ running: 1, queued: 1, perOwner: 2 });
+  const registry = createRegistry(limits);
   const host = createInThreadHost({ clock: createClock(), registry });
   onTestFinished(async () => {
     registry.cancelWhere(() => true);
@@ -50,17 +50,19 @@ it('leaves the queue with its client', async () => {
 });
 
 it('says at once that there is no room', async () => {
-  const { run, registry } = makeHost();
+  const { run, registry } = makeHost({ running: 1, queued: 2, perOwner: 1 });
   const running = [run(ENDLESS, { owner: 'ada' }), run(ENDLESS, { owner: 'ada' })];
   expect(faultOf((await run('select 1', { owner: 'ada' })).outcome)).toMatchObject({
     code: 'busy',
-    message: '2 of your executions are running or waiting already; wait for one, or cancel one',
+    message:
+      'your part of the queue is full (executions waiting: 1); try again when one has run, or cancel one',
   });
+  const waiting = run('select 1', { owner: 'cyd' });
   expect(faultOf((await run('select 1', { owner: 'bob' })).outcome)).toMatchObject({
     code: 'busy',
-    message: '1 executions are waiting already; try again in a few seconds',
+    message: 'the queue is full (executions waiting: 2); try again in a few seconds',
   });
   expect(registry.cancelWhere(({ owner }) => owner === 'ada')).toBe(2);
-  await Promise.all(running);
+  await Promise.all([...running, waiting]);
   expect(registry.list()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { Source } from '../text/source.ts';
 import { suggest } from '../text/suggest.ts';
 import { splitNames } from './import-path.ts';
 import { readToml } from './read-toml.ts';
-import { type Field, getField, type TomlFields } from './toml-fields.ts';
+import { type Field, getField, listFields, type TomlFields } from './toml-fields.ts';
 
 /** What a project says about itself in its `project.toml` (language 1). */
 export interface Manifest {
@@ -17,6 +17,8 @@ export interface Manifest {
   readonly dependencies: ReadonlyMap<string, string>;
   readonly environments: Choices<Environment>;
   readonly semantic: Choices<SemanticModel>;
+  /** Its keys that mean nothing; left out where there are none. */
+  readonly warnings?: readonly Diagnostic[];
 }
 
 /** What one may choose from by its key, and which it is without a choice. */
@@ -45,7 +47,7 @@ export type ManifestReading =
   | { readonly manifest: Manifest; readonly faults?: undefined }
   | { readonly manifest?: undefined; readonly faults: readonly Diagnostic[] };
 
-/** Parses a `project.toml`; keys that it does not know are ignored. Throws DiagnosticError with all its faults. */
+/** Parses a `project.toml`; keys that it does not know are ignored, with warnings. Throws DiagnosticError with all its faults. */
 export function parseManifest(source: Source): Manifest {
   const { manifest, faults } = readManifest(source);
   if (faults !== undefined) throw new DiagnosticError(faults);
@@ -54,11 +56,41 @@ export function parseManifest(source: Source): Manifest {
 
 /** As `parseManifest`, but never throws. */
 export function readManifest(source: Source): ManifestReading {
-  const { value, faults } = readToml(source, toManifest);
-  return faults === undefined ? { manifest: value } : { faults };
+  const { value, warnings, faults } = readToml(source, toManifest);
+  if (faults !== undefined) return { faults };
+  return { manifest: warnings.length === 0 ? value : { ...value, warnings } };
+}
+
+/** The keys of a table that mean something; `*` stands for names that the author chooses. */
+interface KnownKeys {
+  readonly [key: string]: KnownKeys;
+}
+
+const KEYS: KnownKeys = {
+  general: { name: {}, description: {}, version: {} },
+  dependencies: { '*': { version: {} } },
+  environment: { default: {}, '*': { name: {}, connection: { name: {}, overrides: { '*': {} } } } },
+  semantic: { default: {}, '*': { name: {}, path: {}, environment: {} } },
+};
+
+function checkKnownKeys(fields: TomlFields, table: Field, known: KnownKeys): void {
+  if (Object.keys(known).length === 0) return;
+  for (const field of listFields(table)) {
+    const key = field.path.at(-1)!;
+    const inner = Object.hasOwn(known, key) ? known[key] : known['*'];
+    if (inner !== undefined) {
+      checkKnownKeys(fields, field, inner);
+      continue;
+    }
+    const near = suggest(key, Object.keys(known));
+    const hint = near === undefined ? '' : `, did you mean \`${near}\`?`;
+    const shown = listFields(field).length > 0 ? `table \`[${field.path.join('.')}]\`` : `key \`${key}\``;
+    fields.warn(field.path, `unknown ${shown}${hint}`);
+  }
 }
 
 function toManifest(fields: TomlFields, root: Field): Manifest {
+  checkKnownKeys(fields, root, KEYS);
   const general = getField(root, 'general');
   const environments = readChoices(fields, getField(root, 'environment'), (field) =>
     readEnvironment(fields, field),

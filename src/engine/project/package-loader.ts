@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Manifest } from './manifest.ts';
 import type { ImportTarget, ScriptLoader } from './script-loader.ts';
 
@@ -25,4 +26,13 @@ export interface PackageLoader extends ScriptLoader {
   listPackages(id: string): readonly string[];
   /** The project that a package belongs to. Throws DiagnosticError when its manifest has errors. */
   findProject(id: string): Project | null;
+}
+
+/** The warnings of the manifests of all projects to which packages belong, each once. Throws DiagnosticError. */
+export function findManifestWarnings(
+  loader: Pick<PackageLoader, 'findProject'>,
+  packages: readonly string[],
+): readonly Diagnostic[] {
+  const projects = new Map(packages.map((id) => loader.findProject(id)).map((own) => [own?.id, own]));
+  return [...projects.values()].flatMap((own) => own?.manifest.warnings ?? []);
 }

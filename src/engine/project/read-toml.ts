@@ -2,12 +2,12 @@ import { parse, TomlError } from 'smol-toml';
 import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { findKeyPlaces } from './key-places.ts';
-import { type Field, readFields, type TomlFields } from './toml-fields.ts';
+import { type Field, type FieldFault, readFields, type TomlFields } from './toml-fields.ts';
 
 /** What a TOML text says, or all that is wrong with it. */
 export type TomlReading<Value> =
-  | { readonly value: Value; readonly faults?: undefined }
-  | { readonly value?: undefined; readonly faults: readonly Diagnostic[] };
+  | { readonly value: Value; readonly warnings: readonly Diagnostic[]; readonly faults?: undefined }
+  | { readonly value?: undefined; readonly warnings?: undefined; readonly faults: readonly Diagnostic[] };
 
 /** Has `read` make something of the fields of a TOML text; what it refuses is said where it stands. Never throws. */
 export function readToml<Value>(
@@ -18,11 +18,22 @@ export function readToml<Value>(
   if (document.fault !== undefined) return { faults: [document.fault] };
   const fields = readFields();
   const value = read(fields, { path: [], value: document.value });
-  if (fields.faults.length === 0) return { value };
+  const { faults, warnings } = fields;
+  if (faults.length > 0) return { faults: place(source, faults, 'error') };
+  return { value, warnings: warnings.length === 0 ? [] : place(source, warnings, 'warning') };
+}
+
+/** Findings where their keys stand, in the order of the text. */
+function place(
+  source: Source,
+  found: readonly FieldFault[],
+  severity: Diagnostic['severity'],
+): readonly Diagnostic[] {
   const places = findKeyPlaces(source.text);
-  const faults = fields.faults.map(({ path, message }) => ({ span: places.find(path), message }));
-  faults.sort((one, other) => one.span.start - other.span.start);
-  return { faults: faults.map(({ span, message }) => createDiagnostic(source, span, message, 'manifest')) };
+  return found
+    .map(({ path, message }) => ({ span: places.find(path), message }))
+    .sort((one, other) => one.span.start - other.span.start)
+    .map(({ span, message }) => createDiagnostic(source, span, message, 'manifest', severity));
 }
 
 type Toml = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: Diagnostic };

@@ -1,3 +1,4 @@
+import type { Source } from '../text/source.ts';
 import type { ImportTarget, PackageSource } from './script-loader.ts';
 
 /** A package with where each of its imports leads, by the path as it is written. */
@@ -9,4 +10,9 @@ export interface SnapshotPackage extends PackageSource {
 export interface Snapshot {
   readonly root: string;
   readonly packages: readonly SnapshotPackage[];
+}
+
+/** The texts of a snapshot. */
+export function listSources({ packages }: Snapshot): readonly Source[] {
+  return packages.flatMap(({ files }) => files);
 }

@@ -5,7 +5,7 @@ export interface Field {
 }
 
 /** What is wrong with the value at a path. */
-interface FieldFault {
+export interface FieldFault {
   readonly path: readonly string[];
   readonly message: string;
 }
@@ -13,7 +13,10 @@ interface FieldFault {
 /** Reads the fields of one TOML text; whatever is of the wrong type is noted as a fault, and then counts as missing. */
 export interface TomlFields {
   readonly faults: readonly FieldFault[];
+  /** What is suspicious, though the text can be used. */
+  readonly warnings: readonly FieldFault[];
   refuse(path: readonly string[], message: string): void;
+  warn(path: readonly string[], message: string): void;
   missing(field: Field): void;
   text(field: Field): string | undefined;
   /** As `text`, but it is a fault to have none. */
@@ -32,9 +35,15 @@ export function getField({ path, value }: Field, key: string): Field {
   return { path: [...path, key], value: isTomlTable(value) ? value[key] : undefined };
 }
 
+/** The fields of a value, which are those of a table. */
+export function listFields(field: Field): readonly Field[] {
+  return isTomlTable(field.value) ? Object.keys(field.value).map((key) => getField(field, key)) : [];
+}
+
 /** A reader without faults. */
 export function readFields(): TomlFields {
   const faults: FieldFault[] = [];
+  const warnings: FieldFault[] = [];
   const refuse = (path: readonly string[], message: string) => void faults.push({ path, message });
 
   function refuseType({ path, value }: Field, wanted: string): void {
@@ -67,15 +76,16 @@ export function readFields(): TomlFields {
 
   return {
     faults,
+    warnings,
     refuse,
+    warn: (path, message) => void warnings.push({ path, message }),
     missing,
     text,
     neededText(field) {
       if (field.value === undefined) missing(field);
       return text(field);
     },
-    table: (field) =>
-      isTable(field) ? Object.keys(field.value as object).map((key) => getField(field, key)) : [],
+    table: (field) => (isTable(field) ? listFields(field) : []),
     count: (field) => of(field, 'a whole number', isCount),
     flag: (field) => of(field, 'true or false', (value) => typeof value === 'boolean'),
     texts: (field) => of(field, 'a list of strings', isTexts),

@@ -18,8 +18,8 @@ const BLOCK = 256 * 1024;
 /**
  * The stream format of Apache Arrow, types after results 4: a schema, record batches, the marker of the end.
  * As in DuckDB's own Arrow, infinite dates and timestamps keep the number that stands for them (the largest of their
- * type, and its negative), and a HUGEINT of 39 digits keeps them, although its type says 38. A value of more than 2 GiB
- * makes `chunk` reject with an ArrowLimitError. Without a result set the schema has no fields.
+ * type, and its negative). A HUGEINT of 39 digits, for which Arrow's decimals have no room, and a value of more than
+ * 2 GiB make `chunk` reject with an ArrowLimitError. Without a result set the schema has no fields.
  */
 export function createArrowEncoder(sink: Sink): Encoder {
   const stream = new ArrowStream(sink);

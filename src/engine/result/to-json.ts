@@ -10,7 +10,7 @@ import { toTypeName } from './type-names.ts';
 const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nothing: 'null' };
 
 /**
- * The interface's body (2.5): `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a line end. The
+ * The interface's body (2.5): `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a line end, with `warnings` if there are any. The
  * statistics come last, so that nothing is kept back; without a result set columns and data are empty.
  */
 export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
@@ -32,9 +32,10 @@ export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Enc
       hasRows = true;
       return rows!.write(chunk);
     },
-    async end(stats) {
+    async end(stats, warnings = []) {
       if (rows === null) begin([]);
-      out.text(`${hasRows ? '' : '['}]},"stats":${JSON.stringify(stats)}}\n`);
+      const found = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
+      out.text(`${hasRows ? '' : '['}]},"stats":${JSON.stringify(stats)}${found}}\n`);
       await out.flush();
     },
   };

@@ -6,6 +6,7 @@ import type { Chunk, Column } from '../result/column.ts';
 import type { CreateEncoder, EncoderOptions } from '../result/encoder.ts';
 import type { Sink } from '../result/sink.ts';
 import type { Stats } from '../result/stats.ts';
+import type { Warning } from '../text/diagnostic.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 const NO_QUERY =
@@ -53,7 +54,7 @@ export interface Answer {
   /** Takes the first result set from a new file that `write` makes; `write` resolves with its rows. */
   takeFile(write: (file: string, maxRows: number) => Promise<number>): Promise<void>;
   /** Sends what waits and the end of the document. */
-  finish(stats: Stats): Promise<void>;
+  finish(stats: Stats, warnings: readonly Warning[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -88,11 +89,11 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
       file = path.join(options.spoolDirectory, `answer-${randomUUID()}`);
       rows = await write(file, options.maxRows);
     },
-    async finish(stats) {
+    async finish(stats, warnings) {
       if (spool) await spool.replay(sink);
       if (file) await sendFile(file, sink);
       target = sink;
-      await encoder?.end(stats);
+      await encoder?.end(stats, warnings);
     },
     async close() {
       await spool?.close();

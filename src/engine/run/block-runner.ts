@@ -8,9 +8,10 @@ import type { BlockCall, Request } from '../script/request.ts';
 import { createScope, type RunContext, type Scope } from '../script/scope.ts';
 import { listSteps, type Statement } from '../script/steps.ts';
 import { createMap, type Value } from '../script/value.ts';
+import type { Warn } from '../text/diagnostic.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
-import { checkStatement } from './check-text.ts';
+import { checkStatements } from './check-text.ts';
 import { makesView } from './compose.ts';
 import { explainMissing } from './explain-missing.ts';
 import { inlineBlock } from './inline-block.ts';
@@ -28,6 +29,7 @@ export interface BlockRunnerOptions {
   readonly context: RunContext;
   readonly lexis: SqlLexis;
   readonly signal: AbortSignal;
+  readonly warn: Warn;
   readonly effect: (request: Extract<Request, { kind: 'publish' | 'test' }>) => Promise<void>;
 }
 
@@ -120,11 +122,11 @@ export class BlockRunner {
 
   /** Checks every statement of a body without expressions. Rejects with a DiagnosticError or a StatementError. */
   async checkPlain(block: BlockDefinition): Promise<void> {
-    const { connection, context, lexis } = this.#options;
+    const { connection, context, lexis, warn } = this.#options;
     const steps = listSteps(block.declaration.body, createScope(context, block, new Map()), lexis);
     for (let next = steps.next(); !next.done; next = steps.next(null)) {
       if (next.value.kind !== 'statement') continue;
-      checkStatement(next.value.statement, lexis);
+      checkStatements([next.value.statement], lexis, warn);
       await checkInSandbox(connection, next.value.statement);
     }
   }
@@ -144,7 +146,7 @@ export class BlockRunner {
 
   /** The same query, its columns of bare NULLs as texts. Rejects with a StatementError. */
   async type({ statement, relations }: PendingStatement): Promise<PendingStatement> {
-    checkStatement(statement, this.#options.lexis);
+    this.#check(statement);
     return { statement: await this.#relations.type(statement), relations };
   }
 
@@ -152,7 +154,7 @@ export class BlockRunner {
   async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
     const { statement, relations } = pending;
     const { lexis } = this.#options;
-    checkStatement(statement, lexis);
+    this.#check(statement);
     const isView = makesView(statement.sql, lexis);
     if (mayWrite(statement.sql, lexis)) {
       if (/^create\b(?!\s+or\s+replace\b)/i.test(statement.sql)) this.#relations.forget();
@@ -179,6 +181,11 @@ export class BlockRunner {
   /** Does some work for which nothing temporary may stay. */
   isolate<T>(work: () => Promise<T>): Promise<T> {
     return this.#relations.isolate(work);
+  }
+
+  #check(statement: Statement): void {
+    const { lexis, warn } = this.#options;
+    checkStatements([statement], lexis, warn);
   }
 
   async #answer(request: Request, known: Map<string, string>, owned: string[]): Promise<Value> {
@@ -211,7 +218,7 @@ export class BlockRunner {
     const work = async () => {
       const { last, before } = await this.walk(call.block, call.args, (own) => this.execute(own));
       if (last === null) throw createEmptyFault(call);
-      checkStatement(last.statement, this.#options.lexis);
+      this.#check(last.statement);
       return this.#relations.create(last, before === 0 ? 'any' : 'table').catch((error: unknown) => {
         const isRefused = error instanceof StatementError && error.cause.code === 'sql';
         throw isRefused && !isQuery(last.statement.sql, this.#options.lexis)

@@ -6,9 +6,10 @@ import { createFault, describeDefinition } from '../script/program.ts';
 import type { BlockCall } from '../script/request.ts';
 import { createScope, type RunContext } from '../script/scope.ts';
 import { listSteps, type Statement, type Step } from '../script/steps.ts';
+import type { Warn } from '../text/diagnostic.ts';
 import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
-import { checkStatement } from './check-text.ts';
+import { checkStatements } from './check-text.ts';
 import { compose, findLoose, joinStatements, type NamedQuery } from './compose.ts';
 import { type CalledQuery, checkReadOnce, readsOnce } from './read-once.ts';
 import { typeNulls } from './typed-query.ts';
@@ -18,6 +19,7 @@ export interface InlineOptions {
   readonly context: RunContext;
   readonly lexis: SqlLexis;
   readonly signal: AbortSignal;
+  readonly warn: Warn;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface InlineOptions {
 export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
   const named: CalledQuery[] = [];
   const open: BlockCall[] = [];
-  const { context, connection, lexis, signal } = options;
+  const { context, connection, lexis, signal, warn } = options;
   const { canHoldOnce } = connection.relations;
   const prefix = createPrefix(call);
 
@@ -54,7 +56,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     }
     const [statement] = statements;
     if (statement === undefined || statements.length > 1) throw createInlineFault(own);
-    checkStatement(statement, lexis);
+    checkStatements([statement], lexis, warn);
     checkWhole(statement, lexis);
     return statement;
   }

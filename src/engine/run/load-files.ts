@@ -2,10 +2,32 @@ import { quoteName, quoteText } from '../text/sql-quote.ts';
 
 export type DataFormat = 'csv' | 'parquet' | 'json';
 
-export interface FilesToLoad {
-  /** Absolute paths, all of one format and with the same columns. */
+/** How files are read; what is undefined, the engine finds out. */
+export interface ReadSettings {
+  /** Of every file; undefined: as the name of each says. */
+  readonly compression?: 'gzip' | 'zstd' | 'uncompressed' | undefined;
+  /** What separates the columns of csv: 1 to 4 bytes. */
+  readonly delimiter?: string | undefined;
+  /** What encloses values of csv: one byte, or nothing. */
+  readonly quote?: string | undefined;
+  /** Whether the first line of csv has the names of the columns. */
+  readonly header?: boolean | undefined;
+  /** Texts of csv that stand for NULL, besides the empty one. */
+  readonly nulls?: readonly string[] | undefined;
+  /** Types of columns by name; of json, those of all columns. */
+  readonly types?: Readonly<Record<string, string>> | undefined;
+  /** Whether the table has the columns of all files, with NULL where a file has none. */
+  readonly unionByName?: boolean | undefined;
+}
+
+/** Files of one format and how they are read. */
+export interface FilesToRead extends ReadSettings {
+  /** Absolute paths. */
   readonly files: readonly string[];
   readonly format: DataFormat;
+}
+
+export interface FilesToLoad extends FilesToRead {
   /** `name` or `schema.name`. */
   readonly table: string;
   readonly replace: boolean;
@@ -22,12 +44,6 @@ const FORMAT_OF_ENDING: Readonly<Record<string, DataFormat>> = {
   ndjson: 'json',
 };
 
-const READER: Readonly<Record<DataFormat, string>> = {
-  csv: 'read_csv',
-  parquet: 'read_parquet',
-  json: 'read_json',
-};
-
 /** The format that a file's name promises, or undefined. */
 export function findDataFormat(file: string): DataFormat | undefined {
   const ending = /\.([a-z]+)(?:\.(?:gz|zst))?$/i.exec(file)?.[1]?.toLowerCase();
@@ -35,18 +51,105 @@ export function findDataFormat(file: string): DataFormat | undefined {
 }
 
 /** DuckDB's statements that make a table of files; the last one lists its columns with their types. */
-export function printLoad({ files, format, table, replace }: FilesToLoad): string {
-  const [name = '', schema] = table.split('.', 2).reverse();
-  const target = schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
-  const list = files.map((file) => quoteText(escapeGlob(file))).join(', ');
+export function printLoad(load: FilesToLoad): string {
+  const { schema, target } = printTarget(load.table);
   return [
     ...(schema === undefined ? [] : [`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`]),
-    `CREATE ${replace ? 'OR REPLACE ' : ''}TABLE ${target} AS SELECT * FROM ${READER[format]}([${list}]);`,
+    `CREATE ${load.replace ? 'OR REPLACE ' : ''}TABLE ${target} AS SELECT * FROM ${printReader(load)};`,
     `SELECT column_name, column_type, (SELECT count(*) FROM ${target}) AS row_count FROM (DESCRIBE ${target});`,
   ].join('\n');
 }
 
+/**
+ * A query for what DuckDB finds out about csv files, a row for each: number of the file, delimiter, quote, comment (all
+ * `(empty)` without one), number of lines skipped, names of columns.
+ */
+export function printSniff(read: FilesToRead): string {
+  const settings = printSettings({ ...read, types: undefined, unionByName: undefined }, CSV_SETTINGS);
+  const select = 'Delimiter, Quote, Comment, SkipRows, list_transform(Columns, lambda c: c.name)';
+  const queries = read.files.map(
+    (file, at) => `SELECT ${at} AS file, ${select} FROM sniff_csv(${quotePath(file)}${settings})`,
+  );
+  return `${queries.join('\nUNION ALL ')}\nORDER BY file`;
+}
+
+/** A query for the columns that DuckDB finds in files, file by file: number of the file, name, type. */
+export function printDescribe(read: FilesToRead): string {
+  const queries = read.files.map(
+    (file, at) =>
+      `SELECT ${at} AS file, column_name, column_type FROM (DESCRIBE SELECT * FROM ${printReader({ ...read, files: [file] })})`,
+  );
+  return queries.join('\nUNION ALL ');
+}
+
+/** A query that counts, for each of these columns of text, the values with a quote at one end: name, count. */
+export function printQuoteCount(table: string, columns: readonly string[]): string {
+  const { target } = printTarget(table);
+  const hasQuote = (name: string) => `${name} LIKE '"%' OR ${name} LIKE '%"'`;
+  const queries = columns.map(
+    (name) =>
+      `SELECT ${quoteText(name)} AS name, count(*) AS values FROM ${target} WHERE ${hasQuote(quoteName(name))}`,
+  );
+  return queries.join('\nUNION ALL ');
+}
+
+function printTarget(table: string): { readonly schema: string | undefined; readonly target: string } {
+  const [name = '', schema] = table.split('.', 2).reverse();
+  return {
+    schema,
+    target: schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`,
+  };
+}
+
+type Printers = readonly ((read: ReadSettings) => string | undefined)[];
+
+const COMPRESSION = ({ compression }: ReadSettings) =>
+  compression === undefined ? undefined : `compression = ${quoteText(compression)}`;
+const UNION = ({ unionByName }: ReadSettings) => (unionByName ? 'union_by_name = true' : undefined);
+
+const CSV_SETTINGS: Printers = [
+  COMPRESSION,
+  ({ delimiter }) => (delimiter === undefined ? undefined : `delim = ${quoteText(delimiter)}`),
+  ({ quote }) => (quote === undefined ? undefined : `quote = ${quoteText(quote)}`),
+  ({ header }) => (header === undefined ? undefined : `header = ${header}`),
+  ({ nulls }) =>
+    nulls === undefined ? undefined : `nullstr = [${['', ...nulls].map(quoteText).join(', ')}]`,
+  ({ types }) => (types === undefined ? undefined : `types = ${printTypes(types)}`),
+  UNION,
+];
+
+const READERS: Readonly<Record<DataFormat, { readonly name: string; readonly settings: Printers }>> = {
+  // Types are those of all files, and not of the first ones.
+  csv: { name: 'read_csv', settings: [...CSV_SETTINGS, () => 'files_to_sniff = -1'] },
+  parquet: { name: 'read_parquet', settings: [UNION] },
+  json: {
+    name: 'read_json',
+    settings: [
+      COMPRESSION,
+      UNION,
+      ({ types }) => (types === undefined ? undefined : `columns = ${printTypes(types)}`),
+      // A key that is in none of the rows looked at would be an error.
+      () => 'sample_size = -1, maximum_sample_files = 9223372036854775807',
+    ],
+  },
+};
+
+function printReader(read: FilesToRead): string {
+  const { name, settings } = READERS[read.format];
+  return `${name}([${read.files.map(quotePath).join(', ')}]${printSettings(read, settings)})`;
+}
+
+function printSettings(read: ReadSettings, printers: Printers): string {
+  const printed = printers.map((print) => print(read)).filter((text) => text !== undefined);
+  return printed.map((text) => `, ${text}`).join('');
+}
+
+function printTypes(types: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(types).map(([name, type]) => `${quoteText(name)}: ${quoteText(type)}`);
+  return `{${pairs.join(', ')}}`;
+}
+
 /** The engine's readers take every path for a pattern: a class of one character stands for itself. */
-function escapeGlob(file: string): string {
-  return file.replace(/[*?[]/g, (character) => `[${character}]`);
+function quotePath(file: string): string {
+  return quoteText(file.replace(/[*?[]/g, (character) => `[${character}]`));
 }

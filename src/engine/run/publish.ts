@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { type Connection, DatabaseError, type PublishedName } from '../connection/connection.ts';
+import {
+  type Connection,
+  DatabaseError,
+  type PublishedName,
+  type StatementResult,
+} from '../connection/connection.ts';
+import { createReader } from '../result/read-value.ts';
 import { evaluatePublication, settleDefaults } from '../script/evaluate.ts';
 import { isPublished } from '../script/list-dependencies.ts';
 import {
@@ -15,13 +21,16 @@ import type { Request } from '../script/request.ts';
 import { createScope, type RunContext } from '../script/scope.ts';
 import type { Statement } from '../script/steps.ts';
 import type { Value } from '../script/value.ts';
+import type { Warn } from '../text/diagnostic.ts';
 import type { BlockRunner } from './block-runner.ts';
 import { checkTargets } from './check-targets.ts';
 import { PublicationRaceError } from './errors.ts';
+import type { PublicationLog } from './publication-log.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
 import { openPublishedFile, TakenError } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
 import { locate, StatementError } from './statement-error.ts';
+import { warnOfMetadata, warnOfParams } from './warn-of-publication.ts';
 
 export interface PublishOptions {
   readonly connection: Connection;
@@ -31,6 +40,8 @@ export interface PublishOptions {
   /** Opens one more session, which ends with the execution; null where there may not be one. */
   readonly openSession: () => Promise<Session | null>;
   readonly signal: AbortSignal;
+  readonly log: PublicationLog;
+  readonly warn: Warn;
   /** The folder below which files are published. */
   readonly directory: string;
   /** The folder where files are written before they are moved there; null: beside their place. */
@@ -60,12 +71,15 @@ export async function publish(request: PublishRequest, options: PublishOptions):
     );
   });
   const wanted = [...inPackages.filter((block) => block.kind === 'block' && isPublished(block)), ...named];
+  for (const block of [...inPackages, ...named]) warnOfMetadata(block, options.warn);
   const plan = orderPublications(program, wanted, request.site);
   await checkTargets(
     plan.map(({ block }) => block),
     request,
     options,
   );
+  for (const { block } of plan) warnOfParams(block, options.warn);
+  for (const { block } of plan) options.log.waiting.add(block.name);
   if (request.parallel === 1) {
     for (const { block } of plan) await new BlockPublisher(block, options, request.fullRefresh).publish();
     return;
@@ -170,10 +184,34 @@ class BlockPublisher {
   }
 
   async publish(): Promise<void> {
+    const { log } = this.#options;
+    const started = performance.now();
+    log.waiting.delete(this.#block.name);
     try {
       await this.#publishInTurn();
+      const rows = await this.#countRows();
+      const { type, path: file } = this.#publication;
+      const name = file ?? this.#printTarget();
+      log.published.push({ name, kind: type, rows, seconds: (performance.now() - started) / 1000 });
     } catch (error) {
       throw isConflict(error) ? this.#createRace() : error;
+    }
+  }
+
+  #printTarget(): string {
+    return printTarget(this.#publication, this.#options.context.dialect);
+  }
+
+  /** Null for what is no table, or cannot be counted: what was published stays so. */
+  async #countRows(): Promise<number | null> {
+    if (this.#publication.type !== 'table') return null;
+    const { connection, signal } = this.#options;
+    try {
+      const counted = await connection.run(`SELECT COUNT(*) AS n FROM ${this.#printTarget()}`, signal);
+      return await readNumber(counted);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code !== 'cancelled') return null;
+      throw error;
     }
   }
 
@@ -216,18 +254,18 @@ class BlockPublisher {
   }
 
   async #publishTable(target: PublishedName): Promise<void> {
-    const { connection, context, signal } = this.#options;
+    const { connection, signal } = this.#options;
     const { incremental, primaryKey, uniqueKey, updateOnChangesIn } = this.#publication;
     const exists = (await connection.publishing.find(target, signal)) === 'table';
     const isLater = incremental !== null && exists && !this.#fullRefresh;
-    const scope = { target: printTarget(this.#publication, context.dialect), incremental: isLater };
+    const scope = { target: this.#printTarget(), incremental: isLater };
     await this.#withQuery(scope, async ({ sql }) => {
       const { publishing } = connection;
       if (!isLater) {
         return publishing.replaceTable(target, sql, { primary: primaryKey, unique: uniqueKey }, signal);
       }
       if (incremental === 'append') return publishing.append(target, sql, signal);
-      const changes = incremental === 'merge_conditionally' ? updateOnChangesIn : null;
+      const changes = updateOnChangesIn.length > 0 ? updateOnChangesIn : null;
       return publishing.merge(target, sql, { key: uniqueKey, changes }, signal);
     });
   }
@@ -273,6 +311,16 @@ class BlockPublisher {
   #fault(message: string, key: string | null = null): Error {
     return createFault(this.#block.file.file, findPublicationSpan(this.#block, key), message);
   }
+}
+
+/** The one value of a result. */
+async function readNumber(result: StatementResult): Promise<number | null> {
+  if (result.kind === 'done') return null;
+  let found: number | null = null;
+  for await (const chunk of result.chunks) {
+    if (chunk.rows > 0) found = Number(createReader(result.columns[0]!.type, chunk.vector(0))(0));
+  }
+  return found;
 }
 
 /** Whether another transaction, or another process that publishes, was faster. */

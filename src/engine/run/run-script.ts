@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Connection } from '../connection/connection.ts';
 import { checkNotEmpty } from '../script/call-faults.ts';
 import { settleDefaults } from '../script/evaluate.ts';
@@ -5,12 +6,14 @@ import { type BlockDefinition, createFault, listBlocks, type Program } from '../
 import { createRunContext } from '../script/render.ts';
 import type { Request } from '../script/request.ts';
 import type { RunContext } from '../script/scope.ts';
+import type { Warn } from '../text/diagnostic.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import type { Answer } from './answer.ts';
 import { findBlock, type JsonValue, toArguments } from './block-arguments.ts';
 import { BlockRunner } from './block-runner.ts';
 import type { Clock } from './clock.ts';
+import type { PublicationLog } from './publication-log.ts';
 import { type PublishOptions, publish } from './publish.ts';
 import { runStatement } from './run-statements.ts';
 import { createTestFault, runTest } from './run-test.ts';
@@ -39,6 +42,8 @@ interface Job {
   readonly clock: Clock;
   readonly publishing: Pick<PublishOptions, 'directory' | 'staging' | 'locks' | 'database'>;
   readonly signal: AbortSignal;
+  readonly warn: Warn;
+  readonly log: PublicationLog;
 }
 
 /** Thrown inside of a run by tests that end it (`test.Stop`). */
@@ -91,12 +96,13 @@ class ScriptRun {
   }
 
   #createRunner(connection: Connection): BlockRunner {
-    const { lexis, signal } = this.#job;
+    const { lexis, signal, warn } = this.#job;
     return new BlockRunner({
       connection,
       context: this.#context,
       lexis,
       signal,
+      warn,
       effect: (request) => this.#do(request),
     });
   }
@@ -124,11 +130,24 @@ class ScriptRun {
     const anonymous = blocks.filter(({ kind }) => kind === 'anonymous');
     const tests = blocks.filter(({ kind }) => kind === 'test');
     await checkPlain(anonymous, this.#runner);
+    const named = blocks.filter(({ kind }) => kind === 'block');
+    if (anonymous.length + tests.length === 0 && named.length > 0) this.#warnOfBlocks(file, named);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
     for (const [at, block] of anonymous.entries()) {
       const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
       if (last !== null) await this.#runOne(last, at === anonymous.length - 1);
     }
+  }
+
+  #warnOfBlocks(file: string, blocks: readonly BlockDefinition[]): void {
+    const folder = path.posix.dirname(file);
+    const names = blocks.map(({ name }) => `\`${name}\``).join(', ');
+    this.#job.warn({
+      severity: 'warning',
+      code: 'file',
+      suggestion: null,
+      message: `${file} has blocks and no statement outside of them, so nothing ran: ${names}. Run one with \`quern exec-block ${folder} ${blocks[0]!.name}\``,
+    });
   }
 
   #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {
@@ -148,7 +167,7 @@ class ScriptRun {
   }
 
   async #publish(request: Extract<Request, { kind: 'publish' }>): Promise<void> {
-    const { connection, program, publishing, signal } = this.#job;
+    const { connection, program, publishing, signal, warn, log } = this.#job;
     const { site } = request;
     if (this.#publishing) {
       throw createFault(site.file.file, site, 'a block that is being published cannot publish others');
@@ -158,7 +177,16 @@ class ScriptRun {
       const opened = await this.#job.connectMore();
       return opened === null ? null : { connection: opened, runner: this.#createRunner(opened) };
     };
-    const own = { connection, program, context: this.#context, runner: this.#runner, signal, openSession };
+    const own = {
+      connection,
+      log,
+      program,
+      context: this.#context,
+      runner: this.#runner,
+      signal,
+      warn,
+      openSession,
+    };
     try {
       await publish(request, { ...own, ...publishing });
     } finally {

@@ -1,11 +1,12 @@
 import type { Connection } from '../connection/connection.ts';
 import { type Rendered, toOriginalSpan } from '../script/params.ts';
 import type { Statement } from '../script/steps.ts';
+import type { Warn } from '../text/diagnostic.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { splitStatements } from '../text/sql-scanner.ts';
 import { type Answer, NoQueryError } from './answer.ts';
-import { checkText } from './check-text.ts';
+import { checkStatements } from './check-text.ts';
 import { isQuery, mayWrite, tellsRows } from './is-query.ts';
 import { checkInSandbox, locate } from './statement-error.ts';
 
@@ -15,18 +16,19 @@ export interface StatementsJob {
   readonly lexis: SqlLexis;
   readonly answer: Answer;
   readonly signal: AbortSignal;
+  readonly warn: Warn;
 }
 
 /**
  * Runs every statement of a text, in order; the first result set is the answer (language 9). Throws a
- * DiagnosticError, before anything runs, for a text that `checkText` refuses, and a StatementError, before anything
+ * DiagnosticError, before anything runs, for a text that `checkStatements` refuses, and a StatementError, before anything
  * runs, for what may not run in a sandbox, or at the first statement that the database refuses.
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexis } = job;
   const statements = splitStatements(rendered.text, lexis);
-  checkText(rendered, statements, lexis);
   const own = statements.map((statement) => toStatement(rendered, statement));
+  checkStatements(own, lexis, job.warn);
   for (const statement of own) await checkInSandbox(job.connection, statement);
   for (const [at, statement] of own.entries()) {
     await locate(statement, () => runStatement(job, statement.sql, at === own.length - 1));
@@ -35,7 +37,7 @@ export async function runStatements(job: StatementsJob): Promise<void> {
 
 /** Runs one statement; its rows are the answer, if they are the first. Rejects with a DatabaseError, or a NoQueryError. */
 export async function runStatement(
-  { connection, answer, lexis, signal }: Omit<StatementsJob, 'rendered'>,
+  { connection, answer, lexis, signal }: Omit<StatementsJob, 'rendered' | 'warn'>,
   text: string,
   isLast: boolean,
 ): Promise<void> {

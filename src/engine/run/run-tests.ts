@@ -1,6 +1,7 @@
 import type { Connection } from '../connection/connection.ts';
 import type { BlockDefinition } from '../script/program.ts';
 import type { RunContext } from '../script/scope.ts';
+import type { Warn } from '../text/diagnostic.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { BlockRunner } from './block-runner.ts';
 import type { Clock } from './clock.ts';
@@ -17,6 +18,7 @@ export interface TestsJob {
   readonly lexis: SqlLexis;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  readonly warn: Warn;
   /** How many tests run at once, each in a session of its own. */
   readonly parallel: number;
   /** Whether the first failure ends the run. */
@@ -45,12 +47,13 @@ export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
   return results.filter((result) => result !== undefined);
 }
 
-function createRunner({ context, lexis, signal }: TestsJob, connection: Connection): BlockRunner {
+function createRunner({ context, lexis, signal, warn }: TestsJob, connection: Connection): BlockRunner {
   return new BlockRunner({
     connection,
     context,
     lexis,
     signal,
+    warn,
     effect: async ({ site }) => {
       throw createTestFault(site);
     },

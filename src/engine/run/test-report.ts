@@ -1,5 +1,5 @@
 import type { Stats } from '../result/stats.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
+import type { Diagnostic, Warning } from '../text/diagnostic.ts';
 
 /** What one test came to (interface 2.6), and what only the command line shows of it. */
 export interface TestResult extends Stats {
@@ -22,8 +22,12 @@ export interface TestSample {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** The body of the interface's test result (2.6), of all tests of one execution. */
-export function printTestBody(results: readonly TestResult[], stats: Stats): string {
+/** The body of the interface's test result (2.6), of all tests of one execution, with the warnings, if there are any. */
+export function printTestBody(
+  results: readonly TestResult[],
+  stats: Stats,
+  warnings: readonly Warning[] = [],
+): string {
   const tests = results.map((result) => ({
     package_name: result.package_name,
     test_name: result.test_name,
@@ -35,5 +39,5 @@ export function printTestBody(results: readonly TestResult[], stats: Stats): str
   }));
   const failed = tests.filter(({ status }) => status === 'FAILED').length;
   const counts = { tests: tests.length, passed: tests.length - failed, failed };
-  return `${JSON.stringify({ tests, stats: { ...counts, ...stats } })}\n`;
+  return `${JSON.stringify({ tests, stats: { ...counts, ...stats }, ...(warnings.length > 0 ? { warnings } : {}) })}\n`;
 }

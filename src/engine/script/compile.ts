@@ -1,3 +1,4 @@
+import type { Warn } from '../text/diagnostic.ts';
 import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
@@ -5,6 +6,7 @@ import { checkNoCircle, createEmptyFault } from './call-faults.ts';
 import { settleDefaults } from './evaluate.ts';
 import { printCall, printCallKey } from './print-call.ts';
 import { type BlockDefinition, createFinding, listBlocks, type Program } from './program.ts';
+import { checkQuotedParams } from './quoted-params.ts';
 import { createRunContext } from './render.ts';
 import type { BlockCall, Request } from './request.ts';
 import { createScope, type RunContext } from './scope.ts';
@@ -36,6 +38,7 @@ export interface CompileOptions {
   readonly lexis: SqlLexis;
   /** The time of the execution, in milliseconds since 1970-01-01 UTC. */
   readonly now: number;
+  readonly warn: Warn;
 }
 
 /** What is known of a run before a database has answered anything. */
@@ -43,13 +46,15 @@ class Compiler {
   readonly steps: CompiledStep[] = [];
   readonly #context: RunContext;
   readonly #lexis: SqlLexis;
+  readonly #warn: Warn;
   #relations = 0;
   /** The blocks whose calls are being compiled. */
   readonly #open: BlockCall[] = [];
 
-  constructor(program: Program, { dialect, lexis, now }: CompileOptions) {
+  constructor(program: Program, { dialect, lexis, now, warn }: CompileOptions) {
     this.#context = createRunContext(program, dialect, now);
     this.#lexis = lexis;
+    this.#warn = warn;
   }
 
   /** Compiles the body of a block; `relation` is the name for its rows, where they are wanted. */
@@ -115,6 +120,7 @@ class Compiler {
   }
 
   #addStatement(statement: Statement, call: string, relation: string | null): void {
+    checkQuotedParams(statement, this.#lexis, this.#warn);
     const kind = relation === null ? 'statement' : 'relation';
     this.steps.push({ kind, call, relation, lines: listLines(statement) });
   }

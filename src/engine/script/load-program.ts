@@ -1,5 +1,6 @@
 import type { Snapshot } from '../project/snapshot.ts';
 import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import type { SqlLexis } from '../text/sql-lexis.ts';
 import { checkLoad, checkProgram } from './check/check-program.ts';
 import { link } from './link.ts';
 import type { Params } from './params.ts';
@@ -18,9 +19,14 @@ export function loadProgram(snapshot: Snapshot, params: Params, cache: ParseCach
 }
 
 /** Every finding about a snapshot, warnings included. Throws a ParamError. */
-export function checkSnapshot(snapshot: Snapshot, params: Params, cache: ParseCache): readonly Diagnostic[] {
+export function checkSnapshot(
+  snapshot: Snapshot,
+  { params, lexis }: { readonly params: Params; readonly lexis: SqlLexis },
+  cache: ParseCache,
+): readonly Diagnostic[] {
   const { program, diagnostics } = link(snapshot, params, cache);
-  return sort([...diagnostics, ...checkProgram(program)]);
+  const isParameterized = Object.keys(params).length > 0;
+  return sort([...diagnostics, ...checkProgram(program, isParameterized ? lexis : null)]);
 }
 
 /** By file, line and column; what is at one place stays in order. */

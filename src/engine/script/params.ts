@@ -2,6 +2,7 @@ import type { Source } from '../text/source.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
+import { isParamName, type ParamReference, readReference, toParamName } from './param-names.ts';
 import { Pieces, Regions } from './regions.ts';
 
 /** What a caller may give a parameter: JSON without maps, integers of any size as bigint. */
@@ -65,6 +66,11 @@ export function isReplaced({ regions }: Rendered, at: number): boolean {
   return regions.count > 0 && regions.find(at) !== null;
 }
 
+/** Whether the author's text has at `at` a parameter that was replaced. */
+export function isReplacedOrigin({ regions }: Rendered, at: number): boolean {
+  return regions.hasOriginal(at);
+}
+
 /**
  * Where the author wrote what stands in a stretch of the rendered text; a replaced parameter is taken
  * whole, and a stretch outside the text drawn into it.
@@ -116,8 +122,8 @@ interface Supplied {
 function normalizeParams(params: Params): ReadonlyMap<string, Supplied> {
   const values = new Map<string, Supplied>();
   for (const [key, value] of Object.entries(params)) {
-    const name = key.replace(/^\${1,2}/, '');
-    if (name === '' || findNameEnd(name, 0) !== name.length) throw badName(key);
+    const name = toParamName(key);
+    if (!isParamName(name)) throw badName(key);
     const text = printValue(name, value);
     const other = values.get(name);
     if (other !== undefined && other.text !== text) throw givenTwice(name, other.key, key);
@@ -151,14 +157,10 @@ function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValu
   return String(value);
 }
 
-interface Reference extends Span {
-  readonly name: string;
-}
-
 function* findReferences(
   text: string,
   values: ReadonlyMap<string, Supplied>,
-): Generator<Reference, void, undefined> {
+): Generator<ParamReference, void, undefined> {
   let at = values.size === 0 ? -1 : text.indexOf('$');
   while (at !== -1) {
     const reference = readReference(text, at);
@@ -166,26 +168,6 @@ function* findReferences(
     if (supplied) yield reference;
     at = text.indexOf('$', supplied ? reference.end : at + 1);
   }
-}
-
-/** The `$name` or `$$name` that begins at `start`, its name taken whole. */
-function readReference(text: string, start: number): Reference | undefined {
-  if (text.charAt(start) !== '$') return undefined;
-  const nameStart = text.charAt(start + 1) === '$' ? start + 2 : start + 1;
-  const end = findNameEnd(text, nameStart);
-  return end === nameStart ? undefined : { name: text.slice(nameStart, end), start, end };
-}
-
-/** Where the `[A-Za-z_][A-Za-z0-9_]*` that begins at `start` ends; `start` itself where none does. */
-function findNameEnd(text: string, start: number): number {
-  let at = start;
-  while (isNameCode(text.charCodeAt(at), at > start)) at += 1;
-  return at;
-}
-
-function isNameCode(code: number, digits: boolean): boolean {
-  if (code >= 48 && code <= 57) return digits;
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
 }
 
 interface Place extends Span {

@@ -40,13 +40,24 @@ export class Regions {
     return before < 0 ? at : this.#numbers[before + 3]! + at - this.#numbers[before + 1]!;
   }
 
+  /** Whether what the author wrote at `at` was replaced. */
+  hasOriginal(at: number): boolean {
+    const next = this.#countUpTo(at, 3) * WIDTH;
+    return next < this.#count * WIDTH && this.#numbers[next + 2]! <= at;
+  }
+
   /** How many values end at or before `at`. */
   #countEnded(at: number): number {
+    return this.#countUpTo(at, 1);
+  }
+
+  /** How many regions have a number of at most `at` in one of their columns. */
+  #countUpTo(at: number, column: number): number {
     let low = 0;
     let high = this.#count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#numbers[middle * WIDTH + 1]! <= at) low = middle + 1;
+      if (this.#numbers[middle * WIDTH + column]! <= at) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -9,8 +9,8 @@ const LONGEST_MESSAGE = 2000;
 /**
  * What a finding is about: a file that cannot be read, a manifest, the form of a script, where an import leads, a name
  * that stands twice or means nothing or is hidden by an import, the arguments of a call, a circle of calls, a
- * publication, a word that means nothing, a body that seems to go on, what a script comes to when it is rendered, SQL, a semantic
- * model.
+ * publication, a word that means nothing, a body that seems to go on, what a script comes to when it is rendered, a
+ * parameter that was not supplied or is not used, SQL, a semantic model.
  */
 export type DiagnosticCode =
   | 'file'
@@ -26,6 +26,7 @@ export type DiagnosticCode =
   | 'unknown-word'
   | 'open-body'
   | 'rendering'
+  | 'parameter'
   | 'sql'
   | 'model';
 
@@ -45,6 +46,15 @@ export interface Diagnostic {
   readonly end: Position;
   readonly frame: string;
 }
+
+/** A finding that has no place in a text. */
+type Remark = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'suggestion'>;
+
+/** What whoever runs something should know, though it may end well. */
+export type Warning = Diagnostic | Remark;
+
+/** Takes a warning about what is being done. */
+export type Warn = (warning: Warning) => void;
 
 /** Makes a finding about a stretch of a source (language section 10); a span outside the text is drawn into it. */
 export function createDiagnostic(

@@ -3,6 +3,7 @@ import type { Span } from './span.ts';
 import { findNameEnd, isDigit, isNameStart, isSpace, isWordStart } from './sql-characters.ts';
 import { findLexemeEnd, type Lexeme, UNTERMINATED } from './sql-lexemes.ts';
 import type { SqlLexis } from './sql-lexis.ts';
+import { findStatementEnds, mayHoldRoutine, type RoutineToken } from './sql-routine.ts';
 
 /**
  * A stretch of SQL text of one kind. `parameter` is what a client would bind (`$x`, `$1`, `?`),
@@ -72,6 +73,7 @@ export function cutStatements(
   text: string,
   lexis: SqlLexis,
 ): { readonly whole: readonly Span[]; readonly open: Span | null } {
+  if (mayHoldRoutine(text)) return cutRoutines(text, lexis);
   const whole: Span[] = [];
   let open: Span | null = null as Span | null;
   for (const { kind, start, end, terminated } of scanSql(text, lexis)) {
@@ -84,6 +86,24 @@ export function cutStatements(
     }
   }
   return { whole, open };
+}
+
+/** The same for a text in which not every `;` ends a statement. */
+function cutRoutines(text: string, lexis: SqlLexis): ReturnType<typeof cutStatements> {
+  const tokens: RoutineToken[] = [];
+  for (const { kind, start, end, terminated } of scanSql(text, lexis)) {
+    if (kind === 'space' || (kind === 'comment' && terminated)) continue;
+    const own = text.slice(start, end);
+    tokens.push({ text: kind === 'word' ? own.toLowerCase() : own, start, end });
+  }
+  const whole: Span[] = [];
+  let first = 0;
+  for (const end of findStatementEnds(tokens, lexis)) {
+    if (end > first) whole.push({ start: tokens[first]!.start, end: tokens[end - 1]!.end });
+    first = end + 1;
+  }
+  const isOpen = first < tokens.length;
+  return { whole, open: isOpen ? { start: tokens[first]!.start, end: tokens.at(-1)!.end } : null };
 }
 
 /**

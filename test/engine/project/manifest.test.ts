@@ -77,7 +77,37 @@ describe('a manifest', () => {
           ['some', { path: 'some' }],
         ]),
       },
+      warnings: [
+        expect.objectContaining({ line: 8, message: 'unknown key `since`' }),
+        expect.objectContaining({ line: 31, message: 'unknown key `unknown`' }),
+      ],
     });
+  });
+
+  it('is warned of tables and keys that mean nothing, with the near ones', () => {
+    const text = `${general}versoin = "1"
+[enviroment.prod]
+connection = { name = "duckdb" }
+[environment.dev]
+connection = { name = "duckdb", overides = { schema = "x" } }
+[environment.dev.conection]
+[semantic.all]
+path = "a"
+enviroment = "dev"
+[dependencies]
+b = { version = "1", branch = "main" }
+`;
+    const { warnings = [] } = parse(text);
+    expect(
+      warnings.map(({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`),
+    ).toEqual([
+      '3:11 warning unknown key `versoin`, did you mean `version`?',
+      '4:2 warning unknown table `[enviroment]`, did you mean `environment`?',
+      '7:44 warning unknown table `[environment.dev.connection.overides]`, did you mean `overrides`?',
+      '8:2 warning unknown key `conection`, did you mean `connection`?',
+      '11:14 warning unknown key `enviroment`, did you mean `environment`?',
+      '13:31 warning unknown key `branch`',
+    ]);
   });
 
   it('needs a name only, and reads alike with CRLF', () => {

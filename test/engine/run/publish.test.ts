@@ -169,10 +169,12 @@ describe('a table that takes new rows', () => {
     expect(await session.rows('FROM sales ORDER BY id')).toEqual([[1], [2]]);
   });
 
-  it('leaves a row alone whose watched columns are equal', async () => {
+  it.each([
+    ['merge_conditionally', conditional],
+    ['merge', conditional.replace('merge_conditionally', 'merge')],
+  ])('leaves a row alone whose watched columns are equal: %s', async (_, meta) => {
     const session = await openPublishing();
-    const script = (values: string) =>
-      publishing(conditional, `SELECT * FROM (VALUES ${values}) v (id, a, b, run)`);
+    const script = (values: string) => publishing(meta, `SELECT * FROM (VALUES ${values}) v (id, a, b, run)`);
     await session.publish(script("(1, 'a', 1, 'first'), (2, 'a', NULL, 'first'), (3, 'a', NULL, 'first')"));
     await session.publish(
       script("(1, 'a', 1, 'second'), (2, 'a', NULL, 'second'), (3, 'a', 3, 'second'), (4, 'a', 4, 'second')"),

@@ -6,6 +6,7 @@ import { loadDriver } from '../../../src/engine/connection/drivers.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/answer.ts';
 import { createClock } from '../../../src/engine/run/clock.ts';
+import { createPublicationLog } from '../../../src/engine/run/publication-log.ts';
 import { createPublishLocks } from '../../../src/engine/run/publish-locks.ts';
 import { runScript } from '../../../src/engine/run/run-script.ts';
 import { StatementError } from '../../../src/engine/run/statement-error.ts';
@@ -134,6 +135,8 @@ async function publish(
       clock: createClock(),
       publishing,
       signal,
+      warn: () => {},
+      log: createPublicationLog(),
     });
   } finally {
     await answer.close();

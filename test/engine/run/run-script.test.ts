@@ -298,7 +298,11 @@ describe('the order of the work', () => {
     const nothing = { columns: [], rows: [], tests: null };
     expect(await session.run('CREATE TABLE t (x INTEGER); -- no more')).toEqual(nothing);
     expect(await session.run('')).toEqual(nothing);
-    expect(await session.run(SERIES)).toEqual(nothing);
+    const { warnings, ...answer } = await session.run(SERIES);
+    expect(answer).toEqual(nothing);
+    expect(warnings?.map(({ message }) => message)).toEqual([
+      'main.sql has blocks and no statement outside of them, so nothing ran: `Series`. Run one with `quern exec-block . Series`',
+    ]);
   });
 
   it('drops what it has made for calls, and the rest stays with the session', async () => {

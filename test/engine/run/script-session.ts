@@ -3,14 +3,16 @@ import type { Connection } from '../../../src/engine/connection/connection.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/answer.ts';
 import { createClock } from '../../../src/engine/run/clock.ts';
+import { createPublicationLog } from '../../../src/engine/run/publication-log.ts';
 import { createPublishLocks } from '../../../src/engine/run/publish-locks.ts';
 import { runScript } from '../../../src/engine/run/run-script.ts';
 import { StatementError } from '../../../src/engine/run/statement-error.ts';
 import type { TestResult } from '../../../src/engine/run/test-report.ts';
+import { createWarnings } from '../../../src/engine/run/warnings.ts';
 import { loadProgram } from '../../../src/engine/script/load-program.ts';
 import type { Params } from '../../../src/engine/script/params.ts';
 import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
-import { type Diagnostic, DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+import { type Diagnostic, DiagnosticError, type Warning } from '../../../src/engine/text/diagnostic.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
 import { makeFolder } from '../../support/quern.ts';
@@ -32,6 +34,7 @@ export interface ScriptOutcome {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   readonly tests: readonly TestResult[] | null;
+  readonly warnings?: readonly Warning[];
 }
 
 export interface ScriptSession {
@@ -93,6 +96,7 @@ async function run(
     spoolDirectory,
     giveWay: () => undefined,
   });
+  const { warn, list } = createWarnings();
   try {
     const program = loadProgram(toSnapshot(script, packages), params, createParseCache());
     const tests = await runScript({
@@ -111,9 +115,16 @@ async function run(
         database: 'test',
       },
       signal,
+      warn,
+      log: createPublicationLog(),
     });
-    await answer.finish(stats);
-    return { ...readBody(Buffer.concat(parts).toString()), tests };
+    await answer.finish(stats, list());
+    const warnings = list();
+    return {
+      ...readBody(Buffer.concat(parts).toString()),
+      tests,
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
   } finally {
     await answer.close();
   }

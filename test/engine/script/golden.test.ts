@@ -7,7 +7,12 @@ import { type CompiledStep, compileFile } from '../../../src/engine/script/compi
 import { checkSnapshot, loadProgram } from '../../../src/engine/script/load-program.ts';
 import type { Params } from '../../../src/engine/script/params.ts';
 import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
-import { type Diagnostic, DiagnosticError, printDiagnostic } from '../../../src/engine/text/diagnostic.ts';
+import {
+  type Diagnostic,
+  DiagnosticError,
+  printDiagnostic,
+  type Warning,
+} from '../../../src/engine/text/diagnostic.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
 
@@ -59,7 +64,8 @@ function check({ folder, projects, params }: Case): Outcome {
     const loader = createLocalLoader({ cwd: folder, projects });
     const [first, ...others] = loader.listPackages(loader.findPackage('.')!.id);
     const snapshot = collectSnapshot(loader, [first!, ...others], params);
-    return { steps: [], diagnostics: checkSnapshot(snapshot, params, createParseCache()) };
+    const options = { params, lexis: SQL_LEXIS.duckdb };
+    return { steps: [], diagnostics: checkSnapshot(snapshot, options, createParseCache()) };
   });
 }
 
@@ -69,8 +75,10 @@ function compile({ folder, main, projects, params }: Case): Outcome {
     const loader = createLocalLoader({ cwd: folder, projects });
     const snapshot = collectSnapshot(loader, [loader.findPackage(main)!.id], params);
     const program = loadProgram(snapshot, params, createParseCache());
-    const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: NOW };
-    return { steps: compileFile(program, main, options), diagnostics: [] };
+    const diagnostics: Diagnostic[] = [];
+    const warn = (warning: Warning) => void ('file' in warning && diagnostics.push(warning));
+    const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: NOW, warn };
+    return { steps: compileFile(program, main, options), diagnostics };
   });
 }
 

@@ -10,7 +10,7 @@ import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
 function findFaults(text: string): readonly string[] {
   const files = [{ name: 'a.sql', text }];
   const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
-  const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: 0 };
+  const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: 0, warn: () => {} };
   try {
     compileFile(loadProgram(snapshot, {}, createParseCache()), 'a.sql', options);
     return [];

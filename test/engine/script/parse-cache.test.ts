@@ -3,6 +3,7 @@ import type { Snapshot } from '../../../src/engine/project/snapshot.ts';
 import { checkSnapshot } from '../../../src/engine/script/load-program.ts';
 import type { Params } from '../../../src/engine/script/params.ts';
 import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
 
 const BLOCK = '#+src sql Base() #+begin SELECT 1 #+end\n';
 const CALLER = 'SELECT * FROM {{ Base() }}';
@@ -31,7 +32,9 @@ function createProject(a: string, b: string, main = 'SELECT 1'): Snapshot {
 function check(...rounds: readonly (readonly [Snapshot, Params?])[]): readonly (readonly string[])[] {
   const cache = createParseCache();
   return rounds.map(([snapshot, params = {}]) =>
-    checkSnapshot(snapshot, params, cache).map(({ file, message }) => `${file}: ${message}`),
+    checkSnapshot(snapshot, { params, lexis: SQL_LEXIS.duckdb }, cache).map(
+      ({ file, message }) => `${file}: ${message}`,
+    ),
   );
 }
 

@@ -40,6 +40,12 @@ export class Engine {
     this.#lease.noteSeed();
   }
 
+  /** Disables the optimizers again that compute wrong results, after a statement that may have changed the list. */
+  async disableFaultyOptimizers(): Promise<void> {
+    // A sandbox changes no settings.
+    if (this.gate === null) await this.#lease.disableFaultyOptimizers();
+  }
+
   /** Ends the connection, or leaves it as it was made to the next session; no work may be in progress. */
   async close(): Promise<void> {
     if (this.gate !== null && !this.hasTraces && !this.work.wasInterrupted) {

@@ -3,6 +3,7 @@ import duckdb from '@duckdb/node-bindings';
 import { DatabaseError } from '../connection.ts';
 import type { Engine } from './engine.ts';
 import { toDatabaseError } from './errors.ts';
+import { canChangeSettings } from './faulty-optimizers.ts';
 import { createMisread } from './gate/errors.ts';
 import { setsSeed } from './gate/sets-seed.ts';
 import { findTypes } from './gate/statements.ts';
@@ -110,6 +111,7 @@ async function executePrepared(
     if (setsSeed(statement)) engine.noteSeed();
     const run = isOneRow(statement) ? duckdb.execute_prepared : duckdb.execute_prepared_streaming;
     const result = await engine.step(statement, signal, () => run(prepared));
+    if (canChangeSettings(type)) await engine.disableFaultyOptimizers();
     return { result, type };
   } finally {
     duckdb.destroy_prepare_sync(prepared);

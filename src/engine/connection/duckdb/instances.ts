@@ -6,6 +6,7 @@ import duckdb from '@duckdb/node-bindings';
 import { DatabaseError } from '../connection.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { toOpenError } from './errors.ts';
+import { disableFaultyOptimizers, FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
 import type { Gate } from './gate/gate.ts';
 import { lockDown } from './lock-down.ts';
 import { type DuckDbOptions, MEMORY } from './options.ts';
@@ -23,6 +24,8 @@ export interface Lease {
   abandonResult(): void;
   /** Notes that a statement sets a seed, or makes something that does: no connection can be known to be without one then. */
   noteSeed(): void;
+  /** Disables the optimizers again that compute wrong results, after a statement that may have changed the list. */
+  disableFaultyOptimizers(): Promise<void>;
   /** Gives the hold back, once, and a connection that is as it was made; the last one closes the file. Never rejects. */
   release(unused?: Seat): Promise<void>;
 }
@@ -87,6 +90,7 @@ export class InstanceRegistry {
         noteSeed: () => {
           instance.seeded = true;
         },
+        disableFaultyOptimizers: () => disableFaultyOptimizers(database),
         connect: async () => instance.seats.pop() ?? openSeat(database),
         release: (unused) => this.#release(instance, file, database, unused),
       };
@@ -155,6 +159,7 @@ async function openGate(
 async function openDatabase(file: string, { config }: DuckDbOptions): Promise<duckdb.Database> {
   if (file !== MEMORY) await checkFormat(file);
   const settings = duckdb.create_config();
+  duckdb.set_config(settings, 'disabled_optimizers', FAULTY_OPTIMIZERS);
   for (const [name, value] of Object.entries(config)) {
     try {
       duckdb.set_config(settings, name, value);

@@ -7,6 +7,7 @@ import duckdb from '@duckdb/node-bindings';
 import { createReader } from '../../result/read-value.ts';
 import { quoteText } from '../../text/sql-quote.ts';
 import type { Sandbox } from '../connection.ts';
+import { FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
 import { createNoFolder } from './gate/errors.ts';
 import { createGate, type Gate, type StoredObject } from './gate/gate.ts';
 import type { DuckDbOptions } from './options.ts';
@@ -66,6 +67,7 @@ function printSettings(
 ): readonly string[] {
   const settings: readonly (readonly [name: string, value: string])[] = [
     ['errors_as_json', 'true'],
+    ['disabled_optimizers', quoteText(FAULTY_OPTIMIZERS)],
     ['allowed_directories', printList(folders)],
     ['temp_directory', quoteText(temp)],
     // Without it, what encrypts is an extension that is not there, and nothing could spill.

@@ -10,9 +10,15 @@ import {
   withoutOffsets,
 } from '../run-inner.ts';
 import { printCopyOptions } from './copy-options.ts';
+import { type Describe, writeParquet } from './parquet.ts';
 
 /** Publishing in one transaction each; `isInTransaction` tells of one that the user has begun. */
-export function createPublishing(runAny: Run, check: CheckQuery, isInTransaction: () => boolean): Publishing {
+export function createPublishing(
+  runAny: Run,
+  check: CheckQuery,
+  isInTransaction: () => boolean,
+  describe: Describe,
+): Publishing {
   const run = withoutOffsets(runAny);
   const around = async (parts: Parameters<typeof runAround>[1], signal: AbortSignal): Promise<void> => {
     await check(parts[1], signal);
@@ -75,8 +81,15 @@ export function createPublishing(runAny: Run, check: CheckQuery, isInTransaction
         await run(`DROP TABLE IF EXISTS temp.${source}`, new AbortController().signal).catch(() => {});
       }
     },
-    writeFile: (query, file, format, signal) =>
-      around(['COPY (', query, `) TO ${quoteText(file)} (${printCopyOptions(format)})`], signal),
+    async writeFile(query, file, format, signal) {
+      const options = printCopyOptions(format);
+      if (format.type !== 'parquet') {
+        return around(['COPY (', query, `) TO ${quoteText(file)} (${options})`], signal);
+      }
+      await check(query, signal);
+      const job = { query, file, options, maxRows: Number.POSITIVE_INFINITY };
+      await writeParquet([runAny, describe], job, signal);
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import type { Decoder } from './decoder.ts';
 import type { Engine } from './engine.ts';
 import { createCancelled } from './errors.ts';
 import { checkAlone, type Executed, execute } from './execute.ts';
-import { printParquetCopy, toQueryError } from './parquet.ts';
+import { type NativeColumn, placeInQuery, writeParquet } from './parquet.ts';
 import { createPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
 import { ResultStream } from './result-stream.ts';
@@ -50,6 +50,7 @@ export class DuckDbSession implements Connection {
     (statement, signal) => this.#runNoted(statement, signal),
     (query, signal) => this.#checkQuery(query, signal),
     () => this.#engine.inTransaction,
+    (query, signal) => this.#describe(query, signal),
   );
 
   constructor(engine: Engine) {
@@ -89,11 +90,27 @@ export class DuckDbSession implements Connection {
 
   async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
     await this.#checkQuery(query, signal);
+    const run = (statement: string) => this.#runNoted(statement, signal);
+    const describe = () => this.#describe(query, signal);
+    const job = { query, file, options: 'FORMAT parquet', maxRows };
+    const result = await writeParquet([run, describe], job, signal);
+    return result.kind === 'done' ? result.rowsChanged : 0;
+  }
+
+  /** The columns of a query whose rows are not computed. Rejects with a DatabaseError. */
+  async #describe(query: string, signal: AbortSignal): Promise<readonly NativeColumn[]> {
+    const before = 'FROM (';
+    const statement = `${before}${query}\n) LIMIT 0`;
     try {
-      const result = await this.#runNoted(printParquetCopy(query, file, maxRows), signal);
-      return result.kind === 'done' ? result.rowsChanged : 0;
+      return await this.#turns.run(async () => {
+        await this.#stream?.stop();
+        const executed = await this.#execute(statement, signal);
+        if (executed === null) return [];
+        for await (const _ of new ResultStream(this.#engine, statement, executed, [], signal));
+        return listNativeColumns(executed);
+      });
     } catch (error) {
-      throw error instanceof DatabaseError ? toQueryError(error, query, maxRows) : error;
+      throw error instanceof DatabaseError ? placeInQuery(error, query, before.length) : error;
     }
   }
 
@@ -124,12 +141,12 @@ export class DuckDbSession implements Connection {
   }
 
   /** Throws a DatabaseError when the type of a column cannot be read. */
-  #readColumns({ result }: Executed): readonly { name: string; decoder: Decoder }[] {
+  #readColumns(executed: Executed): readonly { name: string; decoder: Decoder }[] {
     try {
-      return Array.from({ length: duckdb.column_count(result) }, (_, i) => {
-        const name = duckdb.column_name(result, i);
-        return { name, decoder: createDecoder(duckdb.column_logical_type(result, i), name) };
-      });
+      return listNativeColumns(executed).map(({ name, logical }) => ({
+        name,
+        decoder: createDecoder(logical, name),
+      }));
     } catch (error) {
       this.#engine.abandonResult();
       throw error;
@@ -161,6 +178,13 @@ export class DuckDbSession implements Connection {
     this.#stream = null;
     await this.#engine.close();
   }
+}
+
+function listNativeColumns({ result }: Executed): readonly NativeColumn[] {
+  return Array.from({ length: duckdb.column_count(result) }, (_, i) => ({
+    name: duckdb.column_name(result, i),
+    logical: duckdb.column_logical_type(result, i),
+  }));
 }
 
 /** A row count is no result set, nor is the column `Success` of a PRAGMA or a CHECKPOINT. */

@@ -22,6 +22,12 @@ const PORTION = 8192;
 /** So long, in ms, the rest of a portion may take before the statement is cancelled after all. */
 const PORTION_PATIENCE = 500;
 const IDLE = 0x49;
+/** Undoes what a statement has changed that is not committed yet. */
+const ROLLBACK: readonly Buffer[] = [
+  serialize.parse({ name: '', text: 'ROLLBACK', types: [] }),
+  serialize.bind({ portal: '', statement: '', values: [], binary: false }),
+  serialize.execute({ portal: '', rows: 0 }),
+];
 const COPY_IN = 'COPY FROM STDIN has nothing to read here.';
 const COPY_OUT =
   'COPY TO STDOUT has nowhere to write here: run the query itself, in the format that you want.';
@@ -39,7 +45,11 @@ export interface ExchangeOptions {
   readonly requestCancel: () => Promise<void>;
 }
 
-/** One statement and all that the server answers, up to when it is ready for the next (protocol 3). */
+/**
+ * One statement and all that the server answers, up to when it is ready for the next (protocol 3). Outside of a
+ * transaction, the server commits at Sync, which is sent when all rows have been read: what a statement has changed is
+ * rolled back where its rows cannot be read or are left.
+ */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #portion: number;
@@ -50,6 +60,8 @@ export class Exchange {
   /** Whether rows have been handed out, so that an error comes late. */
   #isLate = false;
   #failure: ServerError | DatabaseError | null = null;
+  /** Whether the server has been told that this is all. */
+  #isSynced = false;
   #isOver = false;
   #isLeft = false;
   #status = IDLE;
@@ -116,8 +128,7 @@ export class Exchange {
   };
 
   #execute(): readonly Buffer[] {
-    const execute = serialize.execute({ portal: '', rows: this.#portion });
-    return [execute, this.#portion > 0 ? serialize.flush() : serialize.sync()];
+    return [serialize.execute({ portal: '', rows: this.#portion }), serialize.flush()];
   }
 
   async #read(): Promise<Chunk | null> {
@@ -134,14 +145,14 @@ export class Exchange {
   async #readOn(): Promise<Chunk | null> {
     const { wire } = this.#options;
     while (!this.#isOver) {
-      const chunk = this.#rows?.read() ?? null;
-      if (chunk !== null && !this.#isStopped) return chunk;
+      // What nobody reads is not decoded: it may be what could not be read.
+      const chunk = this.#isStopped ? null : (this.#rows?.read() ?? null);
+      if (chunk !== null) return chunk;
       const message = wire.peek();
       if (message === null) {
         await this.#wait();
         continue;
       }
-      if (chunk !== null) continue;
       wire.take(message);
       this.#handle(message);
     }
@@ -171,8 +182,7 @@ export class Exchange {
         this.#describe(body);
         return;
       case MESSAGE.commandComplete:
-        this.#rowsChanged = readRowsChanged(body);
-        this.#sync();
+        this.#complete(body);
         return;
       case MESSAGE.emptyQuery:
         this.#sync();
@@ -189,7 +199,7 @@ export class Exchange {
         return;
       case MESSAGE.copyIn:
         this.#failure = new DatabaseError('sql', COPY_IN);
-        wire.write(serialize.copyFail(COPY_IN), ...(this.#portion > 0 ? [] : [serialize.sync()]));
+        wire.write(serialize.copyFail(COPY_IN));
         return;
       case MESSAGE.copyOut:
       case MESSAGE.copyBoth:
@@ -217,9 +227,18 @@ export class Exchange {
     this.#rows = new RowReader(this.#options.wire, decoders);
   }
 
-  /** Where rows came in portions, the server has not been told yet that this is all. */
+  /** The statement has ended well; whether what it changed stays depends on whether its rows were read. */
+  #complete(body: Buffer): void {
+    if (this.#isSynced) return;
+    this.#rowsChanged = readRowsChanged(body);
+    if (this.#isStopped && !this.#options.inTransaction) this.#options.wire.write(...ROLLBACK);
+    this.#sync();
+  }
+
   #sync(): void {
-    if (this.#portion > 0) this.#options.wire.write(serialize.sync());
+    if (this.#isSynced) return;
+    this.#isSynced = true;
+    this.#options.wire.write(serialize.sync());
   }
 
   #end(): void {
@@ -253,7 +272,8 @@ export class Exchange {
       else if ((await Promise.race([wire.wait().catch(() => 'lost'), late])) !== undefined) return false;
     }
     wire.take(wire.peek()!);
-    wire.write(serialize.close({ type: 'P', name: '' }), serialize.sync());
+    wire.write(serialize.close({ type: 'P', name: '' }));
+    this.#sync();
     await this.#read().catch(() => {});
     return true;
   }

@@ -3,7 +3,12 @@ import { createReader } from '../read-value.ts';
 import { createBooleanWriter } from './boolean-writer.ts';
 import { createBytesWriter, createTextWriter } from './bytes-writer.ts';
 import type { ColumnWriter } from './column-writer.ts';
-import { createDecimalWriter, createFixedWriter } from './fixed-writer.ts';
+import {
+  createDecimalWriter,
+  createFixedWriter,
+  createHugeintWriter,
+  createTimeWriter,
+} from './fixed-writer.ts';
 import { createArrayWriter, createListWriter, createStructWriter, type Part } from './nested-writers.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
@@ -52,13 +57,13 @@ const WRITERS: { readonly [K in ColumnType['kind']]: Create<K> } = {
   null: createNullWriter,
   boolean: createBooleanWriter,
   integer: ({ bits }) => createFixedWriter(bits / 8),
-  hugeint: () => createFixedWriter(16),
+  hugeint: (_type, column) => createHugeintWriter(column),
   uhugeint: createDigitsWriter,
   decimal: ({ precision }) => createDecimalWriter(precision),
   float: () => createFixedWriter(4),
   double: () => createFixedWriter(8),
   date: () => createFixedWriter(4),
-  time: () => createFixedWriter(8),
+  time: (_type, column) => createTimeWriter(column),
   timestamp: () => createFixedWriter(8),
   text: (_type, column) => createBytesWriter(column),
   json: (_type, column) => createBytesWriter(column),

@@ -1,6 +1,6 @@
-import type { FixedVector, Vector } from '../column.ts';
+import { type FixedVector, isValid, type Vector } from '../column.ts';
 import type { BatchBody } from './batch-body.ts';
-import type { ColumnWriter } from './column-writer.ts';
+import { ArrowLimitError, type ColumnWriter } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { clearNulls, Validity } from './validity.ts';
 
@@ -59,6 +59,49 @@ class FixedWriter implements ColumnWriter {
 export function createFixedWriter(width: number): ColumnWriter {
   return new FixedWriter(width, (target, at, { data }, from, to) => {
     target.set(data.subarray(from * width, to * width), at * width);
+  });
+}
+
+/** The least integer that has more digits than a decimal of 128 bits may say. */
+const TOO_LARGE = 10n ** 38n;
+/** The highest 32 bits of all integers that are surely nearer to zero are below this. */
+const NEAR = Number(TOO_LARGE >> 96n);
+
+/** Integers of 128 bits, as decimals of 38 digits; more digits are refused. */
+export function createHugeintWriter(column: string): ColumnWriter {
+  return new FixedWriter(DECIMAL_WIDTH, (target, at, { data, validity }, from, to) => {
+    const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
+    for (let row = from; row < to; row += 1) {
+      const high = words[row * 4 + 3]!;
+      if ((high >= NEAR || high < -NEAR) && isValid(validity, row)) checkDigits(data, row, column);
+    }
+    target.set(data.subarray(from * DECIMAL_WIDTH, to * DECIMAL_WIDTH), at * DECIMAL_WIDTH);
+  });
+}
+
+function checkDigits({ buffer, byteOffset }: Uint8Array, row: number, column: string): void {
+  const view = new DataView(buffer, byteOffset + row * DECIMAL_WIDTH, DECIMAL_WIDTH);
+  const value = (view.getBigInt64(8, true) << 64n) | view.getBigUint64(0, true);
+  if (value < TOO_LARGE && value > -TOO_LARGE) return;
+  throw new ArrowLimitError(
+    column,
+    `${value} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`,
+  );
+}
+
+/** A day in microseconds, as two words of 32 bits: Arrow's times of day are below it. */
+const [DAY_HIGH, DAY_LOW] = [20, 500_654_080] as const;
+
+/** Times of day in microseconds; `24:00:00` is refused. */
+export function createTimeWriter(column: string): ColumnWriter {
+  return new FixedWriter(8, (target, at, { data, validity }, from, to) => {
+    const words = new Uint32Array(data.buffer, data.byteOffset, data.length >> 2);
+    for (let row = from; row < to; row += 1) {
+      const [low, high] = [words[row * 2]!, words[row * 2 + 1]!];
+      if (high < DAY_HIGH || (high === DAY_HIGH && low < DAY_LOW) || !isValid(validity, row)) continue;
+      throw new ArrowLimitError(column, '24:00:00 is no time of day there. Cast the column to VARCHAR');
+    }
+    target.set(data.subarray(from * 8, to * 8), at * 8);
   });
 }
 

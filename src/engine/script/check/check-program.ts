@@ -1,4 +1,5 @@
 import type { Diagnostic, DiagnosticCode } from '../../text/diagnostic.ts';
+import type { SqlLexis } from '../../text/sql-lexis.ts';
 import { createFinding, type Program } from '../program.ts';
 import type { Rule } from './rule.ts';
 import { closedBodies } from './rules/closed-bodies.ts';
@@ -7,6 +8,7 @@ import { knownNames } from './rules/known-names.ts';
 import { knownWords } from './rules/known-words.ts';
 import { noCallCycles } from './rules/no-call-cycles.ts';
 import { rightArguments } from './rules/right-arguments.ts';
+import { createSuppliedParams } from './rules/supplied-params.ts';
 import { unambiguousNames } from './rules/unambiguous-names.ts';
 import { validPublications } from './rules/valid-publications.ts';
 
@@ -35,9 +37,10 @@ export function checkLoad(program: Program): readonly Diagnostic[] {
   return runRules(LOAD_RULES, program);
 }
 
-/** Every finding about a program, warnings included. */
-export function checkProgram(program: Program): readonly Diagnostic[] {
-  return runRules([...LOAD_RULES, ...CHECK_RULES], program);
+/** Every finding about a program, warnings included; `lexis` is null where no parameter was supplied. */
+export function checkProgram(program: Program, lexis: SqlLexis | null): readonly Diagnostic[] {
+  const params: readonly CodedRule[] = lexis === null ? [] : [['parameter', createSuppliedParams(lexis)]];
+  return runRules([...LOAD_RULES, ...CHECK_RULES, ...params], program);
 }
 
 /** Ends the work when there is more to tell than anybody reads. */

@@ -1,4 +1,5 @@
 import type { Span } from '../../text/span.ts';
+import { suggest } from '../../text/suggest.ts';
 import { isReplaced, type Rendered } from '../params.ts';
 import type { Body, Expression, ForClause, ForPart, IfPart, InterpolationPart, Part } from './ast.ts';
 import type { Cursor } from './cursor.ts';
@@ -17,6 +18,16 @@ interface Parsed {
 }
 
 const BRANCHES: ReadonlySet<string> = new Set(['elseif', 'else', 'end']);
+const INSIDE_BODIES = ['if', 'elseif', 'else', 'for', 'end'];
+const OUTSIDE_BODIES: ReadonlySet<string> = new Set([
+  'import',
+  'src',
+  'test',
+  'macro',
+  'const',
+  'meta',
+  'begin',
+]);
 const CLAUSES: readonly ForClause[] = ['separator', 'before', 'after'];
 
 /** Body of a `#+begin`, which stands at `opened`, up to its `#+end`; the cursor stands behind that. */
@@ -64,6 +75,7 @@ class BodyParser {
     for (let textStart = start, at = start; ; ) {
       const event = this.#scanner.find(at);
       if (event.kind === 'directive' && !this.#isOurs(event)) {
+        checkMistyped(event);
         at = event.end;
         continue;
       }
@@ -141,10 +153,29 @@ class BodyParser {
   }
 
   #parseElse(opened: Directive, branches: IfPart['branches'], head: Directive): IfPart {
+    if (!head.isQuoted) this.#checkElse(head);
     this.#cursor.moveTo(head.end);
     const { body, terminator } = this.#parseInner(opened);
     if (terminator.word === 'end') return toIf(opened, branches, body, terminator);
     throw new SyntaxFault(`\`#+${terminator.word}\` may not follow \`#+else\``, terminator);
+  }
+
+  /** Refuses `#+else if … then`; a function (`if(a, 2, 3)`) and SQL's own IF with its END IF are text. */
+  #checkElse({ start, end }: Directive): void {
+    const cursor = this.#cursor;
+    cursor.moveTo(end);
+    try {
+      if (!cursor.eatWord('if')) return;
+      cursor.nest(() => parseExpression(cursor));
+      if (!cursor.isWord('then')) return;
+    } catch (error) {
+      if (error instanceof SyntaxFault) return;
+      throw error;
+    }
+    const rest = cursor.text.slice(cursor.at).split('#+', 1)[0]!;
+    if (/\bend\s+if\b/i.test(rest)) return;
+    const message = '`#+else if … then` is no directive, did you mean `#+elseif`?';
+    throw new SyntaxFault(message, { start, end: cursor.at });
   }
 
   /** For: `#+for` name `:` Expression (`separator` | `before` | `after` Expression)* `do` Body `#+end`. */
@@ -175,6 +206,17 @@ class BodyParser {
     if (terminator.kind === 'directive') return { body, terminator };
     throw new SyntaxFault(`this \`#+${opened.word}\` has no \`#+end\``, opened);
   }
+}
+
+/**
+ * Refuses a word that is near one of the directives of bodies, and so is hardly meant as text; those of other places
+ * are text here.
+ */
+function checkMistyped({ word, isQuoted, start, end }: Directive): void {
+  if (isQuoted || OUTSIDE_BODIES.has(word)) return;
+  const near = suggest(word, INSIDE_BODIES);
+  if (near === undefined) return;
+  throw new SyntaxFault(`\`#+${word}\` is no directive, did you mean \`#+${near}\`?`, { start, end });
 }
 
 function toIf({ start }: Span, branches: IfPart['branches'], otherwise: Body | null, { end }: Span): IfPart {

@@ -4,11 +4,17 @@ import { findEnclosures } from './enclosures.ts';
 
 /**
  * What interrupts the text of a body: the `{{` of an interpolation, a `#+word`, a comment, or the end of the
- * whole text. `word` is that of a directive; `atLineStart` whether only blanks stand before it on its line.
+ * whole text. `word` is that of a directive; `atLineStart` whether only blanks stand before it on its line; `isQuoted`
+ * whether it stands in a string, a quoted name or what MySQL takes for a comment.
  */
 export type BodyEvent =
   | ({ readonly kind: 'interpolation' | 'comment' | 'end-of-text' } & Span)
-  | ({ readonly kind: 'directive'; readonly word: string; readonly atLineStart: boolean } & Span);
+  | ({
+      readonly kind: 'directive';
+      readonly word: string;
+      readonly atLineStart: boolean;
+      readonly isQuoted: boolean;
+    } & Span);
 
 const OUTSIDE = /\{\{|#\+[A-Za-z]\w*|--|\/\*|['"]|\$(?:[A-Za-z_]\w*)?\$/g;
 const IN_QUOTES: Readonly<Record<string, RegExp>> = {
@@ -62,7 +68,8 @@ export class BodyScanner {
     if (mark === '{{') return { kind: 'interpolation', start, end };
     if (mark.startsWith('#+')) {
       const atLineStart = this.#isAtLineStart(start);
-      return { kind: 'directive', word: mark.slice(2), atLineStart, start, end };
+      const isQuoted = this.#quote !== null || this.#isInMySqlText(start);
+      return { kind: 'directive', word: mark.slice(2), atLineStart, isQuoted, start, end };
     }
     if (mark === '--' || mark === '/*') {
       const close = mark === '--' ? this.#findLineEnd(end) : this.#findCommentEnd(start);
@@ -100,6 +107,15 @@ export class BodyScanner {
       before = this.#comment.start - 1;
     }
     return before < 0 || LINE_ENDS.includes(this.#text.charAt(before));
+  }
+
+  /** Whether a `#` that begins no directive, or an open backtick, stands before `at` on its line. */
+  #isInMySqlText(at: number): boolean {
+    const text = this.#text;
+    let lineStart = at;
+    while (lineStart > 0 && !LINE_ENDS.includes(text.charAt(lineStart - 1))) lineStart -= 1;
+    const before = text.slice(lineStart, at);
+    return /#(?!\+[A-Za-z])/.test(before) || before.split('`').length % 2 === 0;
   }
 
   #findLineEnd(from: number): number {

@@ -1,5 +1,5 @@
 import { isReplaced } from '../../params.ts';
-import type { Body, Part } from '../../syntax/ast.ts';
+import { listTexts } from '../list-texts.ts';
 import type { Rule } from '../rule.ts';
 
 const DECLARATION = /^[^\S\n\r]*(#\+(?:import|src|test|macro|const)\b)/m;
@@ -21,14 +21,3 @@ export const closedBodies: Rule = ({ packages }, report) => {
     }
   }
 };
-
-/** The pieces of text in a body, those in conditions and loops included. */
-function listTexts({ parts }: Body): readonly Part[] {
-  return parts.flatMap((part) => {
-    if (part.kind === 'text') return [part];
-    if (part.kind === 'for') return listTexts(part.body);
-    if (part.kind !== 'if') return [];
-    const otherwise = part.otherwise === null ? [] : listTexts(part.otherwise);
-    return [...part.branches.flatMap(({ body }) => listTexts(body)), ...otherwise];
-  });
-}

@@ -6,6 +6,8 @@ import type { BlockDeclaration, Expression, Identifier, MapExpression } from '..
 import { findEntry } from '../../syntax/find-entry.ts';
 import type { Report, Rule } from '../rule.ts';
 
+const CHANGES = 'update_on_changes_in';
+const MERGE_KEYS = ['unique_key', CHANGES];
 const META_KEYS = ['doc', 'publication'];
 /** Ways to say that a block has rows. */
 const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
@@ -13,10 +15,11 @@ const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
 /** Return types and keys of metadata are ones that mean something; others are kept and ignored. */
 export const knownWords: Rule = ({ packages }, report) => {
   const files = packages.values().flatMap((own) => own.files);
-  for (const file of files) for (const block of file.file.blocks) checkBlock(file, block, report);
+  for (const file of files) for (const block of file.file.blocks) checkWords(file, block, report);
 };
 
-function checkBlock(file: LinkedFile, { returns, meta }: BlockDeclaration, report: Report): void {
+/** The same for one block of a file. */
+export function checkWords(file: LinkedFile, { returns, meta }: BlockDeclaration, report: Report): void {
   if (returns !== null && !RETURN_TYPES.includes(returns.name)) reportType(file, returns, report);
   checkKeys(file, meta, META_KEYS, report);
   const doc = findEntry(meta, 'doc');
@@ -27,10 +30,38 @@ function checkBlock(file: LinkedFile, { returns, meta }: BlockDeclaration, repor
 
 function checkPublication(file: LinkedFile, publication: MapExpression, report: Report): void {
   const written = findEntry(publication, 'type');
-  const type = PUBLICATION_TYPES.find((own) => written?.kind === 'literal' && own === written.value) ?? null;
+  const name = written === null ? null : textOf(written);
+  const type = PUBLICATION_TYPES.find((own) => own === name) ?? null;
   checkTypedKeys(file, publication, { keys: PUBLICATION_KEYS, type }, report);
+  if (type === 'table') checkIncrementalKeys(file, publication, report);
   const options = findEntry(publication, 'options');
   if (options?.kind === 'map') checkTypedKeys(file, options, { keys: OPTION_KEYS, type }, report);
+}
+
+/** Keys that only mean something to a table that stays, and there to one that merges. */
+function checkIncrementalKeys(file: LinkedFile, publication: MapExpression, report: Report): void {
+  const incremental = findEntry(publication, 'incremental');
+  const mode = incremental === null ? null : textOf(incremental);
+  // What is computed is known in a run only.
+  if (incremental !== null && mode === null && !isNone(incremental)) return;
+  const isNever = incremental === null || isNone(incremental);
+  for (const { key } of publication.entries) {
+    const isIgnored = isNever ? MERGE_KEYS.includes(key.name) : key.name === CHANGES && mode === 'append';
+    if (!isIgnored) continue;
+    const needs = key.name === CHANGES ? '`:incremental "merge"`' : '`:incremental`';
+    report(file, key, `the key \`:${key.name}\` means nothing without ${needs}`, 'warning');
+  }
+}
+
+function isNone(expression: Expression): boolean {
+  return expression.kind === 'literal' && (expression.value === null || expression.value === false);
+}
+
+function textOf(expression: Expression): string | null {
+  if (expression.kind === 'symbol') return expression.name;
+  if (expression.kind !== 'literal') return null;
+  if (expression.value === true) return 'append';
+  return typeof expression.value === 'string' ? expression.value : null;
 }
 
 /** Keys that mean something to a publication of its type, where that can be told. */
@@ -44,12 +75,9 @@ function checkTypedKeys(
   checkKeys(file, map, known, report);
   for (const { key } of type === null ? [] : map.entries) {
     if (!known.includes(key.name) || keys[type!].includes(key.name)) continue;
-    report(
-      file,
-      key,
-      `the key \`:${key.name}\` means nothing to a publication of type \`${type}\``,
-      'warning',
-    );
+    const near = printKeyHint(suggest(key.name, keys[type!]));
+    const message = `the key \`:${key.name}\` means nothing to a publication of type \`${type}\`${near}`;
+    report(file, key, message, 'warning');
   }
 }
 

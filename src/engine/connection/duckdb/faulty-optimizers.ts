@@ -1,0 +1,44 @@
+import duckdb from '@duckdb/node-bindings';
+
+/**
+ * Optimizers that stay disabled in every database that this process opens. `common_subplan` confuses the columns of two
+ * scans of one table, and sums come out wrong: in DuckDB 1.5.0 to 1.5.5, not in 1.5.6.
+ */
+export const FAULTY_OPTIMIZERS = 'common_subplan';
+
+/** Adds them to the list that is set; the engine keeps each name once. */
+const DISABLE = `SET GLOBAL disabled_optimizers =
+  concat_ws(',', nullif(current_setting('disabled_optimizers'), ''), '${FAULTY_OPTIMIZERS}')`;
+
+/** Statements that can change a setting. */
+const SETTERS: readonly duckdb.StatementType[] = [
+  duckdb.StatementType.SET,
+  duckdb.StatementType.VARIABLE_SET,
+  duckdb.StatementType.PRAGMA,
+  duckdb.StatementType.CALL,
+  duckdb.StatementType.EXPLAIN,
+  duckdb.StatementType.EXECUTE,
+  duckdb.StatementType.MULTI,
+];
+
+/** Whether a statement of this type can change a setting. */
+export function canChangeSettings(type: duckdb.StatementType): boolean {
+  return SETTERS.includes(type);
+}
+
+const LOCKED = /the configuration has been locked/;
+
+/**
+ * Disables the faulty optimizers again, past any transaction that a session has open. Where settings are locked, the list
+ * has not changed. Rejects as the engine does.
+ */
+export async function disableFaultyOptimizers(database: duckdb.Database): Promise<void> {
+  const connection = await duckdb.connect(database);
+  try {
+    await duckdb.query(connection, DISABLE);
+  } catch (error) {
+    if (!LOCKED.test(String(error))) throw error;
+  } finally {
+    duckdb.disconnect_sync(connection);
+  }
+}

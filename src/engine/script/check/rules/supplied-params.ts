@@ -1,0 +1,39 @@
+import type { SqlLexis } from '../../../text/sql-lexis.ts';
+import type { ParamReference } from '../../param-names.ts';
+import { isReplaced, type Rendered } from '../../params.ts';
+import { listBlocks } from '../../program.ts';
+import { describeQuotedParam, findPublicationParams, findQuotedParams } from '../../quoted-params.ts';
+import type { Body } from '../../syntax/ast.ts';
+import { listTexts } from '../list-texts.ts';
+import type { Rule } from '../rule.ts';
+
+/** What looks like a parameter inside of a string has a value, once parameters are supplied at all (language 4). */
+export function createSuppliedParams(lexis: SqlLexis): Rule {
+  return ({ packages }, report) => {
+    for (const own of packages.values()) {
+      for (const file of own.files) {
+        const { blocks, macros, rendered } = file.file;
+        const found = [
+          ...[...blocks, ...macros].flatMap(({ body }) => findInBody(body, rendered, lexis)),
+          ...listBlocks(own, file).flatMap(findPublicationParams),
+        ];
+        for (const param of found) report(file, param, describeQuotedParam(param), 'warning');
+      }
+    }
+  };
+}
+
+function findInBody(body: Body, rendered: Rendered, lexis: SqlLexis): readonly ParamReference[] {
+  return findQuotedParams(keepTexts(body, rendered), lexis)
+    .map(({ name, start, end }) => ({ name, start: start + body.start, end: end + body.start }))
+    .filter(({ start }) => !isReplaced(rendered, start));
+}
+
+/** The SQL of a body, with blanks for all that is not. */
+function keepTexts(body: Body, { text }: Rendered): string {
+  let kept = '';
+  for (const { start, end } of listTexts(body)) {
+    kept = kept.padEnd(start - body.start) + text.slice(start, end);
+  }
+  return kept;
+}

@@ -1,0 +1,196 @@
+import type { Span } from './span.ts';
+import type { SqlLexis } from './sql-lexis.ts';
+
+/** A token that counts: its text, in lower case where it is a word. */
+export interface RoutineToken extends Span {
+  readonly text: string;
+}
+
+const ROUTINES: ReadonlySet<string> = new Set(['function', 'procedure', 'trigger', 'event', 'package']);
+const OTHER_OBJECTS: ReadonlySet<string> = new Set(
+  'table view index sequence database schema user role type server domain extension'.split(' '),
+);
+/** Loops and conditions, which end with `END` and the same word. */
+const COMPOUNDS: ReadonlySet<string> = new Set(['if', 'loop', 'while', 'repeat', 'for', 'case']);
+/** What stands right before a statement inside of a body. */
+const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
+  ';',
+  ':',
+  'begin',
+  'then',
+  'else',
+  'loop',
+  'repeat',
+  'do',
+]);
+/** What a body of one statement begins with. */
+const STATEMENTS: ReadonlySet<string> = new Set(
+  'return set call select replace with signal insert update delete'.split(' '),
+);
+const EVENTS: ReadonlySet<string> = new Set(['before', 'after', 'or']);
+/** What stands before a name: `end` and `begin` are names, too. */
+const BEFORE_NAME: ReadonlySet<string> = new Set(['.', ',', '(', 'select']);
+
+/** Whether a text may hold a body with `;` in it, which is read token by token. */
+export function mayHoldRoutine(text: string): boolean {
+  return /\bend\b/i.test(text) && /\bcreate\b|\bbegin\s+not\s+atomic\b/i.test(text);
+}
+
+/**
+ * Finds the `;` that ends no statement because it stands inside the body of a routine: `BEGIN ATOMIC … END` of
+ * PostgreSQL; blocks, loops and conditions in CREATE FUNCTION, PROCEDURE, TRIGGER, EVENT and PACKAGE, and `BEGIN NOT
+ * ATOMIC`, of MariaDB. Returns the index of the token that ends each statement.
+ */
+export function findStatementEnds(tokens: readonly RoutineToken[], lexis: SqlLexis): readonly number[] {
+  const ends: number[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const end = findEnd(tokens, at, lexis);
+    if (end < tokens.length) ends.push(end);
+    at = end + 1;
+  }
+  return ends;
+}
+
+function findEnd(tokens: readonly RoutineToken[], first: number, lexis: SqlLexis): number {
+  const body = startBody(tokens, first, lexis);
+  for (let at = first; at < tokens.length; at += 1) {
+    body?.take(at);
+    if (tokens[at]!.text === ';' && (body === null || !body.isOpen)) return at;
+  }
+  return tokens.length;
+}
+
+interface Body {
+  readonly isOpen: boolean;
+  take(at: number): void;
+}
+
+/** A reader of the body of a statement; null for one that has none. */
+function startBody(tokens: readonly RoutineToken[], first: number, lexis: SqlLexis): Body | null {
+  const textAt = (at: number) => tokens[at]?.text ?? '';
+  let start = first;
+  // A conditional comment of MySQL (`/*!50003 CREATE …`) may stand around it, and a label before a block.
+  while (textAt(start) === '/*!' || /^\d/.test(textAt(start))) start += 1;
+  if (textAt(start + 1) === ':') start += 2;
+  const isMySql = lexis.backtickNames;
+  if (isMySql && textAt(start) === 'begin' && textAt(start + 1) === 'not') return createBlockReader(tokens);
+  if (textAt(start) !== 'create') return null;
+  const kind = findKind(tokens, start + 1);
+  if (kind === null) return null;
+  if (!isMySql) return createAtomicReader(tokens);
+  return kind === 'package' ? createPackageReader(tokens) : createBlockReader(tokens);
+}
+
+function findKind(tokens: readonly RoutineToken[], start: number): string | null {
+  for (let at = start; at < tokens.length; at += 1) {
+    const { text } = tokens[at]!;
+    if (ROUTINES.has(text)) return text;
+    if (OTHER_OBJECTS.has(text) || text === '(' || text === ';') return null;
+  }
+  return null;
+}
+
+/** PostgreSQL: statements between `BEGIN ATOMIC` and `END`, in which only CASE has an END of its own. */
+function createAtomicReader(tokens: readonly RoutineToken[]): Body {
+  let depth = 0;
+  return {
+    get isOpen() {
+      return depth > 0;
+    },
+    take(at) {
+      const { text } = tokens[at]!;
+      const isName = BEFORE_NAME.has(tokens[at - 1]?.text ?? '') && text !== 'case';
+      if (depth === 0) depth = text === 'begin' && tokens[at + 1]?.text === 'atomic' ? 1 : 0;
+      else if (text === 'case') depth += 1;
+      else if (text === 'end' && !isName) depth -= 1;
+    },
+  };
+}
+
+/** MariaDB: blocks, loops and conditions in one another, with labels. */
+function createBlockReader(tokens: readonly RoutineToken[]): Body {
+  const open: string[] = [];
+  let isPlain = false;
+  const before = (at: number) => tokens[at - 1]?.text ?? '';
+
+  function isOpener(at: number): boolean {
+    const { text } = tokens[at]!;
+    if (before(at) === 'end') return false;
+    if (text === 'case') return open.length > 0 || !isPlain;
+    if (BEFORE_NAME.has(before(at))) return false;
+    if (text === 'begin') return open.length > 0 || !isPlain;
+    return COMPOUNDS.has(text) && !isCall(tokens, at) && mayStart(at);
+  }
+
+  /** Whether a statement may begin at a word: behind what ends another, or where the body does. */
+  function mayStart(at: number): boolean {
+    if (open.length > 0) return BEFORE_STATEMENT.has(before(at));
+    const isHeader = ROUTINES.has(before(at)) || before(at) === 'body' || tokens[at + 1]?.text === 'each';
+    return !isPlain && !isHeader;
+  }
+
+  return {
+    get isOpen() {
+      return open.length > 0;
+    },
+    take(at) {
+      const { text } = tokens[at]!;
+      if (isOpener(at)) open.push(text);
+      else if (text === 'end' && open.length > 0 && !BEFORE_NAME.has(before(at))) open.pop();
+      else if (open.length === 0 && STATEMENTS.has(text) && !EVENTS.has(before(at))) isPlain = true;
+    },
+  };
+}
+
+/** Whether a word is a function with several arguments, as `if(a, 1, 2)` and `repeat('a', 3)` are. */
+function isCall(tokens: readonly RoutineToken[], at: number): boolean {
+  let depth = 0;
+  for (let i = at + 1; i < tokens.length; i += 1) {
+    const { text } = tokens[i]!;
+    if (text === '(') depth += 1;
+    if (text === ')') depth -= 1;
+    if (depth === 0) return false;
+    if (depth === 1 && text === ',') return true;
+  }
+  return false;
+}
+
+/** MariaDB: the declarations of a package up to its END; a block at its end, for the first use, has none of its own. */
+function createPackageReader(tokens: readonly RoutineToken[]): Body {
+  const blocks = createBlockReader(tokens);
+  let state: 'head' | 'declarations' | 'done' = 'head';
+  let routine: RoutineState = 'none';
+  const takeDeclaration = (at: number) => {
+    const { text } = tokens[at]!;
+    if (text === 'end') state = 'done';
+    if (text === 'begin' && routine === 'body') {
+      blocks.take(at);
+      routine = 'none';
+    }
+    routine = moveOn(routine, text);
+  };
+  return {
+    get isOpen() {
+      return state === 'declarations';
+    },
+    take(at) {
+      if (state === 'head') state = isBodyStart(tokens[at]!.text) ? 'declarations' : 'head';
+      else if (blocks.isOpen) blocks.take(at);
+      else takeDeclaration(at);
+    },
+  };
+}
+
+/** How much of a routine of a package has been read before its block. */
+type RoutineState = 'none' | 'head' | 'body';
+
+function moveOn(state: RoutineState, text: string): RoutineState {
+  if (text === 'procedure' || text === 'function') return 'head';
+  if (state !== 'head') return state;
+  if (text === ';') return 'none';
+  return isBodyStart(text) ? 'body' : state;
+}
+
+function isBodyStart(text: string): boolean {
+  return text === 'as' || text === 'is';
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
+import { cutStatements, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
+
+const split = (text: string, kind: keyof typeof SQL_LEXIS) =>
+  splitStatements(text, SQL_LEXIS[kind]).map(({ start, end }) => text.slice(start, end));
+
+const MARIADB = [
+  'CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END',
+  'CREATE OR REPLACE DEFINER=`a`@`b` FUNCTION f(a INT) RETURNS INT DETERMINISTIC BEGIN RETURN a; END',
+  'CREATE PROCEDURE IF NOT EXISTS p(n INT) outer_one: BEGIN DECLARE i INT DEFAULT 0; again: LOOP SET i = i + 1; IF i > n THEN LEAVE again; ELSEIF i = 3 THEN SET i = if(i, 4, 5); ELSE IF (i) THEN SET i = 6; END IF; END IF; END LOOP again; END outer_one',
+  "CREATE PROCEDURE p() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; END; SELECT CASE WHEN 1 THEN if(1, 2, 3) ELSE repeat('a', 3) END; CASE x WHEN 1 THEN SELECT 1; ELSE BEGIN END; END CASE; END",
+  'CREATE TRIGGER t BEFORE INSERT ON x FOR EACH ROW BEGIN SET NEW.a = 1; REPEAT SET @i = 1; UNTIL @i END REPEAT; WHILE @i DO SET @i = 0; END WHILE; END',
+  'CREATE TRIGGER t BEFORE UPDATE ON x FOR EACH ROW IF NEW.a < 0 THEN SET NEW.a = 0; ELSE IF NEW.b THEN SET NEW.b = 1; END IF; END IF',
+  'CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO BEGIN DELETE FROM x; FOR i IN (SELECT 1) DO SELECT i.a; END FOR; END',
+  'BEGIN NOT ATOMIC SELECT 1; BEGIN SELECT 2; END; END',
+  'CREATE PACKAGE k AS PROCEDURE p; FUNCTION f RETURN INT; END',
+  'CREATE PACKAGE BODY k AS n INT := 1; PROCEDURE p AS m INT; BEGIN SELECT 1; END; FUNCTION f RETURN INT AS BEGIN RETURN 1; END; BEGIN SET n = 2; END',
+  'CREATE PROCEDURE p() SELECT 1 AS begin',
+  'CREATE PROCEDURE p() SELECT CASE WHEN 1 THEN 2 END',
+];
+const POSTGRESQL = [
+  'CREATE FUNCTION f(a int) RETURNS int LANGUAGE sql BEGIN ATOMIC INSERT INTO t VALUES (a); SELECT CASE a WHEN 1 THEN 2 ELSE 3 END; END',
+  'CREATE OR REPLACE PROCEDURE p() BEGIN ATOMIC DELETE FROM t; END',
+  'CREATE FUNCTION f() RETURNS int AS $$ BEGIN RETURN 1; END $$ LANGUAGE plpgsql',
+  'CREATE TRIGGER t BEFORE INSERT ON x FOR EACH ROW EXECUTE FUNCTION f()',
+];
+const PLAIN = [
+  'BEGIN',
+  'SELECT CASE WHEN true THEN 1 END AS "begin"',
+  'END',
+  'BEGIN TRANSACTION',
+  'CREATE TABLE event (a int)',
+  'COMMIT',
+  'CREATE VIEW v AS SELECT CASE 1 WHEN 1 THEN 2 END AS x',
+  'DROP FUNCTION f',
+];
+
+describe('a routine with statements in it', () => {
+  it.each(MARIADB)('is one statement of MariaDB: %s', (text) => {
+    expect(split(`SELECT 0; ${text}; SELECT 9;`, 'mysql')).toEqual(['SELECT 0', text, 'SELECT 9']);
+    expect(split(text.toLowerCase(), 'mysql')).toEqual([text.toLowerCase()]);
+  });
+
+  it.each(POSTGRESQL)('is one statement of PostgreSQL: %s', (text) => {
+    expect(split(`${text};${text}; SELECT 9`, 'postgresql')).toEqual([text, text, 'SELECT 9']);
+  });
+
+  it('is open as long as its END has not come', () => {
+    const text = 'SELECT 1; CREATE PROCEDURE p() BEGIN SELECT 1; IF 1 THEN SELECT 2; END IF;';
+    const { whole, open } = cutStatements(text, SQL_LEXIS.mysql);
+    expect(whole).toEqual([{ start: 0, end: 8 }]);
+    expect(text.slice(open!.start, open!.end)).toBe(text.slice(10));
+  });
+});
+
+it.each(['duckdb', 'postgresql', 'mysql'] as const)(
+  'transactions and other objects of %s stay as they are',
+  (kind) => {
+    expect(split(PLAIN.join(';\n'), kind)).toEqual(PLAIN);
+  },
+);
