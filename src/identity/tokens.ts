@@ -59,6 +59,8 @@ export interface TokenService {
   create(principal: Principal, given: NewToken): { readonly token: string; readonly body: TokenBody };
   /** Those of the caller, or of another user, by name. */
   list(principal: Principal, owner?: string): TokenBody[];
+  /** One of them by its name or id. Throws 404. */
+  get(principal: Principal, token: string, owner?: string): TokenBody;
   /** The ids of a user's tokens, expired or not; whoever asks must be allowed to know them. */
   listIds(userId: string): string[];
   /** Deletes a token by its name or id: it is good for nothing from then on. Throws 404. */
@@ -89,6 +91,11 @@ export function createTokenService(context: AccountContext): TokenService {
       database.read(() => {
         const { id } = getOwner(context, principal, owner);
         return store.listOf(id).map((record) => toBody(context, record));
+      }),
+    get: (principal, name, owner) =>
+      database.read(() => {
+        const { id } = getOwner(context, principal, owner);
+        return toBody(context, getToken(store, id, name));
       }),
     listIds: (userId) => database.read(() => store.listOf(userId).map(({ id }) => id)),
     delete: (principal, name, owner) =>

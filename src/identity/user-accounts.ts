@@ -50,6 +50,8 @@ export interface UserAccounts {
   list(principal: Principal, page?: UserPage): UserBody[];
   /** Throws 404. */
   get(principal: Principal, userName: string): UserBody;
+  /** The principal's own account, which everyone may see. Throws 404 when it has just been deleted. */
+  getOwn(principal: Principal): UserBody;
   /** Throws 400 for what cannot be, 409 for a name or an e-mail that is taken. */
   create(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
   /**
@@ -59,12 +61,18 @@ export interface UserAccounts {
   set(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
   /** Deletes an account, its tokens, memberships, and `@Personal` with all that is in it. Throws 404, 409. */
   delete(principal: Principal, userName: string): void;
+  /** Whether an active administrator has a password, whoever asks. */
+  administratorHasPassword(): boolean;
 }
 
 /** What the accounts of users need besides. */
 export interface UserAccountOptions extends ChangeContext {
   readonly passwords: Passwords;
 }
+
+const ADMINISTRATORS_WITH_PASSWORD = `
+  SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND password_hash IS NOT NULL LIMIT 1
+`;
 
 /** The accounts of an open database. */
 export function createUserAccounts(context: UserAccountOptions): UserAccounts {
@@ -83,6 +91,7 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
         checkMayManage(context, principal);
         return toBody(getUser(context, userName));
       }),
+    getOwn: ({ userName }) => database.read(() => toBody(getUser(context, userName))),
     create: async (principal, userName, settings) => {
       checkMayWrite(context, principal);
       checkName('User name', userName);
@@ -102,6 +111,7 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
         checkMayWrite(context, principal);
         deleteAccount(context, principal, getUser(context, userName));
       }),
+    administratorHasPassword: () => database.statement(ADMINISTRATORS_WITH_PASSWORD).get() !== undefined,
   };
 }
 

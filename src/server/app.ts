@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import accepts from '@fastify/accepts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
@@ -16,17 +17,20 @@ import { createTokenHook } from './auth/require-token.ts';
 import { addConsole } from './console/console.ts';
 import { serverErrors } from './errors.ts';
 import { addHealthRoutes } from './health/routes.ts';
-import { answerClientError } from './http/answer-client-error.ts';
+import { answerClientError, answerRaw } from './http/answer-client-error.ts';
+import { answerContinue } from './http/answer-continue.ts';
+import { checkFraming } from './http/check-framing.ts';
+import { dropAcceptParameters } from './http/drop-accept-parameters.ts';
 import { dropUnreadBodies } from './http/drop-unread-bodies.ts';
 import { labelAnswer } from './http/label-answer.ts';
 import { parseBodies } from './http/parse-bodies.ts';
-import { refuseOtherMethods } from './http/refuse-other-methods.ts';
+import { knowAllMethods, refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { replyError } from './http/reply-error.ts';
 import { toOriginForm } from './http/to-origin-form.ts';
 import type { App } from './http/typed-app.ts';
 import { logRequests } from './log-requests.ts';
 import { addMetricsRoute, createMetrics } from './metrics.ts';
-import { addOpenApi } from './openapi.ts';
+import { addOpenApi } from './openapi/openapi.ts';
 import { dropExtraSlashes } from './scim/prefix.ts';
 import type { AppSettings } from './settings.ts';
 
@@ -54,15 +58,18 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<App> {
   const answers = createAnswerNotes();
   const app = createBareApp(options, answers);
+  knowAllMethods(app);
   app.setErrorHandler(replyError);
   app.setValidatorCompiler(() => (value) => ({ value }));
   parseBodies(app);
   dropUnreadBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
     labelAnswer(request, reply);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw serverErrors.noHost();
     done();
   });
+  dropAcceptParameters(app);
+  checkFraming(app);
+  answerContinue(app);
   app.addHook('onResponse', (request, reply, done) => {
     answers.note(request, reply);
     done();
@@ -113,12 +120,15 @@ function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes)
       reply.raw.once('finish', () => answers.note(request, reply));
       return replyError(error, request, reply);
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error: Error, socket: Socket) => answerClientError(log, error, socket),
   };
   const app =
     tls === null
       ? fastify({ ...options, http: server })
       : fastify({ ...options, https: { ...server, ...tls } });
+  app.server.on('connect', (_request, socket: Socket) =>
+    answerRaw(log, serverErrors.connectNotSupported(), socket),
+  );
   // A logger for each request costs more than the one line that most of them write.
   app.setChildLoggerFactory((logger) => logger);
   return app.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;

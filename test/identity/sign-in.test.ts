@@ -117,7 +117,7 @@ describe('signing in', () => {
     await failTimes(world, 5);
     calls.length = 0;
     const refused = await signIn(world, 'ada', password).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ status: 429, retryAfter: 1, message: 'Too Many Requests' });
+    expect(refused).toMatchObject({ status: 429, retryAfter: 1, code: 'too_many_sign_ins' });
     expect(calls).toEqual([]);
     world.pass(1000);
     await signIn(world, 'ada', password);

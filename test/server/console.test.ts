@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { createHome } from '../../src/workspace/create-home.ts';
 import { openInstance } from '../../src/workspace/instance.ts';
-import { send } from '../support/http.ts';
+import { expectRefusal, send } from '../support/http.ts';
 import { makeFolder } from '../support/quern.ts';
 
 it('says that the console is not built, and serves everything else', async () => {
@@ -28,10 +28,7 @@ it('says that the console is not built, and serves everything else', async () =>
   onTestFinished(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const page = await send(url, 'GET', '/login', { headers: { accept: 'text/html' } });
-  expect([page.status, page.body]).toEqual([
-    404,
-    { message: 'Resource does not exist', detail: 'The console is not built: run `npm run build`' },
-  ]);
+  expectRefusal(page, 404, 'The console is not built: run `npm run build`');
   const file = await send(url, 'GET', '/assets/index.js');
   expect(file.body).toMatchObject({ detail: 'Route not found: GET /assets/index.js' });
   expect((await send(url, 'GET', '/console/api/session')).status).toBe(401);

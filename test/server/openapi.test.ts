@@ -17,6 +17,8 @@ interface Schema {
 }
 
 interface Operation {
+  readonly operationId: string;
+  readonly description: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly security?: readonly unknown[];
@@ -33,6 +35,12 @@ interface Response {
   readonly description?: string;
   readonly headers?: Readonly<Record<string, { schema: Schema }>>;
   readonly content?: Readonly<Record<string, { schema: Schema }>>;
+  readonly links?: Readonly<Record<string, Link>>;
+}
+
+interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 interface Document {
@@ -248,6 +256,37 @@ it.each(items)('$name says how changes are kept apart', ({ method, route, parame
   expect(statuses.includes('412') && statuses.includes('428')).toBe(needsMatch);
   const hasTag = method === 'post' || method === 'put' || route.includes('/by-path/');
   expect(header(method === 'post' ? '201' : '200', 'etag')).toBe(hasTag ? 'string' : undefined);
+});
+
+describe('the operations', () => {
+  it('have ids that begin with a verb, each its own, and a description', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z0-9]*)+$/.test(id ?? ''))).toEqual([]);
+    expect(new Set(ids).size).toBe(operations.length);
+    for (const { description } of operations) expect(description).toMatch(/^[A-Z][\s\S]*\.$/);
+  });
+
+  it('have links to operations and parameters that exist', () => {
+    const byId = Map.groupBy(operations, ({ operationId }) => operationId);
+    const links = operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap((response) => Object.values(response.links ?? {})),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    for (const { operationId, parameters } of links) {
+      const known = byId.get(operationId)?.[0]?.parameters?.map(({ name }) => name);
+      expect(known).toEqual(expect.arrayContaining(Object.keys(parameters)));
+      for (const value of Object.values(parameters)) expect(value).toMatch(/^\$response\.(body#\/|header\.)/);
+    }
+  });
+
+  it('have no default in what is sent: generated clients would require the field', () => {
+    const sent = operations.flatMap(({ parameters, requestBody }) => [parameters, requestBody]);
+    const names = [...walk(sent)].flatMap(({ $ref }) =>
+      typeof $ref === 'string' ? [$ref.split('/').at(-1)!] : [],
+    );
+    const parts = names.map((name) => document.components.schemas[name]);
+    expect([...walk([sent, parts])].filter((each) => 'default' in each)).toEqual([]);
+  });
 });
 
 describe('the page to browse it', () => {

@@ -58,7 +58,9 @@ describe('health', () => {
     await expect(openRaw(port)).rejects.toThrow('ECONNREFUSED');
     connection.send(`${body.slice(1)}GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n`);
     const text = await connection.rest();
-    expect(text).toMatch(/^HTTP\/1\.1 201 [\s\S]*HTTP\/1\.1 503 [\s\S]*"The server is stopping"}$/);
+    expect(text).toMatch(
+      /^HTTP\/1\.1 201 [\s\S]*HTTP\/1\.1 503 [\s\S]*"detail":"The server is stopping","code":"server_stopping","request_id":"[^"]+"}$/,
+    );
     await closed;
   });
 });

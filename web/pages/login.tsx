@@ -1,9 +1,10 @@
-import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/request.ts';
 import { type Credentials, signIn } from '../api/session.ts';
+import { setupQuery } from '../api/setup.ts';
 import { Brand } from '../components/brand.tsx';
 import { WarningIcon } from '../components/icons.tsx';
 import { Millstone } from '../components/millstone.tsx';
@@ -31,10 +32,28 @@ export function LoginPage() {
               </Text>
             )}
           </div>
+          <PasswordHint />
           <SignInForm returnPath={returnPath ?? '/'} />
         </Stack>
       </Paper>
     </main>
+  );
+}
+
+/** How to get a password, as long as no administrator has one. */
+function PasswordHint() {
+  const { data } = useQuery(setupQuery);
+  if (data?.administrator_has_password !== false) return null;
+  return (
+    <Alert variant="light" role="note">
+      <Text size="sm" fw={600}>
+        No administrator has a password yet
+      </Text>
+      <Text size="sm">
+        Run <Code>quern admin reset-password</Code> on the machine of this server, in the folder of its home.
+        Then sign in here.
+      </Text>
+    </Alert>
   );
 }
 

@@ -1,8 +1,17 @@
 import type { onRequestHookHandler } from 'fastify';
+import type { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
 
-/** A hook for scopes that are for super-users alone (identity 2); it comes after the one that says who acts. Throws 403. */
-export const requireSuperUser: onRequestHookHandler = (request, _reply, done) => {
-  if (!request.principal.superUser) throw serverErrors.notForYou();
-  done();
-};
+/**
+ * A hook for scopes that only administrators may use (identity 2), to be added after the hook that authenticates. Throws
+ * the 403 that it is given.
+ */
+export function createSuperUserHook(refuse: () => ServiceError): onRequestHookHandler {
+  return (request, _reply, done) => {
+    if (!request.principal.superUser) throw refuse();
+    done();
+  };
+}
+
+/** The hook with the server's ordinary 403. */
+export const requireSuperUser = createSuperUserHook(serverErrors.notForYou);

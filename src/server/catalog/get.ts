@@ -1,25 +1,33 @@
+import { Type } from 'typebox';
 import { readString, toFields } from '../../errors/fields.ts';
 import { withHeaders } from '../http/answer-headers.ts';
-import { listFailures } from '../http/error-schema.ts';
+import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { namesEntityTag } from '../http/names-entity-tag.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './etag.ts';
 import { ItemSchema, PathParams, ReadQuery } from './schemas.ts';
 
-/** `GET /catalog/by-path/{path}` (interface 4.1). */
+const NoneMatchHeaders = Type.Object({
+  'if-none-match': Type.Optional(Type.String({ description: 'Entity tags of what is known already' })),
+});
+
+/** `GET /catalog/by-path/{path}` (interface 4.1); 304 for a revision that `If-None-Match` names (RFC 9110, 13.1.2). */
 export function addGet(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Read a folder or an asset',
     params: PathParams,
     querystring: ReadQuery,
-    response: { 200: withHeaders(ItemSchema, 'etag'), ...listFailures(400, 404) },
+    headers: NoneMatchHeaders,
+    response: { 200: withHeaders(ItemSchema, 'etag'), 304: NoBodySchema, ...listFailures(400, 404) },
   };
   app.get('/catalog/by-path/*', { schema }, async (request, reply) => {
     const { body, revision } = await request.api.catalog.get(
       request.params['*'],
       readString(toFields(request.query), 'project_version', 'Project version'),
     );
-    reply.header('etag', printETag(revision));
-    return body;
+    const etag = printETag(revision);
+    reply.header('etag', etag);
+    return namesEntityTag(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
   });
 }

@@ -14,7 +14,12 @@ const TYPES = [
 
 const AssetType = Type.Enum(TYPES, { description: 'What the item is' });
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
-const Name = Type.String({ description: 'At most 255 characters, and no `/`', maxLength: 255 });
+const Name = Type.String({
+  description: 'At most 255 characters, and no `/`',
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^/]*$',
+});
 const Path = Type.String({ examples: ['@Shared/reports/monthly'] });
 const ParentPath = Type.String({
   description: 'The folder; starts with `@Personal`, `@Shared` or `@Project Hub`',
@@ -58,7 +63,7 @@ export const ItemSchema = Type.Object(
 export const NewFolderSchema = Type.Object({
   parent_path: ParentPath,
   name: Name,
-  folder_type: Type.Optional(Type.Enum(['REGULAR', 'PROJECT'], { default: 'REGULAR' })),
+  folder_type: Type.Optional(Type.Enum(['REGULAR', 'PROJECT'], { description: 'REGULAR if left out' })),
   description: Type.Optional(Description),
 });
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import serveFiles from '@fastify/static';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PACKAGE_ROOT } from '../../workspace/package-root.ts';
+import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import { toRouteNotFound } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { printContentPolicy } from './content-policy.ts';
@@ -37,6 +38,7 @@ async function addFiles(scope: App, { folder }: { readonly folder: string }): Pr
     // Paths that lead elsewhere, and conditions that a file does not meet.
     throw (error.statusCode ?? 500) < 500 ? toRouteNotFound(request) : error;
   });
+  const refuseOthers = refuseOtherMethods(scope);
   await scope.register(serveFiles, {
     root: folder,
     prefix: '/assets/',
@@ -48,6 +50,7 @@ async function addFiles(scope: App, { folder }: { readonly folder: string }): Pr
     immutable: true,
     maxAge: '365d',
   });
+  refuseOthers();
 }
 
 /** Browsers name HTML when they go to an address; what takes anything gets JSON. */

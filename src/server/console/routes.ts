@@ -6,6 +6,7 @@ import type { App } from '../http/typed-app.ts';
 import { addCreateToken } from './create-token.ts';
 import { addDeleteToken } from './delete-token.ts';
 import { addGetSession } from './get-session.ts';
+import { addGetSetup } from './get-setup.ts';
 import { addListTokens } from './list-tokens.ts';
 import { addListUsers } from './list-users.ts';
 import { createSessionHook } from './require-session.ts';
@@ -33,6 +34,7 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
       refuseUnknownRoutes(scope);
       const refuseOthers = refuseOtherMethods(scope);
       addSignIn(scope, instance, baseUrl);
+      addGetSetup(scope, instance);
       scope.register(async (session: App) => {
         session.addHook('onRequest', createSessionHook(instance, baseUrl));
         addGetSession(session, instance);

@@ -79,7 +79,8 @@ function finish(
     return;
   }
   const tests = answer ?? beginAnswer(request, reply, { format: 'json', startedAt });
-  if (answer === undefined) tests.write(Buffer.from(printTestBody(outcome.tests, outcome.stats)));
+  if (answer === undefined)
+    tests.write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)));
   tests.end();
 }
 

@@ -30,6 +30,7 @@ export async function answerLater(
   }
   reply
     .code(202)
+    .header('retry-after', 1)
     .header('location', printLocation(id))
     .header('preference-applied', 'respond-async')
     .send(printExecution(execution));

@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
 import { BUNDLE_USES } from './bundle-body.ts';
-import { ConnectionRefSchema, createAnswerSchema, Parameters, ResultSchema, TestsSchema } from './schemas.ts';
+import {
+  ConnectionRefSchema,
+  createAnswerSchema,
+  DiagnosticSchema,
+  Parameters,
+  ResultSchema,
+  TestsSchema,
+  Warnings,
+} from './schemas.ts';
 
 const Texts = Type.Array(Type.String());
 
@@ -35,24 +43,8 @@ export const BundleSchema = Type.Object({
   environment: Type.Optional(Type.String({ description: 'Of the project, in the place of its default one' })),
 });
 
-const Place = { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) };
-
-const DiagnosticSchema = Type.Object(
-  {
-    severity: Type.Enum(['error', 'warning']),
-    code: Type.String({ examples: ['unknown-name'] }),
-    message: Type.String(),
-    suggestion: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What was meant' }),
-    file: Type.String(),
-    ...Place,
-    end: Type.Object(Place),
-    frame: Type.String({ description: 'The lines around it' }),
-  },
-  { title: 'Diagnostic' },
-);
-
 const FindingsSchema = Type.Object(
-  { data: Type.Array(DiagnosticSchema) },
+  { data: Type.Array(DiagnosticSchema), warnings: Warnings },
   { title: 'Findings', description: 'What `check` has found' },
 );
 
@@ -76,6 +68,7 @@ const StepsSchema = Type.Object(
         ),
       }),
     ),
+    warnings: Warnings,
   },
   { title: 'Steps', description: 'What `compile` has made of a script' },
 );

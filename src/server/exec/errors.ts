@@ -2,38 +2,56 @@ import { ServiceError } from '../../errors/service-error.ts';
 
 /** Refusals of executions (interface 4.3, 7; catalog 5, 11), but for those of paths and connections. */
 export const execErrors = {
-  mustBeObject: (field: string) => new ServiceError(400, `${field} must be an object`),
-  notUnicode: (field: string) => new ServiceError(400, `${field} must be well-formed Unicode`),
+  mustBeObject: (field: string) => new ServiceError(400, 'field_not_an_object', `${field} must be an object`),
+  notUnicode: (field: string) =>
+    new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`),
   tooDeep: (field: string, most: number) =>
-    new ServiceError(400, `${field} must not be nested more than ${most} levels deep`),
-  mustBeList: (field: string) => new ServiceError(400, `${field} must be a list`),
+    new ServiceError(400, 'field_too_deep', `${field} must not be nested more than ${most} levels deep`),
+  mustBeList: (field: string) => new ServiceError(400, 'field_not_a_list', `${field} must be a list`),
   notOneOf: (field: string, known: readonly string[]) =>
-    new ServiceError(400, `${field} must be one of ${known.join(', ')}`),
+    new ServiceError(400, 'field_not_one_of', `${field} must be one of ${known.join(', ')}`),
   notBetween: (field: string, least: number, most: number) =>
-    new ServiceError(400, `${field} must be a whole number from ${least} to ${most}`),
-  pathAndBlock: () => new ServiceError(400, 'Path and block must not both be given'),
-  tooManyFiles: (most: number) => new ServiceError(400, `There must not be more than ${most} files`),
-  filePath: (path: string) => new ServiceError(400, `File path is not allowed: ${path.slice(0, 200)}`),
-  fileTwice: (path: string) => new ServiceError(400, `File path is given twice: ${path}`),
-  fileAndFolder: (path: string) => new ServiceError(400, `File path is that of a folder, too: ${path}`),
-  fileTooLarge: (path: string) => new ServiceError(400, `File exceeds the 15 MB size limit: ${path}`),
-  notNumbers: () => new ServiceError(400, 'Numbers must be number or string'),
-  missingArgument: (name: string) => new ServiceError(400, `Missing argument: ${name}`),
-  unknownArgument: (name: string) => new ServiceError(400, `Unknown argument: ${name}`),
-  blockNotFound: (name: string) => new ServiceError(404, `Block not found: ${name}`),
+    new ServiceError(400, 'field_out_of_range', `${field} must be a whole number from ${least} to ${most}`),
+  pathAndBlock: () => new ServiceError(400, 'path_and_block_given', 'Path and block must not both be given'),
+  tooManyFiles: (most: number) =>
+    new ServiceError(400, 'too_many_files', `There must not be more than ${most} files`),
+  filePath: (path: string) =>
+    new ServiceError(400, 'file_path_not_allowed', `File path is not allowed: ${path.slice(0, 200)}`),
+  fileTwice: (path: string) =>
+    new ServiceError(400, 'file_path_given_twice', `File path is given twice: ${path}`),
+  fileAndFolder: (path: string) =>
+    new ServiceError(400, 'file_path_is_a_folder', `File path is that of a folder, too: ${path}`),
+  fileTooLarge: (path: string) =>
+    new ServiceError(400, 'content_too_large', `File exceeds the 15 MB size limit: ${path}`),
+  notNumbers: () => new ServiceError(400, 'field_not_one_of', 'Numbers must be number or string'),
+  missingArgument: (name: string) => new ServiceError(400, 'argument_missing', `Missing argument: ${name}`),
+  unknownArgument: (name: string) => new ServiceError(400, 'argument_unknown', `Unknown argument: ${name}`),
+  blockNotFound: (name: string) => new ServiceError(404, 'block_not_found', `Block not found: ${name}`),
   notEnded: (id: string) =>
-    new ServiceError(409, `The execution has not ended yet: ${id}`, { retryAfter: 1 }),
+    new ServiceError(409, 'execution_not_ended', `The execution has not ended yet: ${id}`, { retryAfter: 1 }),
   notKept: (id: string) =>
-    new ServiceError(404, `Whoever has asked for this execution waits for its result: ${id}`),
-  broken: () => new ServiceError(500, 'Something went wrong on our side; the log has it'),
+    new ServiceError(
+      404,
+      'result_not_kept',
+      `Whoever has asked for this execution waits for its result: ${id}`,
+    ),
+  broken: () => new ServiceError(500, 'internal_error', 'Something went wrong on our side; the log has it'),
 
-  // What follows tells of a fault in the words of whoever found it.
-  badParameter: (detail: string) => new ServiceError(400, detail),
-  refused: (detail: string) => new ServiceError(422, detail),
-  conflict: (detail: string) => new ServiceError(409, detail),
-  connectionFailed: (detail: string) => new ServiceError(502, detail),
-  diskFull: (detail: string) => new ServiceError(503, detail),
-  busy: (detail: string) => new ServiceError(503, detail, { retryAfter: 5 }),
-  lost: (detail: string) => new ServiceError(503, detail, { retryAfter: 1 }),
-  tooLate: (detail: string) => new ServiceError(504, detail),
+  // The texts of these come from whatever found the fault.
+  parameterInvalid: (detail: string) => new ServiceError(400, 'parameter_invalid', detail),
+  sqlError: (detail: string) => new ServiceError(422, 'sql_error', detail),
+  scriptError: (detail: string) => new ServiceError(422, 'script_error', detail),
+  statementNotAllowed: (detail: string) => new ServiceError(422, 'statement_not_allowed', detail),
+  limitExceeded: (detail: string) => new ServiceError(422, 'limit_exceeded', detail),
+  selectionNotFound: (detail: string) => new ServiceError(422, 'selection_not_found', detail),
+  publicationConflict: (detail: string) => new ServiceError(409, 'publication_conflict', detail),
+  cancelled: (detail: string) => new ServiceError(409, 'execution_cancelled', detail),
+  clientLeft: (detail: string) => new ServiceError(409, 'client_left', detail),
+  unreachable: (detail: string) => new ServiceError(502, 'connection_unreachable', detail),
+  loginFailed: (detail: string) => new ServiceError(502, 'connection_login_failed', detail),
+  databaseLocked: (detail: string) => new ServiceError(502, 'connection_locked', detail),
+  diskFull: (detail: string) => new ServiceError(503, 'disk_full', detail),
+  busy: (detail: string) => new ServiceError(429, 'too_many_executions', detail, { retryAfter: 5 }),
+  lost: (detail: string) => new ServiceError(503, 'execution_lost', detail, { retryAfter: 1 }),
+  timeout: (detail: string) => new ServiceError(504, 'execution_timeout', detail),
 };

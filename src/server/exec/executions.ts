@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Executions } from '../../workspace/executions.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
-import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { listFailures, NoBodySchema, refusal } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { answerResult } from './answer-result.ts';
 import { printExecution } from './print-execution.ts';
@@ -12,8 +12,8 @@ const Time = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.
 const NoTimeYet = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
 
 const FailureSchema = Type.Object(
-  { status: Type.Integer(), message: Type.String(), detail: Type.String() },
-  { title: 'Failure', description: 'The refusal that who waits would have had' },
+  { status: Type.Integer(), ...refusal },
+  { title: 'Failure', description: 'The error of a client that had waited' },
 );
 
 /** What there is to say about an execution. */

@@ -15,11 +15,9 @@ export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
 
 const FORMATS = Object.keys(CONTENT_TYPES) as readonly AnswerFormat[];
 
-/** The format of each type that may be asked for, without parameters and with ours, the best first. */
+/** The format of each media type, the best first. */
 const FORMAT_OF_TYPE: ReadonlyMap<string, AnswerFormat> = new Map(
-  [toMediaType, (format: AnswerFormat) => CONTENT_TYPES[format]].flatMap((print) =>
-    FORMATS.map((format) => [print(format), format] as const),
-  ),
+  FORMATS.map((format) => [toMediaType(format), format] as const),
 );
 
 /**

@@ -1,5 +1,5 @@
 import type { ExecutionBody } from '../../workspace/executions.ts';
-import { toErrorBody } from '../http/reply-error.ts';
+import { toRefusalBody } from '../http/error-body.ts';
 import { execErrors } from './errors.ts';
 import { toRefusal } from './to-refusal.ts';
 
@@ -14,7 +14,7 @@ export function printExecution({ is_kept: isKept, fault, ...execution }: Executi
   const refusal = fault === null ? execErrors.broken() : toRefusal(fault);
   return {
     ...execution,
-    error: hasFailed ? { status: refusal.status, ...toErrorBody(refusal) } : null,
+    error: hasFailed ? { status: refusal.status, ...toRefusalBody(refusal) } : null,
     result: isKept ? `${printLocation(execution.id)}/result` : null,
   };
 }

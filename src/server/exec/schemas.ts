@@ -5,7 +5,37 @@ const Timestamp = Type.String({
   format: 'date-time',
   examples: ['2026-03-01T12:00:00.000000000Z'],
 });
+/** The formats that are no text. */
+const BINARY: ReadonlySet<string> = new Set(['application/vnd.apache.arrow.stream']);
+
 const duration = { started_at: Timestamp, finished_at: Timestamp, duration_ms: Type.Integer() };
+
+const place = { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) };
+const finding = {
+  severity: Type.Enum(['error', 'warning']),
+  code: Type.String({ examples: ['unknown-name'] }),
+  message: Type.String(),
+  suggestion: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What was meant' }),
+};
+const where = {
+  file: Type.String(),
+  ...place,
+  end: Type.Object(place),
+  frame: Type.String({ description: 'The lines around it' }),
+};
+
+/** A finding about a text. */
+export const DiagnosticSchema = Type.Object({ ...finding, ...where }, { title: 'Diagnostic' });
+
+/** What may surprise about a run; it may have no place in a text. */
+export const Warnings = Type.Optional(
+  Type.Array(
+    Type.Object({ ...finding, ...Type.Partial(Type.Object(where)).properties }, { title: 'Warning' }),
+    {
+      description: 'What may surprise: left out when nothing does',
+    },
+  ),
+);
 
 /** Rows (interface 2.5). */
 export const ResultSchema = Type.Object(
@@ -15,6 +45,7 @@ export const ResultSchema = Type.Object(
       data: Type.Array(Type.Array(Type.Unsafe<unknown>({ description: 'A value' }))),
     }),
     stats: Type.Object(duration),
+    warnings: Warnings,
   },
   { title: 'Result', description: 'The rows of the first result set' },
 );
@@ -37,6 +68,7 @@ export const TestsSchema = Type.Object(
       failed: Type.Integer(),
       ...duration,
     }),
+    warnings: Warnings,
   },
   { title: 'TestResults', description: 'What tests came to, whatever `Accept` says' },
 );
@@ -48,7 +80,7 @@ export const Parameters = Type.Record(Type.String(), Type.Unknown(), {
 /** A connection by its name (interface 2.4). */
 export const ConnectionRefSchema = Type.Object(
   {
-    name: Type.String(),
+    name: Type.String({ minLength: 1 }),
     overrides: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: 'Such as `database` and `schema`' }),
     ),
@@ -70,14 +102,14 @@ export const ScriptSchema = Type.Object({
 /** The body of `POST /exec/block` (interface 4.3). */
 export const BlockSchema = Type.Object({
   package: Type.String({ description: 'The path of a folder', examples: ['@Shared/reports'] }),
-  block_name: Type.String(),
+  block_name: Type.String({ minLength: 1 }),
   args: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON of any kind' })),
   ...scripted,
 });
 
 /** The body of `POST /exec/sql` (interface 4.3). */
 export const SqlSchema = Type.Object({
-  sql: Type.String(),
+  sql: Type.String({ minLength: 1 }),
   params: Type.Optional(Parameters),
   connection: ConnectionRefSchema,
 });
@@ -88,8 +120,7 @@ export const ExecQuery = Type.Object({
     Type.Unsafe<'number' | 'string'>({
       type: 'string',
       enum: ['number', 'string'],
-      default: 'number',
-      description: 'As which JSON has numbers of which a double may lose digits',
+      description: 'How JSON writes numbers of which a double would lose digits; `number` if left out',
     }),
   ),
 });
@@ -121,7 +152,10 @@ export function createAnswerSchema(...schemas: readonly TSchema[]) {
         Object.values(CONTENT_TYPES)
           .map((type) => type.split(';', 1)[0]!)
           .filter((type) => type !== 'application/json')
-          .map((type): readonly [string, { readonly schema: TSchema }] => [type, { schema: Type.String() }]),
+          .map((type): readonly [string, { readonly schema: TSchema }] => [
+            type,
+            { schema: BINARY.has(type) ? Type.String({ format: 'binary' }) : Type.String() },
+          ]),
       ),
     },
   };

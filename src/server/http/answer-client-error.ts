@@ -1,27 +1,43 @@
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
-import { toErrorBody } from './reply-error.ts';
+import { toErrorBody } from './error-body.ts';
 
 const REFUSALS: Readonly<Record<string, () => ServiceError>> = {
   HPE_HEADER_OVERFLOW: serverErrors.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: serverErrors.tooSlow,
 };
 
-/** Answers what is not even a request (interface 7), and ends the connection. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+/** Answers input that is not a request (interface 7), logs it, and ends the connection. */
+export function answerClientError(
+  log: FastifyBaseLogger,
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): void {
   // In the middle of an answer, another one would be taken for a part of it.
   const { _httpMessage: answer } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent === true) {
     socket.destroy();
     return;
   }
-  const refusal = (REFUSALS[error.code ?? ''] ?? serverErrors.malformedRequest)();
-  const body = JSON.stringify(toErrorBody(refusal));
+  answerRaw(log, (REFUSALS[error.code ?? ''] ?? serverErrors.malformedRequest)(), socket);
+}
+
+/** Answers a refusal on a connection that has no request, and ends it. */
+export function answerRaw(log: FastifyBaseLogger, refusal: ServiceError, socket: Socket): void {
+  const id = randomUUID();
+  const { status, code } = refusal;
+  log.info({ request_id: id, address: socket.remoteAddress, status, code }, 'refused');
+  const body = JSON.stringify(toErrorBody(refusal, id));
   socket.end(
-    `HTTP/1.1 ${refusal.status} ${refusal.message}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
+      'Cache-Control: no-store\r\n' +
+      'X-Content-Type-Options: nosniff\r\n' +
+      `X-Request-Id: ${id}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );

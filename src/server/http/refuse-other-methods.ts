@@ -1,34 +1,49 @@
+import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
 import { serverErrors } from '../errors.ts';
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** The methods that Node reads and that routes may have; CONNECT has no path. */
+const ROUTED = METHODS.filter((method) => method !== 'CONNECT');
+/** The methods that Fastify has by itself, with the bodies that they may have. */
+const BUILT_IN = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/** Makes every method of HTTP known to the router, so that a route can refuse it; to be called before any route is added. */
+export function knowAllMethods(app: FastifyInstance): void {
+  for (const method of ROUTED) {
+    // Fastify would refuse QUERY without a content type before a route is asked.
+    if (!BUILT_IN.includes(method)) app.addHttpMethod(method, { overrideExisting: true });
+  }
+}
 
 /**
  * Has every URL of a scope answer 405, with `Allow`, to the methods that it has no route for; to be called before the
  * scope's routes are added, and the function it returns after them.
  */
 export function refuseOtherMethods(scope: FastifyInstance): () => void {
-  const methodsOf = new Map<string, Set<string>>();
-  scope.addHook('onRoute', ({ url, method }: RouteOptions) => {
-    const known = methodsOf.get(url) ?? new Set();
-    for (const each of [method].flat()) known.add(each);
-    methodsOf.set(url, known);
+  const urls = new Set<string>();
+  scope.addHook('onRoute', ({ url }: RouteOptions) => {
+    urls.add(url);
   });
   return () => {
-    for (const [url, known] of [...methodsOf]) refuse(scope, url, known);
+    for (const url of [...urls]) refuse(scope, url);
   };
 }
 
-function refuse(scope: FastifyInstance, url: string, known: ReadonlySet<string>): void {
+function refuse(scope: FastifyInstance, url: string): void {
   const path = scope.prefix === '' ? url : url.slice(scope.prefix.length);
-  const allowed = [...known].join(', ');
+  const isKnown = (method: string) => scope.hasRoute({ url, method: method as HTTPMethods });
+  const allowed = ROUTED.filter(isKnown).join(', ');
+  const others = ROUTED.filter((method) => !isKnown(method));
+  if (others.length === 0) return;
   scope.route({
     url: path,
-    method: METHODS.filter((method) => !known.has(method)),
+    method: others as HTTPMethods[],
     schema: { hide: true },
-    handler: (request, reply) => {
+    // Before any body is read.
+    onRequest: (request, reply) => {
       reply.header('allow', allowed);
       throw serverErrors.methodNotAllowed(request.method, allowed);
     },
+    handler: () => undefined,
   });
 }

@@ -5,16 +5,11 @@ import { serverErrors } from '../errors.ts';
 import { toScimErrorBody } from '../scim/error-body.ts';
 import { SCIM_TYPE } from '../scim/media-type.ts';
 import { isProvisioning } from '../scim/prefix.ts';
-
-/** The body of every failure (interface 7) but those of provisioning. */
-export interface ErrorBody {
-  readonly message: string;
-  readonly detail: string;
-}
+import { toErrorBody } from './error-body.ts';
 
 /**
- * Answers a failure in the shape of interface 7 or, below its prefix, of SCIM (identity 3); what is a bug of ours goes to
- * the log, and not to the client.
+ * Answers a failure in the shape of interface 7 or, below its prefix, of SCIM (identity 3). An internal error goes to the
+ * log, and not to the client.
  */
 export function replyError(
   error: FastifyError | Error,
@@ -28,6 +23,7 @@ export function replyError(
   }
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
+  if (refusal.etag !== undefined) reply.header('etag', refusal.etag);
   // Fastify would cut connections on which more may come, and clients that still send would not read the answer.
   if (reply.hasHeader('connection') && request.server.server.listening) reply.removeHeader('connection');
   const isScim = isProvisioning(request);
@@ -36,12 +32,7 @@ export function replyError(
     .header('content-type', isScim ? SCIM_TYPE : 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(isScim ? toScimErrorBody(refusal) : toErrorBody(refusal));
-}
-
-/** The body that tells of a refusal. */
-export function toErrorBody({ message, detail }: ServiceError): ErrorBody {
-  return { message, detail };
+    .send(isScim ? toScimErrorBody(refusal, request.id) : toErrorBody(refusal, request.id));
 }
 
 function toRefusal(error: FastifyError | Error, request: FastifyRequest): ServiceError {
@@ -50,7 +41,11 @@ function toRefusal(error: FastifyError | Error, request: FastifyRequest): Servic
   // The client has gone, or been cut off, in the middle of its body.
   if (request.raw.destroyed && !request.raw.complete) return serverErrors.malformedRequest();
   const code = 'code' in error ? error.code : undefined;
-  return FRAMEWORK_ERRORS[code ?? '']?.(request) ?? serverErrors.internal(request.id);
+  const known = FRAMEWORK_ERRORS[code ?? '']?.(request);
+  if (known !== undefined) return known;
+  // What else the framework refuses is the fault of the request.
+  const isRefused = code?.startsWith('FST_ERR_') === true && (error as FastifyError).statusCode === 400;
+  return isRefused ? serverErrors.malformedRequest() : serverErrors.internal(request.id);
 }
 
 /** What a client may know of a home that cannot be used: nothing of where it lies. */

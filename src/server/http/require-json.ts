@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { serverErrors } from '../errors.ts';
 import { acceptsAny } from './accepts-any.ts';
 
-/** Refuses requests of a scope whose `Accept` rules JSON out (interface 1, 7). Throws 406. */
+/** Refuses requests of a scope that is answered with JSON and whose `Accept` rules it out (interface 1, 7). Throws 406. */
 export function requireJson(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, _reply, done) => {
-    if (!acceptsAny(request, ['application/json'])) throw serverErrors.notAcceptable('application/json');
+    // A deletion has no body to choose.
+    if (request.method !== 'DELETE' && !acceptsAny(request, ['application/json']))
+      throw serverErrors.notAcceptable('application/json');
     done();
   });
 }

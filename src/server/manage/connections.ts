@@ -67,7 +67,10 @@ const settings = {
   max_sessions: Type.Optional(MaybeCount),
   description: Type.Optional(Type.String()),
 };
-const NewConnectionSchema = Type.Object({ name: Type.String(), ...settings }, { title: 'NewConnection' });
+const NewConnectionSchema = Type.Object(
+  { name: Type.String({ minLength: 1 }), ...settings },
+  { title: 'NewConnection' },
+);
 const ConnectionChangeSchema = Type.Object(settings, { title: 'ConnectionSettings' });
 const NameParams = Type.Object({ name: Type.String() });
 

@@ -26,7 +26,7 @@ const ListSchema = Type.Object(
 const NewGrantSchema = Type.Object({ subject: Subject, level: Level, target: Target }, { title: 'NewGrant' });
 
 const NewRestrictionSchema = Type.Object(
-  { target: Target, restricted: Type.Optional(Type.Boolean({ default: true })) },
+  { target: Target, restricted: Type.Optional(Type.Boolean({ description: 'True if left out' })) },
   { title: 'NewRestriction' },
 );
 

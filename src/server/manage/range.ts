@@ -6,7 +6,7 @@ import type { LogRange } from '../../workspace/accounts-api.ts';
 export const RANGE_QUERY = {
   since: Type.Optional(Type.String({ description: 'A day or a moment of ISO 8601' })),
   until: Type.Optional(Type.String({ description: 'The moment after the last one wanted' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '100 if left out' })),
   before: Type.Optional(Type.String({ description: 'The id of an entry: older ones only' })),
 };
 

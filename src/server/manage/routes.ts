@@ -4,15 +4,17 @@ import { addAudit } from './audit.ts';
 import { addConnections } from './connections.ts';
 import { addGrants } from './grants.ts';
 import { addGroups } from './groups.ts';
+import { addMe } from './me.ts';
 import { addQueries } from './queries.ts';
 import { addTokens } from './tokens.ts';
 import { addUsers } from './users.ts';
 
 /**
- * The routes below `/manage`: accounts, connections, grants and the logs for programs, as the command line has them.
+ * The routes below `/manage`, and `/me`: accounts, connections, grants and the logs for programs, as the command line has them.
  * What is for super-users alone is so in a scope of its own, so that others are refused before their bodies are read.
  */
 export function addManageRoutes(app: App): void {
+  addMe(app);
   addTokens(app);
   addConnections(app);
   addGrants(app);

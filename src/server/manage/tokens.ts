@@ -37,10 +37,10 @@ const MadeTokenSchema = Type.Object(
 
 const NewTokenSchema = Type.Object(
   {
-    name: Type.String(),
+    name: Type.String({ minLength: 1 }),
     description: Type.Optional(Type.String()),
     owner: Type.Optional(Type.String({ description: 'User name; the caller unless said otherwise' })),
-    read_only: Type.Optional(Type.Boolean({ default: false })),
+    read_only: Type.Optional(Type.Boolean({ description: 'False if left out' })),
     expires_at: Type.Optional(
       Type.String({ description: 'A day or a moment of ISO 8601; never without one' }),
     ),

@@ -7,7 +7,8 @@ import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
-const UserSchema = Type.Object(
+/** An account as it is shown. */
+export const UserSchema = Type.Object(
   {
     id: Type.String(),
     user_name: Type.String(),
@@ -30,17 +31,20 @@ const settings = {
   password: Type.Optional(Type.String({ minLength: 8 })),
   password_is_typed: Type.Optional(
     Type.Boolean({
-      default: false,
-      description: 'Whether a person has thought of the password: one that is easily guessed is refused',
+      description:
+        'Whether a person has chosen the password: one that is easily guessed is refused; false if left out',
     }),
   ),
   active: Type.Optional(Type.Boolean()),
 };
 
-const NewUserSchema = Type.Object({ user_name: Type.String(), ...settings }, { title: 'NewUser' });
+const NewUserSchema = Type.Object(
+  { user_name: Type.String({ minLength: 1 }), ...settings },
+  { title: 'NewUser' },
+);
 const UserChangeSchema = Type.Object(settings, { title: 'UserChange' });
 const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '100 if left out' })),
   after: Type.Optional(Type.String({ description: 'A user name: those after it only' })),
 });
 const UserParams = Type.Object({ user_name: Type.String({ description: 'In any case' }) });

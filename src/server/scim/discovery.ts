@@ -9,7 +9,7 @@ import type { App } from '../http/typed-app.ts';
 import { describeRoute } from './describe-route.ts';
 import { scimErrors } from './errors.ts';
 import { getId, IdParams } from './id-param.ts';
-import { ScimDocumentSchema, ScimListSchema } from './schemas.ts';
+import { ScimDocumentListSchema, ScimDocumentSchema } from './schemas.ts';
 
 /** The URL of the prefix, for links. */
 type BaseOf = (request: FastifyRequest) => string;
@@ -39,7 +39,7 @@ export function addDiscovery(app: App, baseOf: BaseOf): void {
 }
 
 function addCatalog(app: App, { endpoint, one, many, list }: Catalog, baseOf: BaseOf): void {
-  const all = describeRoute(`List the ${many}`, [], { response: { 200: ScimListSchema } });
+  const all = describeRoute(`List the ${many}`, [], { response: { 200: ScimDocumentListSchema } });
   app.get(endpoint, { schema: all }, async (request) => {
     // A client that filters must not take what it did not ask for as the answer (RFC 7644, 4).
     if ('filter' in (request.query as object)) throw scimErrors.noFilterHere();

@@ -1,20 +1,20 @@
 import { ScimError } from '../../errors/scim-error.ts';
 import type { ServiceError } from '../../errors/service-error.ts';
+import { type ErrorBody, toErrorBody } from '../http/error-body.ts';
 
-/** The body of every failure below the prefix (RFC 7644, 3.12). */
-export interface ScimErrorBody {
+/** The body of every failure below the prefix (RFC 7644, 3.12), with the members of every other error body. */
+interface ScimErrorBody extends ErrorBody {
   readonly schemas: readonly string[];
   readonly status: string;
   readonly scimType?: string;
-  readonly detail: string;
 }
 
 /** The body that tells of a refusal. */
-export function toScimErrorBody(refusal: ServiceError): ScimErrorBody {
+export function toScimErrorBody(refusal: ServiceError, requestId: string): ScimErrorBody {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
     status: String(refusal.status),
     ...(refusal instanceof ScimError ? { scimType: refusal.scimType } : {}),
-    detail: refusal.detail,
+    ...toErrorBody(refusal, requestId),
   };
 }

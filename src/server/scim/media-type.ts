@@ -37,6 +37,6 @@ function parse(bytes: Buffer): unknown {
   try {
     return parseJsonBody(bytes);
   } catch (error) {
-    throw error instanceof ServiceError ? scimErrors.malformed(error.detail) : error;
+    throw error instanceof ServiceError ? scimErrors.malformed(error) : error;
   }
 }

@@ -4,18 +4,21 @@ import type { ScimAnswer, ScimApi, ScimChange, ScimResources } from '../../works
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { NoBodySchema } from '../http/error-schema.ts';
+import { namesEntityTag } from '../http/names-entity-tag.ts';
 import type { App } from '../http/typed-app.ts';
 import { BODY_LIMIT, describeRoute } from './describe-route.ts';
 import { getId, IdParams } from './id-param.ts';
-import { namesVersion } from './names-version.ts';
 import { readProjection, readQuery } from './read-query.ts';
 import {
   ProjectionQuery,
+  ScimGroupAnswerSchema,
+  ScimGroupListSchema,
   ScimGroupSchema,
   ScimListQuery,
-  ScimListSchema,
   ScimPatchSchema,
   ScimStatusSchema,
+  ScimUserAnswerSchema,
+  ScimUserListSchema,
   ScimUserSchema,
 } from './schemas.ts';
 
@@ -27,7 +30,10 @@ interface Kind {
   readonly endpoint: '/Users' | '/Groups';
   readonly one: string;
   readonly many: string;
+  /** As it is sent, as it is answered, and a list of such answers. */
   readonly schema: TSchema;
+  readonly answer: TSchema;
+  readonly list: TSchema;
   readonly of: (api: ScimApi) => ScimResources;
   /** What a deletion is answered with (interface 4.5). */
   readonly deleted: { readonly status: number; readonly schema: TSchema; readonly body: object | undefined };
@@ -39,6 +45,8 @@ const KINDS: readonly Kind[] = [
     one: 'a user',
     many: 'the users',
     schema: ScimUserSchema,
+    answer: ScimUserAnswerSchema,
+    list: ScimUserListSchema,
     of: ({ users }) => users,
     deleted: { status: 200, schema: ScimStatusSchema, body: { status: '200' } },
   },
@@ -47,6 +55,8 @@ const KINDS: readonly Kind[] = [
     one: 'a group',
     many: 'the groups',
     schema: ScimGroupSchema,
+    answer: ScimGroupAnswerSchema,
+    list: ScimGroupListSchema,
     of: ({ groups }) => groups,
     deleted: { status: 204, schema: NoBodySchema, body: undefined },
   },
@@ -73,16 +83,20 @@ export function addResources(app: App, scimOf: ScimOf): void {
 
 type ResourcesOf = (request: FastifyRequest) => ScimResources;
 
-function addAll(app: App, { endpoint, one, many, schema }: Kind, resourcesOf: ResourcesOf): void {
+function addAll(
+  app: App,
+  { endpoint, one, many, schema, answer, list: page }: Kind,
+  resourcesOf: ResourcesOf,
+): void {
   const list = describeRoute(`List ${many}`, [400], {
     querystring: ScimListQuery,
-    response: { 200: ScimListSchema },
+    response: { 200: page },
   });
   app.get(endpoint, { schema: list }, (request) => resourcesOf(request).list(readQuery(request.query)));
   const create = describeRoute(`Create ${one}`, [400, 409, 413, 415], {
     querystring: ProjectionQuery,
     body: schema,
-    response: { 201: withHeaders(schema, 'etag', 'location') },
+    response: { 201: withHeaders(answer, 'etag', 'location') },
   });
   const options = { schema: create, bodyLimit: BODY_LIMIT, onRequest: refuseReadOnly };
   app.post(endpoint, options, async (request, reply) => {
@@ -91,7 +105,7 @@ function addAll(app: App, { endpoint, one, many, schema }: Kind, resourcesOf: Re
   });
 }
 
-function addOne(app: App, { endpoint, one, schema: body, deleted }: Kind, resourcesOf: ResourcesOf): void {
+function addOne(app: App, { endpoint, one, answer: body, deleted }: Kind, resourcesOf: ResourcesOf): void {
   const get = describeRoute(`Read ${one}`, [404], {
     params: IdParams,
     querystring: ProjectionQuery,
@@ -100,7 +114,7 @@ function addOne(app: App, { endpoint, one, schema: body, deleted }: Kind, resour
   });
   app.get(`${endpoint}/:id`, { schema: get }, async (request, reply) => {
     const answer = await resourcesOf(request).get(getId(request), readProjection(request.query));
-    const isKnown = namesVersion(request.headers['if-none-match'], answer.version);
+    const isKnown = namesEntityTag(request.headers['if-none-match'], answer.version);
     if (isKnown) return reply.code(304).header('etag', answer.version).send();
     return sendResource(reply, answer);
   });
@@ -116,14 +130,18 @@ function addOne(app: App, { endpoint, one, schema: body, deleted }: Kind, resour
   });
 }
 
-function addChanges(app: App, { endpoint, one, schema: body }: Kind, resourcesOf: ResourcesOf): void {
+function addChanges(
+  app: App,
+  { endpoint, one, schema: body, answer: answered }: Kind,
+  resourcesOf: ResourcesOf,
+): void {
   const describe = (summary: string, asked: TSchema, more: object): FastifySchema =>
     describeRoute(summary, [400, 404, 409, 412, 413, 415], {
       params: IdParams,
       querystring: ProjectionQuery,
       headers: MatchHeaders,
       body: asked,
-      response: { 200: withHeaders(body, 'etag'), ...more },
+      response: { 200: withHeaders(answered, 'etag'), ...more },
     });
   const options = { bodyLimit: BODY_LIMIT, onRequest: refuseReadOnly };
   const replace = describe(`Put another in the place of ${one}`, body, {});

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { requireSuperUser } from '../auth/require-super-user.ts';
+import { createSuperUserHook } from '../auth/require-super-user.ts';
 import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { addDiscovery } from './discovery.ts';
+import { scimErrors } from './errors.ts';
 import { speakScim } from './media-type.ts';
 import { toScimBase } from './prefix.ts';
 import { addResources } from './resources.ts';
@@ -15,7 +16,7 @@ import { addUnsupported } from './unsupported.ts';
  * instance's address as its clients know it; null where links shall name the one that a client has used.
  */
 export function addScimRoutes(app: App, baseUrl: string | null): void {
-  app.addHook('onRequest', requireSuperUser);
+  app.addHook('onRequest', createSuperUserHook(scimErrors.administratorsOnly));
   speakScim(app);
   refuseUnknownRoutes(app);
   const refuseOthers = refuseOtherMethods(app);

@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { failure } from '../http/error-schema.ts';
 
 /** What may be left out, for the document: every attribute but one. */
 const Text = Type.Optional(Type.String());
@@ -40,22 +41,32 @@ const EnterpriseUser = Type.Object(
   { description: 'The enterprise extension' },
 );
 
-/** A user (interface 2.8). */
+/** What every answered resource has, whatever `attributes` asks for. */
+const answered = {
+  schemas: Type.Array(Type.String(), { description: 'URNs' }),
+  id: Type.String({ description: 'Assigned by the service' }),
+};
+
+const userAttributes = {
+  externalId: Text,
+  meta: Meta,
+  name: Type.Optional(Type.Object({ givenName: Text, familyName: Text, fullName: Text, formatted: Text })),
+  displayName: Text,
+  active: Flag,
+  emails: Values('The primary one is unique, without regard to case'),
+  roles: Values('ADMIN, EDITOR and VIEWER have a meaning, in any case'),
+  groups: Values('Ignored in requests'),
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': Type.Optional(EnterpriseUser),
+};
+
+/** A user as it is sent (interface 2.8). */
 export const ScimUserSchema = Type.Object(
   {
     schemas: Schemas,
     id: AssignedId,
-    externalId: Text,
-    meta: Meta,
-    userName: Type.String({ description: 'Unique, without regard to case' }),
-    name: Type.Optional(Type.Object({ givenName: Text, familyName: Text, fullName: Text, formatted: Text })),
-    displayName: Text,
-    active: Flag,
+    userName: Type.String({ minLength: 1, description: 'Unique, without regard to case' }),
     password: Type.Optional(Type.String({ minLength: 8, description: 'Never answered' })),
-    emails: Values('The primary one is unique, without regard to case'),
-    roles: Values('ADMIN, EDITOR and VIEWER have a meaning, in any case'),
-    groups: Values('Ignored in requests'),
-    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': Type.Optional(EnterpriseUser),
+    ...userAttributes,
   },
   {
     title: 'ScimUser',
@@ -63,39 +74,71 @@ export const ScimUserSchema = Type.Object(
   },
 );
 
-/** A group (interface 2.9). */
+/** A user as it is answered; `attributes` and `excludedAttributes` may leave out all but two attributes. */
+export const ScimUserAnswerSchema = Type.Object(
+  { ...answered, userName: Text, ...userAttributes },
+  { title: 'ScimUserAnswer' },
+);
+
+const groupAttributes = {
+  externalId: Text,
+  meta: Meta,
+  description: Text,
+  external: Flag,
+  members: Type.Optional(
+    Type.Array(
+      Type.Object(
+        { value: Type.String({ description: 'The id of a user' }), display: Text, type: Text },
+        { description: 'Answers have `$ref`, too, the URL of the user' },
+      ),
+    ),
+  ),
+};
+
+/** A group as it is sent (interface 2.9). */
 export const ScimGroupSchema = Type.Object(
   {
     schemas: Schemas,
     id: AssignedId,
-    externalId: Text,
-    meta: Meta,
-    displayName: Type.String({ description: 'Unique, without regard to case' }),
-    description: Text,
-    external: Flag,
-    members: Type.Optional(
-      Type.Array(
-        Type.Object(
-          { value: Type.String({ description: 'The id of a user' }), display: Text, type: Text },
-          { description: 'Answers have `$ref`, too, the URL of the user' },
-        ),
-      ),
-    ),
+    displayName: Type.String({ minLength: 1, description: 'Unique, without regard to case' }),
+    ...groupAttributes,
   },
   { title: 'ScimGroup' },
 );
 
-/** A list response (interface 2.10); of `Resources` each is what its `schemas` say. */
-export const ScimListSchema = Type.Object(
-  {
-    schemas: Type.Array(Type.String()),
-    totalResults: Type.Integer(),
-    startIndex: Type.Optional(Type.Integer()),
-    itemsPerPage: Type.Optional(Type.Integer()),
-    Resources: Type.Optional(Type.Array(Type.Unsafe<object>({ type: 'object' }))),
-  },
-  { title: 'ScimListResponse' },
+/** A group as it is answered. */
+export const ScimGroupAnswerSchema = Type.Object(
+  { ...answered, displayName: Text, ...groupAttributes },
+  { title: 'ScimGroupAnswer' },
 );
+
+/** A list response (interface 2.10) of resources. */
+const listOf = <Resource extends TSchema>(resource: Resource, title: string) =>
+  Type.Object(
+    {
+      schemas: Type.Array(Type.String()),
+      totalResults: Type.Integer({ minimum: 0 }),
+      startIndex: Type.Optional(Type.Integer({ minimum: 1 })),
+      itemsPerPage: Type.Optional(Type.Integer({ minimum: 0 })),
+      Resources: Type.Optional(Type.Array(resource)),
+    },
+    { title },
+  );
+
+/** A list of users. */
+export const ScimUserListSchema = listOf(ScimUserAnswerSchema, 'ScimUserList');
+
+/** A list of groups. */
+export const ScimGroupListSchema = listOf(ScimGroupAnswerSchema, 'ScimGroupList');
+
+/** A list of users and groups. */
+export const ScimListSchema = listOf(
+  Type.Union([ScimUserAnswerSchema, ScimGroupAnswerSchema]),
+  'ScimListResponse',
+);
+
+/** A list of documents of discovery. */
+export const ScimDocumentListSchema = listOf(Type.Unsafe<object>({ type: 'object' }), 'ScimDocumentList');
 
 /** A PATCH (RFC 7644, 3.5.2). */
 export const ScimPatchSchema = Type.Object(
@@ -129,8 +172,8 @@ const page = {
         'Groups: `displayName`, `externalId`, `id`, `members.value`, each with `eq`, joined by `and`',
     }),
   ),
-  startIndex: Type.Optional(Type.Integer({ description: 'Of the first resource, from 1', default: 1 })),
-  count: Type.Optional(Type.Integer({ description: 'At most 1,000', default: 100 })),
+  startIndex: Type.Optional(Type.Integer({ description: 'Of the first resource, from 1; 1 if left out' })),
+  count: Type.Optional(Type.Integer({ description: 'At most 1,000; 100 if left out' })),
 };
 
 /** What a list is asked for (interface 4.5). */
@@ -162,7 +205,7 @@ const ErrorSchema = Type.Object(
     schemas: Type.Array(Type.String()),
     status: Type.String({ examples: ['404'] }),
     scimType: Type.Optional(Type.String({ examples: ['uniqueness', 'invalidValue'] })),
-    detail: Type.String(),
+    ...failure,
   },
   { title: 'ScimError', description: 'Why the request was refused' },
 );

@@ -117,7 +117,10 @@ const QuerySchema = Type.Object(
       Type.Array(Type.Object({ field: FieldSchema, desc: Type.Optional(Type.Boolean()) })),
     ),
     limit: Type.Optional(
-      Type.Object({ fetch: Type.Integer(), skip: Type.Optional(Type.Integer({ default: 0 })) }),
+      Type.Object({
+        fetch: Type.Integer({ minimum: 1 }),
+        skip: Type.Optional(Type.Integer({ minimum: 0, description: '0 if left out' })),
+      }),
     ),
   },
   { title: 'SemanticQuery', description: 'It has dimensions or measures, or both' },
@@ -133,7 +136,11 @@ export const CodegenSchema = Type.Object({
 
 const createSwitch = (description: string) =>
   Type.Optional(
-    Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], default: 'false', description }),
+    Type.Unsafe<'true' | 'false'>({
+      type: 'string',
+      enum: ['true', 'false'],
+      description: `${description}; false if left out`,
+    }),
   );
 
 /** What may be asked for beside the body. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBadTokenLimit } from '../../../src/server/auth/bad-token-limit.ts';
+import { expectRefusal } from '../../support/http.ts';
 import { createWorld } from '../world.ts';
 
 describe('the count of bad tokens', () => {
@@ -36,13 +37,7 @@ describe('a server', () => {
     }
     expect([...statuses]).toEqual([401]);
     const refused = await ask('GET', list, { token: bad, ...from('203.0.113.7') });
-    expect(refused).toMatchObject({
-      status: 429,
-      body: {
-        message: 'Too Many Requests',
-        detail: 'Too many requests without a valid token came from this address',
-      },
-    });
+    expectRefusal(refused, 429, 'Too many requests without a valid token came from this address');
     const wait = Number(refused.headers['retry-after']);
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60);

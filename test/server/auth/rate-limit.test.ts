@@ -16,10 +16,7 @@ it('stops each token for itself', async () => {
     ]);
   }
   const refused = await ask('POST', '/api/v1/catalog/folders', { body: '{' });
-  expect(refused).toMatchObject({
-    status: 429,
-    body: { message: 'Too Many Requests', detail: 'Too many requests' },
-  });
+  expectRefusal(refused, 429, 'Too many requests');
   const wait = Number(refused.headers['retry-after']);
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(60);

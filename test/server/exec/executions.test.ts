@@ -84,7 +84,7 @@ describe('the executions', () => {
     const second = world.sql('SELECT 2');
     await untilListed(world, 2);
     const refused = await world.sql('SELECT 3');
-    expectRefusal(refused, 503, expect.stringContaining('waiting'));
+    expectRefusal(refused, 429, expect.stringContaining('waiting'));
     expect(refused.headers['retry-after']).toBe('5');
     // What is wrong with a request is said before that.
     expect((await world.script('@Shared/nothing')).status).toBe(404);
@@ -95,15 +95,18 @@ describe('the executions', () => {
     expect(rowsOf(await second)).toEqual([[2]]);
   });
 
-  it('of one user are only so many', async () => {
+  it('of one user wait while as many of them run as may, and the others go on', async () => {
     const world = await createExecWorld({ limits: { perOwner: 1 } });
     const token = await world.createUser('ada');
     const first = world.sql(BUSY);
     const [found] = await untilListed(world, 1);
-    expect((await world.sql('SELECT 1')).status).toBe(503);
+    const second = world.sql('SELECT 2');
+    const [, waiting] = await untilListed(world, 2);
+    expect(waiting!.state).toBe('queued');
     expect(rowsOf(await world.sql('SELECT 1', {}, { token }))).toEqual([[1]]);
     await world.ask('DELETE', `/api/v1/executions/${found!.id}`);
     expect((await first).status).toBe(409);
+    expect(rowsOf(await second)).toEqual([[2]]);
   });
 
   it('end at the deadline of the server', async () => {

@@ -146,7 +146,7 @@ describe('an execution that nobody waits for', () => {
     expect(queued.state).toBe('queued');
     expectRefusal(await fetchResult(world, queued), 409, `The execution has not ended yet: ${queued.id}`);
     const refused = await world.sql('SELECT 3', {}, LATER);
-    expectRefusal(refused, 503, expect.stringContaining('waiting'));
+    expectRefusal(refused, 429, expect.stringContaining('waiting'));
     expect(refused.headers['retry-after']).toBe('5');
     expect((await world.ask('DELETE', `/api/v1/executions/${queued.id}`)).status).toBe(204);
     expect(await untilEnded(world, queued)).toMatchObject({
@@ -166,8 +166,13 @@ describe('an execution that nobody waits for', () => {
     const sql = 'SELECT range, CASE WHEN range = 2000000 THEN error(1 + 1) ELSE 7 END FROM range(3000000)';
     const late = await run(world, 'SELECT nothing');
     const atOnce = await world.sql('SELECT nothing');
-    const { detail, message } = atOnce.body as { detail: string; message: string };
-    expect(late).toMatchObject({ state: 'failed', error: { status: 422, message, detail }, rows: null });
+    const { detail, ...same } = atOnce.body as Record<'detail' | 'message' | 'code', string>;
+    const { message, code } = same;
+    expect(late).toMatchObject({
+      state: 'failed',
+      error: { status: 422, message, detail, code },
+      rows: null,
+    });
     expectRefusal(await fetchResult(world, late), 422, detail);
     const broken = await run(world, sql, { accept: 'text/csv' });
     expect(broken.state).toBe('failed');

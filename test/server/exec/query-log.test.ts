@@ -120,7 +120,7 @@ describe('the query log', () => {
     await untilRunning(world, 1);
     const waiting = world.sql('SELECT 1');
     const [, queued] = await untilRunning(world, 2);
-    expect((await world.sql('SELECT 2')).status).toBe(503);
+    expect((await world.sql('SELECT 2')).status).toBe(429);
     await world.ask('DELETE', `/api/v1/executions/${queued!.id}`);
     expect((await waiting).status).toBe(409);
     expect((await late).status).toBe(504);

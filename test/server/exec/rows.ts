@@ -48,7 +48,7 @@ const RESULTS = {
   'gone client': 'A client that goes ends its execution',
   'slow client': 'A client that reads slowly holds up its execution, and no memory',
   deadline: '504 past the deadline',
-  queue: '503 with Retry-After when too many wait',
+  queue: '429 with Retry-After when too many wait',
   'statement gate': '422 for a statement that a server does not run',
   'hidden scripts':
     '404 Path not found: <path> for scripts that the caller may not view, and no import of them',

@@ -24,9 +24,9 @@ export function rowsOf({ status, body, text }: Answer): unknown {
   return (body as { result: { data: unknown } }).result.data;
 }
 
-/** Starts a server; by default, one user may have as much at once as all together. */
+/** Starts a server; by default, one user may run as much at once as all together, and let 100 wait. */
 export async function createExecWorld(execution: Partial<ExecutionOptions> = {}): Promise<ExecWorld> {
-  const limits = { perOwner: 100 };
+  const limits = { perOwner: 100, queued: 400 };
   const world = await createWorld({}, { log: () => undefined, limits, ...execution });
   const connection = { name: 'duckdb' };
   const exec: ExecWorld['exec'] = (what, body, { token = world.token, headers, query = '' } = {}) => {

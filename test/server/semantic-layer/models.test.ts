@@ -145,6 +145,30 @@ describe('a large model', () => {
     expect(order).toEqual(['first', 'second', 'large']);
   });
 
+  it('lets a user’s queries wait, up to a quarter of all that may, and answers others in turn', async () => {
+    const { put, addModel, codegen, createUser, ask } = await createSemanticWorld(PATIENT);
+    await put('@Shared/large.yaml', largeModel(60));
+    await addModel('large', '@Shared/large.yaml');
+    const names = Array.from({ length: 252 }, (_, at) => `small${at}`);
+    for (const name of names) {
+      await put(`@Shared/${name}.yaml`, modelOf('n'));
+      await addModel(name, `@Shared/${name}.yaml`);
+    }
+    const token = await createUser('ada');
+    const grant = { subject: 'user:ada', level: 'USE', target: 'connection:small0' };
+    await ask('PUT', '/api/v1/manage/grants', { body: grant });
+    const large = codegen(count(), { connection_name: 'large' });
+    const own = names.slice(1).map((name) => codegen(count(), { connection_name: name }));
+    const refused = await Promise.race(own);
+    expectRefusal(refused, 429, 'Too many semantic queries are waiting; try again in a few seconds');
+    expect(refused.headers['retry-after']).toBe('5');
+    expect((await codegen(count(), { connection_name: 'small0' }, { token })).status).toBe(200);
+    expect((await large).status).toBe(200);
+    const answers = await Promise.all(own);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(250);
+  });
+
   it('that takes too long is not read again until it has changed', async () => {
     const { put, addModel, codegen, warnings } = await createSemanticWorld({ ...PATIENT, readMs: 1 });
     await put('@Shared/live.yaml', largeModel(20));

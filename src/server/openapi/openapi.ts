@@ -1,12 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { listFailures } from './http/error-schema.ts';
-import type { App } from './http/typed-app.ts';
-import { MEDIA_TYPES } from './scim/media-type.ts';
-import { SCIM_PREFIX } from './scim/prefix.ts';
-import { listScimFailures } from './scim/schemas.ts';
-import type { AppSettings } from './settings.ts';
+import { listFailures } from '../http/error-schema.ts';
+import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
+import type { App } from '../http/typed-app.ts';
+import { MEDIA_TYPES } from '../scim/media-type.ts';
+import { SCIM_PREFIX } from '../scim/prefix.ts';
+import { listScimFailures } from '../scim/schemas.ts';
+import type { AppSettings } from '../settings.ts';
+import { describeOperations } from './describe-operations.ts';
 
 const TAGS = [
   { name: 'catalog', description: 'Folders and scripts' },
@@ -21,6 +23,11 @@ const TAGS = [
   { name: 'audit', description: 'What was done, and what was run; for super-users' },
   { name: 'operations', description: 'For those who run the server' },
 ];
+
+/** The server that the document comes from, where it does not know the address under which clients know it. */
+const OWN_SERVER = { url: '/', description: 'This server' };
+/** The address in commands of a server that does not know its own: that of one with default settings. */
+const LOCAL_URL = 'http://127.0.0.1:8080';
 
 /** What every route below `/api/v1` may answer, whatever is asked of it. */
 const COMMON_FAILURES = [401, 406, 429, 500, 503];
@@ -39,7 +46,7 @@ export async function addOpenApi(
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Quern', version, description: 'Keep, run, test and query your SQL.' },
-      ...(settings.baseUrl === null ? {} : { servers: [{ url: settings.baseUrl }] }),
+      servers: [settings.baseUrl === null ? OWN_SERVER : { url: settings.baseUrl }],
       tags: TAGS,
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
       security: [{ token: [] }],
@@ -48,15 +55,23 @@ export async function addOpenApi(
       schema: addFailures(renameWildcard(schema), url),
       url: url.replace('*', ':path'),
     }),
-    transformObject: (document) => nameParts('openapiObject' in document ? document.openapiObject : {}),
+    transformObject: (document) => {
+      const named = nameParts('openapiObject' in document ? document.openapiObject : {});
+      describeOperations(named, settings.baseUrl ?? LOCAL_URL);
+      return named;
+    },
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    staticCSP: PAGE_POLICY,
-    theme: { title: 'Quern' },
-    uiConfig: { layout: 'BaseLayout', validatorUrl: null },
+  app.register(async (scope: App) => {
+    const refuseOthers = refuseOtherMethods(scope);
+    await scope.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      staticCSP: PAGE_POLICY,
+      theme: { title: 'Quern' },
+      uiConfig: { layout: 'BaseLayout', validatorUrl: null },
+    });
+    scope.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+    refuseOthers();
   });
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
 }
 
 /** What Fastify calls `*` is called `path` in the document. */

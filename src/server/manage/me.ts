@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { MaybeTimestamp } from './schemas.ts';
+import { UserSchema } from './users.ts';
+
+const MeSchema = Type.Object(
+  {
+    ...UserSchema.properties,
+    token: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      read_only: Type.Boolean(),
+      expires_at: MaybeTimestamp,
+    }),
+  },
+  { title: 'Me' },
+);
+
+/** `GET /me`: whose token the request carries, for any token; clients test their credentials with it. */
+export function addMe(app: App): void {
+  const schema = {
+    tags: ['users'],
+    summary: "Read one's own account and token",
+    response: { 200: MeSchema, ...listFailures(401) },
+  };
+  app.get('/me', { schema }, async ({ api, principal }) => {
+    const { id, name, read_only, expires_at } = await api.accounts.tokens.get(principal.origin!.tokenId!);
+    return { ...(await api.accounts.users.getOwn()), token: { id, name, read_only, expires_at } };
+  });
+}

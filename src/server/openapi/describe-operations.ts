@@ -1,0 +1,80 @@
+import { LINKS } from './links.ts';
+import { OPERATIONS, type OperationText } from './operations.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  example?: unknown;
+}
+
+interface Operation {
+  operationId?: string;
+  description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Record<string, { example?: unknown }> };
+  readonly responses: Record<string, { $ref?: string; links?: unknown }>;
+  'x-codeSamples'?: readonly unknown[];
+}
+
+/** The part of a document that is described here. */
+interface Document {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** Gives each operation of a document its id, its description, an example and its links. */
+export function describeOperations(document: object, base: string): void {
+  for (const [path, operations] of Object.entries((document as Document).paths ?? {})) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const text = OPERATIONS[`${method.toUpperCase()} ${path}`];
+      if (text !== undefined) describe(operation, text, `${base}${path}`, method.toUpperCase());
+    }
+  }
+}
+
+function describe(operation: Operation, text: OperationText, url: string, method: string): void {
+  const { id, description, parameters = {}, body } = text;
+  operation.operationId = id;
+  operation.description = description;
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.name in parameters) parameter.example = parameters[parameter.name];
+  }
+  for (const content of Object.values(operation.requestBody?.content ?? {})) content.example = body;
+  operation['x-codeSamples'] = [
+    { lang: 'Shell', label: 'curl', source: printCommand(operation, text, url, method) },
+  ];
+  for (const [status, links] of Object.entries(LINKS[id] ?? {})) {
+    const response = operation.responses[status];
+    if (response !== undefined && response.$ref === undefined) response.links = links;
+  }
+}
+
+/** The example as a command, whose token is in the variable `TOKEN`. */
+function printCommand(
+  operation: Operation,
+  { parameters = {}, body }: OperationText,
+  url: string,
+  method: string,
+): string {
+  const named = (operation.parameters ?? []).filter(({ name }) => name in parameters);
+  const target = named
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((text, { name }) => text.replace(`{${name}}`, encodeURIComponent(String(parameters[name]))), url);
+  const query = new URLSearchParams(
+    named
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name }): [string, string] => [name, String(parameters[name])]),
+  );
+  const headers = named
+    .filter((parameter) => parameter.in === 'header')
+    .map(({ name }) => ` -H ${quote(`${name}: ${parameters[name]}`)}`);
+  const [type] = Object.keys(operation.requestBody?.content ?? {});
+  const content =
+    type === undefined ? '' : ` -H ${quote(`Content-Type: ${type}`)} -d ${quote(JSON.stringify(body))}`;
+  const search = query.size === 0 ? '' : `?${query}`;
+  return `curl -X ${method} -H "Authorization: Bearer $TOKEN"${headers.join('')}${content} ${quote(`${target}${search}`)}`;
+}
+
+/** A text as one word of a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
