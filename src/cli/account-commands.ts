@@ -1,7 +1,8 @@
 import type { Command, CommandOption } from './command.ts';
 
 const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
-const YES: CommandOption = { flags: '-y, --yes', summary: 'do not ask' };
+/** Of every command that deletes. */
+export const YES: CommandOption = { flags: '-y, --yes', summary: 'delete without a question' };
 const USER_NAME = { name: '<name>', summary: 'user name' } as const;
 const GROUP_NAME = { name: '<name>', summary: 'name of the group' } as const;
 const USERS = { name: '<users...>', summary: 'user names' } as const;

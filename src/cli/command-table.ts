@@ -1,4 +1,4 @@
-import { ACCOUNT_COMMANDS } from './account-commands.ts';
+import { ACCOUNT_COMMANDS, YES } from './account-commands.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
 import { ANSWER_OPTIONS, TIMEOUT } from './answer-options.ts';
 import type { Command, CommandOption } from './command.ts';
@@ -100,11 +100,38 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'load',
     summary: 'load csv, parquet or json files into a table and show the types found',
-    args: [{ name: '<files...>', summary: 'files or patterns; several become one table' }],
+    args: [
+      {
+        name: '<files...>',
+        summary: 'files, folders, patterns, pipes, or - for standard input; several become one table',
+      },
+    ],
     options: [
       { flags: '--table <name>', summary: "table to make: name or schema.name (default: the file's name)" },
       { flags: '--replace', summary: 'replace a table that is there' },
-      { flags: '--type <type>', summary: 'csv, parquet or json, when the name of the file does not say it' },
+      {
+        flags: '--type <type>',
+        summary: 'csv, parquet or json (default: as the name says, or the first bytes of a pipe)',
+      },
+      { flags: '--delimiter <text>', summary: 'what separates the columns of csv, such as ; or \\t' },
+      { flags: '--quote <character>', summary: "what encloses values of csv; '' takes quotes as text" },
+      { flags: '--header', summary: 'the first line of csv has the names of the columns' },
+      { flags: '--no-header', summary: 'the first line of csv is a row' },
+      {
+        flags: '--encoding <name>',
+        summary: 'encoding of csv or json, such as windows-1252 (default: utf-8)',
+      },
+      {
+        flags: '--null <text>',
+        summary: 'text of csv that stands for NULL, besides the empty one; may be repeated',
+        reader: 'list',
+      },
+      {
+        flags: '--types <column=type>',
+        summary: 'types of columns of csv or json, as in id=VARCHAR,price=DECIMAL(9,2); may be repeated',
+        reader: 'list',
+      },
+      { flags: '--union-by-name', summary: 'take the columns of all files, with NULL where a file has none' },
       { flags: '--connection <name>', summary: 'connection to load into (default: duckdb)' },
       JSON_OPTION,
     ],
@@ -159,7 +186,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'catalog rm',
     summary: 'delete an asset or an empty folder',
     args: [{ name: '<path>', summary: 'what to delete' }],
-    options: [IF_MATCH, { flags: '-r, --recursive', summary: 'delete a folder with everything in it' }],
+    options: [IF_MATCH, { flags: '-r, --recursive', summary: 'delete a folder with everything in it' }, YES],
     load: () => import('./commands/catalog-rm.ts'),
   },
   {
@@ -226,9 +253,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'connections rm',
-    summary: 'remove a connection; its database is left alone',
+    summary: 'delete a connection and its secrets; its database stays',
     args: [{ name: '<name>', summary: 'name of the connection' }],
-    options: [{ flags: '-y, --yes', summary: 'do not ask' }],
+    options: [YES],
     load: () => import('./commands/connections-rm.ts'),
   },
   ...ACCOUNT_COMMANDS,
@@ -290,6 +317,7 @@ export const COMMANDS: readonly Command[] = [
         summary: 'list, dot, tap, github, junit=FILE, json=FILE; may be repeated',
         reader: 'list',
       },
+      { flags: '--allow-none', summary: 'succeed when there are no tests' },
       { flags: '--rerun-failed', summary: 'run the tests that failed the last time' },
       TIMEOUT,
     ],

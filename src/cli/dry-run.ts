@@ -3,6 +3,7 @@ import type { CommandInput } from './command.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { printSqlSteps } from './print-steps.ts';
+import { printWarnings } from './print-warnings.ts';
 import { reportOutcome } from './report-outcome.ts';
 import { readSettings } from './run-options.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -16,7 +17,8 @@ export async function dryRun(
   const request = { target, ...(await readSettings(context, options)) };
   const plan = await withWorkspace(context, (workspace) => workspace.plan(request));
   if (plan.status === 'failed') return reportOutcome(context, plan);
-  const { connection, overrides, steps } = plan;
+  const { connection, overrides, steps, warnings } = plan;
+  await printWarnings(context, warnings);
   await context.stdout.write(printSqlSteps(steps));
   await context.stdout.flush();
   const changes = Object.entries(overrides).map(([key, value]) => `${key}=${value}`);

@@ -3,6 +3,14 @@ import { explainRefusal } from './explain-refusal.ts';
 import { findTypedFault, isUntypable, warnOfWeakness } from './new-password.ts';
 import { UsageError } from './usage-error.ts';
 
+interface HomeMaking {
+  /** Of the first administrator. */
+  readonly userName: string;
+  readonly email: string | undefined;
+  /** Whether the password may be asked for on a terminal. */
+  readonly mayAsk: boolean;
+}
+
 /**
  * Makes a home with its first administrator, whose password `QUERN_ADMIN_PASSWORD` holds or a person types; without
  * both there is none.
@@ -10,16 +18,19 @@ import { UsageError } from './usage-error.ts';
 export async function makeHome(
   context: CliContext,
   home: string,
-  userName: string,
-  email: string | undefined,
+  { userName, email, mayAsk }: HomeMaking,
 ): Promise<void> {
   const { createHome } = await import('../workspace/create-home.ts');
-  const password = await readPassword(context, [userName, email ?? '']);
+  const password = await readPassword(context, [userName, email ?? ''], mayAsk);
   await createHome(home, { userName, email, password }).catch(explainRefusal);
   await context.stderr.write(`made a home in ${home}, owned by ${userName}\n`);
 }
 
-async function readPassword(context: CliContext, names: readonly string[]): Promise<string | null> {
+async function readPassword(
+  context: CliContext,
+  names: readonly string[],
+  mayAsk: boolean,
+): Promise<string | null> {
   const { findPasswordFault } = await import('../workspace/create-home.ts');
   const given = context.env.QUERN_ADMIN_PASSWORD;
   if (given) {
@@ -29,6 +40,7 @@ async function readPassword(context: CliContext, names: readonly string[]): Prom
     await warnOfWeakness(context, given, names);
     return given;
   }
+  if (!mayAsk) return null;
   const { askNewPassword, canAsk } = await import('./terminal/prompts.ts');
   if (!canAsk(context)) return null;
   const findFault = (password: string) => findTypedFault(password, names);

@@ -15,18 +15,24 @@ type Dimension = Of<'entity'>['dimensions'][number];
 type Measure = Of<'entity'>['measures'][number];
 
 const PRINTERS: { readonly [K in Exploration['kind']]: (found: Of<K>) => string } = {
-  model: ({ entities }) =>
-    printColumns([
-      ['entity', 'dimensions', 'measures', 'related', 'about'],
-      ...entities.map((entity) => [
-        entity.name,
-        String(entity.dimensions),
-        String(entity.measures),
-        joinNames(entity.related),
-        toLine(printWords(entity)),
-      ]),
-    ]),
-  entity: ({ name, dimensions, measures, relationships }) =>
+  model: ({ domains = [], entities }) =>
+    [
+      [['domain', 'about'], ...domains.map((domain) => [domain.name, toLine(printWords(domain))])],
+      [
+        ['entity', 'dimensions', 'measures', 'related', 'about'],
+        ...entities.map((entity) => [
+          entity.name,
+          String(entity.dimensions),
+          String(entity.measures),
+          joinNames(entity.related),
+          toLine(printWords(entity)),
+        ]),
+      ],
+    ]
+      .filter((rows, at) => rows.length > 1 || at > 0)
+      .map(printColumns)
+      .join('\n'),
+  entity: ({ name, dimensions, measures, relationships, unreachable = [] }) =>
     [
       [['dimension', 'type', 'about'], ...dimensions.map((field) => printField(name, field))],
       [['measure', 'type', 'about'], ...measures.map((field) => printField(name, field))],
@@ -38,6 +44,7 @@ const PRINTERS: { readonly [K in Exploration['kind']]: (found: Of<K>) => string 
           one.to_many ? 'a row may have several' : '',
         ]),
       ],
+      [['unreachable', 'why'], ...unreachable.map((one) => [one.to_entity, toLine(one.reason)])],
     ]
       .filter((rows) => rows.length > 1)
       .map(printColumns)

@@ -1,9 +1,23 @@
+import { toPrintableLines } from '../workspace/printable.ts';
+import type { Warning } from '../workspace/workspace-api.ts';
 import type { CliContext } from './context.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
 import { coloursOf } from './terminal/colours.ts';
 
-/** Says on standard error what may surprise in an answer, behind what stands on standard output. */
-export async function printWarnings(context: CliContext, warnings: readonly string[]): Promise<void> {
+/** Says on standard error what may surprise, with its place where it has one, behind what stands on standard output. */
+export async function printWarnings(
+  context: CliContext,
+  warnings: readonly (string | Warning)[] = [],
+): Promise<void> {
+  if (warnings.length === 0 || context.signal.aborted || context.stdout.isBroken) return;
   await context.stdout.flush();
   const { yellow } = coloursOf(context);
-  for (const warning of warnings) await context.stderr.write(`${yellow('warning')}: ${warning}\n`);
+  for (const warning of warnings) {
+    if (typeof warning === 'object' && 'file' in warning) {
+      await printDiagnostics(context, context.stderr, [warning]);
+    } else {
+      const message = typeof warning === 'string' ? warning : warning.message;
+      await context.stderr.write(`${yellow('warning')}: ${toPrintableLines(message)}\n`);
+    }
+  }
 }

@@ -57,12 +57,29 @@ export async function runProgram(
     });
   }
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(askForKnown(program, argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
   return code;
+}
+
+/** Options before a command that have a value. */
+const GLOBAL_VALUES = ['--home', '--as'];
+
+/** Arguments without their wish for help, where it is for a command that is not there, which is to be told. */
+function askForKnown(program: Commander, argv: readonly string[]): readonly string[] {
+  let command = program;
+  for (let at = 0; at < argv.length && command.commands.length > 0; at += 1) {
+    const word = argv[at]!;
+    if (GLOBAL_VALUES.includes(word)) at += 1;
+    if (word.startsWith('-') || word === 'help') continue;
+    const next = command.commands.find((child) => child.name() === word);
+    if (next === undefined) return argv.filter((given) => !['--help', '-h', 'help'].includes(given));
+    command = next;
+  }
+  return argv;
 }
 
 function createProgram(version: string, { stdout, stderr }: CliContext): Commander {
@@ -72,7 +89,7 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
     .helpOption('-h, --help', 'show help')
     .option(
       '--home <dir>',
-      'the home to work on (default: QUERN_HOME, the nearest .quern, ~/.quern)',
+      'the home to work on, or the folder of a .quern (default: QUERN_HOME, the nearest .quern, ~/.quern)',
       readFolder,
     )
     .option('--as <user>', 'act as this user of the home')

@@ -1,7 +1,8 @@
 import { OPERANDS } from '../workspace/semantic/operands.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
-import { readText, sourceName } from './read-text.ts';
+import { sourceName } from './open-input.ts';
+import { readText } from './read-text.ts';
 import { UsageError } from './usage-error.ts';
 
 const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'];
@@ -45,7 +46,7 @@ function toQuery(options: CommandInput['options']): unknown {
     dimensions: readFields('--dimensions', options.dimensions),
     measures: readFields('--measures', options.measures),
     filters: list(options.filter).map(readFilter),
-    order_by: list(options.order).map(readOrder),
+    order_by: splitFields(options.order).map(readOrder),
     limit: limit === undefined ? null : { fetch: limit, skip: offset },
   };
 }
@@ -54,9 +55,13 @@ function list(value: OptionValue): readonly string[] {
   return (value as readonly string[] | undefined) ?? [];
 }
 
+/** The fields of an option that may be repeated, and has commas between several. */
+function splitFields(value: OptionValue): readonly string[] {
+  return list(value).flatMap((text) => text.split(',').map((part) => part.trim()));
+}
+
 function readFields(flag: string, value: OptionValue) {
-  const names = list(value).flatMap((text) => text.split(','));
-  return names.map((name) => readField(flag, name.trim()));
+  return splitFields(value).map((name) => readField(flag, name));
 }
 
 /** `entity.field`, or `entity.relationship.field`, which names the entity by a path. */

@@ -1,21 +1,17 @@
 import { constants } from 'node:buffer';
-import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import type { CliContext } from './context.ts';
-import { explainFileError } from './terminal/output-file.ts';
+import { cannotRead, openInput, sourceName } from './open-input.ts';
 import { UsageError } from './usage-error.ts';
 
 /** So many bytes fit into a text, whatever they are. */
 const MOST_BYTES = constants.MAX_STRING_LENGTH;
-/** Read at once, in bytes. */
-const PART = 1024 * 1024;
 
 /**
- * The text of a file, or of standard input for `-`. It must be UTF-8; a byte order mark is dropped, unless
+ * The text of a file or a pipe, or of standard input for `-`. It must be UTF-8; a byte order mark is dropped, unless
  * every byte is to be kept (`exact`).
  */
 export async function readText(context: CliContext, name: string, mode?: 'exact'): Promise<string> {
-  const bytes = name === '-' ? await readAll(context.stdin, name) : await readBytes(context, name);
+  const bytes = await readBytes(context, name);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: mode === 'exact' }).decode(bytes);
   } catch {
@@ -24,20 +20,11 @@ export async function readText(context: CliContext, name: string, mode?: 'exact'
   }
 }
 
-/** How messages call what `readText` read. */
-export function sourceName(name: string): string {
-  return name === '-' ? 'standard input' : name;
-}
-
 async function readBytes(context: CliContext, name: string): Promise<Buffer> {
   try {
-    return await readAll(createReadStream(path.resolve(context.cwd, name), { highWaterMark: PART }), name);
+    return await readAll(openInput(context, name), name);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new UsageError(
-      `cannot read ${name}: ${missing ? 'there is no such file' : explainFileError(error)}`,
-    );
+    throw error instanceof UsageError ? error : cannotRead(name, error);
   }
 }
 

@@ -6,6 +6,11 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { coloursOf } from './terminal/colours.ts';
 
+/** As much of an outcome as is printed. */
+type Reported =
+  | { readonly status: 'done' }
+  | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'fault'>;
+
 const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   sql: EXIT.script,
   script: EXIT.script,
@@ -26,7 +31,7 @@ const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
 };
 
 /** Says what went wrong with a run, with the place in the author's text, and returns its exit code. */
-export async function reportOutcome(context: CliContext, outcome: RunOutcome): Promise<ExitCode> {
+export async function reportOutcome(context: CliContext, outcome: Reported): Promise<ExitCode> {
   if (outcome.status === 'done') return EXIT.done;
   const { fault } = outcome;
   const isQuiet = context.signal.aborted || context.stdout.isBroken;

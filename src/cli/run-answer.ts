@@ -1,8 +1,9 @@
-import type { RunRequest, RunTarget } from '../workspace/workspace-api.ts';
+import type { RunOutcome, RunRequest, RunTarget } from '../workspace/workspace-api.ts';
 import type { CommandInput } from './command.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
+import { printWarnings } from './print-warnings.ts';
 import { reportOutcome } from './report-outcome.ts';
 import { printTests } from './reporters/list.ts';
 import { readFormat, readNumbers, readSettings, readTimeout } from './run-options.ts';
@@ -65,6 +66,15 @@ interface Sent {
   readonly isWhole: boolean;
 }
 
+/** Tells of publications; a failed run says by itself what was published before. */
+async function printPublished({ stderr }: CliContext, { status, published = [] }: RunOutcome): Promise<void> {
+  if (status === 'failed') return;
+  for (const { name, kind, rows, seconds } of published) {
+    const count = rows === null ? '' : `, ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+    await stderr.write(`published ${name} (${kind}${count}, ${seconds.toFixed(1)} s)\n`);
+  }
+}
+
 async function send(
   context: CliContext,
   request: RunRequest,
@@ -86,6 +96,8 @@ async function send(
     await progress.end();
     return ended;
   }).finally(() => progress.end());
+  await printWarnings(context, outcome.warnings);
+  await printPublished(context, outcome);
   if (outcome.status === 'failed' || outcome.tests === null) {
     const code = await reportOutcome(context, outcome);
     return { code, isWhole: code === EXIT.done };

@@ -16,8 +16,14 @@ interface Report {
   readonly stopped: Stopped | null;
 }
 
+/** The end of a run, and the type of each column of its result. */
+interface Answer {
+  readonly outcome: RunOutcome;
+  readonly types: readonly string[];
+}
+
 interface Running {
-  readonly run: (test: ModelTest) => Promise<RunOutcome>;
+  readonly run: (test: ModelTest) => Promise<Answer>;
   /** The entities of which the database cannot read a row. */
   readonly unreadable: Set<string>;
 }
@@ -32,10 +38,13 @@ export function runModelTests(
   tests: readonly ModelTest[],
   signal: AbortSignal,
 ): Promise<Report> {
-  const sink = { write: () => {} };
-  const run = ({ name, sql }: ModelTest) => {
-    const target = { kind: 'text', source: { name, text: sql } } as const;
-    return workspace.run({ target, params: {}, connection, overrides: {}, format: 'json' }, sink, signal);
+  const run = async ({ name, sql }: ModelTest): Promise<Answer> => {
+    const pieces: Uint8Array[] = [];
+    const sink = { write: (bytes: Uint8Array) => void pieces.push(bytes.slice()) };
+    const target = { kind: 'text', source: { name, text: sql }, isGenerated: true } as const;
+    const request = { target, params: {}, connection, overrides: {}, format: 'json' } as const;
+    const outcome = await workspace.run(request, sink, signal);
+    return { outcome, types: outcome.status === 'done' ? readTypes(pieces) : [] };
   };
   return runTests(tests, { run, unreadable: new Set() });
 }
@@ -44,9 +53,11 @@ async function runTests(tests: readonly ModelTest[], running: Running): Promise<
   const results: ModelTestResult[] = [];
   for (const test of tests) {
     if (test.entities.some((entity) => running.unreadable.has(entity))) continue;
-    const outcome = await running.run(test);
+    const { outcome, types } = await running.run(test);
     if (outcome.status === 'done') {
-      results.push({ name: test.name, finding: outcome.rows === 0 ? null : test.finding });
+      const wrong = findOtherTypes(test, types);
+      const own = { name: test.name, finding: outcome.rows === 0 ? null : test.finding };
+      results.push(...(wrong.length > 0 ? wrong : [own]));
       continue;
     }
     if (outcome.fault.code !== 'sql') return { results, stopped: outcome };
@@ -55,6 +66,23 @@ async function runTests(tests: readonly ModelTest[], running: Running): Promise<
     results.push(...refused.results);
   }
   return { results, stopped: null };
+}
+
+/** The types of the columns of a result in JSON (interface 2.5). */
+function readTypes(pieces: readonly Uint8Array[]): readonly string[] {
+  const { result }: { result: { columns: readonly { readonly type: string }[] } } = JSON.parse(
+    Buffer.concat(pieces).toString(),
+  );
+  return result.columns.map(({ type }) => type);
+}
+
+/** What is declared to be of another type than the database says. */
+function findOtherTypes({ types: tests }: ModelTest, types: readonly string[]): readonly ModelTestResult[] {
+  return tests.flatMap(({ name, column, accepted, finding }) => {
+    const type = types[column];
+    if (type === undefined || accepted.some((one) => one === type)) return [];
+    return [{ name, finding: { ...finding, message: `${finding.message} ${type}` } }];
+  });
 }
 
 /** What there is to say of a test that the database refused. */

@@ -1,5 +1,12 @@
 import { keepDigits } from '../workspace/keep-digits.ts';
-import type { JsonValue, Params, ParamValue, RunFormat, RunSettings } from '../workspace/workspace-api.ts';
+import type {
+  GivenParams,
+  JsonValue,
+  Params,
+  ParamValue,
+  RunFormat,
+  RunSettings,
+} from '../workspace/workspace-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
 import { readText } from './read-text.ts';
@@ -74,7 +81,7 @@ export async function readSettings(
   options: CommandInput['options'],
 ): Promise<RunSettings> {
   return {
-    params: await readParams(context, options),
+    ...(await readParams(context, options)),
     connection: typeof options.connection === 'string' ? options.connection : undefined,
     environment: typeof options.env === 'string' ? options.env : undefined,
     overrides: readPairs('--override', options.override),
@@ -82,10 +89,15 @@ export async function readSettings(
 }
 
 /** The parameters of `--params-file`, overwritten by those of `--param`. */
-export async function readParams(context: CliContext, options: CommandInput['options']): Promise<Params> {
+export async function readParams(
+  context: CliContext,
+  options: CommandInput['options'],
+): Promise<GivenParams> {
   const fromFile =
     typeof options.paramsFile === 'string' ? await readParamsFile(context, options.paramsFile) : {};
-  return { ...fromFile, ...readPairs('--param', options.param) };
+  const typed = readPairs('--param', options.param);
+  for (const name of Object.keys(typed)) checkName(`--param ${name}`, name);
+  return { params: { ...fromFile, ...typed }, typed: Object.keys(typed) };
 }
 
 /** The arguments of `--arg`, whose values are JSON. */
@@ -134,8 +146,14 @@ function normalizeKeys(file: string, params: Params): Params {
   const found = new Map<string, ParamValue>();
   for (const [key, value] of Object.entries(params)) {
     const name = key.replace(/^\$\$?/, '');
+    checkName(`${file}: \`${name}\``, name);
     if (found.has(name)) throw new UsageError(`${file} sets the parameter ${name} twice`);
     found.set(name, value);
   }
   return Object.fromEntries(found);
+}
+
+function checkName(place: string, name: string): void {
+  if (/^[A-Za-z_]\w*$/.test(name)) return;
+  throw new UsageError(`${place}: a parameter's name has letters, digits and _, and no digit first`);
 }

@@ -29,12 +29,13 @@ const QUESTION: readonly CommandOption[] = [
   { flags: '--measures <fields>', summary: 'what to compute, in the same way', reader: 'list' },
   {
     flags: '--filter <condition>',
-    summary: '"entity.field OPERATOR value|value"; may be repeated: all hold',
+    summary:
+      '"entity.field OPERATOR value"; `|` separates several values, `\\|` is a bar in one; may be repeated: all hold',
     reader: 'list',
   },
   {
-    flags: '--order <field>',
-    summary: 'entity.field or entity.field:desc; may be repeated',
+    flags: '--order <fields>',
+    summary: 'entity.field or entity.field:desc, with commas between; may be repeated',
     reader: 'list',
   },
   { flags: '--limit <rows>', summary: 'so many rows at most', reader: 'count' },

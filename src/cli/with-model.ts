@@ -4,6 +4,7 @@ import type { ScriptOutcome } from '../workspace/scripts.ts';
 import type { ModelTarget, SemanticApi } from '../workspace/semantic/semantic-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';
+import { refuseUser } from './refuse-user.ts';
 import { unpackOutcome } from './unpack-outcome.ts';
 import { UsageError } from './usage-error.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -58,6 +59,7 @@ function isOnDisk({ cwd }: CliContext, given: string): boolean {
 }
 
 async function askDisk<T>(context: CliContext, given: string, layer: OptionValue, use: Ask<T>): Promise<T> {
+  refuseUser(context, 'models on disk are read without a home; connections take it');
   const { openDiskModels } = await import('../workspace/semantic/open-disk-models.ts');
   return unpackOutcome(use(openDiskModels(), toDiskTarget(context, given, layer)));
 }

@@ -5,14 +5,21 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Refusals of fields; `field` begins the message (interface 7; catalog 6). */
 export const fieldErrors = {
-  bodyMustBeObject: () => new ServiceError(400, 'Body must be a JSON object'),
-  required: (field: string) => new ServiceError(400, `${field} is required`),
-  mustBeString: (field: string) => new ServiceError(400, `${field} must be a string`),
-  mustBeFlag: (field: string) => new ServiceError(400, `${field} must be true or false`),
-  mustBeStrings: (field: string) => new ServiceError(400, `${field} must be a list of strings`),
+  bodyMustBeObject: () => new ServiceError(400, 'body_not_an_object', 'Body must be a JSON object'),
+  required: (field: string) => new ServiceError(400, 'field_required', `${field} is required`),
+  mustBeString: (field: string) => new ServiceError(400, 'field_not_a_string', `${field} must be a string`),
+  mustBeFlag: (field: string) =>
+    new ServiceError(400, 'field_not_a_boolean', `${field} must be true or false`),
+  mustBeStrings: (field: string) =>
+    new ServiceError(400, 'field_not_a_list_of_strings', `${field} must be a list of strings`),
   mustBeTime: (field: string) =>
-    new ServiceError(400, `${field} must be a date or time of ISO 8601, as 2027-01-31T08:00:00Z`),
-  mustBeCount: (field: string) => new ServiceError(400, `${field} must be a whole number`),
+    new ServiceError(
+      400,
+      'field_not_a_time',
+      `${field} must be a date or time of ISO 8601, as 2027-01-31T08:00:00Z`,
+    ),
+  mustBeCount: (field: string) =>
+    new ServiceError(400, 'field_not_a_count', `${field} must be a whole number`),
 };
 
 // Each reader below takes null for an absent field, and `label` for the field's name in messages. Throws 400.

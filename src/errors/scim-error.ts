@@ -17,8 +17,8 @@ export type ScimType =
 export class ScimError extends ServiceError {
   readonly scimType: ScimType;
 
-  constructor(status: number, scimType: ScimType, detail: string) {
-    super(status, detail);
+  constructor(status: number, scimType: ScimType, code: string, detail: string) {
+    super(status, code, detail);
     this.name = 'ScimError';
     this.scimType = scimType;
   }

@@ -20,10 +20,14 @@ interface UsersApi {
   /** All of them where no page is asked for. */
   list(page?: UserPage): Promise<readonly UserBody[]>;
   get(userName: string): Promise<UserBody>;
+  /** The caller's own account. */
+  getOwn(): Promise<UserBody>;
   create(userName: string, settings: UserSettings): Promise<UserBody>;
   set(userName: string, settings: UserSettings): Promise<UserBody>;
   /** Gives a user, the caller for no name, another password, whatever is known of the one that is there. */
   resetPassword(userName: string | undefined, password: NewPassword): Promise<UserBody>;
+  /** Whether somebody can sign in as an administrator. */
+  administratorHasPassword(): Promise<boolean>;
   delete(userName: string): Promise<void>;
 }
 
@@ -39,6 +43,8 @@ interface GroupsApi {
 /** Without an owner, the caller's own tokens are meant. */
 interface TokensApi {
   list(owner?: string): Promise<readonly TokenBody[]>;
+  /** One of them by its name or id. */
+  get(token: string, owner?: string): Promise<TokenBody>;
   /** `token` is the token itself, which nothing gives again. */
   create(given: NewToken): Promise<{ readonly token: string; readonly body: TokenBody }>;
   delete(token: string, owner?: string): Promise<void>;

@@ -12,9 +12,11 @@ export function bindAccounts(
     users: {
       list: async (page) => users.list(principal, page),
       get: async (userName) => users.get(principal, userName),
+      getOwn: async () => users.getOwn(principal),
       create: (userName, settings) => users.create(principal, userName, settings),
       set: (userName, settings) => users.set(principal, userName, settings),
       resetPassword: (userName = principal.userName, password) => users.set(principal, userName, password),
+      administratorHasPassword: async () => users.administratorHasPassword(),
       delete: async (userName) => users.delete(principal, userName),
     },
     grants: bindGrants(grants, principal),
@@ -28,6 +30,7 @@ export function bindAccounts(
     },
     tokens: {
       list: async (owner) => tokens.list(principal, owner),
+      get: async (token, owner) => tokens.get(principal, token, owner),
       create: async (given) => tokens.create(principal, given),
       delete: async (token, owner) => tokens.delete(principal, token, owner),
     },

@@ -26,6 +26,8 @@ export interface SessionsApi {
   signOut(principal: Principal, sessionId: string): void;
   /** The account behind a session; null when it has just been deleted. */
   describeUser(principal: Principal): SessionUserBody | null;
+  /** Whether somebody can sign in as an administrator. */
+  administratorHasPassword(): boolean;
 }
 
 export type { SignInRequest };
@@ -42,5 +44,6 @@ export function bindSessions({ users, accounts }: Pick<Services, 'users' | 'acco
       const { userName, displayName, email } = user;
       return { user_name: userName, display_name: displayName, email, role: roleOf(user) };
     },
+    administratorHasPassword: () => accounts.users.administratorHasPassword(),
   };
 }

@@ -17,7 +17,7 @@ interface Chosen {
  * when it counts. Throws an UnknownNameError for an environment that is not there, and as `fallback` does.
  */
 export function chooseConnection(
-  { connection, environment, overrides }: Omit<RunSettings, 'params'>,
+  { connection, environment, overrides }: Omit<RunSettings, 'params' | 'typed'>,
   findManifest: () => Manifest | null,
   fallback: () => string,
 ): Chosen {

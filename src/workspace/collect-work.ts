@@ -1,9 +1,12 @@
 import type { ResolvedConnection } from '../connections/resolve.ts';
 import type { ConnectionSpec } from '../engine/connection/connection.ts';
+import { listSources } from '../engine/project/snapshot.ts';
 import { createClock } from '../engine/run/clock.ts';
 import { startStopwatch } from '../engine/run/stopwatch.ts';
 import { checkParams, ParamError } from '../engine/script/params.ts';
-import { DiagnosticError } from '../engine/text/diagnostic.ts';
+import { checkUsed, UnusedParamError } from '../engine/script/surplus-params.ts';
+import { DiagnosticError, type Warning } from '../engine/text/diagnostic.ts';
+import type { Source } from '../engine/text/source.ts';
 import { toScriptFault } from '../execution/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../execution/outcome.ts';
 import { NO_CONNECTION, type Work } from '../execution/request.ts';
@@ -22,6 +25,7 @@ export interface Collected {
   readonly connection: ConnectionSpec;
   /** After how long a run is stopped that says nothing else; null: never. */
   readonly timeoutMs: number | null;
+  readonly warnings: readonly Warning[];
   /** How many sessions may be open at once on the connection; null: any number. */
   readonly maxSessions: number | null;
 }
@@ -54,16 +58,34 @@ export function collectWork(
   };
   const collect = (found: FoundTarget): Collected => {
     const { spec, timeoutMs, maxSessions } = find(found);
-    return { status: 'collected', work: found.readWork(), connection: spec, timeoutMs, maxSessions };
+    const work = found.readWork();
+    const warnings = [...readManifestWarnings(found), ...checkUsed(request, listTexts(work))];
+    return { status: 'collected', work, connection: spec, timeoutMs, maxSessions, warnings };
   };
   return catchFaults(async () => {
     checkParams(params);
     if (target.kind === 'text') {
-      return collect({ findManifest: () => null, readWork: () => ({ kind: 'sql', source: target.source }) });
+      const { source, isGenerated } = target;
+      return collect({ findManifest: () => null, readWork: () => ({ kind: 'sql', source, isGenerated }) });
     }
     const { withTarget } = await import('./with-target.ts');
     return withTarget(target, params, withCatalog, collect);
   });
+}
+
+/** A manifest with faults is refused where it counts. */
+function readManifestWarnings({ findManifest }: FoundTarget): readonly Warning[] {
+  try {
+    return findManifest()?.warnings ?? [];
+  } catch (error) {
+    if (error instanceof DiagnosticError) return [];
+    throw error;
+  }
+}
+
+/** The texts in which parameters are replaced. */
+function listTexts(work: Work): readonly Source[] {
+  return work.kind === 'sql' ? [work.source] : listSources(work.snapshot);
 }
 
 /** Faults that show while scripts are read end a run as those do that show later. */
@@ -77,7 +99,7 @@ export async function catchFaults<T>(work: () => Promise<T>): Promise<T | Failed
 }
 
 function toFault(error: unknown): ExecutionFault {
-  if (error instanceof UnknownNameError) {
+  if (error instanceof UnknownNameError || error instanceof UnusedParamError) {
     return { code: 'selection', message: error.message, diagnostics: [], stuck: false };
   }
   if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);

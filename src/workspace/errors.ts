@@ -22,27 +22,41 @@ export function unknownEnvironment(name: string, known: readonly string[] | null
 
 /** Refusals of an execution before it begins (interface 7; catalog 11). */
 export const runErrors = {
-  notAnAsset: () => new ServiceError(422, 'Path must be an asset'),
-  notAScript: (path: string) => new ServiceError(422, `Not a script: ${path}`),
-  noPackage: (path: string, reason: string) => new ServiceError(404, `no package ${path}: ${reason}`),
-  noScripts: () => new ServiceError(404, 'there are no scripts here'),
-  notInBundle: (path: string) => new ServiceError(404, `Path not found: ${path}`),
-  connectionRequired: () => new ServiceError(400, 'Connection is required'),
-  executionNotFound: (id: string) => new ServiceError(404, `Execution not found: ${id}`),
+  notAnAsset: () => new ServiceError(422, 'path_must_be_asset', 'Path must be an asset'),
+  notAScript: (path: string) => new ServiceError(422, 'not_a_script', `Not a script: ${path}`),
+  noPackage: (path: string, reason: string) =>
+    new ServiceError(404, 'package_not_found', `no package ${path}: ${reason}`),
+  noScripts: () => new ServiceError(404, 'scripts_not_found', 'there are no scripts here'),
+  notInBundle: (path: string) => new ServiceError(404, 'path_not_found', `Path not found: ${path}`),
+  connectionRequired: () => new ServiceError(400, 'connection_required', 'Connection is required'),
+  executionNotFound: (id: string) =>
+    new ServiceError(404, 'execution_not_found', `Execution not found: ${id}`),
   notLoadable: (name: string, kind: string) =>
-    new ServiceError(422, `${name} is a ${kind} connection: files are loaded into DuckDB connections only`),
-  notLendable: (file: string, cause: Error) =>
-    new ServiceError(422, `${file} cannot be handed to the server of this home: ${cause.message}`, { cause }),
+    new ServiceError(
+      422,
+      'connection_not_loadable',
+      `${name} is a ${kind} connection: files are loaded into DuckDB connections only`,
+    ),
   /** 400 for a question that is wrong, 422 for one without a right answer (semantic 1). */
-  question: ({ kind, message, hint }: Pick<SemanticError, 'kind' | 'message' | 'hint'>) =>
-    new ServiceError(kind === 'invalid' ? 400 : 422, message, { hint }),
-  questionTooLarge: () => new ServiceError(422, 'The question is too large to be turned into SQL'),
+  question: ({ kind, code, message, hint }: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'>) =>
+    new ServiceError(kind === 'invalid' ? 400 : 422, code, message, { hint }),
+  questionTooLarge: () =>
+    new ServiceError(422, 'query_too_large', 'The question is too large to be turned into SQL'),
   /** `faults` as they are printed. */
-  modelFaults: (faults: string) => new ServiceError(422, `The model has faults:\n${faults}`),
-  modelsBusy: () => new ServiceError(503, 'Too many questions to semantic models wait', { retryAfter: 1 }),
+  modelFaults: (faults: string) => new ServiceError(422, 'model_invalid', `The model has faults:\n${faults}`),
+  modelsBusy: () =>
+    new ServiceError(
+      429,
+      'too_many_queries',
+      'Too many semantic queries are waiting; try again in a few seconds',
+      { retryAfter: 5 },
+    ),
+  modelsClosed: () => new ServiceError(503, 'server_stopping', 'The server is stopping', { retryAfter: 1 }),
   /** The refusal of a connection that nobody has named but the home's configuration. */
-  defaultConnection: ({ status, detail }: ServiceError, name: string) =>
-    new ServiceError(status, detail, { hint: `which is ${name} by semantic.default_connection` }),
+  defaultConnection: ({ status, code, detail }: ServiceError, name: string) =>
+    new ServiceError(status, code, detail, {
+      hint: `the setting semantic.default_connection names \`${name}\``,
+    }),
   /** `place` is a connection, or a path on disk. */
   otherPlatform: (
     place: string,
@@ -51,25 +65,30 @@ export const runErrors = {
   ) =>
     new ServiceError(
       422,
+      'platform_mismatch',
       `${place}: the layer ${layer.name} is for ${layer.platform}, but ${physical.name} is ${physical.kind}`,
     ),
-  noSuchUser: (name: string) => new ServiceError(401, `there is no user ${name} in this home`),
-  inactiveUser: (name: string) => new ServiceError(401, `the user ${name} is disabled`),
+  noSuchUser: (name: string) =>
+    new ServiceError(401, 'acting_user_not_found', `there is no user ${name} in this home`),
+  inactiveUser: (name: string) =>
+    new ServiceError(401, 'acting_user_disabled', `the user ${name} is disabled`),
 };
 
 /** What keeps a command from what it wants of the server on its home. */
 export const serverErrors = {
-  unreachable: (cause: Error) => new ServiceError(503, cause.message, { cause }),
-  noServer: () => new ServiceError(503, 'no server runs on this home'),
+  unreachable: (cause: Error) => new ServiceError(503, 'server_unreachable', cause.message, { cause }),
+  noServer: () => new ServiceError(503, 'no_server', 'no server runs on this home'),
   stillRunning: (count: number, seconds: number) =>
     new ServiceError(
       503,
+      'executions_still_running',
       `after ${seconds} s, ${count} ${count === 1 ? 'execution still runs' : 'executions still run'} on the server of this home. ` +
         'Nothing was backed up: see `quern ps`, and give them longer with --wait',
     ),
   heldByOthers: (seconds: number) =>
     new ServiceError(
       503,
+      'backup_in_progress',
       `after ${seconds} s, another backup of this home still goes on. Nothing was backed up: give it longer with --wait`,
     ),
 };

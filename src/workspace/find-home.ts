@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { homeAt } from './home.ts';
 
 export interface HomeSearch {
   /** `--home`, when given. */
@@ -9,16 +10,36 @@ export interface HomeSearch {
   readonly userHome: string;
 }
 
+/** The name of a home in a folder of other things. */
+const HOME_NAME = '.quern';
+
 /**
  * Which home a command works on: `--home`, else `QUERN_HOME`, else the nearest `.quern/` upwards, else
  * `~/.quern`. The folder need not exist; returns its absolute path.
  */
 export function findHome({ flag, env, cwd, userHome }: HomeSearch): string {
   const named = flag ?? (env.QUERN_HOME || undefined);
-  if (named !== undefined) return path.resolve(cwd, named);
+  if (named !== undefined) return findNamedHome(cwd, named);
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
-    const candidate = path.join(folder, '.quern');
+    const candidate = path.join(folder, HOME_NAME);
     if (statSync(candidate, { throwIfNoEntry: false })?.isDirectory()) return candidate;
-    if (folder === path.dirname(folder)) return path.join(userHome, '.quern');
+    if (folder === path.dirname(folder)) return path.join(userHome, HOME_NAME);
+  }
+}
+
+/** The home that a folder is, else the `.quern/` that it contains, else the folder, where a home can be made. */
+export function findNamedHome(cwd: string, named: string): string {
+  const folder = path.resolve(cwd, named);
+  const inner = path.join(folder, HOME_NAME);
+  return !isThere(homeAt(folder).catalog) && isThere(inner, true) ? inner : folder;
+}
+
+/** False where it cannot be told, too: the folder itself is refused then. */
+function isThere(place: string, asFolder = false): boolean {
+  try {
+    const found = statSync(place, { throwIfNoEntry: false });
+    return found !== undefined && (!asFolder || found.isDirectory());
+  } catch {
+    return false;
   }
 }

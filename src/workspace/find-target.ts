@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Manifest } from '../engine/project/manifest.ts';
 import type { PackageLoader } from '../engine/project/package-loader.ts';
 import type { ScriptLoader } from '../engine/project/script-loader.ts';
@@ -102,7 +103,46 @@ export function findLocalTests(loader: PackageLoader, target: Tests, params: Par
     include: target.include.map(resolve),
     exclude: target.exclude.map(resolve),
   };
-  return findTests(loader, [project?.id ?? id], resolved, params);
+  return findTests(loader, [project?.id ?? id], resolved, params, (packages) =>
+    narrow(packages, resolved, {
+      from: id,
+      project: project?.id ?? id,
+      name: project?.manifest.general.name,
+    }),
+  );
+}
+
+/** Where selectors lead from, and the name of the project that their names begin with. */
+interface Place {
+  readonly from: string;
+  readonly project: string;
+  readonly name: string | undefined;
+}
+
+/** The packages that selectors may mean, so that others need not be sound; all, where that is not certain. */
+function narrow(packages: readonly string[], { include, exclude }: Tests, place: Place): readonly string[] {
+  if (include.length === 0 || exclude.length > 0) return packages;
+  const found = include.map((selector) => packages.filter((id) => mayMean(id, selector, place)));
+  return found.every((some) => some.length > 0)
+    ? packages.filter((id) => found.flat().includes(id))
+    : packages;
+}
+
+function mayMean(id: string, selector: string, { from, project, name }: Place): boolean {
+  const [fixed = ''] = selector.replace(/^\.\//, '').replace(/\/+$/, '').split('*', 1);
+  const inside = path.relative(project, id);
+  const names = [
+    path.relative(from, id),
+    inside,
+    ...(name === undefined ? [] : [path.posix.join(name, inside)]),
+  ];
+  if (fixed === '' || fixed === '.') return true;
+  return names.some((own) => {
+    if (own === fixed || own.startsWith(`${fixed}/`)) return true;
+    const isPattern = selector.includes('*');
+    if (fixed.startsWith(`${own}.`)) return true;
+    return isPattern && (own.startsWith(fixed) || fixed.startsWith(`${own}/`));
+  });
 }
 
 /** Tests of folders and all below them. Throws an UnknownNameError where selectors are given and no scripts are. */
@@ -111,8 +151,9 @@ export function findTests(
   folders: readonly string[],
   { include, exclude, parallel, failFast }: Tests,
   params: Params,
+  choose = (packages: readonly string[]) => packages,
 ): FoundTarget {
-  const packages = [...new Set(folders.flatMap((folder) => loader.listPackages(folder)))];
+  const packages = choose([...new Set(folders.flatMap((folder) => loader.listPackages(folder)))]);
   const [first, ...others] = packages;
   const [selector] = include;
   if (first === undefined) throw selector === undefined ? runErrors.noScripts() : unknownTest(selector);

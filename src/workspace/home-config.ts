@@ -52,7 +52,7 @@ const FILE = 'config.toml';
 export function readHomeConfig(home: string): TomlReading<HomeConfig> {
   const file = path.join(home, FILE);
   const text = readIfThere(file);
-  if (text === undefined) return { value: { server: {}, semantic: {}, users: {} } };
+  if (text === undefined) return { value: { server: {}, semantic: {}, users: {} }, warnings: [] };
   return readToml({ name: file, text }, (fields, root) => {
     checkKeys(fields, root, TABLES, 'table');
     const server = getField(root, 'server');

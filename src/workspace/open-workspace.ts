@@ -16,7 +16,7 @@ import { DEFAULT_CONNECTION } from './choose-connection.ts';
 import { catchFaults, collectWork, type Sources } from './collect-work.ts';
 import { runErrors } from './errors.ts';
 import { createRunFolder, homeAt, removeFolder } from './home.ts';
-import { loadFiles } from './load-files.ts';
+import { loadFiles } from './load/load-files.ts';
 import type { WithLoader } from './scripts.ts';
 import type { SemanticApi } from './semantic/semantic-api.ts';
 import { connectToServer } from './server-connection.ts';
@@ -101,7 +101,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     load: async (request, signal) => {
       const { kind } = resolve(request.connection, {}).spec;
       if (kind !== 'duckdb') throw runErrors.notLoadable(request.connection, kind);
-      return loadFiles({ home, ownFolders, run }, request, signal);
+      return loadFiles({ home, runFolder, ownFolders, run }, request, signal);
     },
     abandon,
     async close() {
@@ -145,8 +145,9 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   return catchFaults(async () => {
     if (work.kind !== 'script') throw new Error(`this is no script but ${work.kind}`);
     const { name, kind, overrides } = connection;
-    const steps = planScript({ ...work, params: request.params, kind });
-    return { status: 'done', connection: name, overrides, steps };
+    const { params } = request;
+    const planned = planScript({ ...work, params, kind, found: collected.warnings });
+    return { status: 'done', connection: name, overrides, ...planned };
   });
 }
 

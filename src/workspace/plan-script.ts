@@ -1,10 +1,12 @@
 import type { ConnectionSpec } from '../engine/connection/connection.ts';
 import type { Snapshot } from '../engine/project/snapshot.ts';
+import { createWarnings } from '../engine/run/warnings.ts';
 import { type CompiledStep, compileFile } from '../engine/script/compile.ts';
 import { loadProgram } from '../engine/script/load-program.ts';
 import { findUnsetParams, ParamError, type Params } from '../engine/script/params.ts';
 import { createParseCache } from '../engine/script/parse-cache.ts';
 import type { LinkedFile, Program } from '../engine/script/program.ts';
+import type { Warning } from '../engine/text/diagnostic.ts';
 import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
 import { SQL_LEXIS, type SqlLexis } from '../engine/text/sql-lexis.ts';
 
@@ -14,18 +16,28 @@ export interface PlannedScript {
   readonly file: string;
   readonly params: Params;
   readonly kind: ConnectionSpec['kind'];
+  /** What was found while it was read. */
+  readonly found: readonly Warning[];
+}
+
+/** The steps of a script, and what may surprise about them. */
+interface CompiledScript {
+  readonly steps: readonly CompiledStep[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
  * The steps of a run of a script, as they are compiled. Throws a DiagnosticError, and a ParamError for a parameter
  * without a value, which the run would refuse.
  */
-export function planScript({ snapshot, file, params, kind }: PlannedScript): readonly CompiledStep[] {
+export function planScript({ snapshot, file, params, kind, found }: PlannedScript): CompiledScript {
   const lexis = SQL_LEXIS[kind];
   const program = leaveBlocksOut(loadProgram(snapshot, params, createParseCache()), file);
-  const steps = compileFile(program, file, { dialect: SQL_DIALECT[kind], lexis, now: Date.now() });
+  const { warn, list } = createWarnings(found);
+  const options = { dialect: SQL_DIALECT[kind], lexis, now: Date.now(), warn };
+  const steps = compileFile(program, file, options);
   for (const step of steps) if (step.kind !== 'action') checkStep(step, lexis);
-  return steps;
+  return { steps, warnings: list() };
 }
 
 /** A run of a script does its plain statements, else its tests; what else it declares waits to be called. */

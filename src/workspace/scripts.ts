@@ -1,25 +1,36 @@
 import type { PackageLoader, PackagePlace } from '../engine/project/package-loader.ts';
+import { findManifestWarnings } from '../engine/project/package-loader.ts';
+import { listSources } from '../engine/project/snapshot.ts';
+import { createWarnings } from '../engine/run/warnings.ts';
 import { collectSnapshot } from '../engine/script/collect-snapshot.ts';
 import { type CompiledStep, compileFile } from '../engine/script/compile.ts';
 import { checkSnapshot, loadProgram } from '../engine/script/load-program.ts';
-import { ParamError, type Params } from '../engine/script/params.ts';
+import { ParamError } from '../engine/script/params.ts';
 import { createParseCache } from '../engine/script/parse-cache.ts';
-import { type Diagnostic, DiagnosticError } from '../engine/text/diagnostic.ts';
+import { checkUsed, type GivenParams, UnusedParamError } from '../engine/script/surplus-params.ts';
+import { type Diagnostic, DiagnosticError, type Warning } from '../engine/text/diagnostic.ts';
 import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
 import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
 
 /** What can be said about scripts without running them; paths are those of one place, a catalog or a disk. */
 export interface ScriptsApi {
   /** Renders a script, step by step. */
-  compile(path: string, params: Params): ScriptOutcome<readonly CompiledStep[]>;
+  compile(path: string, given: GivenParams): ScriptOutcome<CompiledScript>;
   /** Every finding about scripts: files, or folders with all below them. */
-  check(paths: readonly string[], params: Params): ScriptOutcome<CheckedScripts>;
+  check(paths: readonly string[], given: GivenParams): ScriptOutcome<CheckedScripts>;
+}
+
+interface CompiledScript {
+  readonly steps: readonly CompiledStep[];
+  readonly warnings: readonly Warning[];
 }
 
 interface CheckedScripts {
   readonly packages: number;
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** What has no place in a script. */
+  readonly warnings: readonly Warning[];
 }
 
 export type { CompiledStep, Diagnostic };
@@ -44,27 +55,37 @@ class NoScriptError extends Error {}
 export function createScripts(withLoader: WithLoader): ScriptsApi {
   const cache = createParseCache();
   return {
-    compile: (path, params) =>
+    compile: (path, given) =>
       settle(() => {
-        const { place, snapshot } = withLoader((loader) => {
+        const { params } = given;
+        const { place, snapshot, manifests } = withLoader((loader) => {
           const found = findFile(loader, path);
-          return { place: found, snapshot: collectSnapshot(loader, [found.id], params) };
+          const manifests = findManifestWarnings(loader, [found.id]);
+          return { place: found, snapshot: collectSnapshot(loader, [found.id], params), manifests };
         });
         const program = loadProgram(snapshot, params, cache);
-        const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: Date.now() };
-        return compileFile(program, place.file, options);
+        const { warn, list } = createWarnings([...manifests, ...checkUsed(given, listSources(snapshot))]);
+        const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: Date.now(), warn };
+        return { steps: compileFile(program, place.file, options), warnings: list() };
       }),
-    check: (paths, params) =>
+    check: (paths, given) =>
       settle(() => {
-        const snapshot = withLoader((loader) => {
+        const { params } = given;
+        const { snapshot, manifests } = withLoader((loader) => {
           const ids = new Set(paths.flatMap((path) => findPackages(loader, path)));
           const [first, ...others] = ids;
           if (first === undefined) throw new NoScriptError(`there are no scripts in ${paths.join(', ')}`);
-          return collectSnapshot(loader, [first, ...others], params);
+          const packages = [first, ...others] as const;
+          return {
+            snapshot: collectSnapshot(loader, packages, params),
+            manifests: findManifestWarnings(loader, packages),
+          };
         });
         const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
-        const diagnostics = checkSnapshot(snapshot, params, cache);
-        return { packages: snapshot.packages.length, files, diagnostics };
+        const warnings = checkUsed(given, listSources(snapshot));
+        const found = checkSnapshot(snapshot, { params, lexis: SQL_LEXIS.duckdb }, cache);
+        const diagnostics = [...manifests, ...found];
+        return { packages: snapshot.packages.length, files, diagnostics, warnings };
       }),
   };
 }
@@ -90,8 +111,10 @@ function settle<T>(work: () => T): ScriptOutcome<T> {
     return { status: 'done', value: work() };
   } catch (error) {
     if (error instanceof DiagnosticError) return fail('script', error.message, error.diagnostics);
+    if (error instanceof NoScriptError || error instanceof UnusedParamError) {
+      return fail('usage', error.message);
+    }
     if (error instanceof ParamError) return fail('script', error.message);
-    if (error instanceof NoScriptError) return fail('usage', error.message);
     throw error;
   }
 }

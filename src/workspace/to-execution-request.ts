@@ -11,7 +11,7 @@ interface Parts {
   /** Whose it is, and what it is called. */
   readonly asked: Omit<
     ExecutionRequest,
-    'work' | 'params' | 'connection' | 'format' | 'encoder' | 'limits' | 'started'
+    'work' | 'params' | 'connection' | 'format' | 'encoder' | 'limits' | 'warnings' | 'started'
   >;
   /** How it is to be answered, and with what parameters. */
   readonly answer: Pick<ExecutionRequest, 'params' | 'format' | 'encoder'>;
@@ -23,7 +23,7 @@ interface Parts {
 
 /** The request for a host to run what was collected. */
 export function toExecutionRequest({ asked, answer, collected, folders, maxRows }: Parts): ExecutionRequest {
-  const { work, connection, timeoutMs, maxSessions } = collected;
+  const { work, connection, timeoutMs, maxSessions, warnings } = collected;
   const limits = { ...folders, timeoutMs, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
-  return { ...asked, ...answer, work, connection, limits };
+  return { ...asked, ...answer, work, connection, limits, warnings };
 }

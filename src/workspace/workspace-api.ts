@@ -4,15 +4,19 @@ import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
 import type { JsonValue } from '../engine/run/block-arguments.ts';
-import type { DataFormat, FilesToLoad } from '../engine/run/load-files.ts';
+import type { DataFormat } from '../engine/run/load-files.ts';
 import type { TestResult } from '../engine/run/test-report.ts';
 import type { Params, ParamValue } from '../engine/script/params.ts';
+import type { GivenParams } from '../engine/script/surplus-params.ts';
+import type { Warning } from '../engine/text/diagnostic.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
 import type { QueryBody } from '../query-log/query.ts';
 import type { QueryFilter } from '../query-log/query-trail.ts';
 import type { AccountsApi } from './accounts-api.ts';
 import type { RunningBody } from './list-executions.ts';
+import type { DataInput } from './load/data-input.ts';
+import type { LoadSettings } from './load/prepare-inputs.ts';
 import type { CompiledStep, ScriptsApi } from './scripts.ts';
 import type { SemanticApi } from './semantic/semantic-api.ts';
 
@@ -55,8 +59,8 @@ export interface CatalogApi {
   updateAsset(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<AssetBody>>;
   deleteFolder(path: string, ifMatch: string | undefined): Promise<void>;
   deleteAsset(path: string, ifMatch: string | undefined): Promise<void>;
-  /** Deletes a folder with all that is below it; all of it, or nothing. */
-  deleteTree(path: string, ifMatch: string | undefined): Promise<void>;
+  /** Deletes a folder with all that is below it, and says how many items that were; all of it, or nothing. */
+  deleteTree(path: string, ifMatch: string | undefined): Promise<number>;
 }
 
 /**
@@ -85,9 +89,11 @@ export interface ExecutionsApi {
 export type {
   AssetBody,
   ConnectionBody,
+  DataInput,
   FolderBody,
   ItemBody,
   KindBody,
+  LoadSettings,
   Params,
   ParamValue,
   QueryBody,
@@ -97,13 +103,14 @@ export type {
 };
 export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
-export type { DataFormat, FaultCode, JsonValue, TestResult };
+export type { DataFormat, FaultCode, GivenParams, JsonValue, TestResult, Warning };
 
 /** What to run: a script, SQL as it stands, tests, a block, or something of files that are sent along. */
 export type RunTarget =
   | ScriptTarget
   | BundleTarget
-  | { readonly kind: 'text'; readonly source: Source }
+  /** `isGenerated`: nobody wrote it. */
+  | { readonly kind: 'text'; readonly source: Source; readonly isGenerated?: boolean }
   | TestTarget
   | BlockTarget;
 
@@ -165,8 +172,7 @@ export interface BundleTarget {
 }
 
 /** With what, and on what, something runs. */
-export interface RunSettings {
-  readonly params: Params;
+export interface RunSettings extends GivenParams {
   /** Left out: that of the environment, else `duckdb`. */
   readonly connection?: string | undefined;
   /** The key of an environment of the project; left out: its default one. */
@@ -194,11 +200,19 @@ export type PlanOutcome =
       readonly connection: string;
       readonly overrides: Readonly<Record<string, string>>;
       readonly steps: readonly CompiledStep[];
+      readonly warnings: readonly Warning[];
     }
   | Extract<RunOutcome, { status: 'failed' }>;
 
-/** Data files and the table that they become; a missing schema is made. */
-export interface LoadRequest extends FilesToLoad {
+/** Data and the table that it becomes; a missing schema is made. */
+export interface LoadRequest {
+  readonly inputs: readonly DataInput[];
+  /** Undefined: as names say, or what is in data without one. */
+  readonly format: DataFormat | undefined;
+  readonly settings: LoadSettings;
+  /** `name` or `schema.name`. */
+  readonly table: string;
+  readonly replace: boolean;
   readonly connection: string;
 }
 
@@ -207,5 +221,7 @@ export type LoadOutcome =
       readonly status: 'done';
       readonly rows: number;
       readonly columns: readonly { readonly name: string; readonly type: string }[];
+      /** What may surprise in the data, in sentences. */
+      readonly warnings: readonly string[];
     }
-  | Extract<RunOutcome, { status: 'failed' }>;
+  | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'fault'>;

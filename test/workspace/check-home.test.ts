@@ -71,6 +71,11 @@ describe('the check of a home', () => {
       ['catalog: a root belongs to nobody: …'],
     ],
     [
+      'UPDATE catalog_revisions SET last = 3',
+      ['catalog: the counter of revisions is behind revision 6 of an item'],
+    ],
+    ['DELETE FROM catalog_revisions', ['catalog: the counter of revisions is behind revision 6 of an item']],
+    [
       "UPDATE connection_secrets SET ciphertext = 'AAAA'",
       [expect.stringMatching(/^secrets: .*pg.* damaged/)],
     ],

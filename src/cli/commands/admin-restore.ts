@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { RestoreReport } from '../../workspace/backup/restore-home.ts';
 import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
+import { isDescriptor, sourceName } from '../open-input.ts';
 import { printAmounts } from '../print-amounts.ts';
+import { UsageError } from '../usage-error.ts';
 import { withHomeFiles } from '../with-home-files.ts';
 
 /** `quern admin restore`: puts the home of a backup in place, all of it or nothing. */
@@ -12,7 +15,7 @@ export const run: RunCommand = (context, { args, options }) =>
     const { restoreHome } = await import('../../workspace/backup/restore-home.ts');
     const report = await restoreHome(
       {
-        archive: path.resolve(context.cwd, args[0]!),
+        archive: findArchive(context, args[0]!),
         home,
         replace: options.force === true,
         masterKey: context.env.QUERN_MASTER_KEY,
@@ -24,6 +27,14 @@ export const run: RunCommand = (context, { args, options }) =>
     else await print(context, report);
     return EXIT.done;
   });
+
+/** A backup is read twice: to check all of it, then to unpack it. */
+function findArchive({ cwd }: CliContext, name: string): string {
+  const archive = path.resolve(cwd, name);
+  const stats = statSync(archive, { throwIfNoEntry: false });
+  if (stats === undefined ? name !== '-' : stats.isFile() && !isDescriptor(name)) return archive;
+  throw new UsageError(`cannot restore ${sourceName(name)}: it is no file. Write the backup to a file first`);
+}
 
 async function print({ stderr }: CliContext, report: RestoreReport): Promise<void> {
   const { home, items, users, connections, databases, files } = report;

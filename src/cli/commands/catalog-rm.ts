@@ -1,16 +1,44 @@
+import type { CatalogApi, ItemBody } from '../../workspace/workspace-api.ts';
 import type { RunCommand } from '../command.ts';
+import { confirmDeletion } from '../confirm-deletion.ts';
 import { EXIT } from '../exit-codes.ts';
 import { isFolder } from '../find-item.ts';
+import { printCount } from '../print-count.ts';
+import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern catalog rm`: deletes an asset or an empty folder, with `-r` a folder with everything in it, or nothing. */
-export const run: RunCommand = async (context, { args, options }) => {
-  const ifMatch = typeof options.ifMatch === 'string' ? options.ifMatch : '*';
-  await withWorkspace(context, async ({ catalog }) => {
+export const run: RunCommand = (context, { args, options }) =>
+  withWorkspace(context, async ({ catalog }) => {
+    const ifMatch = typeof options.ifMatch === 'string' ? options.ifMatch : '*';
     const { body } = await catalog.get(args[0]!);
-    if (!isFolder(body)) await catalog.deleteAsset(body.path, ifMatch);
-    else if (options.recursive === true) await catalog.deleteTree(body.path, ifMatch);
-    else await catalog.deleteFolder(body.path, ifMatch);
+    const isTree = isFolder(body) && options.recursive === true;
+    await checkDeletable(catalog, body, isTree);
+    return confirmDeletion(context, options.yes === true, {
+      what: isTree ? `${body.path} with everything in it` : body.path,
+      run: () => deleteItem(catalog, body, ifMatch, isTree),
+    });
   });
-  return EXIT.done;
-};
+
+/** Asks no question about what the catalog refuses anyway. Throws what it throws. */
+async function checkDeletable(catalog: CatalogApi, body: ItemBody, isTree: boolean): Promise<void> {
+  const isNamespace = !body.path.includes('/');
+  if (isNamespace) await catalog.deleteFolder(body.path, '*');
+  if (isTree || !isFolder(body)) return;
+  const { data } = await catalog.list(body.path);
+  if (data.length > 0) throw new UsageError('Folder is not empty', EXIT.failed);
+}
+
+async function deleteItem(
+  catalog: CatalogApi,
+  body: ItemBody,
+  ifMatch: string,
+  isTree: boolean,
+): Promise<string> {
+  if (isTree) {
+    const count = await catalog.deleteTree(body.path, ifMatch);
+    return count === 0 ? body.path : `${body.path} with ${printCount(count, 'item')} in it`;
+  }
+  await (isFolder(body) ? catalog.deleteFolder(body.path, ifMatch) : catalog.deleteAsset(body.path, ifMatch));
+  return body.path;
+}

@@ -2,20 +2,21 @@ import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printCount } from '../print-count.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
+import { printWarnings } from '../print-warnings.ts';
 import { readParams } from '../run-options.ts';
 import { withScripts } from '../with-scripts.ts';
 
 /** `quern check`: every finding about scripts, without running them. */
 export const run: RunCommand = async (context, { args, options }) => {
   const paths = args.length === 0 ? ['.'] : args;
-  const params = await readParams(context, options);
-  const checked = await withScripts(context, paths, options, (scripts) => scripts.check(paths, params));
-  const { packages, files, diagnostics } = checked;
+  const given = await readParams(context, options);
+  const checked = await withScripts(context, paths, options, (scripts) => scripts.check(paths, given));
+  const { packages, files, diagnostics, warnings } = checked;
+  await printWarnings(context, warnings);
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   if (options.json) await context.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
   else await printDiagnostics(context, context.stdout, diagnostics);
-  const warnings = diagnostics.length - errors;
-  const found = `${printCount(errors, 'error')}, ${printCount(warnings, 'warning')}`;
+  const found = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
   await context.stderr.write(
     `${printCount(files, 'script')} in ${printCount(packages, 'package')}: ${found}\n`,
   );

@@ -2,6 +2,7 @@ import type { CompiledStep } from '../../workspace/scripts.ts';
 import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printAnnotatedSteps, printSqlSteps } from '../print-steps.ts';
+import { printWarnings } from '../print-warnings.ts';
 import { readParams } from '../run-options.ts';
 import { UsageError } from '../usage-error.ts';
 import { withScripts } from '../with-scripts.ts';
@@ -10,8 +11,11 @@ import { withScripts } from '../with-scripts.ts';
 export const run: RunCommand = async (context, { args, options }) => {
   const path = args[0]!;
   if (options.json && options.sql) throw new UsageError('choose one of --json and --sql');
-  const params = await readParams(context, options);
-  const steps = await withScripts(context, [path], options, (scripts) => scripts.compile(path, params));
+  const given = await readParams(context, options);
+  const { steps, warnings } = await withScripts(context, [path], options, (scripts) =>
+    scripts.compile(path, given),
+  );
+  await printWarnings(context, warnings);
   await context.stdout.write(print(steps, options));
   return EXIT.done;
 };

@@ -1,11 +1,18 @@
 import type { RunCommand } from '../command.ts';
-import { confirmRemoval } from '../confirm.ts';
+import { confirmDeletion } from '../confirm-deletion.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
-/** `quern connections rm`: removes a connection and its secrets; asks first where somebody can be asked. */
+/** `quern connections rm`: deletes a connection and its secrets; its database stays. */
 export const run: RunCommand = (context, { args, options }) =>
   withWorkspace(context, async ({ connections }) => {
     const { name } = await connections.get(args[0]!);
-    const question = `Remove the connection ${name} and its secrets?`;
-    return confirmRemoval(context, question, options.yes === true, () => connections.delete(name));
+    const what = `the connection ${name}`;
+    return confirmDeletion(context, options.yes === true, {
+      what,
+      consequence: 'Its secrets are deleted, too; its database stays.',
+      run: async () => {
+        await connections.delete(name);
+        return what;
+      },
+    });
   });

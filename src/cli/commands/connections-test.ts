@@ -1,6 +1,6 @@
 import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { queryVersion } from '../query-version.ts';
+import { queryValue, VERSION } from '../query-value.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { readTimeout } from '../run-options.ts';
 import { printColumns } from '../terminal/print-columns.ts';
@@ -12,8 +12,8 @@ export const run: RunCommand = async (context, { args, options }) => {
   const connection = args[0]!;
   const timeoutMs = readTimeout(options);
   const progress = showProgress(context, () => `connecting to ${connection}`);
-  const { outcome, version } = await withWorkspace(context, (workspace) =>
-    queryVersion(workspace, { connection, timeoutMs }, context.signal),
+  const { outcome, value: version } = await withWorkspace(context, (workspace) =>
+    queryValue(workspace, { connection, query: VERSION, timeoutMs }, context.signal),
   ).finally(() => progress.end());
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const { duration_ms } = outcome.stats;

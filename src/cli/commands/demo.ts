@@ -8,6 +8,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { findItem, splitPath } from '../find-item.ts';
 import { putAsset } from '../put-asset.ts';
+import { quoteArgument } from '../quote-argument.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
 import { explainFileError } from '../terminal/output-file.ts';
@@ -43,7 +44,9 @@ export const run: RunCommand = async (context, { args }) => {
       answered === EXIT.done ? await askDemoModel(shown, workspace, CATALOG_FOLDER, say) : answered;
     return asked === EXIT.done ? runNightly(shown, workspace, say) : asked;
   });
-  if (code === EXIT.done) await say(nextSteps(context, path.relative(context.cwd, folder) || '.'));
+  if (code !== EXIT.done) return code;
+  const hasPassword = await withWorkspace(shown, ({ accounts }) => accounts.users.administratorHasPassword());
+  await say(nextSteps(context, path.relative(context.cwd, folder) || '.', hasPassword));
   return code;
 };
 
@@ -90,8 +93,9 @@ async function loadTables(
   say: (text: string) => Promise<void>,
 ): Promise<ExitCode> {
   for (const [table, [file, format]] of Object.entries(TABLES)) {
-    const files = [path.join(folder, file)];
-    const request = { files, format, table, replace: true, connection: 'duckdb' };
+    const data = path.join(folder, file);
+    const inputs = [{ name: file, origin: data, path: data }];
+    const request = { inputs, format, settings: {}, table, replace: true, connection: 'duckdb' };
     const outcome = await workspace.load(request, context.signal);
     if (outcome.status === 'failed') return reportOutcome(context, outcome);
     const columns = outcome.columns.map(({ name, type }) => `${name} ${type}`).join(', ');
@@ -136,16 +140,21 @@ async function runNightly(
   return EXIT.done;
 }
 
-function nextSteps({ env }: CliContext, folder: string): string {
+function nextSteps({ env }: CliContext, folder: string, hasPassword: boolean): string {
   const quern = env.npm_command === 'exec' ? 'npx quern' : 'quern';
+  const signingIn = hasPassword
+    ? ''
+    : `
+  ${quern} admin reset-password   # gives admin a password, to sign in to the console`;
   return `
 Try next:
-  cd ${/\s/.test(folder) ? `'${folder}'` : folder}
+  cd ${quoteArgument(folder)}
   ${quern} catalog ls ${CATALOG_FOLDER}
   ${quern} exec ${CATALOG_FOLDER}/busiest_routes --param origin=ORD
   ${quern} semantic explore
   ${quern} test project --param strict=true
   ${quern} compile project/nightly.sql
-  ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"
+  ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"${signingIn}
+  ${quern} serve                  # shares the home over HTTP, with a console in the browser
   ${quern} --help`;
 }

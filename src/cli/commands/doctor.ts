@@ -6,7 +6,7 @@ import type { CliContext } from '../context.ts';
 import { describeError } from '../describe-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printChecks } from '../print-checks.ts';
-import { queryVersion } from '../query-version.ts';
+import { queryValue, VERSION } from '../query-value.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
@@ -83,15 +83,25 @@ async function checkWorkspace(context: CliContext): Promise<readonly Finding[]> 
   try {
     return await withWorkspace(context, async (workspace) => [
       await check('catalog', async () => `${(await workspace.catalog.list()).data.length} namespaces`),
-      await check('duckdb', () => checkConnection(context, workspace)),
+      await check('duckdb', () => queryDuckDb(context, workspace, VERSION)),
+      await check('optimizer', () => checkOptimizer(context, workspace)),
     ]);
   } catch (error) {
     return [{ name: 'catalog', ok: false, seen: describeError(error) }];
   }
 }
 
-async function checkConnection(context: CliContext, workspace: WorkspaceApi): Promise<string> {
-  const { outcome, version } = await queryVersion(workspace, { connection: 'duckdb' }, context.signal);
+/** Whether the optimizer of DuckDB that computes wrong sums is disabled. */
+async function checkOptimizer(context: CliContext, workspace: WorkspaceApi): Promise<string> {
+  const disabled = await queryDuckDb(context, workspace, "SELECT current_setting('disabled_optimizers')");
+  const reason = 'DuckDB 1.5.0 to 1.5.5 compute wrong sums with it';
+  if (disabled.split(',').includes('common_subplan')) return `common_subplan is disabled: ${reason}`;
+  throw new UsageError(`common_subplan is not disabled: ${reason}`);
+}
+
+async function queryDuckDb(context: CliContext, workspace: WorkspaceApi, query: string): Promise<string> {
+  const request = { connection: 'duckdb', query };
+  const { outcome, value } = await queryValue(workspace, request, context.signal);
   if (outcome.status === 'failed') throw new UsageError(outcome.fault.message);
-  return version;
+  return value;
 }

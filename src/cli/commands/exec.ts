@@ -2,7 +2,8 @@ import type { ScriptTarget } from '../../workspace/workspace-api.ts';
 import type { CommandInput, RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { dryRun } from '../dry-run.ts';
-import { readText, sourceName } from '../read-text.ts';
+import { sourceName } from '../open-input.ts';
+import { readText } from '../read-text.ts';
 import { runAnswer } from '../run-answer.ts';
 
 /** `quern exec`: runs a script of the catalog, a file or standard input. */

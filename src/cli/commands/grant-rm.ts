@@ -3,11 +3,12 @@ import { EXIT } from '../exit-codes.ts';
 import { explainRefusal } from '../explain-refusal.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
-/** `quern grant rm`: takes back what is granted to a user, a group or everyone on one target. */
+/** `quern grant rm`: revokes the grant of a user, a group or everyone on one target. */
 export const run: RunCommand = async (context, { args }) => {
   const [subject, target] = args as [string, string];
   await withWorkspace(context, ({ accounts }) =>
     accounts.grants.delete(subject, target).catch(explainRefusal),
   );
+  await context.stderr.write(`revoked the grant of ${subject} on ${target}\n`);
   return EXIT.done;
 };

@@ -5,18 +5,21 @@ import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { makeHome } from '../make-home.ts';
+import { refuseUser } from '../refuse-user.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `quern init`: makes a home with its first administrator, and a small project beside it. */
 export const run: RunCommand = async (context, { args, options }) => {
+  refuseUser(context, 'a new home has only its administrator');
   const folder = path.resolve(context.cwd, args[0] ?? '.');
+  const { findNamedHome } = await import('../../workspace/find-home.ts');
   const home =
-    context.home === undefined ? path.join(folder, '.quern') : path.resolve(context.cwd, context.home);
+    context.home === undefined ? path.join(folder, '.quern') : findNamedHome(context.cwd, context.home);
   const { hasHome } = await import('../../workspace/create-home.ts');
   if (hasHome(home)) throw new UsageError(`there is a home in ${home} already; nothing was changed`);
   const userName = typeof options.admin === 'string' ? options.admin : 'admin';
   const email = typeof options.adminEmail === 'string' ? options.adminEmail : undefined;
-  await makeHome(context, home, userName, email);
+  await makeHome(context, home, { userName, email, mayAsk: true });
   if (options.empty !== true) await createProject(context, folder);
   return EXIT.done;
 };
@@ -35,8 +38,8 @@ default = "local"
 name = "Local"
 connection = { name = "duckdb" }
 `,
-    'hello.sql': `-- Run it: quern exec hello.sql --param name=world
-SELECT 'Hello, $name!' AS greeting;
+    'hello.sql': `-- Run it: quern exec hello.sql
+SELECT 'Hello, world!' AS greeting;
 `,
   };
   await mkdir(folder, { recursive: true });

@@ -1,9 +1,13 @@
-import { globSync } from 'node:fs';
 import path from 'node:path';
-import type { DataFormat, LoadOutcome } from '../../workspace/workspace-api.ts';
+import type { DataFormat, DataInput, LoadOutcome, LoadRequest } from '../../workspace/workspace-api.ts';
 import type { CommandInput, RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { findDataInputs, isFolder } from '../data-inputs.ts';
 import { EXIT } from '../exit-codes.ts';
+import { explainRefusal } from '../explain-refusal.ts';
+import { readLoadSettings } from '../load-settings.ts';
+import { isDescriptor, sourceName } from '../open-input.ts';
+import { printWarnings } from '../print-warnings.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { showProgress } from '../terminal/progress.ts';
@@ -16,21 +20,53 @@ const FORMATS: readonly DataFormat[] = ['csv', 'parquet', 'json'];
 
 /** `quern load`: makes a table of data files and shows the types that were found. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const { findDataFormat } = await import('../../workspace/load-table.ts');
-  const files = args.flatMap((pattern) => expand(context, pattern));
-  const format = readType(options) ?? sameFormat(files, findDataFormat);
-  const table = typeof options.table === 'string' ? options.table : tableName(files[0]!);
+  const { findDataFormat } = await import('../../workspace/load/load-table.ts');
+  const [settings, format] = [readLoadSettings(options), readType(options)];
+  let read = 0;
+  const onRead = (bytes: number) => {
+    read += bytes;
+  };
+  const { inputs, skipped } = findDataInputs(context, args, { format, findFormat: findDataFormat, onRead });
+  const table = typeof options.table === 'string' ? options.table : tableName(context, args[0]!, inputs[0]!);
   checkTable(table);
-  const connection = typeof options.connection === 'string' ? options.connection : 'duckdb';
-  const request = { files, format, table, replace: options.replace === true, connection };
-  const progress = showProgress(context, () => `loading ${table}`);
-  const outcome = await withWorkspace(context, (workspace) =>
-    workspace.load(request, context.signal),
-  ).finally(() => progress.end());
+  const request = {
+    inputs,
+    format,
+    settings,
+    table,
+    replace: options.replace === true,
+    connection: typeof options.connection === 'string' ? options.connection : 'duckdb',
+  };
+  const outcome = await load(context, request, () => read);
   if (outcome.status === 'failed') return reportOutcome(context, explainTaken(outcome));
+  await printWarnings(context, [...tellSkipped(skipped), ...outcome.warnings]);
   await printLoaded(context, table, outcome, options.json === true);
   return EXIT.done;
 };
+
+async function load(
+  context: CliContext,
+  request: LoadRequest,
+  readBytes: () => number,
+): Promise<LoadOutcome> {
+  const progress = showProgress(context, () => {
+    const read = readBytes();
+    return `loading ${request.table}${read === 0 ? '' : `, ${read.toLocaleString('en')} bytes read`}`;
+  });
+  return withWorkspace(context, (workspace) => workspace.load(request, context.signal))
+    .catch(explainRefusal)
+    .finally(() => progress.end());
+}
+
+/** A folder may hold thousands. */
+const MOST_NAMES = 5;
+
+function tellSkipped(skipped: readonly string[]): readonly string[] {
+  if (skipped.length === 0) return [];
+  const names = `${skipped.slice(0, MOST_NAMES).join(', ')}${skipped.length > MOST_NAMES ? ', …' : ''}`;
+  const files = skipped.length === 1 ? '1 file was' : `${skipped.length} files were`;
+  return [`${files} left out, because the name promises no data of this type: ${names}`];
+}
 
 /** Says what helps where the table is there already, which the database knows as an error like any other. */
 function explainTaken(outcome: Failed): Failed {
@@ -40,19 +76,6 @@ function explainTaken(outcome: Failed): Failed {
   return { ...outcome, fault: { ...fault, note } };
 }
 
-function expand({ cwd }: CliContext, pattern: string): string[] {
-  const file = path.resolve(cwd, pattern);
-  const found = globSync(pattern, { cwd }).map((name) => path.resolve(cwd, name));
-  const isLiteral = globSync(escapeGlob(pattern), { cwd }).length > 0;
-  if (isLiteral) return [file];
-  if (found.length === 0) throw new UsageError(`no file is called ${pattern}`);
-  return found.sort();
-}
-
-function escapeGlob(pattern: string): string {
-  return pattern.replace(/[*?[\]{}()!]/g, '[$&]');
-}
-
 function readType({ type }: CommandInput['options']): DataFormat | undefined {
   if (type === undefined) return undefined;
   const found = FORMATS.find((format) => format === type);
@@ -60,24 +83,13 @@ function readType({ type }: CommandInput['options']): DataFormat | undefined {
   return found;
 }
 
-function sameFormat(
-  files: readonly string[],
-  findFormat: (file: string) => DataFormat | undefined,
-): DataFormat {
-  const formats = new Set(files.map((file) => findFormat(file)));
-  const [format] = formats;
-  if (formats.size > 1)
-    throw new UsageError('the files are of different types: load them one type at a time');
-  if (format === undefined) {
-    throw new UsageError(
-      `cannot tell the type of ${path.basename(files[0]!)} by its name: say it with --type`,
-    );
-  }
-  return format;
-}
-
 /** `2024 flights.csv.gz` becomes `_2024_flights`. */
-function tableName(file: string): string {
+function tableName(context: CliContext, given: string, { name }: DataInput): string {
+  const folder = isFolder(context, given) ? path.resolve(context.cwd, given) : name;
+  const file = isDescriptor(given) ? given : folder;
+  if (isDescriptor(file) && file !== '/dev/stdin') {
+    throw new UsageError(`${sourceName(file)} has no name for the table: give one with --table`);
+  }
   const stem = path.basename(file).replace(/\..*$/, '');
   return stem.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^(?=\p{N})/u, '_') || '_';
 }

@@ -1,10 +1,12 @@
 import type { CommandInput, RunCommand } from '../command.ts';
+import { refuseUser } from '../refuse-user.ts';
 import { ScriptError } from '../script-error.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeConverted } from '../write-converted.ts';
 
 /** `quern semantic import`: a model of another tool as one of ours, and everything that is lost on the way. */
 export const run: RunCommand = async (context, { args, options }) => {
+  refuseUser(context, 'files are read and written without a home');
   const { IMPORT_FORMATS, importModels, PLATFORMS } = await import(
     '../../workspace/semantic/import-models.ts'
   );

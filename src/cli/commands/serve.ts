@@ -7,11 +7,14 @@ import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findOrMakeHome } from '../find-or-make-home.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
+import { quoteArgument } from '../quote-argument.ts';
+import { refuseUser } from '../refuse-user.ts';
 import { readServeOptions, type ServeOptions } from '../serve-options.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `quern serve`: serves the home over HTTP until it is told to stop; makes a missing home first. */
 export const run: RunCommand = async (context, { options }) => {
+  refuseUser(context, 'a server acts as the user of each request');
   const home = await findOrMakeHome(context);
   const { readHomeConfig } = await import('../../workspace/home-config.ts');
   const { value: config, faults } = readHomeConfig(home);
@@ -42,6 +45,12 @@ export const run: RunCommand = async (context, { options }) => {
   return EXIT.done;
 };
 
+/** Without a password the console lets no administrator in. */
+function printPasswordHint({ home }: CliContext): string {
+  const command = `quern admin reset-password${home === undefined ? '' : ` --home ${quoteArgument(home)}`}`;
+  return `no administrator has a password yet: to sign in to the console, run \`${command}\``;
+}
+
 function readExecution(log: ServerLog['log'], { queryLog, execution }: ServeOptions): ExecutionOptions {
   const warn = (line: string) => log.warn(line);
   return {
@@ -66,6 +75,7 @@ async function serve(
     const content = { pid: process.pid, url, version, started_at: new Date().toISOString() };
     const removeFile = writeServerFile(home, content);
     const forget = context.onExit(removeFile);
+    if (!instance.sessions.administratorHasPassword()) log.warn(printPasswordHint(context));
     await context.stdout.write(`listening on ${url}\n`);
     await untilAborted(context.signal);
     forget();

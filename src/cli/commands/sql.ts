@@ -1,5 +1,6 @@
 import type { RunCommand } from '../command.ts';
-import { readText, sourceName } from '../read-text.ts';
+import { sourceName } from '../open-input.ts';
+import { readText } from '../read-text.ts';
 import { runAnswer } from '../run-answer.ts';
 
 /** `quern sql`: runs SQL from the command line, a file (`@FILE`) or standard input (`-`). */

@@ -5,6 +5,7 @@ import type { CliContext } from '../context.ts';
 import { describeError } from '../describe-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readFailed, writeFailed } from '../failed-tests.ts';
+import { printWarnings } from '../print-warnings.ts';
 import { reportOutcome } from '../report-outcome.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
 import { readSettings, readTimeout } from '../run-options.ts';
@@ -18,8 +19,12 @@ export const run: RunCommand = async (context, { args, options }) => {
   const outcome = await withWorkspace(context, (workspace) =>
     workspace.run(request, { write: () => {} }, context.signal).catch(explainRefusal),
   );
+  await printWarnings(context, outcome.warnings);
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const tests: readonly TestResult[] = outcome.tests ?? [];
+  if (tests.length === 0 && options.allowNone !== true) {
+    throw new UsageError('there are no tests here: --allow-none makes that a success');
+  }
   for (const report of reports) {
     await report(tests, outcome.stats).catch((error) => {
       // A reader that has seen enough (`| head`) changes neither what the tests came to nor the other reports.

@@ -1,11 +1,19 @@
 import type { RunCommand } from '../command.ts';
-import { confirmRemoval } from '../confirm.ts';
+import { confirmDeletion } from '../confirm-deletion.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
-/** `quern token rm`: deletes a token by its name or id; asks first where somebody can be asked. */
+/** `quern token rm`: deletes a token by its name or id. */
 export const run: RunCommand = (context, { args, options }) =>
-  withWorkspace(context, ({ accounts: { tokens } }) => {
-    const owner = typeof options.user === 'string' ? options.user : undefined;
-    const question = `Delete the token ${args[0]}? Whatever uses it is refused from then on.`;
-    return confirmRemoval(context, question, options.yes === true, () => tokens.delete(args[0]!, owner));
+  withWorkspace(context, async ({ accounts: { tokens } }) => {
+    const given = typeof options.user === 'string' ? options.user : undefined;
+    const { id, name, owner } = await tokens.get(args[0]!, given);
+    const what = `the token ${name} of ${owner}`;
+    return confirmDeletion(context, options.yes === true, {
+      what,
+      consequence: 'Whatever uses it is refused from then on.',
+      run: async () => {
+        await tokens.delete(id, given);
+        return what;
+      },
+    });
   });

@@ -7,15 +7,21 @@ const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 export const backupErrors = {
   noHome: (home: string) => new HomeError('missing', `there is no home in ${home}: run \`quern init\``),
   targetExists: (target: string) =>
-    new ServiceError(409, `there is a file ${target} already: name another, or add --force to replace it`),
+    new ServiceError(
+      409,
+      'backup_file_exists',
+      `there is a file ${target} already: name another, or add --force to replace it`,
+    ),
   noKeyFile: (home: string) =>
     new ServiceError(
       422,
+      'key_file_missing',
       `there is no secret.key in ${home} that could be put into the backup: leave --with-key out, and keep QUERN_MASTER_KEY elsewhere`,
     ),
   otherKey: (home: string) =>
     new ServiceError(
       422,
+      'key_file_mismatch',
       `the secret.key in ${home} is not the key of its secrets: leave --with-key out, and keep QUERN_MASTER_KEY elsewhere`,
     ),
   damagedCatalog: (home: string, fault: string) =>
@@ -25,13 +31,23 @@ export const backupErrors = {
     ),
   /** `message` is the driver's, a sentence. */
   databaseInUse: (message: string) =>
-    new ServiceError(503, `${message} Nothing was changed: end that process, or wait until it has ended`),
-  database: (message: string) => new ServiceError(422, `${message} Nothing was backed up`),
+    new ServiceError(
+      503,
+      'database_in_use',
+      `${message} Nothing was changed: end that process, or wait until it has ended`,
+    ),
+  database: (message: string) =>
+    new ServiceError(422, 'database_not_readable', `${message} Nothing was backed up`),
   changedWhileRead: (file: string) =>
-    new ServiceError(409, `${file} became shorter while it was read. Nothing was backed up; try again`),
+    new ServiceError(
+      409,
+      'file_changed',
+      `${file} became shorter while it was read. Nothing was backed up; try again`,
+    ),
   homeNotEmpty: (home: string) =>
     new ServiceError(
       409,
+      'home_not_empty',
       `there is something in ${home} already: name another home with --home, or add --force to move it aside`,
     ),
   mountPoint: (home: string, cause: Error) =>
@@ -39,9 +55,13 @@ export const backupErrors = {
       cause,
     }),
   unusable: (archive: string, reason: string) =>
-    new ServiceError(422, `${archive} cannot be restored, and nothing was changed: ${reason}`),
+    new ServiceError(
+      422,
+      'archive_unusable',
+      `${archive} cannot be restored, and nothing was changed: ${reason}`,
+    ),
   full: (cause: Error) =>
-    new ServiceError(503, 'no space is left on the disk. Nothing was changed', { cause }),
+    new ServiceError(503, 'disk_full', 'no space is left on the disk. Nothing was changed', { cause }),
   /** The cause names the file. */
   file: (cause: Error) => new HomeError('unwritable', `nothing was changed: ${cause.message}`, { cause }),
 };

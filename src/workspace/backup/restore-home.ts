@@ -18,6 +18,7 @@ import { syncFolder } from '../../store/backup.ts';
 import { checkUnused } from '../../store/check-unused.ts';
 import { lockHome } from '../../store/home-lock.ts';
 import { type CatalogInspection, inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
+import { raiseRevisions } from '../../store/revisions.ts';
 import { createFolders, homeAt, homeExists, removeFolder } from '../home.ts';
 import { ArchiveFault, archiveFaults, backupErrors, toFileError } from './errors.ts';
 import { listSources } from './list-sources.ts';
@@ -115,8 +116,9 @@ async function restoreAside(
     if (isTaken) keepKey(home, aside, catalog);
     rmSync(path.join(aside, MANIFEST));
     createFolders(homeAt(aside));
-    syncFolders(aside);
     const key = catalog.keyIds.length === 0 ? null : fitsKey(aside, request.masterKey, catalog);
+    raiseRevisions(aside, isTaken ? home : null, () => new Date());
+    syncFolders(aside);
     const movedTo = moveInPlace(aside, home, isTaken);
     const paths = [...unpacked.keys()];
     return {

@@ -73,8 +73,9 @@ function listFiles(catalog: CatalogService, { model, key }: SemanticConnection):
     if (/^\/?@/.test(model)) return listCatalogModelFiles(catalog, model, key);
     return listModelFiles({ path: model, cwd: path.dirname(model), key });
   } catch (error) {
-    if (error instanceof NoModelError) throw connectionErrors.noModel(error.message);
-    if (error instanceof ServiceError && error.status === 404) throw connectionErrors.noModel(error.detail);
+    if (error instanceof NoModelError) throw connectionErrors.noModelFiles(error.message);
+    if (error instanceof ServiceError && error.status === 404)
+      throw connectionErrors.noModelFiles(error.detail);
     throw error;
   }
 }

@@ -1,15 +1,24 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
 import { NoModelError } from '../../semantic/choose-model.ts';
 import { IMPORT_FORMATS, type ImportFormat, importModel } from '../../semantic/import/import-model.ts';
 import type { Loss } from '../../semantic/import/losses.ts';
-import { listModelFiles } from '../../semantic/list-model-files.ts';
+import { listFilesLike, listModelFiles } from '../../semantic/list-model-files.ts';
 import type { Platform } from '../../semantic/model.ts';
 import { PLATFORMS } from '../../semantic/model-schema.ts';
 import { printModel } from '../../semantic/print-model.ts';
 import type { ScriptOutcome } from '../scripts.ts';
 
 export { IMPORT_FORMATS, PLATFORMS };
+
+/** Folders of what a tool makes or installs, which are read only where a path names them. */
+const SKIPPED: Readonly<Record<ImportFormat, readonly string[]>> = {
+  ossie: [],
+  dbt: ['target', 'dbt_packages', 'dbt_modules', 'logs'],
+  cube: [],
+};
 
 /** Which files are read, and as what. */
 export interface ImportTarget {
@@ -33,7 +42,7 @@ export interface ImportedFiles {
 /** Reads models of other tools from disk; an outcome `script` is files that cannot be read, `usage` a path without any. */
 export function importModels({ from, paths, cwd, platform }: ImportTarget): ScriptOutcome<ImportedFiles> {
   try {
-    const sources = readSources(paths, cwd);
+    const sources = readSources(paths, cwd, SKIPPED[from]);
     const { documents, losses, faults } = importModel(sources, { from, platform });
     if (faults.length > 0) return toFailure(faults);
     const layers = documents.flatMap((document) => document.layers);
@@ -41,12 +50,29 @@ export function importModels({ from, paths, cwd, platform }: ImportTarget): Scri
       name: document.layers[0]!.name,
       text: printModel(document),
     }));
-    return { status: 'done', value: { text: printModel({ version: '1.0', layers }), layers: files, losses } };
+    const all = from === 'cube' ? [...losses, ...listScripts(paths, cwd)] : losses;
+    const text = printModel({ version: '1.0', layers });
+    return { status: 'done', value: { text, layers: files, losses: all } };
   } catch (error) {
     if (error instanceof DiagnosticError) return toFailure(error.diagnostics);
     if (!(error instanceof NoModelError)) throw error;
     return { status: 'failed', code: 'usage', message: error.message, diagnostics: [] };
   }
+}
+
+/** Data models of Cube in JavaScript: nothing but Cube can run them. */
+function listScripts(paths: readonly string[], cwd: string): readonly Loss[] {
+  const files = paths.flatMap((given) => listFilesLike({ path: given, cwd }, /\.[jt]s$/));
+  const scripts = files.filter((file) =>
+    /\b(?:cube|view)\s*\(/.test(readFileSync(path.resolve(cwd, file), 'utf8')),
+  );
+  return scripts.map((file) => ({
+    kind: 'dropped',
+    message: 'the file: a data model in JavaScript, which only Cube can run',
+    file,
+    line: 1,
+    column: 1,
+  }));
 }
 
 function toFailure(faults: readonly Diagnostic[]): ScriptOutcome<never> {
@@ -55,8 +81,8 @@ function toFailure(faults: readonly Diagnostic[]): ScriptOutcome<never> {
 }
 
 /** Each file once, be it named by several paths. */
-function readSources(paths: readonly string[], cwd: string): readonly Source[] {
-  const files = paths.flatMap((path) => listModelFiles({ path, cwd }));
+function readSources(paths: readonly string[], cwd: string, skipped: readonly string[]): readonly Source[] {
+  const files = paths.flatMap((given) => listModelFiles({ path: given, cwd, skipped }));
   const byName = new Map(files.map((file) => [file.name, file]));
   return [...byName.values()].map((file) => {
     const { source, fault } = file.read();

@@ -49,5 +49,5 @@ export type Answer = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;
 /** `unknown` is a version that the thread does not have. */
 export type AskAnswer =
   | { readonly status: 'done'; readonly answer: Answer }
-  | { readonly status: 'failed'; readonly error: Pick<SemanticError, 'kind' | 'message' | 'hint'> }
+  | { readonly status: 'failed'; readonly error: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'> }
   | { readonly status: 'unknown' };

@@ -54,7 +54,8 @@ function ask({ id, version, model, query, strict, explain }: AskCall): AskAnswer
     return { status: 'done', answer: explain ? { sql, plan, paths, warnings } : { sql } };
   } catch (error) {
     if (!(error instanceof SemanticError)) throw error;
-    return { status: 'failed', error: { kind: error.kind, message: error.message, hint: error.hint } };
+    const { kind, code, message, hint } = error;
+    return { status: 'failed', error: { kind, code, message, hint } };
   }
 }
 

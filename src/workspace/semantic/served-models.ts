@@ -23,12 +23,17 @@ export interface ServedModel {
  */
 export interface ServedModels {
   /**
-   * Reads what has changed since the last time; one with faults is the one that it was before them. Throws what finding
-   * its files throws, but for a DiagnosticError; a ThreadError `busy` or `closed`.
+   * Reads what has changed since the last time; one with faults is the one that it was before them. `caller` is the id
+   * of the user who asks. Throws what finding its files throws, but for a DiagnosticError; a ThreadError `busy` or
+   * `closed`.
    */
-  load(found: Pick<FoundModel, 'id' | 'listFiles'>): Promise<ServedModel>;
+  load(found: Pick<FoundModel, 'id' | 'listFiles'>, caller: string): Promise<ServedModel>;
   /** Throws a ThreadError. */
-  ask(model: ServedModel, question: Question): Promise<Exclude<AskAnswer, { status: 'unknown' }>>;
+  ask(
+    model: ServedModel,
+    question: Question,
+    caller: string,
+  ): Promise<Exclude<AskAnswer, { status: 'unknown' }>>;
   close(): Promise<void>;
 }
 
@@ -73,9 +78,12 @@ export function createServedModels(limits: ModelLimits): ServedModels {
     id: string,
     { files, faults }: Listing,
     before: Place | undefined,
+    caller: string,
   ): Promise<ServedModel> {
     const answer =
-      files === null ? { sound: null, faults: faults! } : await readFiles(reader, id, readTexts(files));
+      files === null
+        ? { sound: null, faults: faults! }
+        : await readFiles(reader, { kind: 'read', id, files: readTexts(files) }, caller);
     const last = await before?.reading.catch(() => undefined);
     if (answer.sound === null)
       return { id, version: last?.version ?? 0, sound: last?.sound ?? null, faults: answer.faults };
@@ -91,11 +99,13 @@ export function createServedModels(limits: ModelLimits): ServedModels {
   }
 
   return {
-    async load({ id, listFiles }) {
+    async load({ id, listFiles }, caller) {
       const listing = list(listFiles);
       const before = places.get(id);
       const isKnown = before?.revision === listing.revision;
-      const place = isKnown ? before : { revision: listing.revision, reading: read(id, listing, before) };
+      const place = isKnown
+        ? before
+        : { revision: listing.revision, reading: read(id, listing, before, caller) };
       put(id, place);
       try {
         return await place.reading;
@@ -108,11 +118,11 @@ export function createServedModels(limits: ModelLimits): ServedModels {
         throw error;
       }
     },
-    async ask({ id, version, sound }, question) {
+    async ask({ id, version, sound }, question, caller) {
       const call = { kind: 'ask', id, version, model: null, ...question } as const;
-      const answer = await asked.call(call);
+      const answer = await asked.call(call, caller);
       if (answer.status !== 'unknown') return answer;
-      const again = await asked.call({ ...call, model: sound?.model ?? null });
+      const again = await asked.call({ ...call, model: sound?.model ?? null }, caller);
       if (again.status === 'unknown') throw new ThreadError('lost');
       return again;
     },
@@ -139,14 +149,14 @@ function list(listFiles: FoundModel['listFiles']): Listing {
 /** A model at which the thread ends, even one that has just begun, is not tried again until it has changed. */
 async function readFiles(
   reader: Thread<ReadCall, ReadAnswer>,
-  id: string,
-  files: readonly ReadFile[],
+  call: ReadCall,
+  caller: string,
 ): Promise<ReadAnswer> {
-  const tryOnce = () => reader.call({ kind: 'read', id, files });
+  const tryOnce = () => reader.call(call, caller);
   try {
     return await tryOnce().catch((error) => (isLost(error) ? tryOnce() : Promise.reject(error)));
   } catch (error) {
-    const name = files[0]?.name ?? id;
+    const name = call.files[0]?.name ?? call.id;
     if (isLost(error)) return { sound: null, faults: `${name}: the model takes too much memory to read` };
     if (!(error instanceof ThreadError) || error.code !== 'late') throw error;
     return { sound: null, faults: `${name}: the model takes too long to read` };

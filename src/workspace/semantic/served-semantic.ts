@@ -51,8 +51,8 @@ export function createServedSemantic(
   const models = createServedModels(limits);
   const told = new WeakSet<ServedModel>();
 
-  async function load(found: FoundModel): Promise<ServedModel> {
-    const model = await orRefuse(() => models.load(found));
+  async function load(found: FoundModel, caller: string): Promise<ServedModel> {
+    const model = await orRefuse(() => models.load(found, caller));
     if (model.faults !== null && !told.has(model)) {
       told.add(model);
       const effect = model.sound === null ? '' : ', and stays as it was';
@@ -68,13 +68,15 @@ export function createServedSemantic(
       const findTarget = createModelFinder(services, principal, () => defaultConnection);
       const find = (name: string | undefined) => findTarget({ kind: 'connection', name });
       return {
-        metadata: async (connection) => (await load(find(connection))).sound!.metadata,
+        metadata: async (connection) => (await load(find(connection), principal.userId)).sound!.metadata,
         codegen: async ({ connection, query, ...how }) => {
           const read = readQuestion(query);
           const found = find(connection);
-          const model = await load(found);
+          const model = await load(found, principal.userId);
           const strict = how.strict || found.strict;
-          const answer = await orRefuse(() => models.ask(model, { ...how, query: read, strict }));
+          const answer = await orRefuse(() =>
+            models.ask(model, { ...how, query: read, strict }, principal.userId),
+          );
           if (answer.status === 'failed') throw runErrors.question(answer.error);
           return model.faults === null ? answer.answer : addWarning(answer.answer);
         },
@@ -97,14 +99,19 @@ function addWarning(answer: Answer): Answer {
   return warnings === undefined ? answer : { ...answer, warnings: [semanticWarnings.stale(), ...warnings] };
 }
 
+const THREAD_FAULTS = {
+  late: runErrors.questionTooLarge,
+  lost: runErrors.questionTooLarge,
+  busy: runErrors.modelsBusy,
+  closed: runErrors.modelsClosed,
+} satisfies Record<ThreadError['code'], () => Error>;
+
 async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;
-    throw error.code === 'late' || error.code === 'lost'
-      ? runErrors.questionTooLarge()
-      : runErrors.modelsBusy();
+    throw THREAD_FAULTS[error.code]();
   }
 }
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Why a call came to nothing: it took too long, its thread ended, too many waited, or nothing is called any more. */
+/** Why a call failed: it took too long, its thread ended, too many wait, or the thread is closed. */
 export class ThreadError extends Error {
   readonly code: 'late' | 'lost' | 'busy' | 'closed';
 
@@ -11,11 +11,11 @@ export class ThreadError extends Error {
   }
 }
 
-/** A program that runs beside the main thread and answers calls, one after the other. It begins with the first call. */
+/** A program that runs in a worker thread and answers one call at a time. It starts with the first call. */
 export interface Thread<Call, Answer> {
-  /** Rejects with a ThreadError. */
-  call(message: Call): Promise<Answer>;
-  /** Ends it; what waits is rejected. */
+  /** Waits for the caller's turn: callers take turns, each with the call that has waited longest. Rejects with a ThreadError. */
+  call(message: Call, caller: string): Promise<Answer>;
+  /** Ends the thread and rejects the calls that wait. */
   close(): Promise<void>;
 }
 
@@ -28,18 +28,20 @@ export interface ThreadOptions {
   readonly memoryMb: number;
 }
 
-/** Most calls that wait. */
-const MOST_WAITING = 1_000;
+/** The maximum of calls that wait, and that of one caller. */
+const MAX_WAITING = 1_000;
+const MAX_WAITING_OF_CALLER = MAX_WAITING / 4;
 
 interface Job<Call, Answer> {
   readonly message: Call;
+  readonly caller: string;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: ThreadError) => void;
 }
 
 /** A thread, which nothing has called yet. */
 export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call, Answer> {
-  const waiting: Job<Call, Answer>[] = [];
+  const waiting = createTurns<Job<Call, Answer>>();
   let worker: Worker | null = null;
   let current: Job<Call, Answer> | null = null;
   let late: NodeJS.Timeout | undefined;
@@ -65,7 +67,7 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
 
   function goOn(): void {
     clearTimeout(late);
-    current = waiting.shift() ?? null;
+    current = waiting.takeNext();
     if (current === null) return;
     worker ??= start();
     late = setTimeout(() => fail(new ThreadError('late')), options.timeoutMs);
@@ -82,21 +84,54 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
   }
 
   return {
-    call: (message) =>
+    call: (message, caller) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new ThreadError('closed'));
-        if (waiting.length >= MOST_WAITING) return reject(new ThreadError('busy'));
-        waiting.push({ message, resolve, reject });
+        if (!waiting.hasRoom(caller)) return reject(new ThreadError('busy'));
+        waiting.add({ message, caller, resolve, reject });
         if (current === null) goOn();
       }),
     async close() {
       isClosed = true;
       clearTimeout(late);
-      const left = [...(current === null ? [] : [current]), ...waiting.splice(0)];
+      const left = [...(current === null ? [] : [current]), ...waiting.takeAll()];
       const ended = worker;
       [worker, current] = [null, null];
       for (const { reject } of left) reject(new ThreadError('closed'));
       await ended?.terminate();
+    },
+  };
+}
+
+/** What waits, by caller; the caller whose turn is next comes first. */
+function createTurns<Job extends { readonly caller: string }>() {
+  const byCaller = new Map<string, Job[]>();
+  let size = 0;
+  return {
+    hasRoom(caller: string): boolean {
+      return size < MAX_WAITING && (byCaller.get(caller)?.length ?? 0) < MAX_WAITING_OF_CALLER;
+    },
+    add(job: Job): void {
+      const jobs = byCaller.get(job.caller);
+      if (jobs === undefined) byCaller.set(job.caller, [job]);
+      else jobs.push(job);
+      size += 1;
+    },
+    takeNext(): Job | null {
+      const [first] = byCaller;
+      if (first === undefined) return null;
+      const [caller, jobs] = first;
+      const job = jobs.shift()!;
+      byCaller.delete(caller);
+      if (jobs.length > 0) byCaller.set(caller, jobs);
+      size -= 1;
+      return job;
+    },
+    takeAll(): Job[] {
+      const jobs = [...byCaller.values()].flat();
+      byCaller.clear();
+      size = 0;
+      return jobs;
     },
   };
 }

@@ -115,7 +115,7 @@ export async function fillHome(home: string): Promise<string> {
   const token = await withWorkspace(home, async ({ catalog, connections, accounts }) => {
     await catalog.createFolder({ parent_path: '@Shared', name: 'Zoé' });
     await catalog.createAsset({ parent_path: '@Shared/Zoé', name: 'a', content: 'SELECT 1' });
-    await catalog.updateAsset('@Shared/Zoé/a', '"1"', { content: 'SELECT 2 -- 🦆' });
+    await catalog.updateAsset('@Shared/Zoé/a', '*', { content: 'SELECT 2 -- 🦆' });
     await accounts.users.create('ada', { email: 'ada@example.org' });
     const options = { host: 'localhost', user: 'u', database: 'd' };
     await connections.create({ name: 'pg', kind: 'postgresql', options, secrets: { password: 'hunter2' } });

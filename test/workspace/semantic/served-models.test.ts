@@ -27,13 +27,13 @@ function start() {
 it('are told from those that were forgotten', async () => {
   const models = start();
   const askFor = async (id: string, table: string, revision = table) => {
-    const model = await models.load({ id, listFiles: filesOf(table, revision) });
-    const answer = await models.ask(model, QUESTION);
+    const model = await models.load({ id, listFiles: filesOf(table, revision) }, 'ada');
+    const answer = await models.ask(model, QUESTION, 'ada');
     return answer.status === 'done' ? answer.answer.sql.split('\n')[1] : answer;
   };
   expect(await askFor('first', 'old')).toBe('FROM old AS "e"');
   for (let at = 0; at < 100; at += 1) {
-    await models.load({ id: `other ${at}`, listFiles: filesOf('t', 't') });
+    await models.load({ id: `other ${at}`, listFiles: filesOf('t', 't') }, 'ada');
   }
   expect(await askFor('first', 'new')).toBe('FROM new AS "e"');
   expect(await askFor('other 0', 't')).toBe('FROM t AS "e"');
@@ -43,8 +43,8 @@ it('answer of what was asked, while they change', async () => {
   const models = start();
   const tables = Array.from({ length: 30 }, (_, at) => `t${at}`);
   const answers = tables.map(async (table) => {
-    const model = await models.load({ id: 'one', listFiles: filesOf(table, table) });
-    const answer = await models.ask(model, QUESTION);
+    const model = await models.load({ id: 'one', listFiles: filesOf(table, table) }, 'ada');
+    const answer = await models.ask(model, QUESTION, 'ada');
     return answer.status === 'done' ? answer.answer.sql : answer.status;
   });
   const expected = tables.map((table) => expect.stringContaining(`FROM ${table} AS`));
@@ -53,7 +53,7 @@ it('answer of what was asked, while they change', async () => {
 
 it('stay sound when reading them came to nothing, and are read again', async () => {
   const models = start();
-  const load = (listFiles: () => readonly ModelFile[]) => models.load({ id: 'one', listFiles });
+  const load = (listFiles: () => readonly ModelFile[]) => models.load({ id: 'one', listFiles }, 'ada');
   const sound = await load(filesOf('t', '1'));
   const missing = () => {
     throw new Error('gone');

@@ -12,8 +12,12 @@ const codeOf = (call: Promise<string>) => call.catch((error: { code: string }) =
 
 it('answers calls in their order, all in one thread', async () => {
   const thread = start();
-  expect(await Promise.all(['a', 'b', 'c'].map(thread.call))).toEqual(['a 1', 'b 2', 'c 3']);
-  expect(await thread.call('d')).toBe('d 4');
+  expect(await Promise.all(['a', 'b', 'c'].map((each) => thread.call(each, 'ada')))).toEqual([
+    'a 1',
+    'b 2',
+    'c 3',
+  ]);
+  expect(await thread.call('d', 'ada')).toBe('d 4');
 });
 
 it.each([
@@ -23,29 +27,51 @@ it.each([
   ['fill', 'lost'],
 ])('goes on in another one after a call to %s', async (call, code) => {
   const thread = start(call === 'loop' ? 3_000 : 30_000);
-  const calls = ['a', call, 'b'].map((each) => codeOf(thread.call(each)));
+  const calls = ['a', call, 'b'].map((each) => codeOf(thread.call(each, 'ada')));
   expect(await Promise.all(calls)).toEqual(['a 1', code, 'b 1']);
-  expect(await thread.call('c')).toBe('c 2');
+  expect(await thread.call('c', 'ada')).toBe('c 2');
 });
 
 it('does not count the time that a call waits', async () => {
   const thread = start(3_000);
-  const calls = ['a', 'wait', 'wait', 'b'].map((each) => codeOf(thread.call(each)));
+  const calls = ['a', 'wait', 'wait', 'b'].map((each) => codeOf(thread.call(each, 'ada')));
   expect(await Promise.all(calls)).toEqual(['a 1', 'late', 'late', 'b 1']);
 });
 
-it('has a limit of calls that wait', async () => {
+it('answers callers in turns, each of them in the order of its calls', async () => {
   const thread = start();
-  const calls = Array.from({ length: 1_003 }, () => codeOf(thread.call('a')));
-  const answers = await Promise.all(calls);
-  expect(answers.filter((answer) => answer === 'busy')).toHaveLength(2);
-  expect(answers.at(-1)).toBe('busy');
-  expect(await thread.call('b')).toBe('b 1002');
+  const order: string[] = [];
+  const call = (message: string, caller: string) =>
+    thread.call(message, caller).then((answer) => order.push(answer));
+  await Promise.all([
+    ...['a', 'b', 'c', 'd'].map((each) => call(each, 'ada')),
+    ...['x', 'y'].map((each) => call(each, 'bob')),
+  ]);
+  // The first one did not have to wait.
+  expect(order).toEqual(['a 1', 'b 2', 'x 3', 'c 4', 'y 5', 'd 6']);
+});
+
+it('lets a quarter of the calls that wait be of one caller', async () => {
+  const thread = start();
+  const call = (caller: string) => codeOf(thread.call('a', caller));
+  const own = Array.from({ length: 252 }, () => call('ada'));
+  const others = ['bob', 'cyd', 'dan'].flatMap((caller) => Array.from({ length: 250 }, () => call(caller)));
+  const late = call('eve');
+  const isBusy = (answer: string) => answer === 'busy';
+  // One runs, and 250 wait.
+  expect((await Promise.all(own)).map(isBusy)).toEqual([...Array(251).fill(false), true]);
+  expect((await Promise.all(others)).filter(isBusy)).toEqual([]);
+  expect(await late).toBe('busy');
+  expect(await thread.call('b', 'eve')).toBe('b 1002');
 });
 
 it('rejects what waits when it is closed, and what comes after', async () => {
   const thread = start();
-  const calls = ['loop', 'a'].map((each) => codeOf(thread.call(each)));
+  const calls = ['loop', 'a'].map((each) => codeOf(thread.call(each, 'ada')));
   await thread.close();
-  expect(await Promise.all([...calls, codeOf(thread.call('b'))])).toEqual(['closed', 'closed', 'closed']);
+  expect(await Promise.all([...calls, codeOf(thread.call('b', 'ada'))])).toEqual([
+    'closed',
+    'closed',
+    'closed',
+  ]);
 });

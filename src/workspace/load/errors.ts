@@ -1,0 +1,110 @@
+import type { DataFormat } from '../../engine/run/load-files.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { UNION_ADVICE } from './explain-read-error.ts';
+
+/** Refusals of data that cannot be loaded: 400 for a wrong call, 422 for wrong data. */
+export const loadErrors = {
+  mixedTypes: () =>
+    new ServiceError(
+      400,
+      'file_types_mixed',
+      'the files are of different types: load them one type at a time',
+    ),
+  unknownType: (name: string) =>
+    new ServiceError(
+      400,
+      'file_type_unknown',
+      `cannot tell the type of ${name} by its name: say it with --type`,
+    ),
+  otherType: (name: string, found: DataFormat) =>
+    new ServiceError(
+      400,
+      'file_type_other',
+      `${name} is ${found}, as its first bytes show: give --type ${found}`,
+    ),
+  notParquet: (name: string) =>
+    new ServiceError(
+      400,
+      'file_not_parquet',
+      `${name} is no parquet file, as its first bytes show: give --type csv or json`,
+    ),
+  packedParquet: (name: string) =>
+    new ServiceError(
+      400,
+      'file_parquet_compressed',
+      `${name} is a compressed parquet file: decompress it first`,
+    ),
+  mixedCompression: (name: string) =>
+    new ServiceError(
+      400,
+      'file_compression_mixed',
+      `${name} is not compressed as its name says: rename it, or load it alone`,
+    ),
+  foreign: (name: string, what: string, advice: string) =>
+    new ServiceError(400, 'file_type_not_supported', `${name} is ${what}: ${advice}`),
+  emptyParquet: (name: string) =>
+    new ServiceError(422, 'file_not_parquet', `${name} is empty, and so no parquet file`),
+  otherEncoding: (name: string, encoding: string) =>
+    new ServiceError(
+      422,
+      'file_encoding_other',
+      `${name} is not ${encoding}, and nothing was loaded: name its encoding with --encoding`,
+    ),
+  settingOfOther: (flag: string, format: DataFormat) =>
+    new ServiceError(400, 'file_option_not_supported', `--${flag} means nothing for ${format}: leave it out`),
+  otherColumns: (
+    name: string,
+    first: string,
+    {
+      missing,
+      extra,
+      others,
+    }: Readonly<Record<'missing' | 'extra' | 'others', readonly { readonly name: string }[]>>,
+  ) => {
+    const list = (columns: readonly { readonly name: string }[], what: string) =>
+      columns.length === 0 ? [] : [`${columns.map((column) => `\`${column.name}\``).join(', ')} ${what}`];
+    const differences = [
+      ...list(missing, 'missing'),
+      ...list(extra, 'more'),
+      ...list(others, 'of another type'),
+    ].join('; ');
+    return new ServiceError(
+      422,
+      'file_columns_other',
+      `${name} has other columns than ${first} (${differences}). Nothing was loaded; ${UNION_ADVICE}`,
+    );
+  },
+  allEmpty: (names: readonly string[], table: string) =>
+    new ServiceError(
+      422,
+      'files_empty',
+      `${names.join(', ')}: there is nothing to load, and ${table} was left as it was`,
+    ),
+  unknownColumn: (name: string, near: string | undefined) =>
+    new ServiceError(
+      400,
+      'column_not_found',
+      `--types: there is no column \`${name}\`${near === undefined ? '' : `, did you mean \`${near}\`?`}`,
+    ),
+  damaged: (name: string, reason: string) =>
+    new ServiceError(
+      422,
+      'file_damaged',
+      `${name} is damaged or incomplete, and nothing was loaded: ${reason}`,
+    ),
+  unreadable: (name: string, reason: string) =>
+    new ServiceError(422, 'file_not_readable', `cannot read ${name}: ${reason}`),
+  noRoom: (name: string, folder: string, bytes: number) =>
+    new ServiceError(
+      422,
+      'disk_full',
+      `no space is left in ${folder} for ${name}: nothing was loaded of the ${bytes.toLocaleString('en')} bytes that were read`,
+    ),
+  notLendable: (file: string, cause: Error) =>
+    new ServiceError(
+      422,
+      'file_not_readable',
+      `${file} cannot be handed to the server of this home: ${cause.message}`,
+      { cause },
+    ),
+};

@@ -1,0 +1,86 @@
+import type { DataFormat } from '../../engine/run/load-files.ts';
+
+/** Compressions that are undone while a file is read. */
+export type Compression = 'gzip' | 'zstd';
+
+/**
+ * What the first bytes of a file show. `foreign` is a format that cannot be loaded, with a name for it and what to do;
+ * `text` may be csv, or anything else that people write.
+ */
+export type Content =
+  | { readonly kind: 'empty' | 'text' }
+  | { readonly kind: 'compressed'; readonly compression: Compression }
+  | { readonly kind: 'data'; readonly format: Exclude<DataFormat, 'csv'> }
+  | { readonly kind: 'foreign'; readonly what: string; readonly advice: string };
+
+/** So many bytes are enough for `findContent`. */
+export const HEAD_SIZE = 64 * 1024;
+
+const UNPACK = 'unpack it first';
+const CONVERT = 'convert it to csv, parquet or json first';
+const SHEET = 'save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)';
+const WIDE = 'name its encoding, as in --encoding utf-16';
+
+/** Formats by the bytes that they begin with, in Latin-1. */
+const FOREIGN: readonly (readonly [start: string, what: string, advice: string])[] = [
+  ['PK\x03\x04', 'a zip archive or a spreadsheet (.xlsx)', `unpack an archive; ${SHEET}`],
+  ['\xd0\xcf\x11\xe0', 'a spreadsheet (.xls)', SHEET],
+  ['BZh', 'compressed by bzip2', 'decompress it first: bzip2 -dc FILE | quern load - --table NAME'],
+  ['\xfd7zXZ\0', 'compressed by xz', 'decompress it first: xz -dc FILE | quern load - --table NAME'],
+  ['7z\xbc\xaf\x27\x1c', 'a 7z archive', UNPACK],
+  ['\x1f\x9d', 'compressed by compress', 'decompress it first: gzip -dc FILE | quern load - --table NAME'],
+  ['SQLite format 3\0', 'a SQLite database', 'export its tables as csv first'],
+  ['ARROW1', 'an Arrow file', CONVERT],
+  ['\xff\xff\xff\xff', 'an Arrow stream', CONVERT],
+  ['Obj\x01', 'an Avro file', CONVERT],
+  ['ORC', 'an ORC file', CONVERT],
+  ['%PDF', 'a PDF document', CONVERT],
+  ['\xff\xfe', 'text in UTF-16', WIDE],
+  ['\xfe\xff', 'text in UTF-16', WIDE],
+];
+const MARKUP = /^\s*<(?:!doctype|html|\?xml)\b/i;
+/** `[id],[name]` is a header. */
+const JSON_START = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\d\]-]|true|false|null))/;
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+/** Texts have none; more than this share of a head is UTF-16 without a mark, or no text. */
+const MOST_ZEROS = 0.1;
+
+/** What the first bytes of a file show that it is; compressed files are to be asked again, by what is inside. */
+export function findContent(head: Uint8Array): Content {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_SIZE));
+  if (bytes.length === 0) return { kind: 'empty' };
+  const text = bytes.toString('latin1');
+  if (text.startsWith('\x1f\x8b')) return { kind: 'compressed', compression: 'gzip' };
+  if (text.startsWith('\x28\xb5\x2f\xfd')) return { kind: 'compressed', compression: 'zstd' };
+  if (text.startsWith('PAR1')) return { kind: 'data', format: 'parquet' };
+  return findForeign(text) ?? findText(text);
+}
+
+function findForeign(text: string): Content | undefined {
+  const found = FOREIGN.find(([start]) => text.startsWith(start));
+  if (found !== undefined && !looksLikeRows(found[0], text)) {
+    return { kind: 'foreign', what: found[1], advice: found[2] };
+  }
+  if (text.startsWith('DUCK', 8)) {
+    return { kind: 'foreign', what: 'a DuckDB database', advice: 'add it with `quern connections add`' };
+  }
+  if (MARKUP.test(text)) {
+    return { kind: 'foreign', what: 'a web page or XML', advice: `read what it says, or ${CONVERT}` };
+  }
+  const zeros = text.split('\0').length - 1;
+  if (zeros > text.length * MOST_ZEROS) {
+    return { kind: 'foreign', what: 'no text', advice: `if it is text in UTF-16, ${WIDE}` };
+  }
+  return undefined;
+}
+
+/** Letters that begin a format may as well begin a header, as in `ORCHARD,TREES`. */
+function looksLikeRows(start: string, text: string): boolean {
+  return /^[\w ]+$/.test(start) && /^[\x20-\x7e\t]+[\r\n]/.test(text);
+}
+
+function findText(text: string): Content {
+  const first = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+  if (first === '') return { kind: 'empty' };
+  return JSON_START.test(first) ? { kind: 'data', format: 'json' } : { kind: 'text' };
+}

@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { loadErrors } from './errors.ts';
+import { type Compression, type Content, findContent, HEAD_SIZE } from './find-content.ts';
+
+/** What a file is made of. */
+export interface Inspection {
+  /** Null of a file that is not compressed. */
+  readonly compression: Compression | null;
+  /** Of a compressed file, what is inside. */
+  readonly content: Content;
+  /** The first bytes of the content. */
+  readonly head: Buffer;
+}
+
+/** Read at once, in bytes. */
+const PART = 1024 * 1024;
+
+/** Opens a stream that undoes a compression. */
+export function createDecompressor(compression: Compression) {
+  const options = { chunkSize: PART };
+  return compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+}
+
+/**
+ * Looks into a file. A compressed one is read to its end, because the database takes one that was cut off for whole.
+ * Throws a ServiceError 422 for a file that is damaged or cannot be read.
+ */
+export async function inspectFile(
+  { name, path }: { readonly name: string; readonly path: string },
+  signal: AbortSignal,
+): Promise<Inspection> {
+  const head = await readHead(name, path);
+  const content = findContent(head);
+  if (content.kind !== 'compressed') return { compression: null, content, head };
+  const { compression } = content;
+  const inner = await decompress(name, path, compression, signal);
+  return { compression, content: findContent(inner), head: inner };
+}
+
+async function readHead(name: string, path: string): Promise<Buffer> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_SIZE), 0, HEAD_SIZE, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    throw loadErrors.unreadable(name, (error as Error).message);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function decompress(
+  name: string,
+  path: string,
+  compression: Compression,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  const keepHead = async (source: AsyncIterable<Buffer>) => {
+    for await (const part of source) {
+      if (size < HEAD_SIZE) parts.push(part.subarray(0, HEAD_SIZE - size));
+      size += part.length;
+    }
+  };
+  const bytes = createReadStream(path, { highWaterMark: PART });
+  try {
+    await pipeline(bytes, createDecompressor(compression), keepHead, { signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw loadErrors.damaged(name, (error as Error).message);
+  }
+  return Buffer.concat(parts);
+}

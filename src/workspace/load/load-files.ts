@@ -1,0 +1,68 @@
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import { STOP_TEXTS } from '../../execution/stop.ts';
+import { type Home, removeFolder } from '../home.ts';
+import { connectToServer } from '../server-connection.ts';
+import type { LoadOutcome, LoadRequest, WorkspaceApi } from '../workspace-api.ts';
+import { loadErrors } from './errors.ts';
+import { loadTable } from './load-table.ts';
+import { type PreparedFile, type PreparedInputs, prepareInputs } from './prepare-inputs.ts';
+
+interface Loading {
+  readonly home: Home;
+  /** Of this process; removed when it ends. */
+  readonly runFolder: string;
+  /** Folders to remove when this process is about to be ended. */
+  readonly ownFolders: Set<string>;
+  readonly run: WorkspaceApi['run'];
+}
+
+/**
+ * Loads data into a DuckDB connection. Streams are read to their end first, into the home's folder for temporary files.
+ * A server that runs on the home is handed the files for as long as it takes. Throws a ServiceError for data that cannot
+ * be loaded.
+ */
+export async function loadFiles(
+  loading: Loading,
+  request: LoadRequest,
+  signal: AbortSignal,
+): Promise<LoadOutcome> {
+  const folder = mkdtempSync(path.join(loading.runFolder, 'load-'));
+  try {
+    const { tmp } = loading.home;
+    const { inputs, format, settings } = request;
+    const prepared = await prepareInputs(inputs, { folder, tmp, format, settings, signal });
+    if (request.replace && prepared.empty.length === inputs.length) {
+      throw loadErrors.allEmpty(prepared.empty, request.table);
+    }
+    return await loadPrepared(loading, request, prepared, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { status: 'failed', fault: createCancelled() };
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+async function loadPrepared(
+  { home, ownFolders, run }: Loading,
+  request: LoadRequest,
+  prepared: PreparedInputs,
+  signal: AbortSignal,
+): Promise<LoadOutcome> {
+  const { connection } = request;
+  const load = (files: readonly PreparedFile[]) =>
+    loadTable({ ...request, ...prepared, files }, (text, write) => {
+      const target = { kind: 'text', source: { name: 'load', text }, isGenerated: true } as const;
+      return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
+    });
+  const server = await connectToServer(home);
+  if (server === null) return load(prepared.files);
+  server.leave();
+  const { lendFiles } = await import('./lend-files.ts');
+  return lendFiles({ home, files: prepared.files, ownFolders, signal }, load);
+}
+
+function createCancelled() {
+  return { code: 'cancelled', message: STOP_TEXTS.cancelled, diagnostics: [], stuck: false } as const;
+}

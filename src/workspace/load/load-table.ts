@@ -1,0 +1,75 @@
+import { findDataFormat, printLoad } from '../../engine/run/load-files.ts';
+import type { ExecutionOutcome } from '../../execution/outcome.ts';
+import type { LoadOutcome, LoadRequest } from '../workspace-api.ts';
+import type { DataFile } from './data-input.ts';
+import { examineFiles } from './examine-files.ts';
+import { explainReadError } from './explain-read-error.ts';
+import type { PreparedInputs } from './prepare-inputs.ts';
+import { warnOfEmpty, warnOfQuotes, warnOfShape } from './warnings.ts';
+
+export { findDataFormat };
+
+/** Runs a text and gives the bytes of its JSON answer to `write`. */
+export type RunText = (text: string, write: (bytes: Uint8Array) => void) => Promise<ExecutionOutcome>;
+
+/** Runs a query of ours and resolves with its rows. Rejects with what `loadTable` makes an outcome of. */
+export type Query = <Row>(text: string) => Promise<readonly Row[]>;
+
+export type TableToLoad = Omit<LoadRequest, 'inputs' | 'format'> & PreparedInputs;
+
+type Failed = Extract<LoadOutcome, { status: 'failed' }>;
+
+/** A run that has failed, on its way to the caller. */
+class FailedRun extends Error {
+  readonly fault: Failed['fault'];
+
+  constructor(fault: Failed['fault']) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+/**
+ * Loads files into a table and reads back what was made. What went wrong names the files as they were given. Rejects
+ * with a ServiceError for files that do not fit together.
+ */
+export async function loadTable(table: TableToLoad, run: RunText): Promise<LoadOutcome> {
+  const query = createQuery(run, table.files);
+  const { settings, compression, format } = table;
+  const paths = table.files.map(({ path }) => path);
+  const read = { ...settings, compression, format, files: paths };
+  try {
+    const { shapes, types } = await examineFiles(table, read, query);
+    const load = { ...read, types, table: table.table, replace: table.replace };
+    const rows = await query<readonly [string, string, number]>(printLoad(load));
+    const columns = rows.map(([name, type]) => ({ name, type }));
+    const warnings = [
+      ...warnOfEmpty(table),
+      ...warnOfShape(table, shapes),
+      ...(await warnOfQuotes(table, { shapes, columns, query })),
+    ];
+    return { status: 'done', rows: rows[0]?.[2] ?? 0, columns, warnings };
+  } catch (error) {
+    if (error instanceof FailedRun) return { status: 'failed', fault: error.fault };
+    throw error;
+  }
+}
+
+function createQuery(run: RunText, files: readonly DataFile[]): Query {
+  return async <Row>(text: string) => {
+    const parts: Uint8Array[] = [];
+    const outcome = await run(text, (bytes) => parts.push(bytes));
+    if (outcome.status === 'failed') throw new FailedRun(explainFault(outcome.fault, files));
+    const answer: { readonly result: { readonly data: readonly Row[] } } = JSON.parse(
+      Buffer.concat(parts).toString('utf8'),
+    );
+    return answer.result.data;
+  };
+}
+
+/** Without places, which are in a text of ours. */
+function explainFault(fault: Failed['fault'], files: readonly DataFile[]): Failed['fault'] {
+  const message = files.reduce((text, { path, origin }) => text.replaceAll(path, origin), fault.message);
+  const explained = fault.code === 'sql' ? explainReadError(message) : { message };
+  return { ...fault, ...explained, diagnostics: [] };
+}

@@ -1,0 +1,151 @@
+import path from 'node:path';
+import { type DataFormat, findDataFormat, type ReadSettings } from '../../engine/run/load-files.ts';
+import type { DataFile, DataInput } from './data-input.ts';
+import { loadErrors } from './errors.ts';
+import type { Compression, Content } from './find-content.ts';
+import { type Inspection, inspectFile } from './inspect-file.ts';
+import { spoolStream } from './spool-stream.ts';
+import { transcodeFile } from './transcode-file.ts';
+
+/** How the caller says that data is to be read. */
+export interface LoadSettings extends Omit<ReadSettings, 'compression'> {
+  /** Of csv and JSON; undefined: UTF-8. */
+  readonly encoding?: string | undefined;
+}
+
+/** A file whose first bytes are known. */
+export interface PreparedFile extends DataFile {
+  readonly head: Buffer;
+}
+
+/** Files of one format that the database can read, as often as it wants. */
+export interface PreparedInputs {
+  /** Those with something in them. */
+  readonly files: readonly PreparedFile[];
+  /** Names of those without a byte. */
+  readonly empty: readonly string[];
+  readonly format: DataFormat;
+  /** Undefined: as the name of each file says. */
+  readonly compression: Compression | 'uncompressed' | undefined;
+}
+
+interface Preparing {
+  /** A folder of this load alone, for the bytes of streams. */
+  readonly folder: string;
+  /** The folder of the home for temporary files. */
+  readonly tmp: string;
+  /** Undefined: as the names say, or what is in streams without one. */
+  readonly format: DataFormat | undefined;
+  readonly settings: LoadSettings;
+  readonly signal: AbortSignal;
+}
+
+interface Inspected extends Inspection {
+  readonly file: DataFile;
+  readonly format: DataFormat;
+}
+
+/** Reads streams into files and looks into all of them. Throws a ServiceError for what cannot be loaded. */
+export async function prepareInputs(
+  inputs: readonly DataInput[],
+  preparing: Preparing,
+): Promise<PreparedInputs> {
+  // What the names say is known before anything is read.
+  const promised = inputs.map((input) => findPromised(input, preparing.format));
+  findOnly(promised.filter((format) => format !== undefined));
+  const found: Inspected[] = [];
+  for (const [at, input] of inputs.entries()) {
+    const file = 'path' in input ? input : await spool(input, at, preparing);
+    found.push(await inspect(file, promised[at], at, preparing));
+  }
+  const format = findOnly(found.map((one) => one.format))!;
+  checkSettings(format, preparing.settings);
+  const full = found.filter(({ content }) => content.kind !== 'empty');
+  const empty = found.filter(({ content }) => content.kind === 'empty');
+  return {
+    files: (full.length > 0 ? full : empty.slice(0, 1)).map(({ file, head }) => ({ ...file, head })),
+    empty: empty.map(({ file }) => file.name),
+    format,
+    compression: findCompression(full),
+  };
+}
+
+/** The format that is asked for, or that a name promises; undefined of a stream whose bytes will show it. */
+function findPromised(input: DataInput, asked: DataFormat | undefined): DataFormat | undefined {
+  const format = asked ?? findDataFormat(input.name);
+  if (format === undefined && 'path' in input) throw loadErrors.unknownType(path.basename(input.name));
+  return format;
+}
+
+function findOnly(formats: readonly DataFormat[]): DataFormat | undefined {
+  if (new Set(formats).size > 1) throw loadErrors.mixedTypes();
+  return formats[0];
+}
+
+function spool(input: Exclude<DataInput, DataFile>, at: number, { folder, tmp, signal }: Preparing) {
+  return spoolStream(input, { file: path.join(folder, String(at)), folder: tmp }, signal);
+}
+
+async function inspect(
+  given: DataFile,
+  promised: DataFormat | undefined,
+  at: number,
+  { folder, settings: { encoding }, signal }: Preparing,
+): Promise<Inspected> {
+  let [file, inspection] = [given, await inspectFile(given, signal)];
+  if (encoding !== undefined && promised !== 'parquet') {
+    const target = path.join(folder, `${at}-text`);
+    file = await transcodeFile(given, { ...inspection, encoding, target }, signal);
+    inspection = await inspectFile(file, signal);
+  }
+  const format = promised ?? formatOf(inspection.content);
+  checkContent(file.name, format, inspection);
+  return { ...inspection, file, format };
+}
+
+/** Which of the settings say something about data of a format. */
+const SETTINGS_OF: Readonly<Record<DataFormat, readonly (keyof LoadSettings)[]>> = {
+  csv: ['delimiter', 'quote', 'header', 'encoding', 'nulls', 'types', 'unionByName'],
+  json: ['encoding', 'types', 'unionByName'],
+  parquet: ['unionByName'],
+};
+const FLAG_OF: Readonly<Partial<Record<keyof LoadSettings, string>>> = {
+  nulls: 'null',
+  unionByName: 'union-by-name',
+};
+
+function checkSettings(format: DataFormat, settings: LoadSettings): void {
+  const given = (Object.keys(settings) as (keyof LoadSettings)[]).filter(
+    (key) => settings[key] !== undefined,
+  );
+  const wrong = given.find((key) => !SETTINGS_OF[format].includes(key));
+  if (wrong !== undefined) throw loadErrors.settingOfOther(FLAG_OF[wrong] ?? wrong, format);
+}
+
+function formatOf(content: Content): DataFormat {
+  return content.kind === 'data' ? content.format : 'csv';
+}
+
+function checkContent(name: string, format: DataFormat, { content, compression }: Inspection): void {
+  if (content.kind === 'foreign') throw loadErrors.foreign(name, content.what, content.advice);
+  const isParquet = content.kind === 'data' && content.format === 'parquet';
+  if (isParquet && compression !== null) throw loadErrors.packedParquet(name);
+  if (isParquet && format !== 'parquet') throw loadErrors.otherType(name, 'parquet');
+  if (isParquet || format !== 'parquet') return;
+  throw content.kind === 'empty' ? loadErrors.emptyParquet(name) : loadErrors.notParquet(name);
+}
+
+/** The database goes by the endings of names; files that say otherwise must agree. */
+function findCompression(found: readonly Inspected[]): PreparedInputs['compression'] {
+  const kinds = new Set(found.map(({ compression }) => compression ?? 'uncompressed'));
+  const [only] = kinds;
+  if (kinds.size === 1) return only;
+  const wrong = found.find(({ file, compression }) => endingOf(file.path) !== compression);
+  if (wrong !== undefined) throw loadErrors.mixedCompression(wrong.file.name);
+  return undefined;
+}
+
+function endingOf(file: string): Compression | null {
+  if (/\.gz$/i.test(file)) return 'gzip';
+  return /\.zst$/i.test(file) ? 'zstd' : null;
+}

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { restore } from './backing-up.ts';
+import { withWorkspace } from './home-with-everything.ts';
+import { makeBackup, makeOlder, tamper } from './tampering.ts';
+
+/** Changes an asset of a home and gives its revision. */
+function change(home: string): Promise<number> {
+  return withWorkspace(home, async ({ catalog }) => {
+    const { revision } = await catalog.updateAsset('@Shared/Zoé/a', '*', { description: 'changed' });
+    return revision;
+  });
+}
+
+function setLastRevision(home: string, last: number): void {
+  const database = new Sqlite(path.join(home, 'catalog.db'));
+  database.prepare('UPDATE catalog_revisions SET last = ?').run(last);
+  database.close();
+}
+
+describe('the revisions of a restored home', () => {
+  it('are those of the backup, and later ones are none that was given out since', async () => {
+    const { folder, home, archive } = await makeBackup();
+    const copy = path.join(folder, 'copy');
+    const before = await withWorkspace(home, ({ catalog }) => catalog.get('@Shared/Zoé/a'));
+    const lost = [await change(home), await change(home)];
+    await restore(archive, copy);
+    const after = await withWorkspace(copy, ({ catalog }) => catalog.get('@Shared/Zoé/a'));
+    expect(after.revision).toBe(before.revision);
+    expect(await change(copy)).toBeGreaterThan(Math.max(...lost) + 900_000);
+  });
+
+  it('are none of the home that was replaced, even if the backup was restored there before', async () => {
+    const { home, archive } = await makeBackup();
+    const given = [await change(home)];
+    for (let round = 0; round < 3; round++) {
+      await restore(archive, home, { replace: true });
+      given.push(await change(home));
+    }
+    expect(given).toEqual([...new Set(given)].sort((one, other) => one - other));
+    setLastRevision(home, 50_000_000);
+    await restore(archive, home, { replace: true });
+    expect(await change(home)).toBe(51_000_001);
+  });
+
+  it('of a backup of an older Quern are none that was given out before', async () => {
+    const world = await makeBackup();
+    const older = tamper(world, makeOlder);
+    setLastRevision(world.home, 7_000_000);
+    await restore(older, world.home, { replace: true });
+    expect(await change(world.home)).toBe(8_000_001);
+    const copy = path.join(world.folder, 'copy');
+    await restore(older, copy);
+    const next = await change(copy);
+    expect([next > 1_000_000, next < 1_100_000]).toEqual([true, true]);
+  });
+
+  it('are above those of the backup where the home that is replaced is damaged', async () => {
+    const { home, archive } = await makeBackup();
+    writeFileSync(path.join(home, 'catalog.db'), 'nonsense'.repeat(1_000));
+    await restore(archive, home, { replace: true });
+    expect(await change(home)).toBeGreaterThan(1_000_000);
+  });
+});

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { makeFolder } from '../../support/quern.ts';
+import { backUp } from './backing-up.ts';
+import { fillHome } from './home-with-everything.ts';
+
+/** A home with some of everything, and a backup of it. */
+export interface World {
+  readonly folder: string;
+  readonly home: string;
+  readonly archive: string;
+  readonly token: string;
+}
+
+/** Makes a home and its backup in a new folder. */
+export async function makeBackup(options: object = {}): Promise<World> {
+  const folder = makeFolder();
+  const home = path.join(folder, 'home');
+  const archive = path.join(folder, 'b.tar');
+  const token = await fillHome(home);
+  await backUp(home, archive, options);
+  return { folder, home, archive, token };
+}
+
+interface Manifest {
+  format: number;
+  schema_version: number;
+  files: { path: string; size: number; sha256: string }[];
+}
+
+/** Unpacks a backup, has it changed, and packs it again. */
+export function tamper({ folder, archive }: World, change: (out: string) => void): string {
+  const out = path.join(folder, 'tampered');
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out);
+  execFileSync('tar', ['xf', archive, '-C', out]);
+  change(out);
+  const made = path.join(folder, 'tampered.tar');
+  rmSync(made, { force: true });
+  execFileSync('tar', ['cf', made, ...readdirSync(out)], { cwd: out });
+  return made;
+}
+
+/** Changes the manifest of an unpacked backup. */
+export function editManifest(out: string, edit: (manifest: Manifest) => void): void {
+  const file = path.join(out, 'manifest.json');
+  const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'));
+  edit(manifest);
+  writeFileSync(file, JSON.stringify(manifest));
+}
+
+/** Puts a file's true size and hash into the manifest. */
+export function bless(out: string, name: string): void {
+  const bytes = readFileSync(path.join(out, name));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  editManifest(out, ({ files }) => {
+    files.splice(0, files.length, ...files.filter((file) => file.path !== name));
+    files.push({ path: name, size: bytes.length, sha256 });
+  });
+}
+
+/** Takes the counter of revisions out of an unpacked backup, as the last version before it wrote them. */
+export function makeOlder(out: string): void {
+  const database = new Sqlite(path.join(out, 'catalog.db'));
+  database.exec('DROP TABLE catalog_revisions; PRAGMA user_version = 6');
+  database.close();
+  bless(out, 'catalog.db');
+  editManifest(out, (manifest) => Object.assign(manifest, { schema_version: 6 }));
+}
