@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts'],
-          exclude: built,
+          exclude: [...built, '**/node_modules/**'],
           globalSetup: ['test/support/servers.ts'],
           // A third of the processor time would be loading the same modules for each file.
           isolate: false,

@@ -80,7 +80,7 @@ const calls = Array.from({ length: 200 }, (_, i) => {
 });
 const main = `${imports}${calls.join('\nUNION ALL\n')}`;
 const params = { day: '2026-01-01' };
-const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: 0 };
+const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: 0, warn: () => {} };
 
 const cache = createParseCache();
 const first = createSnapshot('', main);

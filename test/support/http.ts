@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { expect } from 'vitest';
 
 /** An answer, read to its end. */
@@ -108,29 +110,63 @@ export function parseAnswer(text: string): Answer {
   };
 }
 
-/** The Meaning column of interface 7, and HTTP's own words. */
-const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'Validation failed',
-  401: 'No valid token supplied',
-  403: 'Token lacks permission',
-  404: 'Resource does not exist',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  409: 'Conflict with another request',
-  412: 'ETag does not match the current version',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Well-formed request with semantic errors',
-  428: 'Required header missing',
-  503: 'Server-side failure',
-};
-
-/** Expects a failure with the whole body of interface 7. */
+/** Expects a failure with the whole body of interface 7 and catalog 5, and a detail. */
 export function expectRefusal(answer: Answer, status: number, detail: unknown): void {
-  const { headers, body } = answer;
-  expect({ status: answer.status, body }).toEqual({ status, body: { message: MEANINGS[status], detail } });
-  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect({ status: answer.status, detail: (answer.body as ErrorBody | undefined)?.detail }).toEqual({
+    status,
+    detail,
+  });
+  expectErrorBody(answer);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 }
+
+interface ErrorBody {
+  readonly detail: string;
+  readonly code: string;
+  readonly hints?: readonly string[];
+}
+
+/** Expects the body of a failure to be complete: the message is the first line of the detail, the code is documented. */
+export function expectErrorBody({
+  status,
+  headers,
+  body,
+}: Pick<Answer, 'status' | 'headers' | 'body'>): void {
+  const { hints = ['A sentence'], ...others } = body as ErrorBody;
+  expect(others).toEqual({
+    message: firstLineOf(others.detail),
+    detail: expect.stringMatching(/./),
+    code: others.code,
+    request_id: headers['x-request-id'],
+  });
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect({ code: others.code, statuses: listErrorCodes().get(others.code) }).toEqual({
+    code: others.code,
+    statuses: expect.arrayContaining([status]),
+  });
+  for (const hint of hints) expect(hint).toMatch(/^[A-Z`]./);
+}
+
+/** At most 500 characters, and no half of a pair. */
+function firstLineOf(detail: string): string {
+  const line = detail.split(/[\r\n]/)[0]!;
+  const isSplit = /[\ud800-\udbff]$/.test(line.slice(0, 500)) && /^[\udc00-\udfff]/.test(line.slice(500));
+  return line.slice(0, isSplit ? 499 : 500);
+}
+
+let errorCodes: ReadonlyMap<string, readonly number[]> | undefined;
+
+/** The codes that the documentation lists, with their statuses. */
+export function listErrorCodes(): ReadonlyMap<string, readonly number[]> {
+  errorCodes ??= new Map(
+    [...readFileSync(path.join(import.meta.dirname, '../../docs/errors.md'), 'utf8').matchAll(CODE_ROW)].map(
+      ([, code, statuses]) => [code!, statuses!.split(', ').map(Number)],
+    ),
+  );
+  return errorCodes;
+}
+
+const CODE_ROW = /^\| `(\w+)` \| ([\d, ]+) \|/gm;
 
 /** An item as it is answered (interface 2.2); `data` is not in every answer. */
 export interface Item {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Answer, Client, Sending } from './http.ts';
+import { type Answer, type Client, expectErrorBody, type Sending } from './http.ts';
 
 /** Where provisioning begins, below `/api/v1`. */
 export const SCIM = '/scim/v2';
@@ -47,11 +47,15 @@ export function expectScimRefusal(
   scimType: string | null,
   detail: unknown = expect.stringMatching(/./),
 ): void {
-  const kind = scimType === null ? {} : { scimType };
-  expect({ status: answer.status, body: answer.body }).toEqual({
+  const { schemas, status: told, scimType: type, ...body } = answer.body as Record<string, unknown>;
+  expect({ status: answer.status, schemas, told, type: type ?? null, detail: body.detail }).toEqual({
     status,
-    body: { schemas: [ERROR], status: String(status), ...kind, detail },
+    schemas: [ERROR],
+    told: String(status),
+    type: scimType,
+    detail,
   });
+  expectErrorBody({ ...answer, body });
   expect(answer.headers['content-type']).toBe('application/scim+json; charset=utf-8');
 }
 

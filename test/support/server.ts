@@ -108,12 +108,12 @@ export function withAdmin(server: TestServer): Shared {
 }
 
 /** One server on a new home for all tests of a file; what it returns is there while they run. */
-export function shareServer(): Shared {
+export function shareServer(...args: readonly string[]): Shared {
   const cwd = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
   const shared: { -readonly [Key in keyof Shared]?: Shared[Key] } = {};
   beforeAll(async () => {
     await copyHome('adminHome', cwd);
-    Object.assign(shared, withAdmin(await serve(cwd)));
+    Object.assign(shared, withAdmin(await serve(cwd, args)));
   });
   afterAll(async () => {
     await shared.server?.kill();

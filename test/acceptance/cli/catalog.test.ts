@@ -7,13 +7,18 @@ async function put(cwd: string, text: string, target: string, ...more: string[])
   return quern(['catalog', 'put', '-', target, ...more], { cwd, input: text });
 }
 
+async function readRevision(cwd: string, target: string): Promise<string> {
+  const { stdout } = await quern(['catalog', 'get', target, '--json'], { cwd });
+  return String((JSON.parse(String(stdout)) as { revision: number }).revision);
+}
+
 describe('quern catalog', () => {
   it('stores, lists, prints and deletes a script', async () => {
     const cwd = await makeHome();
     expect((await quern(['catalog', 'ls'], { cwd })).stdout).toBe('@Personal/\n@Project Hub/\n@Shared/\n');
     expect((await quern(['catalog', 'mkdir', '@Shared/sales'], { cwd })).exitCode).toBe(0);
-    expect((await put(cwd, 'select 1', '@Shared/sales/one')).stderr).toBe(
-      'stored @Shared/sales/one (revision 1)\n',
+    expect((await put(cwd, 'select 1', '@Shared/sales/one')).stderr).toMatch(
+      /^stored @Shared\/sales\/one \(revision \d+\)\n$/,
     );
     expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('sales/\n');
     expect((await quern(['catalog', 'ls', '@Shared/sales'], { cwd })).stdout).toBe('one\n');
@@ -21,7 +26,7 @@ describe('quern catalog', () => {
     expect((await quern(['catalog', 'rm', '@Shared/sales'], { cwd })).stderr).toBe(
       'error: Folder is not empty\n',
     );
-    expect((await quern(['catalog', 'rm', '-r', '@Shared/sales'], { cwd })).exitCode).toBe(0);
+    expect((await quern(['catalog', 'rm', '--yes', '-r', '@Shared/sales'], { cwd })).exitCode).toBe(0);
     expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('');
   });
 
@@ -29,15 +34,17 @@ describe('quern catalog', () => {
     const cwd = await makeHome();
     await quern(['catalog', 'mkdir', '-p', '@Shared/sales/old'], { cwd });
     await put(cwd, 'select 1', '@Shared/sales/old/one');
-    const stale = await quern(['catalog', 'rm', '-r', '@Shared/sales', '--if-match', '2'], { cwd });
+    const revision = await readRevision(cwd, '@Shared/sales');
+    const stale = await quern(['catalog', 'rm', '--yes', '-r', '@Shared/sales', '--if-match', '1'], { cwd });
     expect(stale).toMatchObject({
       exitCode: 1,
-      stderr: 'error: Entity has been modified. Refresh and retry with current ETag: "1"\n',
+      stderr: `error: Entity has been modified. Refresh and retry with current ETag: "${revision}"\n`,
     });
     expect((await quern(['catalog', 'ls', '@Shared/sales/old'], { cwd })).stdout).toBe('one\n');
-    expect((await quern(['catalog', 'rm', '-r', '@Shared/sales', '--if-match', '1'], { cwd })).exitCode).toBe(
-      0,
-    );
+    const fresh = await quern(['catalog', 'rm', '--yes', '-r', '@Shared/sales', '--if-match', revision], {
+      cwd,
+    });
+    expect(fresh.exitCode).toBe(0);
     expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('');
   });
 
@@ -51,13 +58,31 @@ describe('quern catalog', () => {
   it('refuses the second of two changes made from the same revision', async () => {
     const cwd = await makeHome();
     await put(cwd, 'select 1', '@Shared/report');
-    const first = await put(cwd, 'select 2', '@Shared/report', '--if-match', '1');
-    const second = await put(cwd, 'select 3', '@Shared/report', '--if-match', '1');
-    expect(first).toMatchObject({ exitCode: 0, stderr: 'stored @Shared/report (revision 2)\n' });
+    const before = await readRevision(cwd, '@Shared/report');
+    const first = await put(cwd, 'select 2', '@Shared/report', '--if-match', before);
+    const second = await put(cwd, 'select 3', '@Shared/report', '--if-match', before);
+    const after = await readRevision(cwd, '@Shared/report');
+    expect(first).toMatchObject({ exitCode: 0, stderr: `stored @Shared/report (revision ${after})\n` });
     expect(second).toMatchObject({
       exitCode: 1,
-      stderr: 'error: Entity has been modified. Refresh and retry with current ETag: "2"\n',
+      stderr: `error: Entity has been modified. Refresh and retry with current ETag: "${after}"\n`,
     });
+    expect((await quern(['catalog', 'get', '@Shared/report'], { cwd })).stdout).toBe('select 2');
+  });
+
+  it('refuses a change made from the revision of a script that was deleted and made again', async () => {
+    const cwd = await makeHome();
+    await put(cwd, 'select 1', '@Shared/report');
+    const before = await readRevision(cwd, '@Shared/report');
+    await quern(['catalog', 'rm', '@Shared/report', '--yes'], { cwd });
+    await put(cwd, 'select 2', '@Shared/report');
+    const after = await readRevision(cwd, '@Shared/report');
+    for (const stale of [before, '1']) {
+      expect(await put(cwd, 'select 3', '@Shared/report', '--if-match', stale)).toMatchObject({
+        exitCode: 1,
+        stderr: `error: Entity has been modified. Refresh and retry with current ETag: "${after}"\n`,
+      });
+    }
     expect((await quern(['catalog', 'get', '@Shared/report'], { cwd })).stdout).toBe('select 2');
   });
 
@@ -72,7 +97,7 @@ describe('quern catalog', () => {
     expect(record).toMatchObject({
       path: '@Shared/q.sql',
       type: 'SQL_SCRIPT',
-      revision: 2,
+      revision: expect.any(Number),
       data: { content: 'select 1' },
     });
   });
@@ -130,15 +155,17 @@ describe('quern catalog', () => {
     const cwd = await makeHome();
     await quern(['catalog', 'mkdir', '-p', '@Shared/a/b'], { cwd });
     await put(cwd, 'select 1', '@Shared/a/b/s');
+    const before = await readRevision(cwd, '@Shared/a');
     await quern(['catalog', 'mv', '@Shared/a', '@Shared/c'], { cwd });
-    const stale = await quern(['catalog', 'rm', '-r', '@Shared/c', '--if-match', '1'], { cwd });
+    const revision = await readRevision(cwd, '@Shared/c');
+    const stale = await quern(['catalog', 'rm', '--yes', '-r', '@Shared/c', '--if-match', before], { cwd });
     expect(stale).toMatchObject({
       exitCode: 1,
-      stderr: 'error: Entity has been modified. Refresh and retry with current ETag: "2"\n',
+      stderr: `error: Entity has been modified. Refresh and retry with current ETag: "${revision}"\n`,
     });
     expect((await quern(['catalog', 'get', '@Shared/c/b/s'], { cwd })).stdout).toBe('select 1');
-    const fresh = await quern(['catalog', 'rm', '-r', '@Shared/c', '--if-match', '2'], { cwd });
-    expect(fresh).toMatchObject({ exitCode: 0, stderr: '' });
+    const fresh = await quern(['catalog', 'rm', '--yes', '-r', '@Shared/c', '--if-match', revision], { cwd });
+    expect(fresh).toMatchObject({ exitCode: 0, stderr: 'deleted @Shared/c with 2 items in it\n' });
     expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('');
   });
 

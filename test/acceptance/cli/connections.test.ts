@@ -295,15 +295,19 @@ describe('quern connections test', () => {
 });
 
 describe('quern connections rm', () => {
-  it('removes a connection and leaves its database alone', async () => {
+  it('deletes a connection and leaves its database alone', async () => {
     const cwd = await makeHome();
     await addFile(cwd, 'shop');
     await quern(['connections', 'test', 'shop'], { cwd });
-    expect(await quern(['connections', 'rm', 'shop'], { cwd })).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await quern(['connections', 'rm', 'shop', '--yes'], { cwd })).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'deleted the connection shop\n',
+    });
     expect((await quern(['connections', 'ls'], { cwd })).stdout).not.toContain('shop');
     expect(existsSync(path.join(cwd, 'shop.duckdb'))).toBe(true);
     expect((await quern(['connections', 'rm', 'shop', '--yes'], { cwd })).exitCode).toBe(1);
-    expect(await quern(['connections', 'rm', 'duckdb'], { cwd })).toMatchObject({
+    expect(await quern(['connections', 'rm', 'duckdb', '--yes'], { cwd })).toMatchObject({
       exitCode: 1,
       stderr: 'error: Connection duckdb is part of every home: it can be neither removed nor replaced\n',
     });
@@ -385,7 +389,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(added.screen).not.toContain(SECRET);
     expect(onTerminal('connections rm pg', 'n\\r', cwd)).toMatchObject({
       code: 1,
-      screen: expect.stringContaining('nothing was removed'),
+      screen: expect.stringContaining('nothing was deleted'),
     });
     expect(onTerminal('connections rm pg', 'y\\r', cwd).code).toBe(0);
     expect((await quern(['connections', 'ls'], { cwd })).stdout).not.toContain('pg');

@@ -78,7 +78,10 @@ describe('quern grant', () => {
     expect((await run(cwd, 'grant ls @Shared/x --as ada')).stdout).toBe(
       '@Shared/x  group:team  VIEW\n@Shared/x  user:ada    MANAGE\n',
     );
-    expect(await run(cwd, 'grant rm group:team @Shared/x --as ada')).toEqual({ stdout: '', stderr: '' });
+    expect(await run(cwd, 'grant rm group:team @Shared/x --as ada')).toEqual({
+      stdout: '',
+      stderr: 'revoked the grant of group:team on @Shared/x\n',
+    });
     expect(JSON.parse((await run(cwd, 'grant ls @Shared/x --json')).stdout)).toMatchObject({
       data: [{ subject: 'user:ada', level: 'MANAGE', target: '@Shared/x' }],
       restricted: [],

@@ -25,8 +25,8 @@ describe('quern init', () => {
     for (const file of ['catalog.db', 'secret.key'])
       expect(statSync(path.join(home, file)).mode & 0o077).toBe(0);
     expect(readFileSync(path.join(home, '.gitignore'), 'utf8')).toBe('*\n');
-    const hello = await quern(['exec', 'hello.sql', '--param', 'name=you'], { cwd: path.join(cwd, 'work') });
-    expect(hello.stdout).toBe('greeting\n"Hello, you!"\n');
+    const hello = await quern(['exec', 'hello.sql'], { cwd: path.join(cwd, 'work') });
+    expect(hello.stdout).toBe('greeting\n"Hello, world!"\n');
   });
 
   it('makes all of it, also when nobody reads what it says', async () => {
@@ -134,6 +134,21 @@ describe('which home', () => {
     );
     expect((await quern(['--home', home, 'catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('there/\n');
     expect((await quern(['catalog', 'ls', '@Shared', '--home', home], { cwd })).stdout).toBe('there/\n');
+  });
+
+  it('is the .quern of the folder that is named', async () => {
+    const cwd = makeFolder();
+    const other = await makeHome();
+    await quern(['catalog', 'mkdir', '@Shared/there'], { cwd: other });
+    expect((await quern(['--home', other, 'catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('there/\n');
+    const env = { QUERN_HOME: other };
+    expect((await quern(['catalog', 'ls', '@Shared'], { cwd, env })).stdout).toBe('there/\n');
+    expect(await quern(['--home', other, 'init', '--empty'], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: `error: there is a home in ${other}/.quern already; nothing was changed\n`,
+    });
+    expect(await quern(['--home', other, 'admin', 'check'], { cwd })).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(other)).toEqual(['.quern']);
   });
 
   it('is said to be missing, and nothing is made', async () => {

@@ -59,6 +59,38 @@ describe('quern semantic import', () => {
     expect(checked.stderr).toContain('2 files: 0 errors');
   });
 
+  it('reads the files of a dbt project, and not what dbt has made or installed', async () => {
+    const cwd = makeFolder();
+    const write = (name: string, text: string) => {
+      mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
+      writeFileSync(path.join(cwd, name), text);
+    };
+    const toModel = (name: string) => `semantic_models: [{ name: ${name}, model: "ref('${name}')" }]\n`;
+    write('models/orders.yml', toModel('orders'));
+    for (const folder of ['target', 'dbt_packages/other', 'models/node_modules'])
+      write(`${folder}/models.yml`, toModel('other'));
+    write('target/manifest.json', `{ "nodes": "${'x'.repeat(3 * 1024 ** 2)}" }`);
+    const project = await quern(['semantic', 'import', '--from', 'dbt', '.'], { cwd });
+    expect(project.exitCode).toBe(0);
+    expect(project.stdout).toContain('name: orders');
+    expect(project.stdout).not.toContain('other');
+    const named = await quern(['semantic', 'import', '--from', 'dbt', 'target/models.yml'], { cwd });
+    expect(named.stdout).toContain('name: other');
+  });
+
+  it('tells data models of Cube that are JavaScript', async () => {
+    const cwd = makeFolder();
+    mkdirSync(path.join(cwd, 'model'));
+    writeFileSync(path.join(cwd, 'cube.js'), 'module.exports = {};\n');
+    writeFileSync(path.join(cwd, 'model/cubes.yml'), 'cubes: [{ name: a, sql_table: a }]\n');
+    writeFileSync(path.join(cwd, 'model/users.js'), 'cube(`users`, { sql_table: `users` });\n');
+    const { exitCode, stderr } = await quern(['semantic', 'import', '--from', 'cube', '.'], { cwd });
+    expect([exitCode, stderr]).toEqual([
+      0,
+      'model/users.js:1:1: dropped: the file: a data model in JavaScript, which only Cube can run\n1 dropped, 0 approximated\n',
+    ]);
+  });
+
   it('writes nothing with --strict where something is lost, and prints it as JSON', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'cube.yaml'), CUBE);

@@ -58,6 +58,23 @@ beforeAll(async () => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 describe('quern semantic query', () => {
+  it('orders by several fields, with commas between or each in its own option', async () => {
+    const groups = ['--model', 'model.yaml', '--dimensions', 'orders.status,customers.region'];
+    const repeated = await ask(...groups, '--order', 'customers.region:desc', '--order', 'orders.status');
+    expect([repeated.exitCode, repeated.stderr]).toEqual([0, '']);
+    const listed = await ask(...groups, '--order', 'customers.region:desc, orders.status');
+    expect([listed.exitCode, listed.stdout]).toEqual([0, repeated.stdout]);
+    const turned = await ask(...groups, '--order', 'customers.region,orders.status:desc');
+    expect(turned.stdout).not.toBe(listed.stdout);
+  });
+
+  it('says in its help how several values and several fields are written', async () => {
+    const { stdout } = await ask('--help');
+    const text = stdout.replaceAll(/\s+/g, ' ');
+    expect(text).toContain('`|` separates several values, `\\|` is a bar in one');
+    expect(text).toContain('entity.field or entity.field:desc, with commas between');
+  });
+
   it('answers in every format, on the connection behind a semantic one', async () => {
     const query = ['--connection', 'sales', ...ASK, ...ORDER];
     const csv = await ask(...query);
@@ -201,7 +218,7 @@ describe('quern semantic query', () => {
     writeFileSync(config, '[semantic]\ndefault_connection = "salse"\n');
     expect(await asked()).toEqual([
       1,
-      'error: Connection not found, which is salse by semantic.default_connection\n',
+      'error: Connection not found, the setting semantic.default_connection names `salse`\n',
     ]);
     writeFileSync(config, '[semantic]\ndefault = "sales"\n');
     const [exitCode, message] = await asked();
@@ -224,6 +241,11 @@ describe('quern semantic query', () => {
     [['--model', 'model.yaml', ...ASK, '--timeout', '0'], 2, 'whole number from 1'],
     [['--model', 'model.yaml', ...ASK, '--order', 'orders.status'], 1, 'orders.status'],
     [['--model', 'model.yaml', ...ASK, '--order', 'revenue:down'], 2, '--order revenue:down: write it as'],
+    [
+      ['--model', 'model.yaml', ...ASK, '--order', 'orders.revenue,'],
+      2,
+      '--order : write it as entity.field',
+    ],
     [['--model', 'model.yaml', ...ASK, '--filter', 'orders.day > today'], 1, 'did you mean `GREATER_THAN`?'],
     [
       ['--model', 'model.yaml', ...ASK, '--filter', 'orders.day>today'],

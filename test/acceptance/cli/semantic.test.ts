@@ -243,6 +243,24 @@ describe('quern semantic check', () => {
     ]);
   });
 
+  it('compares what fields are declared as with the types of the database', async () => {
+    const cwd = await makeShop();
+    const measures = [
+      '- { name: latest, data_type: NUMBER, aggregation_type: MAX, expr: day }',
+      '- { name: some, data_type: INTEGER, aggregation_type: COUNT, expr: "*", x_filter: amount }',
+    ];
+    const lines = measures.map((line) => `      ${line}\n`).join('');
+    write(cwd, 'model.yaml', MODEL.replace('      relationships:', `${lines}      relationships:`));
+    const { exitCode, stdout } = await quern(['semantic', 'check', 'model.yaml', '--connection', 'duckdb'], {
+      cwd,
+    });
+    expect(exitCode).toBe(1);
+    expect(stdout.match(/^model.*/gm)).toEqual([
+      'model.yaml:17:36: error: this is declared as NUMBER, but to the database it is DATE',
+      'model.yaml:18:89: error: a filter is a condition, as in paid = 1, but to the database this is DECIMAL',
+    ]);
+  });
+
   it('tests both sides of a one-to-one, the far side of a one-to-many, and an entity with itself', async () => {
     const cwd = await makeHome();
     const tables =

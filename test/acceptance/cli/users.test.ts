@@ -52,7 +52,7 @@ describe('quern user', () => {
       role: 'EDITOR',
       active: true,
     });
-    await run(cwd, 'user rm bob');
+    await run(cwd, 'user rm bob --yes');
     expect((await list(cwd, 'user')).map(({ user_name }) => user_name)).toEqual(['ada', 'admin']);
   });
 
@@ -128,7 +128,11 @@ describe('quern user', () => {
   });
 
   it.each([
-    ['user rm admin', 1, /^error: admin is the last active administrator, and can be neither deleted nor /],
+    [
+      'user rm admin --yes',
+      1,
+      /^error: admin is the last active administrator, and can be neither deleted nor /,
+    ],
     ['user set admin --role editor', 1, /is the last active administrator/],
     ['user set admin --disabled', 1, /is the last active administrator/],
     ['user create ADA', 1, /^error: User name already exists: ADA\n$/],
@@ -141,7 +145,7 @@ describe('quern user', () => {
     ['user ls --as ada', 4, /^error: You don't have permission to perform the request\n$/],
     ['user create eve --role ADMIN --as ada', 4, /permission/],
     ['user set ada --role ADMIN --as ada', 4, /permission/],
-    ['user rm admin --as ada', 4, /permission/],
+    ['user rm admin --yes --as ada', 4, /permission/],
     ['group ls --as ada', 4, /permission/],
     ['group create mine --as ada', 4, /permission/],
   ])('refuses %s', async (line, code, message) => {
@@ -181,7 +185,7 @@ describe('quern group', () => {
     expect((await run(cwd, 'group remove analysts bob')).stderr).toBe('the group analysts has 1 member\n');
     const { stdout } = await run(cwd, 'group add ANALYSTS admin --json');
     expect(JSON.parse(stdout)).toMatchObject({ name: 'analysts', members: ['ada', 'admin'] });
-    await run(cwd, 'group rm web');
+    await run(cwd, 'group rm web --yes');
     expect(await list(cwd, 'group')).toMatchObject([{ name: 'analysts', members: ['ada', 'admin'] }]);
   });
 

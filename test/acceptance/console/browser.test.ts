@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { createClient } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
-import { shareServer, startServer } from '../../support/server.ts';
+import { runQuern, shareServer, startServer } from '../../support/server.ts';
 import { closeDialog, createAtPage, openSignedIn, openTab, openTokenDialog, signInAs } from './browser.ts';
 import { createUser, makeToken, PASSWORD, setPassword, signIn } from './console.ts';
 
@@ -42,6 +42,19 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.getByText('No tokens yet').waitFor();
     await page.goto(`${shared.server.url}/login`);
     await page.waitForURL('**/profile/tokens');
+    expect(complaints).toEqual([]);
+  });
+
+  it('says how an administrator gets a password, until one has it', async () => {
+    const { server } = await startServer();
+    const { page, complaints } = await openTab(server.url);
+    const hint = page.getByRole('note').filter({ hasText: 'No administrator has a password yet' });
+    await hint.getByText('quern admin reset-password').waitFor();
+    await runQuern(server.cwd, 'admin reset-password --password-stdin', `${PASSWORD}\n`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await hint.waitFor({ state: 'detached' });
+    await signInAs(page, 'admin');
     expect(complaints).toEqual([]);
   });
 

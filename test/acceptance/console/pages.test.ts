@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectRefusal, send } from '../../support/http.ts';
+import { expectErrorBody, expectRefusal, send } from '../../support/http.ts';
 import { shareServer } from '../../support/server.ts';
 
 const shared = shareServer();
@@ -114,6 +114,6 @@ describe('the files of the pages', () => {
     const answer = await get(target, {});
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain('"name"');
-    expect(answer.body).toMatchObject({ message: expect.any(String), detail: expect.any(String) });
+    expectErrorBody(answer);
   });
 });

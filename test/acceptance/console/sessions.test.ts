@@ -114,12 +114,25 @@ describe('signing in', () => {
     );
     expect(tries.map(({ status }) => status).filter((status) => status === 429).length).toBeGreaterThan(0);
     const answer = await askToSignIn(server.url, { login: 'admin', password: PASSWORD });
-    expect(answer.status).toBe(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(answer.body).toEqual({
-      message: 'Too Many Requests',
-      detail: `Too many failed sign-ins: try again in ${answer.headers['retry-after']} s`,
-    });
+    expectRefusal(answer, 429, `Too many failed sign-ins: try again in ${answer.headers['retry-after']} s`);
+  });
+});
+
+describe('what anybody may ask before signing in', () => {
+  it('is whether an administrator has a password, and nothing else', async () => {
+    const { server } = await startServer();
+    const ask = () => send(server.url, 'GET', '/console/api/setup');
+    const without = await ask();
+    expect([without.status, without.body]).toEqual([200, { administrator_has_password: false }]);
+    expect(without.headers['cache-control']).toBe('no-store');
+    await createUser(server.cwd, 'ada');
+    expect((await ask()).body).toEqual({ administrator_has_password: false });
+    await createUser(server.cwd, 'eve', '--role', 'ADMIN', '--disabled');
+    expect((await ask()).body).toEqual({ administrator_has_password: false });
+    await runQuern(server.cwd, 'user set eve --enabled');
+    expect((await ask()).body).toEqual({ administrator_has_password: true });
+    expect((await send(server.url, 'POST', '/console/api/setup')).status).toBe(405);
   });
 });
 

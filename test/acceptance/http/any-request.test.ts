@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { type Answer, send } from '../../support/http.ts';
+import { type Answer, expectErrorBody, send } from '../../support/http.ts';
 import { expectScimRefusal, SCIM } from '../../support/scim.ts';
 import { createToken, runQuern, shareServer } from '../../support/server.ts';
 import { attempts, listRoutes, type OpenApi, type Route } from './openapi.ts';
@@ -37,7 +37,7 @@ function check(answer: Answer, isScim: boolean): void {
   if (status < 400) return;
   const { scimType = null } = body as { scimType?: string };
   if (isScim) expectScimRefusal(answer, status, scimType);
-  else expect(body).toEqual({ message: expect.stringMatching(/./), detail: expect.stringMatching(/./) });
+  else expectErrorBody(answer);
   expect(text).not.toMatch(/\bat .*\.js:\d+|node_modules|SQLITE|\.quern/);
 }
 

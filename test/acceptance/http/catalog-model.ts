@@ -55,8 +55,16 @@ const notFound = (path: string) => refuse(404, `Path not found: ${path}`);
  */
 export class CatalogModel {
   private readonly roots = ['@Personal', '@Project Hub', '@Shared'].map((name) =>
-    newNode(null, name, name === '@Personal' ? 'USER_HOME' : 'REGULAR_FOLDER'),
+    name === '@Personal' ? newNode(null, name, 'USER_HOME', 2) : newNode(null, name, 'REGULAR_FOLDER', 1),
   );
+
+  /** The namespaces of a new home are older than the counter, which its administrator is the first to draw from. */
+  private lastRevision = 2;
+
+  private drawRevision(): number {
+    this.lastRevision += 1;
+    return this.lastRevision;
+  }
 
   /** The path of everything that is there, the namespaces among them. */
   paths(): string[] {
@@ -90,7 +98,7 @@ export class CatalogModel {
       const { parentPath, name, type } = checkNew(kind, fields);
       const parent = this.findParent(kind, parentPath);
       if (parent.children.has(name)) refuse(400, 'Name already exists.');
-      const node = newNode(parent, name, type);
+      const node = newNode(parent, name, type, this.drawRevision());
       node.description = fields.description ?? '';
       if (kind === 'assets') write(node, fields.content!);
       parent.children.set(name, node);
@@ -108,7 +116,10 @@ export class CatalogModel {
       const parent = fields.parent_path ? this.findParent(kind, fields.parent_path) : node.parent!;
       if (isWithin(parent, node)) refuse(400, 'Folder cannot be moved into itself or below itself');
       if (![undefined, node].includes(parent.children.get(name))) refuse(400, 'Name already exists.');
-      if (!isEmpty) change(node, parent, name, fields);
+      if (!isEmpty) {
+        change(node, parent, name, fields);
+        node.revision = this.drawRevision();
+      }
       return answer(200, node);
     });
   }
@@ -151,8 +162,8 @@ export class CatalogModel {
   }
 }
 
-function newNode(parent: Node | null, name: string, type: string): Node {
-  return { name, type, revision: 1, description: '', content: undefined, parent, children: new Map() };
+function newNode(parent: Node | null, name: string, type: string, revision: number): Node {
+  return { name, type, revision, description: '', content: undefined, parent, children: new Map() };
 }
 
 function pathOf({ parent, name }: Node): string {
@@ -188,7 +199,6 @@ function carriesNothing(kind: Kind, { name, parent_path, content, description }:
 function change(node: Node, parent: Node, name: string, { content, description }: Fields): void {
   node.parent!.children.delete(node.name);
   Object.assign(node, { parent, name, description: description ?? node.description });
-  node.revision += 1;
   parent.children.set(name, node);
   if (node.content !== undefined) write(node, content ?? node.content);
 }

@@ -22,15 +22,16 @@ const PATHS = {
 
 /** Revisions and errors (catalog 4 and 5). */
 const REVISIONS_AND_ERRORS = {
-  'first revision': 'A revision begins with 1',
-  'revision rises': 'Each accepted PUT with a field makes it one more',
+  'first revision': 'A new item has the next revision of the catalog',
+  'revision rises': 'Each accepted PUT with a field gives the next revision of the catalog',
+  'revision never comes again': 'No two states of the catalog share a revision',
   'children raise nothing': 'What happens to children leaves the revision of a folder',
   'ancestors raise nothing': 'What happens to ancestors leaves the revision of an item',
   'grants raise nothing': 'Grants and restrictions leave the revision of an item',
   updated_at: 'updated_at moves with the revision, and only with it',
   detail: 'detail is the text of the row',
-  message: 'message is the meaning of the status',
-  'other messages': 'Statuses outside of the table have the reason phrase of HTTP',
+  message: 'message is the first line of the detail',
+  'other messages': 'Statuses outside of the table have the same body',
   'www-authenticate': '401 carries WWW-Authenticate: Bearer',
   'last super-user': 'The last super-user cannot be taken away: 409',
 } as const;

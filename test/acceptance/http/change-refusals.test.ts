@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Client, createClient, expectRefusal, type Kind } from '../../support/http.ts';
-import { ETAGS, KINDS, PATHS, printModified, shareChangeWorld } from './change-world.ts';
+import { KINDS, PATHS, printModified, shareChangeWorld } from './change-world.ts';
 import { covers } from './rows.ts';
 
 const world = shareChangeWorld();
@@ -20,10 +20,11 @@ interface Refusal {
   readonly ifMatch?: string | null;
   readonly body?: unknown;
   readonly status: number;
-  readonly detail: string | ((path: string) => string);
+  readonly detail: string | ((path: string, etag: string) => string);
 }
 
 const notFound = (path: string) => `Path not found: ${path}`;
+const modified = (_path: string, etag: string) => printModified(etag);
 const missing = 'If-Match header is required';
 const slash = "Name cannot contain '/' character";
 const tooLong = 'Name exceeds maximum length of 255 characters';
@@ -55,22 +56,22 @@ const REFUSALS: readonly Refusal[] = [
   put('folders', covers('put folder: etag mismatch'), {
     ifMatch: '"1"',
     status: 412,
-    detail: printModified(2),
+    detail: modified,
   }),
   put('assets', covers('put asset: etag mismatch'), {
-    ifMatch: '"2"',
+    ifMatch: '"1"',
     status: 412,
-    detail: printModified(1),
+    detail: modified,
   }),
   remove('folders', covers('delete folder: etag mismatch'), {
     ifMatch: '"3"',
     status: 412,
-    detail: printModified(2),
+    detail: modified,
   }),
   remove('assets', covers('delete asset: etag mismatch', 'status 412'), {
     ifMatch: '"0"',
     status: 412,
-    detail: printModified(1),
+    detail: modified,
   }),
   put('folders', covers('put folder: path not found'), nowhere),
   put('assets', covers('put asset: path not found'), nowhere),
@@ -154,7 +155,7 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 function ask(client: Client, refusal: Refusal, path: string): Promise<Answer> {
-  const { method, kind, ifMatch = ETAGS[kind], body = { name: 'renamed' } } = refusal;
+  const { method, kind, ifMatch = world.etags[kind], body = { name: 'renamed' } } = refusal;
   if (method === 'put') return client.update(kind, path, ifMatch ?? undefined, body);
   return client.remove(kind, path, ifMatch ?? undefined);
 }
@@ -165,7 +166,11 @@ describe('a refused change changes nothing', () => {
     const before = await world.admin.readTree(world.root);
     const answer = await ask(world.admin, refusal, path);
     const { detail } = refusal;
-    expectRefusal(answer, refusal.status, typeof detail === 'string' ? detail : detail(path));
+    expectRefusal(
+      answer,
+      refusal.status,
+      typeof detail === 'string' ? detail : detail(path, world.etags[refusal.kind]),
+    );
     expect(await world.admin.readTree(world.root)).toEqual(before);
   });
 });
@@ -182,7 +187,8 @@ describe('without the right to edit', () => {
     const before = await world.admin.readTree(`@Shared/${name}`);
     for (const path of [`@Shared/${name}`, `@Shared/${name}/folder`, `@Shared/${name}/script`]) {
       for (const kind of KINDS) {
-        for (const ifMatch of ['"1"', '"7"', '*', 'W/"1"', undefined]) {
+        const { etag } = (await world.admin.read(path)).headers;
+        for (const ifMatch of [etag, '"1"', '*', `W/${etag}`, undefined]) {
           for (const body of [{ name: 'stolen' }, { name: 'a/b' }, {}, []]) {
             expectRefusal(
               await world.stranger.update(kind, path, ifMatch, body),
@@ -209,7 +215,8 @@ describe('the order of checks', () => {
         { rows: '', method, kind, ifMatch: ifMatch ?? null, body: { name: 'a/b' }, status: 0, detail: '' },
         path,
       );
-    const [other, path, etag] = method === 'put' ? ['assets', 'folder', '"2"'] : ['assets', 'empty', '"1"'];
+    const [other, path] = method === 'put' ? ['assets', 'folder'] : ['assets', 'empty'];
+    const etag = (await world.admin.read(`${world.root}/${path}`)).headers.etag!;
     expect((await faults(other as Kind, `${world.root}/nowhere`, undefined, anonymous)).status).toBe(401);
     expectRefusal(
       await faults(other as Kind, `${world.root}/nowhere`),
@@ -218,16 +225,15 @@ describe('the order of checks', () => {
     );
     expectRefusal(await faults(other as Kind, `${world.root}/${path}`), 422, 'Path must be an asset');
     expectRefusal(await faults('folders', `${world.root}/${path}`), 428, missing);
-    const stale = await faults('folders', `${world.root}/${path}`, '"9"');
-    expectRefusal(stale, 412, printModified(method === 'put' ? 2 : 1));
+    const stale = await faults('folders', `${world.root}/${path}`, '"1"');
+    expectRefusal(stale, 412, printModified(etag));
     const last = await faults('folders', `${world.root}/${path}`, etag);
     if (method === 'put') expectRefusal(last, 400, slash);
     else expect(last.status).toBe(204);
   });
 
   it(`the body of an asset's update: ${covers('change order')}`, async () => {
-    const update = (body: unknown) =>
-      world.admin.update('assets', `${world.root}/folder/script`, '"1"', body);
+    const update = (body: unknown) => world.admin.update('assets', `${world.root}/folder/script`, '*', body);
     expectRefusal(await update({ name: '/'.repeat(256), content: TOO_MUCH }), 400, slash);
     expectRefusal(await update({ name: LONG, content: TOO_MUCH }), 400, tooLong);
     expectRefusal(
@@ -249,17 +255,17 @@ describe('the order of checks', () => {
     ];
     for (const [field, shown] of fields) {
       for (const value of [1, false, [], {}]) {
-        const answer = await world.admin.update(kind, path, ETAGS[kind], { [field!]: value });
+        const answer = await world.admin.update(kind, path, world.etags[kind], { [field!]: value });
         expectRefusal(answer, 400, `${shown} must be a string`);
       }
     }
     for (const body of ['[]', '"x"', '1']) {
       expectRefusal(
-        await world.admin.update(kind, path, ETAGS[kind], body),
+        await world.admin.update(kind, path, world.etags[kind], body),
         400,
         'Body must be a JSON object',
       );
     }
-    expect((await world.admin.read(path)).headers.etag).toBe(ETAGS[kind]);
+    expect((await world.admin.read(path)).headers.etag).toBe(world.etags[kind]);
   });
 });

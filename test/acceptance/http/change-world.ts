@@ -6,18 +6,19 @@ import { createToken, runQuern, type Shared, shareServer } from '../../support/s
 export interface ChangeWorld extends Shared {
   /** Somebody who may see `@Shared/seen` and nothing of `@Shared/hidden`. */
   readonly stranger: Client;
-  /** Anew for each test: a folder with `folder` (revision 2) and in it `script`, `other` and `deep`, and with `empty`. */
+  /** New for each test: a folder with `folder`, which was changed once, and in it `script`, `other` and `deep`; and `empty`. */
   readonly root: string;
+  /** The ETags of what `PATHS` names. */
+  readonly etags: Readonly<Record<Kind, string>>;
 }
 
-/** One of each kind below the root, and its ETag. */
+/** One of each kind below the root. */
 export const PATHS: Readonly<Record<Kind, string>> = { folders: 'folder', assets: 'folder/script' };
-export const ETAGS: Readonly<Record<Kind, string>> = { folders: '"2"', assets: '"1"' };
 export const KINDS = Object.keys(PATHS) as Kind[];
 
 /** The detail of a 412. */
-export function printModified(revision: number): string {
-  return `Entity has been modified. Refresh and retry with current ETag: "${revision}"`;
+export function printModified(etag: string): string {
+  return `Entity has been modified. Refresh and retry with current ETag: ${etag}`;
 }
 
 /** A server with what there is to change, for all tests of a file; what it returns is there while they run. */
@@ -45,7 +46,9 @@ export function shareChangeWorld(): ChangeWorld {
     for (const name of ['script', 'other']) await admin.make('assets', `${world.root}/folder/${name}`);
     await admin.make('folders', `${world.root}/folder/deep`);
     const second = { description: 'the second revision' };
-    await admin.update('folders', `${world.root}/folder`, '"1"', second);
+    await admin.update('folders', `${world.root}/folder`, '*', second);
+    const read = async (kind: Kind) => (await admin.read(`${world.root}/${PATHS[kind]}`)).headers.etag!;
+    world.etags = { folders: await read('folders'), assets: await read('assets') };
   });
 
   return world;

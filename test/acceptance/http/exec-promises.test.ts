@@ -81,7 +81,7 @@ describe.skipIf(!hasProc)('a stubborn statement', () => {
 });
 
 describe.skipIf(!hasProc)('an engine that is killed', () => {
-  it(covers('lost engine'), async () => {
+  it(covers('lost engine', 'exec: status 503'), async () => {
     const shared = await startWith('exec_running = 20', 'exec_per_user = 40');
     const { server, admin } = shared;
     for (let round = 1; round <= 3; round += 1) {
@@ -182,7 +182,7 @@ describe.skipIf(!hasProc)('a query', () => {
 
 describe('fifty exports at once', () => {
   it(covers('many exports'), async () => {
-    const shared = await startWith('exec_per_user = 60', 'exec_queued = 60');
+    const shared = await startWith('exec_per_user = 60', 'exec_queued = 200');
     const exports = Array.from({ length: 50 }, async (_, at) => {
       const isCsv = at % 2 === 0;
       const accept = isCsv ? 'text/csv' : 'application/x-ndjson';

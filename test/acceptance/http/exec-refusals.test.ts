@@ -138,8 +138,7 @@ describe('a status', () => {
 
   it(covers('exec: status 502'), async () => {
     const answer = await runSql(stranger, 'SELECT 1', { connection: { name: 'closed' } });
-    expect(answer.status).toBe(502);
-    expect(answer.body).toEqual({ message: 'Server-side failure', detail: expect.stringMatching(/./) });
+    expectRefusal(answer, 502, expect.stringMatching(/./));
   });
 
   it(covers('semantic sql'), async () => {
@@ -156,13 +155,13 @@ describe('a status', () => {
 });
 
 describe('a server of little', () => {
-  it(covers('exec: status 503', 'exec: status 504', 'cancel by id'), async () => {
+  it(covers('exec: status 429', 'exec: status 504', 'cancel by id'), async () => {
     const { server, token } = await startServer();
     await server.stop();
     const env = {
       QUERN_EXEC_RUNNING: '1',
-      QUERN_EXEC_QUEUED: '1',
-      QUERN_EXEC_PER_USER: '2',
+      QUERN_EXEC_QUEUED: '2',
+      QUERN_EXEC_PER_USER: '1',
       QUERN_EXEC_MEMORY: '25%',
     };
     Object.assign(process.env, env);
@@ -170,24 +169,34 @@ describe('a server of little', () => {
       for (const name of Object.keys(env)) delete process.env[name];
     });
     try {
-      await runQuern(server.cwd, 'user create ada');
-      const [own, ada] = [token, await createToken(server.cwd, 'ada')].map((each) =>
-        createClient(again.url, each),
-      );
+      const tokens = [token];
+      for (const name of ['ada', 'bob']) {
+        const body = { user_name: name, email: `${name}@example.org` };
+        await createClient(again.url, token).send('POST', '/manage/users', { body });
+        tokens.push(await createToken(server.cwd, name));
+      }
+      const [own, ada, bob] = tokens.map((each) => createClient(again.url, each));
       const first = runSql(own!, BUSY);
       await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(1), { timeout: 20_000 });
       const second = runSql(own!, 'SELECT 2');
       await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(2), { timeout: 20_000 });
       const mine = await runSql(own!, 'SELECT 3');
-      expectRefusal(mine, 503, expect.stringMatching(/^2 of your executions are running or waiting already/));
-      const theirs = await runSql(ada!, 'SELECT 3');
-      expectRefusal(theirs, 503, '1 executions are waiting already; try again in a few seconds');
-      for (const { headers } of [mine, theirs]) expect(headers['retry-after']).toBe('5');
+      expectRefusal(mine, 429, expect.stringMatching(/^your part of the queue is full \(.*waiting: 1\)/));
+      const third = runSql(ada!, 'SELECT 3');
+      await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(3), { timeout: 20_000 });
+      const theirs = await runSql(bob!, 'SELECT 4');
+      expectRefusal(theirs, 429, expect.stringMatching(/^the queue is full \(executions waiting: 2\)/));
+      const later = { headers: { prefer: 'respond-async' } };
+      const refused = [mine, theirs, await runSql(own!, 'SELECT 5', {}, later)];
+      for (const { status, headers } of refused) {
+        expect([status, headers['retry-after']]).toEqual([429, '5']);
+      }
       const [running] = await listExecutions(own!);
       expect((await ada!.send('DELETE', `/executions/${running!.id}`)).status).toBe(404);
       expect((await own!.send('DELETE', `/executions/${running!.id}`)).status).toBe(204);
       expectRefusal(await first, 409, 'the execution was cancelled');
       expect(rowsOf(await second)).toEqual([[2]]);
+      expect(rowsOf(await third)).toEqual([[3]]);
       const limit = rowsOf(await runSql(own!, "SELECT current_setting('memory_limit')")) as string[][];
       expect(limit[0]![0]).toMatch(/iB$/);
     } finally {
@@ -197,11 +206,7 @@ describe('a server of little', () => {
     try {
       const client = createClient(slow.url, token);
       const answer = await runSql(client, BUSY);
-      expect(answer.status).toBe(504);
-      expect(answer.body).toEqual({
-        message: 'Server-side failure',
-        detail: 'the execution ran past its time limit and was stopped',
-      });
+      expectRefusal(answer, 504, 'the execution ran past its time limit and was stopped');
     } finally {
       await slow.kill();
     }

@@ -35,7 +35,10 @@ const FAILURES = {
   'exec: status 404': 'Resource does not exist',
   'exec: status 422': 'Well-formed request with semantic errors',
   'exec: status 502': 'Server-side failure: the database is not there',
-  'exec: status 503': 'Server-side failure: too many wait',
+  'exec: status 503': 'Server-side failure: the engine was restarted',
+  'exec: status 429': 'Too many executions wait, of one user or of all; Retry-After says when to try again',
+  'exec: own queue':
+    'A user’s executions beyond those that may run at once wait, and others do not wait for them',
   'exec: status 504': 'Server-side failure: the deadline',
 } as const;
 

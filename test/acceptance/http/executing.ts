@@ -82,6 +82,7 @@ export async function storeProject(
 export interface Listed {
   readonly id: string;
   readonly user: string;
+  readonly connection: string | null;
   readonly state: string;
   readonly bytes: number;
 }

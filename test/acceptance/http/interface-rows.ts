@@ -42,7 +42,7 @@ const ENDPOINTS = {
 
 /** The status table of interface 7. */
 const STATUSES = {
-  'error body': 'A failure is an object of two strings, message and detail',
+  'error body': 'A failure is an object with the texts message, detail, code and request_id',
   'status 200': 'Success',
   'status 201': 'Created',
   'status 204': 'Deleted, no body',

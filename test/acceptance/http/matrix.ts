@@ -70,25 +70,25 @@ const CATALOG: readonly Line[] = [
   {
     route: 'PUT /catalog/folders/{path}',
     prepare: (admin, id) => admin.make('folders', item(id)),
-    ask: (client, id) => client.update('folders', item(id), '"1"', { description: 'x' }),
+    ask: (client, id) => client.update('folders', item(id), '*', { description: 'x' }),
     statuses: statusesOf(EDITORS, 200, 404),
   },
   {
     route: 'PUT /catalog/assets/{path}',
     prepare: (admin, id) => admin.make('assets', item(id)),
-    ask: (client, id) => client.update('assets', item(id), '"1"', { content: 'x' }),
+    ask: (client, id) => client.update('assets', item(id), '*', { content: 'x' }),
     statuses: statusesOf(EDITORS, 200, 404),
   },
   {
     route: 'DELETE /catalog/folders/{path}',
     prepare: (admin, id) => admin.make('folders', item(id)),
-    ask: (client, id) => client.remove('folders', item(id), '"1"'),
+    ask: (client, id) => client.remove('folders', item(id), '*'),
     statuses: statusesOf(EDITORS, 204, 404),
   },
   {
     route: 'DELETE /catalog/assets/{path}',
     prepare: (admin, id) => admin.make('assets', item(id)),
-    ask: (client, id) => client.remove('assets', item(id), '"1"'),
+    ask: (client, id) => client.remove('assets', item(id), '*'),
     statuses: statusesOf(EDITORS, 204, 404),
   },
 ];
@@ -178,6 +178,11 @@ const ACCOUNTS: readonly Line[] = [
 const readsOnly = Object.fromEntries(READ_ONLY.map((role) => [role, 403]));
 
 const TOKENS: readonly Line[] = [
+  {
+    route: 'GET /me',
+    ask: (client) => client.send('GET', '/me'),
+    statuses: statusesOf(EVERYBODY, 200, 0),
+  },
   {
     route: 'GET /manage/tokens',
     ask: (client) => client.send('GET', '/manage/tokens'),

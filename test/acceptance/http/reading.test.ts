@@ -19,6 +19,8 @@ beforeAll(async () => {
 });
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+/** Which number it is depends on what was made before. */
+const revision = expect.stringMatching(/^"[1-9]\d*"$/);
 const namesOf = ({ body }: { body: unknown }) => (body as { data: Item[] }).data.map(({ name }) => name);
 
 describe('a listing', () => {
@@ -113,7 +115,7 @@ describe('a single item', () => {
     covers('read by path', 'single item fields', 'script data', 'etag of a read', 'sql script'),
     async () => {
       const answer = await shared.admin.read('@Shared/box/script');
-      expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"' } });
+      expect(answer).toMatchObject({ status: 200, headers: { etag: revision } });
       expect(answer.body).toEqual({
         name: 'script',
         description: 'one',
@@ -130,7 +132,7 @@ describe('a single item', () => {
 
   it(covers('read a folder by path', 'empty data', 'no description', 'etag of every answer'), async () => {
     const answer = await shared.admin.read('@Shared/box');
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"' } });
+    expect(answer).toMatchObject({ status: 200, headers: { etag: revision } });
     expect(answer.body).toMatchObject({ type: 'REGULAR_FOLDER', description: '', data: {} });
     expect((answer.body as Item).data).toEqual({});
   });
@@ -243,7 +245,7 @@ describe('namespaces', () => {
           const read = await client.read(name!);
           expect(read).toMatchObject({
             status: 200,
-            headers: { etag: '"1"' },
+            headers: { etag: revision },
             body: { name, path: name, type, data: {} },
           });
         }

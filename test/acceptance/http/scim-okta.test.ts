@@ -41,6 +41,9 @@ const error = (status: string) => ({
   schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
   status,
   detail: expect.stringMatching(/./),
+  message: expect.stringMatching(/./),
+  code: expect.stringMatching(/^[a-z_]+$/),
+  request_id: expect.stringMatching(/./),
 });
 
 describe("Okta's specification test", () => {

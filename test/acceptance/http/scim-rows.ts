@@ -45,7 +45,7 @@ const DECIDED = {
   'scim: super-users': 'Provisioning is for super-users: 403 for others',
   'scim: media type': 'application/scim+json out; that and application/json in',
   'scim: error body':
-    'schemas, status as a text, scimType, detail, and no message, for every failure below the prefix',
+    'schemas, status as a text, scimType, detail, message, code and request_id, for every failure below the prefix',
   'scim: patch': 'PATCH is done in order, and whole or not at all',
   'scim: discovery': 'ServiceProviderConfig, ResourceTypes and Schemas',
   'scim: search': 'POST .search asks as a URL does',

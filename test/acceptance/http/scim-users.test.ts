@@ -300,7 +300,7 @@ describe('administrators', () => {
     const { cwd, url } = shared.server;
     await runQuern(cwd, 'user create plain');
     const plain = createProvider(createClient(url, await createToken(cwd, 'plain')));
-    const forbidden = "You don't have permission to perform the request";
+    const forbidden = 'Provisioning needs a token of an administrator; GET /api/v1/me takes any token';
     expectScimRefusal(await plain.send('GET', '/Users'), 403, null, forbidden);
     expectScimRefusal(await plain.send('POST', '/Users', { body: '{' }), 403, null, forbidden);
     expectScimRefusal(await createProvider(createClient(url)).send('GET', '/Users'), 401, null);

@@ -13,7 +13,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { send } from '../../support/http.ts';
-import { makeFolder, makeHome } from '../../support/quern.ts';
+import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 import { createToken, serve, shareServer } from '../../support/server.ts';
 import { run, serveHome, start } from './beside.ts';
 
@@ -184,7 +184,13 @@ describe('scripts beside a server', () => {
     writeFileSync(path.join(cwd, 'project.toml'), '[general]\nname = "p"\n');
     writeFileSync(path.join(cwd, 'main.sql'), SCRIPT);
     const script = await run(cwd, 'exec', 'main.sql', '--param', 'n=5');
-    expect(script).toEqual({ exitCode: 0, stdout: 'total\n10\n', stderr: '' });
+    expect(script).toEqual({
+      exitCode: 0,
+      stdout: 'total\n10\n',
+      stderr: expect.stringMatching(
+        /^published kept \(table, 5 rows, [\d.]+ s\)\npublished out\/kept\.parquet \(parquet, [\d.]+ s\)\n$/,
+      ),
+    });
     expect((await run(cwd, 'sql', 'select count(*) as n from kept')).stdout).toBe('n\n5\n');
     expect(readdirSync(path.join(cwd, '.quern', 'publish', 'out'))).toEqual(['kept.parquet']);
     expect(readdirSync(path.join(cwd, '.quern', 'staging'))).toEqual([]);
@@ -246,6 +252,17 @@ describe('quern load beside a server', () => {
       { cwd, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     expect(await text(shell.stderr)).toBe('loaded 1 row into p\n');
+    writeFileSync(path.join(cwd, 'text.csv'), Buffer.from('a;b\n1;\xe9\n2;"x\n3;NA\n', 'latin1'));
+    const settings = ['--delimiter', ';', '--encoding', 'latin1', '--null', 'NA', '--types', 'a=INTEGER'];
+    expect(await run(cwd, 'load', 'text.csv', ...settings)).toEqual({
+      exitCode: 0,
+      stdout: 'a  INTEGER\nb  VARCHAR\n',
+      stderr: expect.stringMatching(
+        /^warning: text\.csv: 1 value of `b` kept a quote .*\nloaded 3 rows into text\n$/,
+      ),
+    });
+    const piped = await quern(['load', '-', '--table', 'q'], { cwd, input: 'a\n6\n' });
+    expect(piped).toMatchObject({ exitCode: 0, stderr: 'loaded 1 row into q\n' });
     expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
   });
 
@@ -258,33 +275,33 @@ describe('quern load beside a server', () => {
     expect(failed.stderr).not.toContain(path.join('.quern', 'files'));
     mkdirSync(path.join(cwd, 'folder.csv'));
     expect(await run(cwd, 'load', 'folder.csv')).toEqual({
-      exitCode: 1,
+      exitCode: 2,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^error: .*folder\.csv cannot be handed to the server of this home: EISDIR/,
-      ),
+      stderr:
+        "error: folder.csv has no csv, parquet or json files: those of folders below are 'folder.csv/**/*.csv'\n",
     });
     expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
   });
 
   it('leaves nothing behind when it is interrupted, nor what one left that was killed', async () => {
     const { cwd } = await serveHome();
-    const files = path.join(cwd, '.quern', 'files');
+    const files = path.join(cwd, '.quern', 'tmp');
+    const before = readdirSync(files).length;
     for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       const shell = spawn('bash', ['-c', 'mkfifo never.csv'], { cwd });
       await new Promise((resolve) => shell.once('close', resolve));
       const child = start(cwd, ['load', 'never.csv']);
-      while (readdirSync(files).length === 0 && !child.hasEnded()) await sleep(20);
+      while (readdirSync(files).length === before && !child.hasEnded()) await sleep(20);
       child.kill(signal);
       const { stderr } = await child.ended;
-      expect({ stderr, left: readdirSync(files).length }).toEqual({
+      expect({ stderr, left: readdirSync(files).length - before }).toEqual({
         stderr: '',
         left: signal === 'SIGINT' ? 0 : 1,
       });
     }
     writeFileSync(path.join(cwd, 'a.csv'), 'a\n1\n');
     await run(cwd, 'load', 'a.csv');
-    expect(readdirSync(files)).toEqual([]);
+    expect(readdirSync(files).length).toBe(before);
   });
 });
 

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { send } from '../../support/http.ts';
@@ -8,6 +9,9 @@ import { serve, startServer } from '../../support/server.ts';
 const { version } = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../../package.json'), 'utf8'),
 );
+
+const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
+const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 
 const readServerFile = (cwd: string) => path.join(cwd, '.quern', 'server.json');
 
@@ -43,7 +47,53 @@ describe('a server that starts', () => {
     const server = await serve(makeFolder());
     onTestFinished(() => server.kill());
     expect(server.log()).toContain(`made a home in ${server.cwd}/.quern, owned by admin\n`);
+    expect(server.log()).toContain(`to undo this, stop the server and run \`rm -r ${server.cwd}/.quern\`\n`);
     expect((await send(server.url, 'GET', '/health/ready')).status).toBe(200);
+  });
+
+  it('makes a home in a folder with other files, and says how to undo that without them', async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, 'notes'), 'mine');
+    const server = await serve(cwd, ['--home', '.']);
+    onTestFinished(() => server.kill());
+    const undo = /^to undo this, stop the server and run `(rm -rf .*)`$/m.exec(server.log())![1]!;
+    expect(await server.stop()).toBe(0);
+    execFileSync('sh', ['-c', undo]);
+    expect(readdirSync(cwd)).toEqual(['notes']);
+  });
+
+  it.skipIf(!hasTerminal)('asks nothing on a terminal when it makes a home', () => {
+    const cwd = makeFolder();
+    const serving = `${process.execPath} ${bin} serve --port 0 < /dev/tty & pid=$!
+      until [ -e .quern/server.json ] || ! kill -0 $pid; do sleep 0.2; done
+      kill $pid; wait $pid`;
+    writeFileSync(path.join(cwd, 'run.sh'), serving);
+    const env = { ...process.env, HOME: cwd, QUERN_HOME: '' };
+    const { stdout } = spawnSync('script', ['-qec', 'sh run.sh', '/dev/null'], {
+      cwd,
+      env,
+      timeout: 50_000,
+      killSignal: 'SIGKILL',
+    });
+    const screen = stdout.toString();
+    expect(screen).toContain('listening on http://127.0.0.1:');
+    expect(screen).toContain('to undo this, stop the server and run `rm -r ');
+    expect(screen).not.toContain('password (');
+  });
+
+  it('says how the administrator gets a password, until there is one', async () => {
+    const cwd = await makeHome();
+    const hint =
+      'no administrator has a password yet: to sign in to the console, run `quern admin reset-password`';
+    const server = await serve(cwd);
+    onTestFinished(() => server.kill());
+    expect(await server.stop()).toBe(0);
+    expect(server.log()).toContain(hint);
+    await quern(['admin', 'reset-password', '--password-stdin'], { cwd, input: 'a mill of two stones\n' });
+    const next = await serve(cwd);
+    onTestFinished(() => next.kill());
+    expect(await next.stop()).toBe(0);
+    expect(next.log()).not.toContain('no administrator has a password');
   });
 
   it('takes a name for an address, and IPv6', async () => {

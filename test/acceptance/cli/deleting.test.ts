@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { makeHome, quern } from '../../support/quern.ts';
+
+/** A home with one of everything that can be deleted. */
+async function makeFullHome(): Promise<string> {
+  const cwd = await makeHome();
+  for (const line of [
+    'user create ada',
+    'group create analysts',
+    'group add analysts ada',
+    'grant add group:analysts view @Shared',
+    'token create --name nightly',
+    'token create --name hers --user ada',
+    'connections add shop --kind duckdb --set file=shop.duckdb',
+    'catalog mkdir -p @Shared/sales/old',
+    'catalog mkdir @Shared/empty',
+  ]) {
+    expect(await quern(line.split(' '), { cwd }), line).toMatchObject({ exitCode: 0 });
+  }
+  for (const target of ['@Shared/sales/old/one', '@Shared/single', '@Personal/mine']) {
+    const input = 'select 1';
+    expect((await quern(['catalog', 'put', '-', target], { cwd, input })).exitCode).toBe(0);
+  }
+  return cwd;
+}
+
+/** All that is there, as the commands list it. */
+async function listAll(cwd: string): Promise<readonly string[]> {
+  const listings = [
+    'user ls',
+    'group ls',
+    'grant ls',
+    'token ls',
+    'token ls --user ada',
+    'connections ls',
+    'catalog ls @Shared',
+    'catalog ls @Shared/sales/old',
+  ].map(async (line) => String((await quern(line.split(' '), { cwd })).stdout));
+  return Promise.all(listings);
+}
+
+/** A command, what the refusal names, and what it prints with `--yes`. */
+const DELETIONS: readonly (readonly [line: string, what: string, printed: string])[] = [
+  ['connections rm shop', 'the connection shop', 'the connection shop'],
+  ['user rm ADA', 'the user ada', "the user ada, the user's tokens, and everything in the user's @Personal"],
+  ['group rm Analysts', 'the group analysts', 'the group analysts'],
+  ['token rm nightly', 'the token nightly of admin', 'the token nightly of admin'],
+  ['token rm hers --user ada', 'the token hers of ada', 'the token hers of ada'],
+  ['catalog rm @Shared/single', '@Shared/single', '@Shared/single'],
+  ['catalog rm /@Shared/empty/', '@Shared/empty', '@Shared/empty'],
+  ['catalog rm -r @Shared/empty', '@Shared/empty with everything in it', '@Shared/empty'],
+  ['catalog rm -r @Shared/sales', '@Shared/sales with everything in it', '@Shared/sales with 2 items in it'],
+  ['catalog rm -r @Shared/single', '@Shared/single', '@Shared/single'],
+];
+
+describe('a command that deletes', () => {
+  it('deletes nothing without --yes where it cannot ask, and says what to pass', async () => {
+    const cwd = await makeFullHome();
+    const before = await listAll(cwd);
+    for (const [line, what] of DELETIONS) {
+      const { exitCode, stdout, stderr } = await quern(line.split(' '), { cwd });
+      expect({ exitCode, stdout, stderr }, line).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `error: ${what} was not deleted, because there is no terminal to confirm it on: pass \`--yes\` to delete without a question\n`,
+      });
+    }
+    expect(await listAll(cwd)).toEqual(before);
+  });
+
+  it.each(DELETIONS)('prints what it deleted: %s', async (line, _what, printed) => {
+    const cwd = await makeFullHome();
+    const { exitCode, stdout, stderr } = await quern([...line.split(' '), '-y'], { cwd });
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: `deleted ${printed}\n` });
+    const again = await quern([...line.split(' '), '--yes'], { cwd });
+    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^error: .*not found: /) });
+  });
+
+  it('says what is wrong before it says that it cannot ask', async () => {
+    const cwd = await makeFullHome();
+    const wrong: readonly (readonly [line: string, message: string])[] = [
+      ['connections rm shpo', 'error: Connection not found: shpo, did you mean `shop`?\n'],
+      ['catalog rm @Shared/none', 'error: Path not found: @Shared/none\n'],
+      ['catalog rm @Shared/sales', 'error: Folder is not empty\n'],
+      ['catalog rm -r @Shared', 'error: Path not found: @Shared\n'],
+      ['catalog rm @Personal', 'error: Path not found: @Personal\n'],
+    ];
+    for (const [line, message] of wrong) {
+      expect(await quern(line.split(' '), { cwd }), line).toMatchObject({ exitCode: 1, stderr: message });
+    }
+  });
+});

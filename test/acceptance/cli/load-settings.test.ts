@@ -1,0 +1,270 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeHome, quern } from '../../support/quern.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** A home beside these files. */
+async function makeFiles(files: Files): Promise<string> {
+  const cwd = await makeHome();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
+    writeFileSync(path.join(cwd, name), content);
+  }
+  return cwd;
+}
+
+async function readTable(cwd: string, table = 't'): Promise<unknown> {
+  return (await quern(['sql', `from ${table}`], { cwd })).stdout;
+}
+
+async function load(files: Files, ...args: readonly string[]) {
+  const cwd = await makeFiles(files);
+  const { exitCode, stdout, stderr } = await quern(['load', ...args, '--table', 't'], { cwd });
+  return { cwd, exitCode, stdout, stderr: String(stderr).replaceAll(`${cwd}/`, '') };
+}
+
+function printRows(count: number, print: (n: number) => string): string {
+  return Array.from({ length: count }, (_, n) => `${print(n)}\n`).join('');
+}
+
+const QUOTES_KEPT =
+  'kept a quote (") at an end, because quotes are not closed or doubled everywhere. ' +
+  `--quote '"' shows the first wrong line; --quote '' takes quotes as text`;
+const UNION = '--union-by-name makes a table with the columns of all files, and NULL where a file has none';
+
+describe('quern load warns', () => {
+  it.each([
+    [
+      'of a quote that folds the columns into one',
+      'id,name,note\n1,"Ada, x\n2,"Bo, y",z\n3,"Cy",w\n',
+      'a.csv became one column, but most lines have 3 values between `,`, and line 2 has a quote that is not closed. ' +
+        "Mend the file and load it with --delimiter ','",
+      3,
+    ],
+    [
+      'of a line with another number of values that folds the columns into one',
+      `id;name;note\n1;a\n${printRows(20, (n) => `${n};a;n`)}`,
+      'a.csv became one column, but most lines have 3 values between `;`, and line 2 has 2 values. ' +
+        "Mend the file and load it with --delimiter ';'",
+      21,
+    ],
+    [
+      'of quotes that stayed in values',
+      'id,name,note\n1,"Ada,x\n2,Bo,y\n3,Cy,z\n',
+      `a.csv: 1 value of \`name\` ${QUOTES_KEPT}`,
+      3,
+    ],
+    [
+      'of a header that was left out',
+      `id,name\n${printRows(20, (n) => `${n},a,x`)}`,
+      'a.csv: the first line was left out, because the lines below have other numbers of values',
+      20,
+    ],
+    [
+      'of lines that were taken for comments',
+      'id,name\n#1,a\n2,b\n3,c\n',
+      'a.csv: what follows `#` in a line was left out as a comment',
+      2,
+    ],
+    ['of an empty file', '', 'a.csv is empty: it gave no rows', 0],
+  ])('%s', async (_, content, warning, rows) => {
+    const { exitCode, stderr } = await load({ 'a.csv': content }, 'a.csv');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `warning: ${warning}\nloaded ${rows} rows into t\n`,
+    });
+  });
+
+  it('not of quotes that are in order, of prose in one column, nor of quotes that are text on purpose', async () => {
+    const quoted = 'id,name\n1,"Ada, ""the first"""\n2,"Bo"\n';
+    expect((await load({ 'a.csv': quoted }, 'a.csv')).stderr).toBe('loaded 2 rows into t\n');
+    const prose = 'line\nOne, two\nthree\nfour, five, six\nseven\n';
+    expect((await load({ 'a.csv': prose }, 'a.csv', '--header')).stderr).toBe('loaded 4 rows into t\n');
+    const damaged = 'id,name\n1,"Ada\n2,Bo\n';
+    expect((await load({ 'a.csv': damaged }, 'a.csv', '--quote', '')).stderr).toBe('loaded 2 rows into t\n');
+  });
+
+  it('of an empty file among others, and keeps a table that nothing would replace', async () => {
+    const { cwd, stderr } = await load({ 'a.csv': 'x\n1\n', 'e.csv': '' }, 'e.csv', 'a.csv');
+    expect(stderr).toBe('warning: e.csv is empty: it gave no rows\nloaded 1 row into t\n');
+    const empty = await quern(['load', 'e.csv', '--table', 't', '--replace'], { cwd });
+    expect(empty).toMatchObject({
+      exitCode: 1,
+      stderr: 'error: e.csv: there is nothing to load, and t was left as it was\n',
+    });
+    expect(await readTable(cwd)).toBe('x\n1\n');
+  });
+});
+
+describe('quern load reads', () => {
+  it.each([
+    ['another delimiter', 'a.csv', 'a|b;c\n1|2;3\n', ['--delimiter', ';'], 'a|b,c\n1|2,3\n'],
+    ['tabs', 'a.csv', 'a\tb,c\n1\t2,3\n', ['--delimiter', '\\t'], 'a,"b,c"\n1,"2,3"\n'],
+    ['another quote', 'a.csv', "a,b\n1,'x,y'\n", ['--quote', "'"], 'a,b\n1,"x,y"\n'],
+    ['a header of numbers', 'a.csv', '1,2\n3,4\n', ['--header'], '1,2\n3,4\n'],
+    ['no header', 'a.csv', 'a,b\nc,d\n', ['--no-header'], 'column0,column1\na,b\nc,d\n'],
+    ['texts for NULL', 'a.csv', 'a,b\n1,NA\n,2\n-,3\n', ['--null', 'NA', '--null', '-'], 'a,b\n1,\n,2\n,3\n'],
+    ['types', 'a.csv', 'a,b\n007,1.5\n', ['--types', 'a=VARCHAR,b=DECIMAL(9,3)'], 'a,b\n007,1.500\n'],
+    [
+      'types of JSON',
+      'a.json',
+      '[{"a":"2020-01-01T00:00:00Z","b":1}]',
+      ['--types', 'a=VARCHAR'],
+      'a,b\n2020-01-01T00:00:00Z,1\n',
+    ],
+    [
+      'windows-1252',
+      'a.csv',
+      Buffer.from('a\nZo\xeb \x80\n', 'latin1'),
+      ['--encoding', 'windows-1252', '--header'],
+      'a\nZoë €\n',
+    ],
+    ['UTF-16', 'a.csv', Buffer.from('\ufeffa,b\n1,ë\n', 'utf16le'), ['--encoding', 'utf-16'], 'a,b\n1,ë\n'],
+    [
+      'UTF-16, big-endian',
+      'a.csv',
+      Buffer.from('\ufeffa,b\n1,ë\n', 'utf16le').swap16(),
+      ['--encoding', 'utf-16'],
+      'a,b\n1,ë\n',
+    ],
+  ])('%s', async (_, name, content, args, rows) => {
+    const { cwd, exitCode } = await load({ [name]: content }, name, ...args);
+    expect(exitCode).toBe(0);
+    expect(await readTable(cwd)).toBe(rows);
+  });
+
+  it('types and keys that stand late in JSON', async () => {
+    const rows = printRows(30_000, (n) => (n === 25_000 ? '{"a":1,"b":2}' : '{"a":1}'));
+    const { cwd, stdout } = await load({ 'a.jsonl': rows }, 'a.jsonl');
+    expect(stdout).toBe('a  BIGINT\nb  BIGINT\n');
+    expect(await readTable(cwd, '(select count(b) as n from t)')).toBe('n\n1\n');
+  });
+
+  it('a folder, and tells of files that are left out', async () => {
+    const files = {
+      'd/a.csv': 'x\n1\n',
+      'd/b.csv.': 'no',
+      'd/c.csv': 'x\n2\n',
+      'd/.hidden.csv': 'no',
+      'd/e/f.csv': 'x\n3\n',
+    };
+    const cwd = await makeFiles(files);
+    const loaded = await quern(['load', 'd/'], { cwd });
+    expect(loaded).toMatchObject({
+      exitCode: 0,
+      stderr:
+        'warning: 1 file was left out, because the name promises no data of this type: d/b.csv.\nloaded 2 rows into d\n',
+    });
+    const more = ['load', 'd', 'd/*.csv', './d/a.csv', 'd/**/f.csv', '--table', 'all'];
+    expect((await quern(more, { cwd })).stderr).toContain('loaded 3 rows into all\n');
+    expect((await quern(['load', 'none*'], { cwd })).stderr).toBe('error: no file is called none*\n');
+  });
+
+  it('the columns of all files with --union-by-name, and refuses other columns without it', async () => {
+    const files = { 'a.csv': 'x\n1\n', 'b.csv': 'x,y\n2,3\n' };
+    const { cwd, exitCode, stderr } = await load(files, 'a.csv', 'b.csv');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: `error: b.csv has other columns than a.csv (\`y\` more). Nothing was loaded; ${UNION}\n`,
+    });
+    await quern(['load', 'a.csv', 'b.csv', '--table', 't', '--union-by-name'], { cwd });
+    expect(await readTable(cwd)).toBe('x,y\n1,\n2,3\n');
+  });
+
+  it('parquet of other types only with --union-by-name, because the first type would round values', async () => {
+    const cwd = await makeHome();
+    await quern(['sql', "copy (select 1 as a) to 'a.parquet'; copy (select 1.7 as a) to 'b.parquet'"], {
+      cwd,
+    });
+    const refused = await quern(['load', '*.parquet', '--table', 't'], { cwd });
+    expect(refused.stderr).toBe(
+      `error: b.parquet has other columns than a.parquet (\`a\` of another type). Nothing was loaded; ${UNION}\n`,
+    );
+    await quern(['load', '*.parquet', '--table', 't', '--union-by-name'], { cwd });
+    expect(await readTable(cwd)).toBe('a\n1.0\n1.7\n');
+  });
+});
+
+describe('quern load refuses with its own flags', () => {
+  const LONG = printRows(30_000, (n) => (n === 25_000 ? 'x,a' : `${n},a`));
+  it.each([
+    [
+      'a text in a column of numbers',
+      `id,name\n${LONG}`,
+      [],
+      "a.csv:25002: `x` in the column `id` is no BIGINT\n--types 'id=VARCHAR' reads the column as text; --null 'x' reads this text as NULL",
+    ],
+    [
+      'a row that is too short',
+      `id,name\n${LONG.replace('x,a', '7')}`,
+      [],
+      'a.csv:25002: this row has 1 value, and not 2: `7`\nMend the file, or say how rows are split with --delimiter and --quote',
+    ],
+    [
+      'a quote that is not closed',
+      `id,name\n${LONG.replace('x,a', '7,"a')}`,
+      ['--quote', '"'],
+      "a.csv:25002: a quote is opened here and not closed: `7,\"a`\nMend the file; --quote '' reads quotes as a part of the text",
+    ],
+    [
+      'text that is not UTF-8',
+      Buffer.from('id,name\n1,Zo\xeb\n', 'latin1'),
+      [],
+      'a.csv:2: this is no UTF-8 text\nName the encoding of the file, as in --encoding windows-1252',
+    ],
+    [
+      'rows that a delimiter does not split',
+      `id,name,note\n${printRows(20, (n) => (n === 9 ? '9,a' : `${n},a,n`))}`,
+      ['--delimiter', ','],
+      'a.csv cannot be split into columns: its rows have different numbers of values\nMend the file, or say how rows are split with --delimiter and --quote',
+    ],
+    ['an unknown type', 'id\n1\n', ['--types', 'id=INTT'], '--types: there is no type `INTT`'],
+  ])('%s', async (_, content, args, message) => {
+    const { exitCode, stderr } = await load({ 'a.csv': content }, 'a.csv', ...args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: `error: ${message}\n` });
+  });
+
+  it.each([
+    [['a.csv', '--delimiter', ''], '--delimiter ``: give 1 to 4 characters, such as , or ; or \\t for a tab'],
+    [['a.csv', '--quote', 'ab'], "--quote `ab`: give one character, or '' for none"],
+    [['a.csv', '--quote', ';', '--delimiter', ';'], '--quote and --delimiter have a character in common'],
+    [
+      ['a.csv', '--encoding', 'klingon'],
+      '--encoding `klingon` is unknown: use a name such as utf-8, utf-16, windows-1252, iso-8859-15, shift_jis or gb18030',
+    ],
+    [['a.csv', '--types', 'id'], '--types id: write it as column=TYPE, as in id=VARCHAR'],
+    [['a.csv', '--types', 'idd=TEXT'], '--types: there is no column `idd`, did you mean `id`?'],
+    [['a.json', '--delimiter', ';'], '--delimiter means nothing for json: leave it out'],
+    [
+      ['a.xlsx'],
+      'cannot load a.xlsx: a .xlsx file is no csv, parquet or json; save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)',
+    ],
+    [
+      ['zip.csv'],
+      'zip.csv is a zip archive or a spreadsheet (.xlsx): unpack an archive; save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)',
+    ],
+    [
+      ['https://example.com/a.csv'],
+      "cannot load https://example.com/a.csv: only files and pipes are loaded; download it first: curl -fsSL 'https://example.com/a.csv' | quern load - --table NAME",
+    ],
+    [
+      ['s3://bucket/a.parquet'],
+      "cannot load s3://bucket/a.parquet: only files and pipes are loaded; copy it first: aws s3 cp 's3://bucket/a.parquet' - | quern load - --table NAME",
+    ],
+    [['wide.csv'], 'wide.csv is text in UTF-16: name its encoding, as in --encoding utf-16'],
+  ])('a wrong call: %j', async (args, message) => {
+    const { exitCode, stderr } = await load(
+      {
+        'a.csv': 'id,n\n1,2\n',
+        'a.json': '[]',
+        'a.xlsx': 'PK\x03\x04',
+        'zip.csv': 'PK\x03\x04',
+        'wide.csv': Buffer.from('\ufeffa\n', 'utf16le'),
+      },
+      ...args,
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${message}\n` });
+  });
+});

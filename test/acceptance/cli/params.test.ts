@@ -1,0 +1,139 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeHome, quern } from '../../support/quern.ts';
+
+const FILES = {
+  'greet.sql': "-- $note\nSELECT 'Hello, $name!' AS greeting\n",
+  'blocks/blocks.sql': `#+src sql Rows() #+begin SELECT '$day' AS day #+end
+#+test sql NoRows() #+begin SELECT * FROM {{ Rows() }} WHERE day = '$bad' #+end
+`,
+  'publish/publish.sql': `#+import "std/publication"
+#+src sql Days() #+meta { :publication { :type "table", :name "days_$suffix" } }
+#+begin SELECT 1 AS n #+end
+{{ publication.Run(blocks=[Days]) }};
+`,
+  'given.json': '{ "nmae": 1 }',
+};
+
+async function makeProject(): Promise<string> {
+  const cwd = await makeHome();
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
+    writeFileSync(path.join(cwd, name), text);
+  }
+  return cwd;
+}
+
+const WARNING = `greet.sql:2:16: warning: parameter \`$name\` has no value, so the text keeps \`$name\`: supply it with --param name=…, or in \`params\` over HTTP
+1 | -- $note
+2 | SELECT 'Hello, $name!' AS greeting
+  |                ^~~~~
+`;
+
+describe('a parameter without a value inside of quotes', () => {
+  it('is a warning of a run, with its place, and of its JSON', async () => {
+    const cwd = await makeProject();
+    const { stdout, stderr, exitCode } = await quern(['exec', 'greet.sql'], { cwd });
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: 'greeting\n"Hello, $name!"\n',
+      stderr: WARNING,
+      exitCode: 0,
+    });
+    const json = await quern(['exec', 'greet.sql', '--format', 'json'], { cwd });
+    expect(JSON.parse(String(json.stdout)).warnings).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        code: 'parameter',
+        file: 'greet.sql',
+        line: 2,
+        column: 16,
+      }),
+    ]);
+    const given = await quern(['exec', 'greet.sql', '--param', 'name=Ada', '--format', 'json'], { cwd });
+    expect(JSON.parse(String(given.stdout))).not.toHaveProperty('warnings');
+    expect(given.stderr).toBe('');
+  });
+
+  it.each([
+    [['exec', 'greet.sql', '--dry-run'], 'greet.sql:2:16'],
+    [['compile', 'greet.sql'], 'greet.sql:2:16'],
+    [['sql', "SELECT '$x'"], 'sql:1:9'],
+    [['exec-block', 'blocks', 'Rows'], 'blocks/blocks.sql:1:34'],
+    [['test', 'blocks'], 'blocks/blocks.sql:2:69'],
+    [['exec', 'publish/publish.sql'], 'publish/publish.sql:2:69'],
+  ])('is told by %j', async (args, place) => {
+    const { stderr, exitCode } = await quern(args, { cwd: await makeProject() });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`${place}: warning: parameter \`$`);
+  });
+
+  it('is nothing to `check`, unless it is given parameters', async () => {
+    const cwd = await makeProject();
+    expect((await quern(['check'], { cwd })).stdout).toBe('');
+    const { stdout, exitCode } = await quern(['check', '--param', 'note=1'], { cwd });
+    expect(exitCode).toBe(0);
+    expect(String(stdout).match(/^[\w/.]+:\d+:\d+: warning/gm)).toEqual([
+      'blocks/blocks.sql:1:34: warning',
+      'blocks/blocks.sql:2:69: warning',
+      'greet.sql:2:16: warning',
+      'publish/publish.sql:2:69: warning',
+    ]);
+  });
+});
+
+describe('a parameter that stands in no text', () => {
+  it.each([
+    ['exec', 'greet.sql'],
+    ['exec', 'greet.sql', '--dry-run'],
+    ['compile', 'greet.sql'],
+    ['check', '.'],
+  ])('is refused by %s %s, with the near one, before anything runs', async (...args) => {
+    const { stdout, stderr, exitCode } = await quern([...args, '--param', 'nmae=Ada'], {
+      cwd: await makeProject(),
+    });
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: '',
+      stderr: 'error: --param nmae: parameter `$nmae` is not used, did you mean `name`?\n',
+      exitCode: 2,
+    });
+  });
+
+  it.each([[['sql', "SELECT '$x'"]], [['exec-block', 'blocks', 'Rows']], [['test', 'blocks']]])(
+    'is refused by %j',
+    async (args) => {
+      const { stdout, stderr, exitCode } = await quern([...args, '--param', 'quarter=1'], {
+        cwd: await makeProject(),
+      });
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toBe('error: --param quarter: parameter `$quarter` is not used\n');
+    },
+  );
+
+  it('is a warning where a file of parameters has it', async () => {
+    const cwd = await makeProject();
+    const args = ['exec', 'greet.sql', '--params-file', 'given.json', '--param', 'name=Ada'];
+    const { stdout, stderr, exitCode } = await quern(args, { cwd });
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: 'greeting\n"Hello, Ada!"\n',
+      stderr: 'warning: parameter `$nmae` is not used, did you mean `name`?\n',
+      exitCode: 0,
+    });
+  });
+
+  it('may stand in a comment, and in another file of the package', async () => {
+    const cwd = await makeProject();
+    const { exitCode } = await quern(['exec', 'greet.sql', '--param', 'note=1', '--param', 'name=x'], {
+      cwd,
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  it.each(['1a=1', 'a-b=1', '=1', '$=1'])('cannot have the name of --param %s', async (pair) => {
+    const { stdout, stderr, exitCode } = await quern(['sql', 'SELECT 1', '--param', pair], {
+      cwd: await makeProject(),
+    });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(/^error: --param /);
+  });
+});

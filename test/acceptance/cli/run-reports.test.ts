@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeHome, quern } from '../../support/quern.ts';
+
+async function makeProject(files: Readonly<Record<string, string>>): Promise<string> {
+  const cwd = await makeHome();
+  for (const [name, text] of Object.entries({
+    'project.toml': '[general]\nname = "acme"\nversion = "1.0.0"\n',
+    ...files,
+  })) {
+    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
+    writeFileSync(path.join(cwd, name), text);
+  }
+  return cwd;
+}
+
+const table = (name: string, query: string) =>
+  `#+src sql ${name}()\n#+meta { :publication { :type "table", :name "${name.toLowerCase()}" } }\n#+begin ${query} #+end\n`;
+const PUBLISH =
+  '#+import "std/publication"\n#+import "acme/mart"\n\n{{ publication.Run(packages=[mart]) }};\n';
+
+describe('a run that publishes', () => {
+  it('lists what it has published with kind, rows and seconds', async () => {
+    const cwd = await makeProject({
+      'mart/a.sql': table('One', 'SELECT unnest([1, 2]) AS x'),
+      'p.sql': PUBLISH,
+    });
+    const { exitCode, stderr } = await quern(['exec', 'p.sql'], { cwd });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^published one \(table, 2 rows, \d+\.\d s\)\n$/);
+  });
+
+  it('says after a failure what was published before it and what was not tried', async () => {
+    const text =
+      table('One', 'SELECT 1 AS x') + table('Two', 'SELECT none') + table('Three', 'SELECT 3 AS x');
+    const cwd = await makeProject({ 'mart/a.sql': text, 'p.sql': PUBLISH });
+    const { exitCode, stderr } = await quern(['exec', 'p.sql'], { cwd });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('published before the error: `one`; not tried: `Three`\n');
+  });
+});
+
+describe('a script with blocks alone', () => {
+  it('names its blocks and the command that runs one', async () => {
+    const cwd = await makeProject({ 'mart/a.sql': '#+src sql One() #+begin SELECT 1 AS x #+end\n' });
+    const { exitCode, stderr } = await quern(['exec', 'mart/a.sql'], { cwd });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr:
+        'warning: mart/a.sql has blocks and no statement outside of them, so nothing ran: `One`. Run one with `quern exec-block mart One`\n',
+    });
+    expect((await quern(['exec-block', 'mart', 'One'], { cwd })).stdout).toBe('x\n1\n');
+  });
+});
+
+describe('quern test', () => {
+  it('fails without tests, unless --allow-none is given', async () => {
+    const cwd = await makeProject({ 'mart/a.sql': '#+src sql One() #+begin SELECT 1 AS x #+end\n' });
+    expect(await quern(['test'], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: there are no tests here: --allow-none makes that a success\n',
+    });
+    expect((await quern(['test', '--allow-none'], { cwd })).exitCode).toBe(0);
+  });
+
+  it('runs the tests of one package beside another one that is broken', async () => {
+    const cwd = await makeProject({
+      'good/a.sql': '#+test sql Fine() #+begin SELECT 1 WHERE false #+end\n',
+      'broken/b.sql': '#+test sql Bad( #+begin SELECT 1 #+end\n',
+    });
+    for (const selector of ['good', 'good.Fine', 'good/*', 'acme/good']) {
+      expect((await quern(['test', selector], { cwd })).exitCode).toBe(0);
+    }
+    expect((await quern(['test'], { cwd })).exitCode).toBe(3);
+  });
+});
+
+describe('help for a command that is not there', () => {
+  it.each([
+    [['catlog', '--help'], "error: unknown command 'catlog'\n(Did you mean catalog?)"],
+    [['catalog', 'nonsense', '-h'], "error: unknown command 'nonsense'"],
+    [['help', 'nonsense'], "error: unknown command 'nonsense'"],
+  ])('is refused: %j', async (args, message) => {
+    const { exitCode, stdout, stderr } = await quern(args, { cwd: await makeHome() });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});

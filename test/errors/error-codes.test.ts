@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listErrorCodes } from '../support/http.ts';
+
+const src = path.resolve(import.meta.dirname, '../../src');
+
+/** Catalogues of refusals that only commands on a home meet, which print the text and no code. */
+const COMMAND_FILES = ['workspace/backup/errors.ts', 'workspace/load/errors.ts'];
+
+/** Codes of such refusals in other catalogues. */
+const COMMAND_CODES = [
+  'acting_user_disabled',
+  'acting_user_not_found',
+  'backup_in_progress',
+  'connection_not_loadable',
+  'executions_still_running',
+  'no_server',
+  'server_unreachable',
+];
+
+const catalogues = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, text: readFileSync(path.join(src, file), 'utf8') }));
+
+/** A factory's call: a status, a type of SCIM if it has one, and a code, which may be that of another error. */
+const CALL =
+  /\bnew (?:ServiceError\(|ScimError\((?=\s*\d{3},\s*'\w+'))\s*(?<status>\d{3}),\s*(?:(?<=ScimError\(\s*\d{3},\s*)'\w+',\s*)?(?<code>'\w+'|code|error\.code),/g;
+const QUESTION = /\b(?<kind>invalid|refused)\(\s*'(?<code>\w+)',/g;
+
+function listUsedCodes(): ReadonlyMap<string, readonly number[]> {
+  const used = new Map<string, number[]>();
+  const note = (code: string, status: number) =>
+    used.set(code, [...new Set([...(used.get(code) ?? []), status])]);
+  for (const { file, text } of catalogues) {
+    if (COMMAND_FILES.includes(file)) continue;
+    for (const { groups } of text.matchAll(CALL)) {
+      if (groups!.code!.startsWith("'")) note(groups!.code!.slice(1, -1), Number(groups!.status));
+    }
+  }
+  const questions = catalogues.find(({ file }) => file === path.join('semantic', 'errors.ts'))!;
+  for (const { groups } of questions.text.matchAll(QUESTION)) {
+    note(groups!.code!, groups!.kind === 'invalid' ? 400 : 422);
+  }
+  return used;
+}
+
+const toObject = (codes: ReadonlyMap<string, readonly number[]>) =>
+  Object.fromEntries(
+    [...codes].map(([code, statuses]) => [code, statuses.toSorted((one, other) => one - other)]),
+  );
+
+describe('error codes', () => {
+  it('are documented with each of their statuses, and no other code is documented', () => {
+    const used = new Map([...listUsedCodes()].filter(([code]) => !COMMAND_CODES.includes(code)));
+    expect(used.size).toBeGreaterThan(150);
+    expect(toObject(used)).toEqual(toObject(listErrorCodes()));
+  });
+
+  it('are written as words in snake case', () => {
+    for (const code of listUsedCodes().keys()) expect(code).toMatch(/^[a-z]+(_[a-z0-9]+)*$/);
+  });
+
+  it('stand in every call that makes a refusal', () => {
+    for (const { file, text } of catalogues) {
+      const calls = text.match(/\bnew (?:ServiceError|ScimError)\(/g)?.length ?? 0;
+      const passedOn = text.match(/\bnew ServiceError\((?:kind === [^,]*|status), code,/g)?.length ?? 0;
+      expect([file, text.match(CALL)?.length ?? 0]).toEqual([file, calls - passedOn]);
+    }
+  });
+
+  it('of commands alone are still in use', () => {
+    const used = listUsedCodes();
+    expect(COMMAND_CODES.filter((code) => !used.has(code))).toEqual([]);
+    expect(COMMAND_FILES.filter((file) => !catalogues.some((other) => other.file === file))).toEqual([]);
+  });
+});

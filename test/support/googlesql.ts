@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { findPort } from './postgresql.ts';
+
+const require = createRequire(import.meta.url);
+const START_MS = 60_000;
+
+const TYPES = {
+  STRING: 'TYPE_STRING',
+  INT64: 'TYPE_INT64',
+  NUMERIC: 'TYPE_NUMERIC',
+  BIGNUMERIC: 'TYPE_BIGNUMERIC',
+  FLOAT64: 'TYPE_DOUBLE',
+  DATE: 'TYPE_DATE',
+  TIMESTAMP: 'TYPE_TIMESTAMP',
+  BOOL: 'TYPE_BOOL',
+} as const;
+
+/** A type of GoogleSQL, of those that the tests have. */
+export type GoogleType = keyof typeof TYPES;
+
+/** A value; numbers of NUMERIC and BIGNUMERIC are unscaled, moments microseconds since 1970-01-01. */
+type GoogleValue = null | string | boolean | number | bigint;
+
+interface GoogleColumn {
+  readonly name: string;
+  readonly type: GoogleType;
+}
+
+/** A table, and its rows as expressions of SQL, in the order of its columns. */
+export interface GoogleTable {
+  readonly name: string;
+  readonly columns: readonly GoogleColumn[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface GoogleRows {
+  readonly columns: readonly GoogleColumn[];
+  readonly rows: readonly (readonly GoogleValue[])[];
+}
+
+/** GoogleSQL's reference engine: it analyzes a query as BigQuery does, and evaluates it over tables in memory. */
+export interface GoogleSql {
+  /** Puts tables in place of those that there are. */
+  load(tables: readonly GoogleTable[]): Promise<void>;
+  /** Rejects with the engine's message about a query. */
+  run(sql: string): Promise<GoogleRows>;
+  stop(): void;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+type Call = (request: Json) => Promise<Json>;
+
+/** The program of this machine, out of the package that has one for each platform; null where it has none. */
+function findProgram(): string | null {
+  const arm = process.arch === 'arm64' ? '_arm' : '';
+  const known = ['linux', 'darwin'].includes(process.platform) && ['x64', 'arm64'].includes(process.arch);
+  const folder = path.dirname(require.resolve('@fivetrandevelopers/zetasql'));
+  const program = path.join(
+    folder,
+    `zetasql/remote_server${arm}${process.platform === 'darwin' ? '' : '.so'}`,
+  );
+  return known && existsSync(program) ? program : null;
+}
+
+/** Starts the engine; null, with a line that says why, where it cannot run. */
+export async function startGoogleSql(): Promise<GoogleSql | null> {
+  const program = findProgram();
+  if (program === null) return skip(`there is no program for ${process.platform} ${process.arch}`);
+  const address = `127.0.0.1:${await findPort()}`;
+  const child = spawn(program, address.split(':'), { stdio: 'ignore' });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(`it ended with ${code ?? signal}`));
+  });
+  const client = createClient(program, address);
+  const ready = promisify(client.waitForReady.bind(client))(Date.now() + START_MS).then(() => null);
+  const trouble = await Promise.race([ready, ended]).catch((error: Error) => error.message);
+  if (trouble !== null) {
+    child.kill();
+    client.close();
+    return skip(trouble);
+  }
+  return createEngine(client, child);
+}
+
+function skip(reason: string): null {
+  process.stderr.write(
+    `tests of BigQuery's SQL are skipped: GoogleSQL's reference engine does not run: ${reason}\n`,
+  );
+  return null;
+}
+
+type Client = InstanceType<ServiceClientConstructor>;
+
+function createClient(program: string, address: string): Client {
+  const definition = loadSync('local_service.proto', {
+    includeDirs: [path.join(path.dirname(program), 'protos')],
+    longs: String,
+    enums: String,
+  });
+  const { zetasql } = loadPackageDefinition(definition) as unknown as {
+    zetasql: { local_service: { ZetaSqlLocalService: ServiceClientConstructor } };
+  };
+  return new zetasql.local_service.ZetaSqlLocalService(address, credentials.createInsecure());
+}
+
+async function createEngine(client: Client, child: ChildProcess): Promise<GoogleSql> {
+  const call = (name: string): Call => promisify(client[name]!.bind(client));
+  // What BigQuery has: no types such as INT32, and moments in UTC.
+  const language = {
+    ...(await call('GetLanguageOptions')({ maximumFeatures: true })),
+    productMode: 'PRODUCT_EXTERNAL',
+  };
+  const options = { languageOptions: language, defaultTimezone: 'UTC' };
+  let catalog: Json = {};
+  let contents: Json = {};
+  const evaluate = async (sql: string) => {
+    const request = { sql, options, simpleCatalog: catalog, tableContent: contents };
+    return (await call('EvaluateQuery')(request).catch(rethrow)) as unknown as Response;
+  };
+  const load = async (tables: readonly GoogleTable[]) => {
+    catalog = { name: 'tests', builtinFunctionOptions: { languageOptions: language } };
+    contents = {};
+    const filled = await Promise.all(tables.map(async (table) => evaluate(printTable(table))));
+    catalog = {
+      ...catalog,
+      table: tables.map(({ name, columns }) => ({
+        name,
+        column: columns.map((own) => ({ name: own.name, type: { typeKind: TYPES[own.type] } })),
+      })),
+    };
+    contents = Object.fromEntries(tables.map(({ name }, at) => [name, filled[at]!.content]));
+  };
+  await load([]);
+  return {
+    load,
+    async run(sql) {
+      return readResponse(await evaluate(sql));
+    },
+    stop() {
+      client.close();
+      child.kill();
+    },
+  };
+}
+
+function rethrow(error: Error & { readonly details?: string }): never {
+  throw new Error(error.details ?? error.message);
+}
+
+/** A query with the rows of a table. */
+function printTable({ columns, rows }: GoogleTable): string {
+  const cast = (row: readonly string[]) =>
+    columns.map(({ name, type }, at) => `CAST(${row[at]} AS ${type}) AS \`${name}\``).join(', ');
+  if (rows.length > 0) return rows.map((row) => `SELECT ${cast(row)}`).join(' UNION ALL\n');
+  return `SELECT ${cast(columns.map(() => 'NULL'))} FROM UNNEST([1]) LIMIT 0`;
+}
+
+type Cell = Readonly<Record<string, unknown>>;
+
+interface Response {
+  readonly content?: {
+    readonly tableData?: { readonly row?: readonly { readonly cell?: readonly Cell[] }[] };
+  };
+  readonly prepared: {
+    readonly columns?: readonly { readonly name: string; readonly type: { readonly typeKind: string } }[];
+  };
+}
+
+function readResponse({ content, prepared }: Response): GoogleRows {
+  const columns = (prepared.columns ?? []).map(({ name, type }) => ({ name, type: toType(type.typeKind) }));
+  const rows = (content?.tableData?.row ?? []).map(({ cell = [] }) =>
+    columns.map(({ type }, at) => readCell(cell[at] ?? {}, type)),
+  );
+  return { columns, rows };
+}
+
+function toType(kind: string): GoogleType {
+  const found = (Object.keys(TYPES) as GoogleType[]).find((type) => TYPES[type] === kind);
+  if (found === undefined) throw new Error(`the tests have no values of ${kind}`);
+  return found;
+}
+
+const READERS: Readonly<Record<GoogleType, readonly [key: string, read: (value: never) => GoogleValue]>> = {
+  STRING: ['stringValue', (value: string) => value],
+  INT64: ['int64Value', (value: string) => BigInt(value)],
+  NUMERIC: ['numericValue', readInteger],
+  BIGNUMERIC: ['bignumericValue', readInteger],
+  FLOAT64: ['doubleValue', (value: number) => value],
+  DATE: ['dateValue', (value: number) => value],
+  TIMESTAMP: [
+    'timestampValue',
+    ({ seconds = '0', nanos = 0 }: { seconds?: string; nanos?: number }) =>
+      BigInt(seconds) * 1_000_000n + BigInt(nanos) / 1000n,
+  ],
+  BOOL: ['boolValue', (value: boolean) => value],
+};
+
+function readCell(cell: Cell, type: GoogleType): GoogleValue {
+  const [key, read] = READERS[type];
+  return cell[key] === undefined ? null : read(cell[key] as never);
+}
+
+/** Two's complement, the lowest byte first, as short as it can be. */
+function readInteger(bytes: Buffer): bigint {
+  const unsigned = BigInt(`0x0${Buffer.from(bytes).reverse().toString('hex')}`);
+  return BigInt.asIntN(bytes.length * 8, unsigned);
+}
