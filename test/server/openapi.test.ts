@@ -137,6 +137,7 @@ describe('the OpenAPI document', () => {
         'put /api/v1/catalog/assets/{path}',
         'delete /api/v1/catalog/folders/{path}',
         'delete /api/v1/catalog/assets/{path}',
+        'get /api/v1/me',
         'get /api/v1/manage/users',
         'post /api/v1/manage/users',
         'get /api/v1/manage/users/{user_name}',

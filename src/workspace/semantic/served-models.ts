@@ -31,13 +31,14 @@ export interface ServedModels {
   /** Throws a ThreadError. */
   ask(
     model: ServedModel,
-    question: Question,
+    question: ModelQuestion,
     caller: string,
   ): Promise<Exclude<AskAnswer, { status: 'unknown' }>>;
   close(): Promise<void>;
 }
 
-type Question = Pick<AskCall, 'query' | 'strict' | 'explain'>;
+/** What is asked of a model. */
+export type ModelQuestion = Pick<AskCall, 'query' | 'strict' | 'explain'>;
 
 /** How the threads are run; tests have less patience. */
 export interface ModelLimits {

@@ -4,10 +4,17 @@ import type { SemanticQuery } from '../../semantic/query.ts';
 import { readQuery } from '../../semantic/read-query.ts';
 import { runErrors } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { createAdmission } from './admission.ts';
 import { createModelFinder } from './find-connection-model.ts';
 import type { Answer } from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
-import { createServedModels, MODEL_LIMITS, type ModelLimits, type ServedModel } from './served-models.ts';
+import {
+  createServedModels,
+  MODEL_LIMITS,
+  type ModelLimits,
+  type ModelQuestion,
+  type ServedModel,
+} from './served-models.ts';
 import { ThreadError } from './thread.ts';
 
 /** A question to a model; without a connection, to that of the only semantic one (semantic 1). */
@@ -49,6 +56,7 @@ export function createServedSemantic(
   { warn, defaultConnection, limits = MODEL_LIMITS }: SemanticOptions,
 ): ServedSemantic {
   const models = createServedModels(limits);
+  const admission = createAdmission();
   const told = new WeakSet<ServedModel>();
 
   async function load(found: FoundModel, caller: string): Promise<ServedModel> {
@@ -63,22 +71,28 @@ export function createServedSemantic(
     return model;
   }
 
+  async function ask(found: FoundModel, question: ModelQuestion, caller: string): Promise<Answer> {
+    const model = await load(found, caller);
+    const answer = await orRefuse(() => models.ask(model, question, caller));
+    if (answer.status === 'failed') throw runErrors.question(answer.error);
+    return model.faults === null ? answer.answer : addWarning(answer.answer);
+  }
+
   return {
     as: (principal) => {
       const findTarget = createModelFinder(services, principal, () => defaultConnection);
       const find = (name: string | undefined) => findTarget({ kind: 'connection', name });
       return {
-        metadata: async (connection) => (await load(find(connection), principal.userId)).sound!.metadata,
+        async metadata(connection) {
+          const found = find(connection);
+          const model = await admission.run(principal.userId, () => load(found, principal.userId));
+          return model.sound!.metadata;
+        },
         codegen: async ({ connection, query, ...how }) => {
           const read = readQuestion(query);
           const found = find(connection);
-          const model = await load(found, principal.userId);
-          const strict = how.strict || found.strict;
-          const answer = await orRefuse(() =>
-            models.ask(model, { ...how, query: read, strict }, principal.userId),
-          );
-          if (answer.status === 'failed') throw runErrors.question(answer.error);
-          return model.faults === null ? answer.answer : addWarning(answer.answer);
+          const question = { ...how, query: read, strict: how.strict || found.strict };
+          return admission.run(principal.userId, () => ask(found, question, principal.userId));
         },
       };
     },
@@ -102,7 +116,6 @@ function addWarning(answer: Answer): Answer {
 const THREAD_FAULTS = {
   late: runErrors.questionTooLarge,
   lost: runErrors.questionTooLarge,
-  busy: runErrors.modelsBusy,
   closed: runErrors.modelsClosed,
 } satisfies Record<ThreadError['code'], () => Error>;
 

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
-/** Why a call failed: it took too long, its thread ended, too many wait, or the thread is closed. */
+/** Why a call failed: it took too long, its thread ended, or the thread is closed. */
 export class ThreadError extends Error {
-  readonly code: 'late' | 'lost' | 'busy' | 'closed';
+  readonly code: 'late' | 'lost' | 'closed';
 
   constructor(code: ThreadError['code'], cause?: unknown) {
     super(`a call of a thread is ${code}`, { cause });
@@ -27,10 +27,6 @@ export interface ThreadOptions {
   /** How much memory its values may take, in megabytes; with more it begins anew. */
   readonly memoryMb: number;
 }
-
-/** The maximum of calls that wait, and that of one caller. */
-const MAX_WAITING = 1_000;
-const MAX_WAITING_OF_CALLER = MAX_WAITING / 4;
 
 interface Job<Call, Answer> {
   readonly message: Call;
@@ -87,7 +83,6 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
     call: (message, caller) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new ThreadError('closed'));
-        if (!waiting.hasRoom(caller)) return reject(new ThreadError('busy'));
         waiting.add({ message, caller, resolve, reject });
         if (current === null) goOn();
       }),
@@ -106,16 +101,11 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
 /** What waits, by caller; the caller whose turn is next comes first. */
 function createTurns<Job extends { readonly caller: string }>() {
   const byCaller = new Map<string, Job[]>();
-  let size = 0;
   return {
-    hasRoom(caller: string): boolean {
-      return size < MAX_WAITING && (byCaller.get(caller)?.length ?? 0) < MAX_WAITING_OF_CALLER;
-    },
     add(job: Job): void {
       const jobs = byCaller.get(job.caller);
       if (jobs === undefined) byCaller.set(job.caller, [job]);
       else jobs.push(job);
-      size += 1;
     },
     takeNext(): Job | null {
       const [first] = byCaller;
@@ -124,13 +114,11 @@ function createTurns<Job extends { readonly caller: string }>() {
       const job = jobs.shift()!;
       byCaller.delete(caller);
       if (jobs.length > 0) byCaller.set(caller, jobs);
-      size -= 1;
       return job;
     },
     takeAll(): Job[] {
       const jobs = [...byCaller.values()].flat();
       byCaller.clear();
-      size = 0;
       return jobs;
     },
   };

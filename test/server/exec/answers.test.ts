@@ -24,6 +24,7 @@ const ACCEPTED: readonly (readonly [string, keyof typeof TYPES])[] = [
   ['text/*', 'csv'],
   ['text/csv; charset=UTF-8', 'csv'],
   ['text/csv;header=present', 'csv'],
+  ['text/csv;header=absent', 'csv'],
   ['application/vnd.apache.arrow.stream', 'arrow'],
   ['application/x-ndjson', 'ndjson'],
   ['text/html, text/csv;q=0.5, */*;q=0.1', 'csv'],
@@ -61,7 +62,7 @@ describe('an answer', () => {
   it(covers('unsupported type'), async () => {
     const { sql } = await createExecWorld();
     const offered = 'application/json, text/csv, application/vnd.apache.arrow.stream, application/x-ndjson';
-    for (const accept of ['text/html', 'image/*', 'application/json;q=0', 'text/csv;header=absent']) {
+    for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
       expectRefusal(
         await sql('SELECT 1', {}, { headers: { accept } }),
         406,

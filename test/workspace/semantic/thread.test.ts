@@ -51,20 +51,6 @@ it('answers callers in turns, each of them in the order of its calls', async () 
   expect(order).toEqual(['a 1', 'b 2', 'x 3', 'c 4', 'y 5', 'd 6']);
 });
 
-it('lets a quarter of the calls that wait be of one caller', async () => {
-  const thread = start();
-  const call = (caller: string) => codeOf(thread.call('a', caller));
-  const own = Array.from({ length: 252 }, () => call('ada'));
-  const others = ['bob', 'cyd', 'dan'].flatMap((caller) => Array.from({ length: 250 }, () => call(caller)));
-  const late = call('eve');
-  const isBusy = (answer: string) => answer === 'busy';
-  // One runs, and 250 wait.
-  expect((await Promise.all(own)).map(isBusy)).toEqual([...Array(251).fill(false), true]);
-  expect((await Promise.all(others)).filter(isBusy)).toEqual([]);
-  expect(await late).toBe('busy');
-  expect(await thread.call('b', 'eve')).toBe('b 1002');
-});
-
 it('rejects what waits when it is closed, and what comes after', async () => {
   const thread = start();
   const calls = ['loop', 'a'].map((each) => codeOf(thread.call(each, 'ada')));
