@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { findPort } from './postgresql.ts';
 
-const require = createRequire(import.meta.url);
+/** The engine is as large as all else that a checkout installs, so it is installed on its own. */
+const PACKAGE = path.join(
+  import.meta.dirname,
+  '../googlesql/node_modules/@fivetrandevelopers/zetasql/lib/zetasql',
+);
 const START_MS = 60_000;
 
 const TYPES = {
@@ -60,16 +63,13 @@ type Call = (request: Json) => Promise<Json>;
 function findProgram(): string | null {
   const arm = process.arch === 'arm64' ? '_arm' : '';
   const known = ['linux', 'darwin'].includes(process.platform) && ['x64', 'arm64'].includes(process.arch);
-  const folder = path.dirname(require.resolve('@fivetrandevelopers/zetasql'));
-  const program = path.join(
-    folder,
-    `zetasql/remote_server${arm}${process.platform === 'darwin' ? '' : '.so'}`,
-  );
+  const program = path.join(PACKAGE, `remote_server${arm}${process.platform === 'darwin' ? '' : '.so'}`);
   return known && existsSync(program) ? program : null;
 }
 
 /** Starts the engine; null, with a line that says why, where it cannot run. */
 export async function startGoogleSql(): Promise<GoogleSql | null> {
+  if (!existsSync(PACKAGE)) return skip('`npm ci --prefix test/googlesql --ignore-scripts` installs it');
   const program = findProgram();
   if (program === null) return skip(`there is no program for ${process.platform} ${process.arch}`);
   const address = `127.0.0.1:${await findPort()}`;
