@@ -74,11 +74,12 @@ function toAnswerNote(request: FastifyRequest, { statusCode, elapsedTime }: Fast
 }
 
 /** What is kept of a request that has no answer, or none yet. */
-export function toRequestNote({ id, method, url, ip, principal }: FastifyRequest): RequestNote {
+export function toRequestNote(request: FastifyRequest): RequestNote {
+  const { id, method, ip, principal } = request;
   return {
     request_id: id,
     method,
-    path: printPath(url),
+    path: printPath(request),
     address: ip,
     user: principal?.userName,
     token: principal?.origin?.tokenId,

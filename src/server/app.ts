@@ -21,6 +21,7 @@ import { answerClientError, answerRaw } from './http/answer-client-error.ts';
 import { answerContinue } from './http/answer-continue.ts';
 import { checkFraming } from './http/check-framing.ts';
 import { dropAcceptParameters } from './http/drop-accept-parameters.ts';
+import { dropExtraSlashes } from './http/drop-extra-slashes.ts';
 import { dropUnreadBodies } from './http/drop-unread-bodies.ts';
 import { labelAnswer } from './http/label-answer.ts';
 import { parseBodies } from './http/parse-bodies.ts';
@@ -31,7 +32,6 @@ import type { App } from './http/typed-app.ts';
 import { logRequests } from './log-requests.ts';
 import { addMetricsRoute, createMetrics } from './metrics.ts';
 import { addOpenApi } from './openapi/openapi.ts';
-import { dropExtraSlashes } from './scim/prefix.ts';
 import type { AppSettings } from './settings.ts';
 
 /** The largest body but for contents, in bytes. */

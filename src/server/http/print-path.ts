@@ -1,4 +1,7 @@
-/** The path of a request's URL, without its query, which may hold secrets. */
-export function printPath(url: string): string {
-  return url.split('?', 1)[0]!;
+import type { FastifyRequest } from 'fastify';
+import { toOriginForm } from './to-origin-form.ts';
+
+/** The path of a request as its client wrote it, without the query, which may hold secrets. */
+export function printPath({ originalUrl }: FastifyRequest): string {
+  return toOriginForm(originalUrl).split('?', 1)[0]!;
 }

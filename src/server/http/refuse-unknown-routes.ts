@@ -11,6 +11,6 @@ export function refuseUnknownRoutes(scope: FastifyInstance): void {
 }
 
 /** The refusal of a request for which there is no route. */
-export function toRouteNotFound({ method, url }: FastifyRequest): ServiceError {
-  return serverErrors.routeNotFound(method, printPath(url));
+export function toRouteNotFound(request: FastifyRequest): ServiceError {
+  return serverErrors.routeNotFound(request.method, printPath(request));
 }

@@ -3,19 +3,12 @@ import type { FastifyRequest } from 'fastify';
 /** Where provisioning begins (interface 4.5, 9). */
 export const SCIM_PREFIX = '/api/v1/scim/v2';
 
-/** A target below the prefix: what follows it in the path, and the query. */
-const TARGET = new RegExp(`^${SCIM_PREFIX}(?<path>[/][^?#]*)?(?<query>[?#].*)?$`, 's');
+/** A target at or below the prefix. */
+const TARGET = new RegExp(`^${SCIM_PREFIX}(?:[/?#]|$)`);
 
 /** Whether a request is one for provisioning, known or not: by the route that it has found, or else by its URL. */
 export function isProvisioning({ url, routeOptions }: FastifyRequest): boolean {
   return TARGET.test(url) || routeOptions.url?.startsWith(`${SCIM_PREFIX}/`) === true;
-}
-
-/** A target as routes know it: below the prefix, clients may double slashes and end with one (identity 3, row 37). */
-export function dropExtraSlashes(target: string): string {
-  const { path, query = '' } = TARGET.exec(target)?.groups ?? {};
-  if (path === undefined) return target;
-  return `${SCIM_PREFIX}${path.replace(/\/+/g, '/').replace(/\/$/, '')}${query}`;
 }
 
 /**

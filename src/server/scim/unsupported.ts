@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { printPath } from '../http/print-path.ts';
 import type { App } from '../http/typed-app.ts';
 import { scimErrors } from './errors.ts';
-import { SCIM_PREFIX } from './prefix.ts';
 
 /** Answers 501 to `/Bulk` and `/Me` (RFC 7644, 3.7 and 3.11), whatever their bodies are: nobody reads them. */
 export function addUnsupported(app: App): void {
@@ -14,8 +12,8 @@ export function addUnsupported(app: App): void {
         url,
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         schema: { hide: true },
-        handler: (request) => {
-          throw scimErrors.notSupported(printPath(request.url).slice(SCIM_PREFIX.length));
+        handler: () => {
+          throw scimErrors.notSupported(url);
         },
       });
     }

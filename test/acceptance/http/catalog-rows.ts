@@ -2,6 +2,7 @@
 const PATHS = {
   'leading slash': 'A path is taken with a leading slash, too, and answered without',
   'trailing slash': 'A path is taken with one trailing slash, too, and answered without',
+  'raw slashes': 'Slashes of a URL that follow one another count as one; encoded ones do not',
   'decoded once': 'A path is percent-decoded once, and then split at its slashes',
   'empty segment': 'A path with an empty segment: 404 Path not found: <path>',
   'dot segment': 'A path with a segment . or ..: 404 Path not found: <path>',

@@ -97,14 +97,14 @@ class Request {
   run(client: Client): [Outcome, Promise<Answer>] {
     const { model, step } = this;
     if (step.verb === 'read' || step.verb === 'list') {
-      const path = this.find(step.at);
+      const path = this.findInUrl(step.at);
       return [model[step.verb](path), client[step.verb](path)];
     }
     if (step.verb === 'create') {
       const body = { parent_path: this.find(step.parent), ...step.fields };
       return [model.create(step.kind, body), client.create(step.kind, body)];
     }
-    const path = this.find(step.at);
+    const path = this.findInUrl(step.at);
     const ifMatch = this.toIfMatch(step.match, path);
     const own = 'item' in model.read(path) && model.list(path).status === 400 ? 'assets' : 'folders';
     const kindOf = step.kind === 'own' ? own : step.kind;
@@ -117,6 +117,11 @@ class Request {
 
   private find(at: Choice): string {
     return typeof at === 'string' ? at : this.paths[at % this.paths.length]!;
+  }
+
+  /** As the server reads it: extra slashes of a URL do not count. */
+  private findInUrl(at: Choice): string {
+    return this.find(at).split('/').filter(Boolean).join('/');
   }
 
   private toIfMatch(how: string, path: string): string | undefined {
