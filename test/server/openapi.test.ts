@@ -128,6 +128,7 @@ describe('the OpenAPI document', () => {
         'get /health/live',
         'get /health/ready',
         'get /metrics',
+        'get /api/v1/me',
         'get /api/v1/catalog/list',
         'get /api/v1/catalog/list/{path}',
         'get /api/v1/catalog/by-path/{path}',
@@ -242,6 +243,8 @@ describe.each(operations)(
       expect(success).toMatch(/^20[014]$/);
       expect(responses[success!]?.content === undefined).toBe(success === '204');
       expect(header('201', 'location')).toBe(statuses.includes('201') ? 'string' : undefined);
+      const later = ['location', 'retry-after', 'preference-applied'].map((name) => header('202', name));
+      expect(new Set(later)).toEqual(new Set(statuses.includes('202') ? ['string', 'integer'] : [undefined]));
     });
   },
 );

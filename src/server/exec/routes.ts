@@ -20,7 +20,7 @@ const BODY_LIMIT = 16 * 1024 * 1024;
 const COMMON = { tags: ['executions'], querystring: ExecQuery, headers: ExecHeaders };
 
 /** For who prefers not to wait. */
-const LaterSchema = withHeaders(ExecutionSchema, 'location');
+const LaterSchema = withHeaders(ExecutionSchema, 'location', 'retry-after', 'preference-applied');
 
 const ROUTES = [
   { url: '/exec/script', summary: 'Run a script', body: ScriptSchema, read: readScriptBody },

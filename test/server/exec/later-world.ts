@@ -24,6 +24,7 @@ export function expectAccepted({ status, headers, body, text }: Answer): Executi
   const execution = body as Execution;
   expect(headers.location).toBe(`/api/v1/executions/${execution.id}`);
   expect(headers['preference-applied']).toBe('respond-async');
+  expect(headers['retry-after']).toBe('1');
   return execution;
 }
 
