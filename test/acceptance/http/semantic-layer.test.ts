@@ -142,7 +142,7 @@ describe('metadata', () => {
   it(
     covers('metadata: connection not found', 'metadata: no semantic model', 'metadata: no permission'),
     async () => {
-      for (const name of ['sale', 'Sales', ' sales', 'a/b', '..', '__proto__', '', 'x'.repeat(3_000)]) {
+      for (const name of ['sale', 'Sales', ' sales', 'a/b', '..', '__proto__', 'x'.repeat(3_000)]) {
         expectRefusal(await metadata(analyst, name), 400, 'Connection not found');
       }
       expectRefusal(await metadata(analyst, 'duckdb'), 400, 'No semantic model found for connection');
