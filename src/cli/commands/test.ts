@@ -17,8 +17,13 @@ export const run: RunCommand = async (context, { args, options }) => {
   const reports = openReports(context, readReporters(options.reporter));
   const request = await readRequest(context, args, options);
   const outcome = await withWorkspace(context, (workspace) =>
-    workspace.run(request, { write: () => {} }, context.signal).catch(explainRefusal),
+    workspace
+      .run(request, { write: () => {} }, context.signal)
+      .catch((error: unknown) =>
+        options.allowNone === true && isWithoutScripts(error) ? null : explainRefusal(error),
+      ),
   );
+  if (outcome === null) return EXIT.done;
   await printWarnings(context, outcome.warnings);
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const tests: readonly TestResult[] = outcome.tests ?? [];
@@ -34,6 +39,10 @@ export const run: RunCommand = async (context, { args, options }) => {
   await writeFailed(context, tests);
   return tests.some(({ status }) => status === 'FAILED') ? EXIT.failed : EXIT.done;
 };
+
+function isWithoutScripts(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'scripts_not_found';
+}
 
 /** Exit code 1 says that a test failed: what is not there, or cannot be asked for, is a call that was wrong. */
 function explainRefusal(error: unknown): never {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
@@ -62,6 +62,12 @@ describe('quern test', () => {
       stderr: 'error: there are no tests here: --allow-none makes that a success\n',
     });
     expect((await quern(['test', '--allow-none'], { cwd })).exitCode).toBe(0);
+    rmSync(path.join(cwd, 'mart'), { recursive: true });
+    expect(await quern(['test'], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: there are no scripts here\n',
+    });
+    expect(await quern(['test', '--allow-none'], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it('runs the tests of one package beside another one that is broken', async () => {
