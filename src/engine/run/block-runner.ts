@@ -12,7 +12,7 @@ import type { Warn } from '../text/diagnostic.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
 import { checkStatements } from './check-text.ts';
-import { makesView } from './compose.ts';
+import { findMade, makesView } from './compose.ts';
 import { explainMissing } from './explain-missing.ts';
 import { inlineBlock } from './inline-block.ts';
 import { isQuery, mayWrite } from './is-query.ts';
@@ -40,6 +40,14 @@ export interface Walked {
   readonly before: number;
 }
 
+/** The relations for the calls that one statement makes, itself and in the blocks whose queries it reads. */
+interface StatementCalls {
+  /** The relation of each call, by its key. */
+  readonly names: Map<string, string>;
+  /** All of them, in the order in which they were made. */
+  readonly relations: string[];
+}
+
 type RunOne = (pending: PendingStatement) => Promise<void>;
 
 /** Runs blocks in one session: callees first, each just before the statement that calls it (language 5). */
@@ -55,21 +63,22 @@ export class BlockRunner {
   }
 
   /**
-   * Runs a body but for its last statement; each other one goes to `run`. Rejects with a DiagnosticError, a
-   * StatementError or what `run` rejects with.
+   * Runs a body but for its last statement; each other one goes to `run`. Its first statement shares the calls of the
+   * `caller`: nothing runs between the two. Rejects with a DiagnosticError, a StatementError or what `run` rejects with.
    */
   async walk(
     block: BlockDefinition,
     args: ReadonlyMap<string, Value>,
     run: RunOne,
     publication: Scope['publication'] = null,
+    caller: StatementCalls | null = null,
   ): Promise<Walked> {
     const { context, lexis } = this.#options;
     const scope = createScope(context, block, args, publication);
     const steps = listSteps(block.declaration.body, scope, lexis);
     let pending: PendingStatement | null = null;
-    let known = new Map<string, string>();
-    let owned: string[] = [];
+    let calls = caller ?? createCalls();
+    const listOwn = () => (calls === caller ? [] : calls.relations);
     let before = 0;
     const flush = async () => {
       if (pending === null) return;
@@ -82,23 +91,25 @@ export class BlockRunner {
       const step = next.value;
       await flush();
       if (step.kind === 'request') {
-        if (step.request.kind !== 'call') before += 1;
-        next = steps.next(await this.#answer(step.request, known, owned));
+        const { request } = step;
+        if (request.kind !== 'call') before += 1;
+        next = steps.next(await this.#answer(request, calls));
+        if (isEffect(request)) calls = { ...createCalls(), relations: listOwn() };
         continue;
       }
       if (step.kind === 'statement') {
-        pending = { statement: step.statement, relations: owned };
+        pending = { statement: step.statement, relations: listOwn() };
       } else {
         before += 1;
         await this.#runVoid(step.call);
+        await this.#relations.drop(listOwn());
       }
-      known = new Map();
-      owned = [];
+      calls = createCalls();
       next = steps.next(null);
     }
     // Assigned in the loop, which the compiler does not see here.
     const last = pending as PendingStatement | null;
-    if (last === null) await this.#relations.drop(owned);
+    if (last === null) await this.#relations.drop(listOwn());
     return { last, before };
   }
 
@@ -153,19 +164,27 @@ export class BlockRunner {
   /** Gives a statement, as it can run now, to `use`. Rejects with a StatementError. */
   async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
     const { statement, relations } = pending;
-    const { lexis } = this.#options;
     this.#check(statement);
-    const isView = makesView(statement.sql, lexis);
-    if (mayWrite(statement.sql, lexis)) {
-      if (/^create\b(?!\s+or\s+replace\b)/i.test(statement.sql)) this.#relations.forget();
-      else await this.#relations.freeze(isView ? statement : null);
-    }
-    const whole = isView ? this.#relations.composeView(statement) : await this.#relations.compose(statement);
+    const whole = await this.#prepare(pending);
     const result = await locate(whole, () => use(whole)).catch(async (error: unknown) => {
       throw await this.#relations.place(statement, error);
     });
     await this.#relations.drop(relations);
     return result;
+  }
+
+  /** The statement as it can run now, after the rows that it must not change were kept. */
+  async #prepare(pending: PendingStatement): Promise<Statement> {
+    const { statement, relations } = pending;
+    const { lexis } = this.#options;
+    const view = makesView(statement.sql, lexis) ? this.#relations.composeView(statement) : null;
+    if (view === null) await this.#relations.settle(statement, relations);
+    if (mayWrite(statement.sql, lexis)) {
+      const made = findMade(statement.sql, lexis);
+      if (made !== null && !this.#relations.mayRead(made)) this.#relations.forget();
+      else await this.#relations.freeze(pending, view !== null);
+    }
+    return view ?? this.#relations.compose(statement);
   }
 
   /** What an error of this session says to the author of the script. */
@@ -188,21 +207,31 @@ export class BlockRunner {
     checkStatements([statement], lexis, warn);
   }
 
-  async #answer(request: Request, known: Map<string, string>, owned: string[]): Promise<Value> {
+  async #answer(request: Request, calls: StatementCalls): Promise<Value> {
     switch (request.kind) {
-      case 'call': {
-        const key = printCallKey(request.call);
-        await this.#relations.settle(key);
-        const name = known.get(key) ?? (await this.#materialize(request.call, owned));
-        known.set(key, name);
-        return { kind: 'relation', name };
-      }
+      case 'call':
+        return { kind: 'relation', name: await this.#findRelation(request.call, calls) };
       case 'rows':
         return this.#readRows(request);
       default:
+        await this.#relations.freeze(null);
         await this.#options.effect(request);
         return null;
     }
+  }
+
+  /** The name of a relation with the rows of a call. */
+  async #findRelation(call: BlockCall, calls: StatementCalls): Promise<string> {
+    // Before the lookup: whether a call is a cycle does not depend on earlier calls.
+    checkNoCircle(this.#open, call);
+    const key = printCallKey(call);
+    await this.#relations.settle({ sql: key });
+    const found = calls.names.get(key);
+    if (found !== undefined) return found;
+    const name = await this.#materialize(call, calls);
+    calls.names.set(key, name);
+    calls.relations.push(name);
+    return name;
   }
 
   async #runVoid(call: BlockCall): Promise<void> {
@@ -213,10 +242,11 @@ export class BlockRunner {
     await this.#within(call, () => this.#relations.keepAll(work));
   }
 
-  /** Keeps the rows of a block under a new name, which goes to `owned`. */
-  async #materialize(call: BlockCall, owned: string[]): Promise<string> {
+  /** Keeps the rows of a block under a new name. */
+  async #materialize(call: BlockCall, calls: StatementCalls): Promise<string> {
+    const { block, args } = call;
     const work = async () => {
-      const { last, before } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      const { last, before } = await this.walk(block, args, (own) => this.execute(own), null, calls);
       if (last === null) throw createEmptyFault(call);
       this.#check(last.statement);
       return this.#relations.create(last, before === 0 ? 'any' : 'table').catch((error: unknown) => {
@@ -226,9 +256,7 @@ export class BlockRunner {
           : error;
       });
     };
-    const name = await this.#within(call, () => this.#relations.isolate(work, (own) => [own]));
-    owned.push(name);
-    return name;
+    return this.#within(call, () => this.#relations.isolate(work, (own) => [own, ...calls.relations]));
   }
 
   async #readRows({ call, target }: Extract<Request, { kind: 'rows' }>): Promise<Value> {
@@ -278,6 +306,15 @@ export class BlockRunner {
       this.#open.pop();
     }
   }
+}
+
+function createCalls(): StatementCalls {
+  return { names: new Map(), relations: [] };
+}
+
+/** Whether the library does something that later calls may see. */
+function isEffect({ kind }: Request): boolean {
+  return kind === 'publish' || kind === 'test';
 }
 
 /** All rows of the published object that stands for a call. */

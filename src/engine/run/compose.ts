@@ -155,6 +155,28 @@ export function makesView(sql: string, lexis: SqlLexis): boolean {
   return words[findObject(words)]?.text === 'view';
 }
 
+/** The name in lower case, without a schema, of the new object that a statement creates; null for other statements. */
+export function findMade(sql: string, lexis: SqlLexis): string | null {
+  if (!/^create\b/i.test(sql)) return null;
+  const words = listWords(sql, lexis);
+  const object = findObject(words);
+  if (words[1]?.text === 'or' || object === -1) return null;
+  let at = object + 1;
+  if (words[at]?.text === 'if') at += 'if not exists'.split(' ').length;
+  while (words[at + 1]?.text === '.') at += 2;
+  const name = words[at];
+  return name === undefined ? null : toName(name);
+}
+
+/** Whether a text has a name, which is in lower case. */
+export function hasName({ sql }: Statement, name: string, lexis: SqlLexis): boolean {
+  return listWords(sql, lexis).some((word) => toName(word) === name);
+}
+
+function toName({ text }: Word): string {
+  return text.replace(/^["`]|["`]$/g, '');
+}
+
 function listWords(sql: string, lexis: SqlLexis): readonly Word[] {
   const words: Word[] = [];
   for (const { kind, start, end } of scanSql(sql, lexis)) {

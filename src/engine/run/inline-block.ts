@@ -28,6 +28,7 @@ export interface InlineOptions {
  */
 export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
   const named: CalledQuery[] = [];
+  const known = new Map<string, string>();
   const open: BlockCall[] = [];
   const { context, connection, lexis, signal, warn } = options;
   const { canHoldOnce } = connection.relations;
@@ -35,7 +36,6 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
 
   /** The query of one call, typed, that reads what is in `named`. */
   async function inline(own: BlockCall): Promise<Statement> {
-    checkNoCircle(open, own);
     open.push(own);
     const statement = await render(own);
     open.pop();
@@ -46,13 +46,12 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   async function render(own: BlockCall): Promise<Statement> {
     const { body } = own.block.declaration;
     const steps = listSteps(body, createScope(context, own.block, own.args), lexis);
-    const known = new Map<string, string>();
     const statements: Statement[] = [];
     for (let next = steps.next(); !next.done; ) {
       const step = next.value;
       if (step.kind === 'statement') statements.push(step.statement);
       const inner = findCall(step, own);
-      next = steps.next(inner === null ? null : { kind: 'relation', name: await name(inner, known) });
+      next = steps.next(inner === null ? null : { kind: 'relation', name: await name(inner) });
     }
     const [statement] = statements;
     if (statement === undefined || statements.length > 1) throw createInlineFault(own);
@@ -61,7 +60,8 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     return statement;
   }
 
-  async function name(own: BlockCall, known: Map<string, string>): Promise<string> {
+  async function name(own: BlockCall): Promise<string> {
+    checkNoCircle(open, own);
     const key = printCallKey(own);
     const found = known.get(key);
     if (found !== undefined) return found;

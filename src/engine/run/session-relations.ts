@@ -3,7 +3,7 @@ import type { Connection, TemporaryObject } from '../connection/connection.ts';
 import type { Statement } from '../script/steps.ts';
 import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
-import { compose, findLoose, isInString, joinStatements, type NamedQuery } from './compose.ts';
+import { compose, findLoose, hasName, isInString, joinStatements, type NamedQuery } from './compose.ts';
 import { isQuery } from './is-query.ts';
 import { locate, StatementError } from './statement-error.ts';
 import { typeNulls } from './typed-query.ts';
@@ -15,15 +15,19 @@ const MOST_HELD = 500;
 
 /**
  * What stands for a call under a name: a `query`, which becomes a part of the statements that read it, or an
- * object of the database. `needs` go when it goes.
+ * object of the database. `reads` has the relations that the query names.
  */
-type Kept = { readonly needs: readonly string[] } & (
-  | { readonly type: 'query'; readonly query: Statement; readonly size: number; readonly isOnce: boolean }
-  | { readonly type: 'view'; readonly query: Statement }
-  | { readonly type: 'table' }
-);
+type Kept =
+  | (KeptQuery & { readonly type: 'query'; readonly isOnce: boolean })
+  | (KeptQuery & { readonly type: 'view' })
+  | { readonly type: 'table' };
 
-/** A statement, and the relations that were made for it; it may read others, whose names it was given. */
+interface KeptQuery {
+  readonly query: Statement;
+  readonly reads: readonly string[];
+}
+
+/** A statement, and the relations that only it reads; it may read others, which outlive it. */
 export interface PendingStatement {
   readonly statement: Statement;
   readonly relations: readonly string[];
@@ -51,32 +55,26 @@ export class SessionRelations {
 
   /**
    * Keeps the rows of a query, and resolves with the name for them; `mode` may demand that the query runs
-   * now. Rejects with a StatementError.
+   * now, else it reads nothing of its own. Rejects with a StatementError.
    */
-  async create({ statement, relations: needs }: PendingStatement, mode: 'any' | 'table'): Promise<string> {
+  async create(pending: PendingStatement, mode: 'any' | 'table'): Promise<string> {
+    const { statement, relations: own } = pending;
     const { relations } = this.#connection;
     this.#count += 1;
     const name = `${this.#prefix}_${this.#count}`;
-    const size = this.#sizeOf(statement);
-    const isFree = mode === 'any' && size <= MOST_BROUGHT && this.#canStandInside(statement);
+    const reads = this.#findNames(statement);
+    const isSmall = this.#listQueries(reads).size < MOST_BROUGHT;
+    const isFree = mode === 'any' && isSmall && this.#canStandInside(statement);
     const query = await this.type(statement);
     const isRepeatable = isFree && (await relations.isRepeatable(statement.sql, this.#signal));
     if (isRepeatable || (isFree && relations.canHoldOnce)) {
-      this.#live.set(name, { type: 'query', query, needs, size, isOnce: !isRepeatable });
+      this.#live.set(name, { type: 'query', query, reads, isOnce: !isRepeatable });
       return name;
     }
+    await this.settle(statement, own);
     await this.#createTable(name, await this.compose(query));
-    await this.drop(needs);
+    await this.drop(own);
     return name;
-  }
-
-  /** How many queries a statement brings along, itself among them. */
-  #sizeOf(statement: Statement): number {
-    const sizes = this.#findNames(statement).map((name) => {
-      const kept = this.#live.get(name);
-      return kept?.type === 'query' ? kept.size : 0;
-    });
-    return sizes.reduce((sum, size) => sum + size, 1);
   }
 
   /** Whether a text is one query whatever stands around it. */
@@ -99,7 +97,8 @@ export class SessionRelations {
   async compose(statement: Statement): Promise<Statement> {
     const composed = this.#hold(statement);
     if (composed !== null) return composed;
-    for (const name of this.#findNames(statement)) await this.#realize(name);
+    const names = this.#findNames(statement);
+    for (const name of [...this.#listShared(names), ...names]) await this.#realize(name);
     return statement;
   }
 
@@ -118,8 +117,7 @@ export class SessionRelations {
 
   /** A statement with the queries in it that it reads; null where they cannot be. */
   #hold(statement: Statement): Statement | null {
-    const queries = new Map<string, NamedQuery>();
-    this.#addQueries(statement, queries);
+    const queries = this.#listQueries(this.#findNames(statement));
     const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexis);
     const isHeld = queries.size <= MOST_HELD && !isLookedUp;
     return isHeld ? compose(statement, [...queries.values()], this.#lexis) : null;
@@ -132,9 +130,7 @@ export class SessionRelations {
   async place(statement: Statement, error: unknown): Promise<unknown> {
     const cause = error instanceof StatementError ? error.cause : null;
     if (cause === null || cause.code !== 'sql' || cause.offset !== undefined) return error;
-    const queries = new Map<string, NamedQuery>();
-    this.#addQueries(statement, queries);
-    for (const { query } of queries.values()) {
+    for (const { query } of this.#listQueries(this.#findNames(statement)).values()) {
       const found = await this.#plan(query).then(
         () => null,
         (own: unknown) => own,
@@ -153,21 +149,41 @@ export class SessionRelations {
     });
   }
 
-  /** Adds the queries that a statement reads, each after those that it reads itself. */
-  #addQueries(statement: Statement, queries: Map<string, NamedQuery>): void {
-    for (const name of this.#findNames(statement)) {
+  /** The queries among relations, and those that they read, each after those that it reads itself. */
+  #listQueries(names: readonly string[]): ReadonlyMap<string, NamedQuery & KeptQuery> {
+    const queries = new Map<string, NamedQuery & KeptQuery>();
+    const add = (name: string) => {
       const kept = this.#live.get(name);
-      if (kept?.type !== 'query' || queries.has(name)) continue;
-      this.#addQueries(kept.query, queries);
-      queries.set(name, { name, query: kept.query, isOnce: kept.isOnce });
-    }
+      if (kept?.type !== 'query' || queries.has(name)) return;
+      for (const read of kept.reads) add(read);
+      queries.set(name, { ...kept, name });
+    };
+    for (const name of names) add(name);
+    return queries;
   }
 
-  /** To be called for names that several statements may read: what would be others each time runs now. */
-  async settle(text: string): Promise<void> {
-    for (const name of this.#findNames({ sql: text })) {
-      const kept = this.#live.get(name);
-      if (kept?.type === 'query' && kept.isOnce) await this.#realize(name);
+  /** The queries below a statement that have several readers and whose rows may change each time they run. */
+  #listShared(names: readonly string[]): readonly string[] {
+    const queries = this.#listQueries(names);
+    const changing = new Set<string>();
+    const readers = new Map<string, number>();
+    const count = (name: string) => readers.set(name, (readers.get(name) ?? 0) + 1);
+    for (const name of names) count(name);
+    for (const [name, { reads, isOnce }] of queries) {
+      for (const read of reads) count(read);
+      if (isOnce || reads.some((read) => changing.has(read))) changing.add(name);
+    }
+    return [...changing].filter((name) => readers.get(name)! > 1);
+  }
+
+  /**
+   * Runs queries now whose rows may change each time they run: those that a text names and that other statements may
+   * read, too, which excludes its `own`.
+   */
+  async settle(text: Pick<Statement, 'sql'>, own: readonly string[] = []): Promise<void> {
+    const apart = new Set(own);
+    for (const [name, { isOnce }] of this.#listQueries(this.#findNames(text))) {
+      if (isOnce && !apart.has(name)) await this.#realize(name);
     }
   }
 
@@ -175,27 +191,25 @@ export class SessionRelations {
   async #realize(name: string): Promise<void> {
     const kept = this.#live.get(name);
     if (kept?.type !== 'query') return;
+    const { createView } = this.#connection.relations;
+    const isChanging = this.#listQueries([name])
+      .values()
+      .some(({ isOnce }) => isOnce);
     const whole = await this.compose(kept.query);
-    const { relations } = this.#connection;
-    if (kept.isOnce || relations.createView === null) {
-      await this.#createTable(name, whole);
-      return this.drop(kept.needs);
-    }
-    const { createView } = relations;
+    if (isChanging || createView === null) return this.#createTable(name, whole);
     await locate(whole, () => createView(name, whole.sql, this.#signal));
-    this.#live.set(name, { type: 'view', query: kept.query, needs: kept.needs });
+    this.#live.set(name, { ...kept, type: 'view' });
   }
 
   async #createTable(name: string, query: Statement): Promise<void> {
     await locate(query, () => this.#connection.relations.createTable(name, query.sql, this.#signal));
-    this.#live.set(name, { type: 'table', needs: [] });
+    this.#live.set(name, { type: 'table' });
   }
 
-  /** Drops relations, and what they need. */
+  /** Drops relations, the last one first: it may read those before it. */
   async drop(names: readonly string[]): Promise<void> {
-    const all = names.flatMap((name) => this.#listWithNeeds(name));
     const objects: TemporaryObject[] = [];
-    for (const name of all) {
+    for (const name of names.toReversed()) {
       const type = this.#live.get(name)?.type ?? 'query';
       if (type !== 'query') objects.push({ type, name });
       this.#live.delete(name);
@@ -203,29 +217,43 @@ export class SessionRelations {
     if (objects.length > 0) await this.#connection.relations.dropTemporary(objects, this.#signal);
   }
 
-  #listWithNeeds(name: string): readonly string[] {
-    const kept = this.#live.get(name);
-    return kept === undefined ? [] : [name, ...kept.needs.flatMap((own) => this.#listWithNeeds(own))];
-  }
-
   /**
-   * To be called before a statement that may write: nothing that stands for rows may see what is written, but what
-   * `reader` reads.
+   * Keeps the rows of all relations before something is written, which none of them may see. No later text names the
+   * relations of a `closed` statement, so only those that it reads itself are kept; a view to be made has them in its
+   * own text.
    */
-  async freeze(reader: Statement | null): Promise<void> {
+  async freeze(closed: PendingStatement | null, isView = false): Promise<void> {
     this.#names = null;
-    const needed = new Set([...this.#live.values()].flatMap((kept) => kept.needs));
-    const read = new Set(reader === null ? [] : this.#findNames(reader));
+    await this.#dropViews();
+    const read = closed === null || isView ? [] : this.#findNames(closed.statement);
+    for (const name of this.#listShared(read)) await this.#realize(name);
+    const spent = new Set(closed?.relations);
+    for (const name of read) spent.delete(name);
     for (const [name, kept] of [...this.#live]) {
-      if (kept.type === 'table' || needed.has(name) || read.has(name)) continue;
-      if (kept.type === 'view')
-        await this.#connection.relations.dropTemporary([{ ...kept, name }], this.#signal);
-      await this.#createTable(name, await this.compose(kept.query));
-      await this.drop(kept.needs);
+      if (kept.type === 'query' && !spent.has(name))
+        await this.#createTable(name, await this.compose(kept.query));
     }
   }
 
-  /** To be called before a statement that makes something new and writes to nothing. */
+  /** Turns views back into queries. */
+  async #dropViews(): Promise<void> {
+    const views = [...this.#live].flatMap(([name, kept]) =>
+      kept.type === 'view' ? [{ ...kept, name }] : [],
+    );
+    await this.#connection.relations.dropTemporary(views.toReversed(), this.#signal);
+    for (const { name, query, reads } of views) {
+      this.#live.set(name, { type: 'query', query, reads, isOnce: false });
+    }
+  }
+
+  /** Whether a new object of this name could hide one that a relation reads. */
+  mayRead(name: string): boolean {
+    return this.#live
+      .values()
+      .some((kept) => kept.type !== 'table' && hasName(kept.query, name, this.#lexis));
+  }
+
+  /** Notes that a statement creates an object that no relation reads. */
   forget(): void {
     this.#names = null;
   }
@@ -237,7 +265,7 @@ export class SessionRelations {
     let kept: readonly string[] = [];
     try {
       const result = await work();
-      kept = keep(result).flatMap((name) => this.#listWithNeeds(name));
+      kept = keep(result);
       return result;
     } finally {
       const names = new Set(kept);

@@ -57,12 +57,16 @@ class Compiler {
     this.#warn = warn;
   }
 
-  /** Compiles the body of a block; `relation` is the name for its rows, where they are wanted. */
+  /**
+   * Compiles the body of a block; `relation` is the name for its rows, where they are wanted, and `caller` has the
+   * relations of the statement that wants them, by the keys of their calls: the first statement shares them.
+   */
   compile(
     block: BlockDefinition,
     args: ReadonlyMap<string, Value>,
     call: string,
     relation: string | null,
+    caller = new Map<string, string>(),
   ): void {
     const steps = listSteps(block.declaration.body, createScope(this.#context, block, args), this.#lexis);
     let last: Statement | null = null;
@@ -70,12 +74,13 @@ class Compiler {
       if (last !== null) this.#addStatement(last, call, null);
       last = null;
     };
-    let known = new Map<string, string>();
+    let known = caller;
     for (let next = steps.next(); !next.done; ) {
       const step = next.value;
       if (step.kind === 'request') {
         flush();
         next = steps.next(this.#answer(step.request, known));
+        if (step.request.kind === 'publish' || step.request.kind === 'test') known = new Map();
         continue;
       }
       flush();
@@ -101,21 +106,22 @@ class Compiler {
       this.#addAction(request);
       return request.kind === 'rows' ? [] : null;
     }
+    checkNoCircle(this.#open, request.call);
     const key = printCallKey(request.call);
     const name = known.get(key) ?? `quern_${this.#relations + 1}`;
     if (!known.has(key)) {
       this.#relations += 1;
+      this.#compileCall(request.call, name, known);
       known.set(key, name);
-      this.#compileCall(request.call, name);
     }
     return { kind: 'relation', name };
   }
 
-  #compileCall(call: BlockCall, relation: string | null): void {
+  #compileCall(call: BlockCall, relation: string | null, caller?: Map<string, string>): void {
     const { block, args } = call;
     checkNoCircle(this.#open, call);
     this.#open.push(call);
-    this.compile(block, args, printCall(call), relation);
+    this.compile(block, args, printCall(call), relation, caller);
     this.#open.pop();
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   compose,
   findLoose,
+  findMade,
   isInString,
   joinStatements,
   type NamedQuery,
@@ -190,5 +191,20 @@ describe('a name in a string', () => {
     ['SELECT "quern_1" -- quern_1', false],
   ])('is found: %s', (sql, expected) => {
     expect(isInString(['quern_0', 'quern_1'], sql, lexis)).toBe(expected);
+  });
+});
+
+describe('the object that a statement creates', () => {
+  it.each([
+    ['CREATE TABLE t AS SELECT 1', 't'],
+    ['create temp table if not exists "My Table" (x INT)', 'my table'],
+    ['CREATE /* a */ VIEW s.V AS SELECT 1', 'v'],
+    ['CREATE SEQUENCE db.s.q', 'q'],
+    ['CREATE OR REPLACE TABLE t AS SELECT 1', null],
+    ['CREATE /* a */ OR REPLACE TABLE t AS SELECT 1', null],
+    ['INSERT INTO t SELECT 1', null],
+    ['CREATE', null],
+  ])('is known by its name: %s', (sql, expected) => {
+    expect(findMade(sql, lexis)).toBe(expected);
   });
 });

@@ -1,5 +1,7 @@
-import { onTestFinished } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
+import { randomUUID } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import type { Connection, ConnectionKind } from '../../../src/engine/connection/connection.ts';
+import { loadDriver } from '../../../src/engine/connection/drivers.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/answer.ts';
 import { createClock } from '../../../src/engine/run/clock.ts';
@@ -39,6 +41,8 @@ export interface ScriptOutcome {
 
 export interface ScriptSession {
   readonly connection: Connection;
+  /** The name of the schema it is in. */
+  readonly schema: string;
   /** Runs a script in the session. */
   run(script: Script, options?: RunOptions): Promise<ScriptOutcome>;
   /** The rows of one statement that is no script. */
@@ -47,20 +51,50 @@ export interface ScriptSession {
   listTemporary(): Promise<readonly string[]>;
 }
 
-/** A session of a database in memory that ends with the test. */
-export async function openScriptSession(): Promise<ScriptSession> {
-  const connection = await openMemory();
-  onTestFinished(() => connection.close());
+/** The kinds of connections, and whether this machine has a server of each. */
+export const KINDS = [
+  { kind: 'duckdb', isThere: true },
+  { kind: 'postgresql', isThere: inject('postgresql') !== null },
+  { kind: 'mysql', isThere: inject('mariadb') !== null },
+] as const;
+
+/** A session that ends with the test, in a database in memory or a schema of its own. */
+export async function openScriptSession(kind: ConnectionKind = 'duckdb'): Promise<ScriptSession> {
+  const { connection, schema } = kind === 'duckdb' ? await openDuckdb() : await openServer(kind);
   const spoolDirectory = makeFolder();
   return {
     connection,
-    run: (script, options = {}) => run(script, options, connection, spoolDirectory),
+    schema,
+    run: (script, options = {}) => run(script, options, { connection, kind }, spoolDirectory),
     query: (sql) => query(connection, sql),
     async listTemporary() {
       const objects = await connection.relations.listTemporary(never);
       return objects.map(({ name }) => name).sort();
     },
   };
+}
+
+async function openDuckdb() {
+  const connection = await openMemory();
+  onTestFinished(() => connection.close());
+  return { connection, schema: 'main' };
+}
+
+async function openServer(kind: 'postgresql' | 'mysql') {
+  const driver = await loadDriver(kind);
+  const options = inject(kind === 'mysql' ? 'mariadb' : kind)!;
+  const connect = () => driver.connect({ name: 'test', kind, options, overrides: {} }, never);
+  const connection = await connect();
+  const schema = `own_${randomUUID().slice(0, 8)}`;
+  await query(connection, `CREATE SCHEMA ${schema}`);
+  await query(connection, kind === 'mysql' ? `USE ${schema}` : `SET search_path = ${schema}`);
+  onTestFinished(async () => {
+    await connection.close();
+    const other = await connect();
+    await query(other, `DROP SCHEMA ${schema}${kind === 'mysql' ? '' : ' CASCADE'}`);
+    await other.close();
+  });
+  return { connection, schema };
 }
 
 /** What a package and those it imports look like to a run, without a folder or a catalog. */
@@ -83,7 +117,7 @@ function toFiles(script: Script) {
 async function run(
   script: Script,
   { params = {}, signal = never, packages = {} }: RunOptions,
-  connection: Connection,
+  { connection, kind }: { readonly connection: Connection; readonly kind: ConnectionKind },
   spoolDirectory: string,
 ): Promise<ScriptOutcome> {
   const parts: Uint8Array[] = [];
@@ -103,8 +137,8 @@ async function run(
       connection,
       program,
       file: 'main.sql',
-      dialect: SQL_DIALECT.duckdb,
-      lexis: SQL_LEXIS.duckdb,
+      dialect: SQL_DIALECT[kind],
+      lexis: SQL_LEXIS[kind],
       answer,
       connectMore: async () => connection,
       clock: createClock(),
