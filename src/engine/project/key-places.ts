@@ -7,9 +7,15 @@ export interface KeyPlaces {
   find(path: readonly string[]): Span;
 }
 
+/** A key, and those below it: the memory of all is that of the text, however long their paths are. */
+interface Place {
+  span: Span | null;
+  readonly below: Map<string, Place>;
+}
+
 interface Scan {
   readonly text: string;
-  readonly places: Map<string, Span>;
+  readonly root: Place;
   at: number;
 }
 
@@ -20,50 +26,61 @@ interface Key {
 
 /** Finds the keys of a well-formed TOML text, for messages about their values; those in arrays are not kept. */
 export function findKeyPlaces(text: string): KeyPlaces {
-  const scan: Scan = { text, places: new Map(), at: text.startsWith('\ufeff') ? 1 : 0 };
-  let table: readonly string[] = [];
+  const scan: Scan = { text, root: createPlace(), at: text.startsWith('\ufeff') ? 1 : 0 };
+  let table = scan.root;
   for (skipBlank(scan); scan.at < text.length; skipBlank(scan)) {
     if (text[scan.at] === '[') table = readHeader(scan);
     else readPair(scan, table);
   }
   return {
     find(path) {
-      for (let length = path.length; length > 0; length--) {
-        const span = scan.places.get(JSON.stringify(path.slice(0, length)));
-        if (span !== undefined) return span;
+      let place: Place | undefined = scan.root;
+      let nearest: Span = { start: 0, end: 0 };
+      for (const name of path) {
+        place = place.below.get(name);
+        if (place === undefined) break;
+        nearest = place.span ?? nearest;
       }
-      return { start: 0, end: 0 };
+      return nearest;
     },
   };
 }
 
+function createPlace(): Place {
+  return { span: null, below: new Map() };
+}
+
 /** header: '[' key ']' | '[[' key ']]' */
-function readHeader(scan: Scan): readonly string[] {
+function readHeader(scan: Scan): Place {
   skipAny(scan, '[ \t');
   const { names, span } = readKey(scan);
-  note(scan, names, span, span);
+  const place = note(scan.root, names, span);
+  place.span = span;
   skipAny(scan, '] \t');
-  return names;
+  return place;
 }
 
 /** pair: key '=' value */
-function readPair(scan: Scan, table: readonly string[] | null): void {
+function readPair(scan: Scan, table: Place | null): void {
   const { names, span } = readKey(scan);
   scan.at++;
   skipBlank(scan);
-  const path = table && [...table, ...names];
+  const place = table && note(table, names, span);
   const start = scan.at;
-  skipValue(scan, path);
-  if (path !== null) note(scan, path, span, { start, end: scan.at });
+  skipValue(scan, place);
+  if (place !== null) place.span = { start, end: scan.at };
 }
 
 /** A table that only the dotted key of another one names is where that key is. */
-function note({ places }: Scan, path: readonly string[], key: Span, own: Span): void {
-  for (let length = 1; length < path.length; length++) {
-    const parent = JSON.stringify(path.slice(0, length));
-    if (!places.has(parent)) places.set(parent, key);
+function note(table: Place, names: readonly string[], key: Span): Place {
+  let place = table;
+  for (const name of names) {
+    const next = place.below.get(name) ?? createPlace();
+    next.span ??= key;
+    place.below.set(name, next);
+    place = next;
   }
-  places.set(JSON.stringify(path), own);
+  return place;
 }
 
 /** key: name ('.' name)*; what follows it is next. */
@@ -90,12 +107,12 @@ function readName(scan: Scan): string {
   return String(parse(`name = ${scan.text.slice(start, scan.at)}`).name);
 }
 
-/** value: string | array | inline table | anything else. Keys are kept where `path` says what they belong to. */
-function skipValue(scan: Scan, path: readonly string[] | null): void {
+/** value: string | array | inline table | anything else. Keys are kept where they belong to a place. */
+function skipValue(scan: Scan, place: Place | null): void {
   const first = scan.text[scan.at];
   if (isQuote(first)) skipString(scan);
   else if (first === '[') skipItems(scan, ']', () => skipValue(scan, null));
-  else if (first === '{') skipItems(scan, '}', () => readPair(scan, path));
+  else if (first === '{') skipItems(scan, '}', () => readPair(scan, place));
   else skipScalar(scan);
 }
 

@@ -4,6 +4,11 @@ import type { Source } from '../text/source.ts';
 import { findKeyPlaces } from './key-places.ts';
 import { type Field, type FieldFault, readFields, type TomlFields } from './toml-fields.ts';
 
+/** What a TOML text may have: the server reads it while others wait. */
+const MAX_CHARACTERS = 65_536;
+const MAX_DEPTH = 32;
+const MAX_KEYS = 5_000;
+
 /** What a TOML text says, or all that is wrong with it. */
 export type TomlReading<Value> =
   | { readonly value: Value; readonly warnings: readonly Diagnostic[]; readonly faults?: undefined }
@@ -39,8 +44,13 @@ function place(
 type Toml = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: Diagnostic };
 
 function parseToml(source: Source): Toml {
+  if (source.text.length > MAX_CHARACTERS) {
+    return refuse(source, `it has more than ${MAX_CHARACTERS.toLocaleString('en')} characters`);
+  }
   try {
-    return { value: parse(source.text, { integersAsBigInt: 'asNeeded' }) };
+    const value = parse(source.text, { integersAsBigInt: 'asNeeded', maxDepth: MAX_DEPTH });
+    const reason = findExcess(value);
+    return reason === null ? { value } : refuse(source, reason);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const start = findOffset(source.text, error);
@@ -49,6 +59,23 @@ function parseToml(source: Source): Toml {
       fault: createDiagnostic(source, { start, end: start + 1 }, `no valid TOML: ${reason}`, 'manifest'),
     };
   }
+}
+
+function refuse(source: Source, reason: string): Toml {
+  return { fault: createDiagnostic(source, { start: 0, end: 0 }, `too large: ${reason}`, 'manifest') };
+}
+
+/** What is too large about a value, level by level; null for nothing. Keys with dots are levels, too. */
+function findExcess(value: unknown): string | null {
+  let level = [value];
+  let keys = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return `tables, lists and parts of keys are nested more than ${MAX_DEPTH} deep`;
+    level = level.flatMap((own) => (typeof own === 'object' && own !== null ? Object.values(own) : []));
+    keys += level.length;
+    if (keys > MAX_KEYS) return `it has more than ${MAX_KEYS.toLocaleString('en')} keys and values`;
+  }
+  return null;
 }
 
 function findOffset(text: string, { line, column }: TomlError): number {

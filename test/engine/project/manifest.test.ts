@@ -287,3 +287,28 @@ h = 1979-05-27 07:32:00 # [x]
     expect(faultsIn(text)).toEqual(['10:27 `general.name` must be a string, not a number']);
   });
 });
+
+describe('a manifest that is too large', () => {
+  const NESTED = 'too large: tables, lists and parts of keys are nested more than 32 deep';
+
+  it.each([
+    ['characters', `#${'x'.repeat(65_536)}`, 'too large: it has more than 65,536 characters'],
+    ['parts of a key', `${'a.'.repeat(32)}a = 1`, NESTED],
+    ['parts of a header', `[${'a.'.repeat(32_000)}a]`, NESTED],
+    ['keys', Array.from({ length: 5_001 }, (_, i) => `k${i}=1`).join('\n'), 'it has more than 5,000 keys'],
+    ['values', `a = [${'1,'.repeat(5_001)}]`, 'it has more than 5,000 keys'],
+    [
+      'lists in lists',
+      `a = ${'['.repeat(40)}${']'.repeat(40)}`,
+      'no valid TOML: document contains excessively',
+    ],
+  ])('by its %s is refused', (_, text, message) => {
+    expect(faultsIn(text)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('is read up to these limits', () => {
+    const deep = `${'a.'.repeat(31)}a = 1\n${Array.from({ length: 4_900 }, (_, i) => `k${i}=1`).join('\n')}\n`;
+    const { manifest } = readManifest({ name: 'project.toml', text: `${deep}[general]\nname = "acme"` });
+    expect(manifest?.warnings).toHaveLength(4_901);
+  });
+});
