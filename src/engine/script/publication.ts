@@ -50,8 +50,6 @@ export const OPTION_KEYS: Readonly<Record<PublicationType, readonly string[]>> =
 };
 /** How a publication that stays may take new rows. */
 export const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
-/** Names that are written as they are; everything else is quoted. */
-const PLAIN = /^[A-Za-z_][A-Za-z0-9_$]*$/;
 
 /** Whether a publication is a file, not an object of a database. */
 export function isFile(type: PublicationType): boolean {
@@ -128,9 +126,8 @@ export function unknownType(type: string): PublicationError {
 }
 
 /** The text by which SQL finds the published object (language 5): plain names as they are written. */
-export function printTarget({ schema, name }: Publication, { quoteName }: SqlDialect): string {
-  const print = (part: string) => (PLAIN.test(part) ? part : quoteName(part));
-  return schema === null ? print(name!) : `${print(schema)}.${print(name!)}`;
+export function printTarget({ schema, name }: Publication, { printName }: SqlDialect): string {
+  return schema === null ? printName(name!) : `${printName(schema)}.${printName(name!)}`;
 }
 
 function readType(map: MapValue): PublicationType {

@@ -7,3 +7,8 @@ export function quoteName(name: string): string {
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** Whether a name can stand in SQL without quotes, unless it is a reserved word. */
+export function isPlainName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_$]*$/.test(name);
+}

@@ -1,11 +1,9 @@
-import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { isPlainName, quoteName, quoteText } from '../../text/sql-quote.ts';
 import type { Merge, PublishedName } from '../connection.ts';
-
-const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_$]*$/;
 
 /** Names that need no quotes are read without them, and so in lower case. */
 export function fold(name: string): string {
-  return PLAIN_NAME.test(name) ? name.toLowerCase() : name;
+  return isPlainName(name) ? name.toLowerCase() : name;
 }
 
 export function print({ schema, name }: PublishedName): string {

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { DatabaseError } from '../../../src/engine/connection/connection.ts';
+import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
+import { declare, IMPORT } from './publishing-scripts.ts';
+import { KINDS, openScriptSession, readFault, type ScriptSession } from './script-session.ts';
+
+const WORDS = ['order', 'Select', 'USER', 'group', 'table', 'lateral', 'rows', 'Plain'];
+const READER = '#+src sql Reader() #+begin SELECT n FROM {{ A() }} own #+end\n';
+const RUN = '{{ publication.Run(blocks=[A]) }};';
+
+/** The keywords of each server, with those that it says are reserved; MariaDB does not say. */
+const KEYWORDS = {
+  duckdb: "SELECT keyword_name, keyword_category IN ('reserved', 'type_function') FROM duckdb_keywords()",
+  postgresql: "SELECT word, catcode IN ('R', 'T') FROM pg_get_keywords()",
+  mysql: 'SELECT word, NULL FROM information_schema.keywords',
+};
+
+describe.each(KINDS)('a publication with a reserved word as its name, on $kind', ({ kind, isThere }) => {
+  const { printName, quoteName } = SQL_DIALECT[kind];
+
+  async function readNumbers(session: ScriptSession, script: string): Promise<readonly number[]> {
+    const { rows } = await session.run(script);
+    expect(await session.listTemporary()).toEqual([]);
+    return rows.flat().map(Number);
+  }
+
+  it.skipIf(!isThere).each(WORDS)(
+    'is created, replaced and read as a table and as a view: %s',
+    async (word) => {
+      const session = await openScriptSession(kind);
+      for (const [turn, type] of ['table', 'view', 'table', 'table', 'view', 'view'].entries()) {
+        const block = declare('A', `:type "${type}", :name "${word}"`, `SELECT ${turn} AS n`);
+        const script = `${IMPORT}${block}${READER}${RUN}
+        SELECT a.n AS a, r.n AS r FROM {{ A() }} a CROSS JOIN {{ Reader() }} r`;
+        expect(await readNumbers(session, script)).toEqual([turn, turn]);
+        // By hand, as people write it.
+        expect(await session.query(`SELECT n FROM ${printName(word)}`)).toEqual([[turn]]);
+      }
+    },
+  );
+
+  it.skipIf(!isThere).each(['append', 'merge'])(
+    'takes new rows by %s, and tells its name to its body',
+    async (how) => {
+      const session = await openScriptSession(kind);
+      const options = `:type "table", :schema "${session.schema}", :name "Order", :incremental "${how}", :unique_key ["n"]`;
+      const later = 'SELECT max(n) + 1 AS n FROM {{ publication.Target() }}';
+      const block = declare(
+        'A',
+        options,
+        `#+if publication.Incremental() then ${later} #+else SELECT 1 AS n #+end`,
+      );
+      const script = `${IMPORT}${block}${READER}${RUN}${RUN}${RUN}SELECT n FROM {{ Reader() }} r ORDER BY n`;
+      expect(await readNumbers(session, script)).toEqual([1, 2, 3]);
+      const again = `${IMPORT}${block}{{ publication.Run(blocks=[A], fullRefresh=true) }}; SELECT n FROM {{ A() }} a`;
+      expect(await readNumbers(session, again)).toEqual([1]);
+    },
+  );
+
+  it.skipIf(!isThere)('may have one as its schema', async () => {
+    const session = await openScriptSession(kind);
+    const names = `:schema "Group", :name "Order"`;
+    for (const type of ['table', 'view']) {
+      const script = `${IMPORT}${declare('A', `:type "${type}", ${names}`, 'SELECT 7 AS n')}${READER}${RUN}
+        SELECT n FROM {{ Reader() }} r`;
+      expect(await readNumbers(session, script)).toEqual([7]);
+    }
+    await session.query(`DROP SCHEMA ${printName('Group')}${kind === 'mysql' ? '' : ' CASCADE'}`);
+  });
+
+  it.skipIf(!isThere)('is named where it is not there yet', async () => {
+    const session = await openScriptSession(kind);
+    const block = declare('A', ':type "table", :name "Order"', 'SELECT 7 AS n');
+    const { message } = await readFault(session.run(`${block}SELECT n FROM {{ A() }} a`));
+    expect(message).toContain('publish it first');
+  });
+
+  it.skipIf(!isThere)('is quoted where the server reserves the word, and nowhere else', async () => {
+    const session = await openScriptSession(kind);
+    const words = await session.query(KEYWORDS[kind]);
+    expect(words.length).toBeGreaterThan(100);
+    const isQuoted = (word: string) => printName(word) !== word;
+    for (const [text, said] of words) {
+      const word = String(text).toLowerCase();
+      if (!/^\w+$/.test(word)) continue;
+      if (said !== null) expect({ word, isReserved: isQuoted(word) }).toMatchObject({ isReserved: said });
+      else if (!isQuoted(word))
+        expect({ word, isRead: await isRead(session, word) }).toMatchObject({ isRead: true });
+      else expect(printName(word)).toBe(quoteName(word));
+    }
+  });
+});
+
+/** Whether a server reads a word as a table's name, if only to say that there is none. */
+async function isRead(session: ScriptSession, word: string): Promise<boolean> {
+  try {
+    await session.query(`SELECT 1 FROM ${word}`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    return !/syntax/.test(error.message);
+  }
+}
