@@ -29,7 +29,7 @@ function createServer(answers: readonly Buffer[], piece = Number.POSITIVE_INFINI
 }
 
 function createExchange(stream: Duplex, signal = never) {
-  const state: SessionState = { inTransaction: false, schema: null, timeZone: '+00:00' };
+  const state: SessionState = { inTransaction: false, autocommit: true, schema: null, timeZone: '+00:00' };
   const asked: string[] = [];
   const requestCancel = async (what: string) => void asked.push(what);
   const wire = new Wire(stream);
@@ -71,7 +71,7 @@ describe('an exchange with a MySQL server', () => {
     const { stream } = createServer([toPacket(Buffer.concat([status, entries]), 1)]);
     const { exchange, state } = createExchange(stream);
     await exchange.begin();
-    expect(state).toEqual({ inTransaction: false, schema: 'db', timeZone: '+02:00' });
+    expect(state).toEqual({ inTransaction: false, autocommit: false, schema: 'db', timeZone: '+02:00' });
   });
 
   it('leaves a server that answers nothing, and asks another time for the end of the session', async () => {

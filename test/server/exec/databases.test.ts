@@ -3,8 +3,18 @@ import { expectRefusal } from '../../support/http.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 
 const SERVERS = [
-  { kind: 'postgresql', server: inject('postgresql'), nap: 'SELECT pg_sleep(60)' },
-  { kind: 'mysql', server: inject('mariadb'), nap: 'SELECT sleep(60)' },
+  {
+    kind: 'postgresql',
+    server: inject('postgresql'),
+    nap: 'SELECT pg_sleep(60)',
+    unreadable: "'NaN'::numeric(5, 2)",
+  },
+  {
+    kind: 'mysql',
+    server: inject('mariadb'),
+    nap: 'SELECT sleep(60)',
+    unreadable: "JSON_OBJECT('a', X'E4')",
+  },
 ];
 const connection = { name: 'warehouse' };
 
@@ -15,7 +25,7 @@ async function connect(world: ExecWorld, kind: string, more: object = {}): Promi
   if (status !== 201) throw new Error(text);
 }
 
-describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap }) => {
+describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap, unreadable }) => {
   it.skipIf(server === null)('is run on, and tells its own faults where the author wrote them', async () => {
     const world = await createExecWorld();
     await connect(world, kind);
@@ -28,6 +38,36 @@ describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap })
     await world.put('@Shared/shop/blocks', '#+src sql One()\n#+begin SELECT 1 AS one #+end');
     await world.put('@Shared/shop/script', 'SELECT one + 1 AS two FROM {{ One() }} o');
     expect(rowsOf(await exec('script', { path: '@Shared/shop/script', connection }))).toEqual([[2]]);
+  });
+
+  it.skipIf(server === null)('changes nothing where the rows of a change are refused with 422', async () => {
+    const world = await createExecWorld();
+    await connect(world, kind);
+    const run = (sql: string, accept = 'application/json') =>
+      world.exec('sql', { sql, connection }, { headers: { accept } });
+    const table = `changed_${Math.random().toString(36).slice(2)}`;
+    const count = async () => {
+      const rows = rowsOf(await run(`SELECT count(*) FROM ${table}`)) as readonly unknown[][];
+      return rows.flat().map(Number);
+    };
+    await run(`CREATE TABLE ${table} (i INT)`);
+    const insert = `INSERT INTO ${table} VALUES (1), (2) RETURNING`;
+    for (const accept of ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream']) {
+      expectRefusal(
+        await run(`${insert} ${unreadable} AS x`, accept),
+        422,
+        expect.stringMatching(/cast it to/),
+      );
+      expect(await count()).toEqual([0]);
+    }
+    await world.put('@Shared/shop/change', `${insert} i, ${unreadable} AS x;\nSELECT 1;`);
+    expect((await world.exec('script', { path: '@Shared/shop/change', connection })).status).toBe(422);
+    expect(await count()).toEqual([0]);
+    expect(rowsOf(await run(`${insert} i`))).toEqual([[1], [2]]);
+    expect(await count()).toEqual([2]);
+    await run(`DELETE FROM ${table} RETURNING ${unreadable} AS x`);
+    expect(await count()).toEqual([2]);
+    await run(`DROP TABLE ${table}`);
   });
 
   it.skipIf(server === null)('is left at the deadline, and when its login is refused', async () => {

@@ -41,7 +41,7 @@ export const mysqlDriver: Driver = {
     const session = new MysqlSession({
       wire: new Wire(stream),
       isExtended,
-      state: { inTransaction: false, schema: account.database, timeZone },
+      state: { inTransaction: false, autocommit: true, schema: account.database, timeZone },
       requestCancel: (what) => requestCancel(account, what, threadId),
     });
     try {

@@ -31,6 +31,7 @@ const NOTHING = 'DO 0';
 /** What the session is known to be in, as the server tells it with each answer. */
 export interface SessionState {
   inTransaction: boolean;
+  autocommit: boolean;
   schema: string | null;
   timeZone: string;
 }
@@ -219,6 +220,7 @@ export class Exchange {
   #complete({
     rowsChanged,
     inTransaction,
+    autocommit,
     hasMore,
     schema,
     timeZone,
@@ -227,6 +229,7 @@ export class Exchange {
     const { state } = this.#options;
     this.#rowsChanged = rowsChanged;
     state.inTransaction = inTransaction;
+    state.autocommit = autocommit;
     state.schema = schema ?? state.schema;
     state.timeZone = timeZone ?? state.timeZone;
     if (!charset.startsWith('utf8')) this.#failure ??= new DatabaseError('sql', OTHER_CHARSET);

@@ -6,6 +6,7 @@ export const ANSWER = { ok: 0x00, localFile: 0xfb, end: 0xfe, error: 0xff } as c
 
 /** Bits of the server's status. */
 const IN_TRANSACTION = 0x0001;
+const AUTOCOMMIT = 0x0002;
 const MORE_RESULTS = 0x0008;
 const STATE_CHANGED = 0x4000;
 
@@ -66,6 +67,7 @@ class Reader {
 export interface Completion {
   readonly rowsChanged: number;
   readonly inTransaction: boolean;
+  readonly autocommit: boolean;
   /** Whether another result follows. */
   readonly hasMore: boolean;
   /** The schema that the session is in now, and its time zone; undefined when they are the same as before. */
@@ -83,8 +85,12 @@ const VARIABLES: ReadonlyMap<string, 'timeZone' | 'charset'> = new Map([
   ['character_set_results', 'charset'],
 ]);
 
-function readStatus(status: number): Pick<Completion, 'inTransaction' | 'hasMore'> {
-  return { inTransaction: (status & IN_TRANSACTION) !== 0, hasMore: (status & MORE_RESULTS) !== 0 };
+function readStatus(status: number): Pick<Completion, 'inTransaction' | 'autocommit' | 'hasMore'> {
+  return {
+    inTransaction: (status & IN_TRANSACTION) !== 0,
+    autocommit: (status & AUTOCOMMIT) !== 0,
+    hasMore: (status & MORE_RESULTS) !== 0,
+  };
 }
 
 /** Reads the answer to a statement without rows. */
@@ -116,7 +122,7 @@ function readState(part: Buffer): State {
 
 /** Reads the end of a result's rows. */
 export function readEnd(body: Buffer): Completion {
-  return { rowsChanged: 0, ...readStatus(body.length < 5 ? 0 : body.readUInt16LE(3)) };
+  return { rowsChanged: 0, ...readStatus(body.length < 5 ? AUTOCOMMIT : body.readUInt16LE(3)) };
 }
 
 export function readColumnCount(body: Buffer): number {

@@ -10,11 +10,13 @@ import { MysqlPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
 import { findVerb, mayHaveChanged } from './statement.ts';
 import { TemporaryTables } from './temporary-tables.ts';
+import { chooseFrame, returnsChanges, Undoable } from './undoable.ts';
 import type { Wire } from './wire.ts';
 
 const PARQUET = { type: 'parquet', compression: 'snappy' } as const;
 /** A server that does not end a session for so long, in ms, is left. */
 const PATIENCE = 1000;
+const NEVER = new AbortController().signal;
 
 /** What is known of a server and of a session of it. */
 export interface SessionOptions {
@@ -31,7 +33,7 @@ export class MysqlSession implements Connection {
   readonly #stopping = new AbortController();
   readonly #temporary: TemporaryTables;
   #mostBytes = Number.POSITIVE_INFINITY;
-  #exchange: Exchange | null = null;
+  #exchange: Exchange | Undoable | null = null;
   readonly #turns = new OneAtATime();
   #closing: Promise<void> | null = null;
 
@@ -61,16 +63,14 @@ export class MysqlSession implements Connection {
     await this.#leave();
     if (signal.aborted) throw createCancelled();
     if (Buffer.byteLength(statement) >= this.#mostBytes) throw createTooLong(this.#mostBytes);
-    const exchange = new Exchange({
-      ...this.#options,
-      statement,
-      signal: AbortSignal.any([signal, this.#stopping.signal]),
-    });
-    this.#exchange = exchange;
+    const exchange = this.#createExchange(statement, AbortSignal.any([signal, this.#stopping.signal]));
+    const undoable = returnsChanges(statement) ? await this.#surround(exchange) : exchange;
+    this.#exchange = undoable;
     try {
-      const first = await exchange.begin();
+      if (signal.aborted) throw createCancelled();
+      const first = await undoable.begin();
       const { columns, rowsChanged } = exchange;
-      if (columns !== null) return { kind: 'rows', columns, chunks: new ResultStream(exchange, first) };
+      if (columns !== null) return { kind: 'rows', columns, chunks: new ResultStream(undoable, first) };
       await this.#leave();
       const verb = findVerb(statement);
       if (verb === 'create') this.#temporary.notice(statement);
@@ -79,6 +79,31 @@ export class MysqlSession implements Connection {
       await this.#leave();
       if (isEmptyStatement(error)) return { kind: 'done', rowsChanged: 0 };
       throw error;
+    }
+  }
+
+  #createExchange(statement: string, signal: AbortSignal): Exchange {
+    return new Exchange({ ...this.#options, statement, signal });
+  }
+
+  /** Begins what can be undone before a statement, where the server lets us. */
+  async #surround(exchange: Exchange): Promise<Exchange | Undoable> {
+    const frame = chooseFrame(this.#options.state);
+    const run = (statement: string) => this.#runOwn(statement);
+    const hasBegun = await run(frame.before).then(
+      () => true,
+      () => false,
+    );
+    return hasBegun ? new Undoable(exchange, frame, run) : exchange;
+  }
+
+  /** Runs a statement of our own, which nobody stops. Rejects with a DatabaseError. */
+  async #runOwn(statement: string): Promise<void> {
+    const exchange = this.#createExchange(statement, NEVER);
+    try {
+      await exchange.begin();
+    } finally {
+      await exchange.leave();
     }
   }
 

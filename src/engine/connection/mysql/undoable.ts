@@ -1,0 +1,91 @@
+import type { Chunk } from '../../result/column.ts';
+import type { Exchange, SessionState } from './exchange.ts';
+import { listWords } from './statement.ts';
+
+/** Statements around one whose changes stay only if all its rows are read; the first of each list decides. */
+interface Frame {
+  readonly before: string;
+  readonly keep: readonly string[];
+  readonly undo: readonly string[];
+}
+
+const SAVEPOINT = 'SAVEPOINT quern_returning';
+
+/** Within a transaction that is not ours to end. */
+const INNER: Frame = {
+  before: SAVEPOINT,
+  keep: [`RELEASE ${SAVEPOINT}`],
+  undo: [`ROLLBACK TO ${SAVEPOINT}`, `RELEASE ${SAVEPOINT}`],
+};
+/** A transaction without BEGIN, which would release locked tables, and whatever `completion_type` says. */
+const OWN: Frame = {
+  before: 'SET autocommit = 0',
+  keep: ['COMMIT AND NO CHAIN NO RELEASE', 'SET autocommit = 1'],
+  undo: ['ROLLBACK AND NO CHAIN NO RELEASE', 'SET autocommit = 1'],
+};
+
+const CHANGING = new Set(['insert', 'replace', 'update', 'delete']);
+
+/** Whether a statement changes rows and returns them. */
+export function returnsChanges(statement: string): boolean {
+  const words = [...listWords(statement)].flatMap(({ kind, text }) =>
+    kind === 'word' ? [text.toLowerCase()] : [],
+  );
+  const isSet = words[0] === 'set' && words[1] === 'statement';
+  const changes = isSet ? words.some((word) => CHANGING.has(word)) : CHANGING.has(words[0] ?? '');
+  return changes && words.includes('returning');
+}
+
+/** What surrounds a statement in a session of this state. */
+export function chooseFrame({ inTransaction, autocommit }: SessionState): Frame {
+  return autocommit && !inTransaction ? OWN : INNER;
+}
+
+/** A statement and its rows, whose changes are undone unless all rows have been read; its frame has begun. */
+export class Undoable {
+  readonly #exchange: Exchange;
+  readonly #frame: Frame;
+  readonly #run: (statement: string) => Promise<void>;
+  #isOpen = true;
+
+  constructor(exchange: Exchange, frame: Frame, run: (statement: string) => Promise<void>) {
+    this.#exchange = exchange;
+    this.#frame = frame;
+    this.#run = run;
+  }
+
+  /** As that of the exchange. */
+  async begin(): Promise<Chunk | null> {
+    const first = await this.#exchange.begin();
+    if (this.#exchange.columns === null) await this.#keep();
+    return first;
+  }
+
+  /** The next rows, null at the good end. Rejects with a DatabaseError, also if the changes cannot be committed. */
+  async next(): Promise<Chunk | null> {
+    const chunk = await this.#exchange.next();
+    if (chunk === null) await this.#keep();
+    return chunk;
+  }
+
+  /** Ends the statement, wherever it is; never rejects. */
+  async leave(): Promise<void> {
+    await this.#exchange.leave();
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#runAll(this.#frame.undo);
+  }
+
+  async #keep(): Promise<void> {
+    if (!this.#isOpen) return;
+    const [first, ...others] = this.#frame.keep;
+    await this.#run(first!);
+    this.#isOpen = false;
+    await this.#runAll(others);
+  }
+
+  /** What fails here fails since the session is gone, or its transaction. */
+  async #runAll(statements: readonly string[]): Promise<void> {
+    for (const statement of statements) await this.#run(statement).catch(() => {});
+  }
+}
