@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { KindDefinition, OptionDefinition } from '../engine/connection/kind.ts';
-import { type Fields, fieldErrors, toFields } from '../errors/fields.ts';
+import { type Fields, getFields } from '../errors/fields.ts';
 import { connectionErrors } from './errors.ts';
 import { findKind, listKinds } from './record.ts';
 
@@ -34,8 +34,7 @@ const LIMITS = {
  * without one there may be none. Throws 400; no message holds a secret.
  */
 export function checkNewConnection(body: unknown, folder: string | undefined): NewConnection {
-  if (body === undefined || body === null) throw fieldErrors.bodyMustBeObject();
-  const fields = toFields(body);
+  const fields = getFields(body);
   const name = readName(fields);
   const kind = readKind(fields);
   const options = readTexts(fields, 'options', 'Options');

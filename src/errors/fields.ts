@@ -31,6 +31,12 @@ export function toFields(body: unknown): Fields {
   return body as Fields;
 }
 
+/** As `toFields`, for a change that may have no fields, but is a body. */
+export function getFields(body: unknown): Fields {
+  if (body === undefined || body === null) throw fieldErrors.bodyMustBeObject();
+  return toFields(body);
+}
+
 /** A text that may be left out. */
 export function readString(fields: Fields, key: string, label: string): string | undefined {
   const value = fields[key] ?? undefined;

@@ -128,7 +128,6 @@ describe('the OpenAPI document', () => {
         'get /health/live',
         'get /health/ready',
         'get /metrics',
-        'get /api/v1/me',
         'get /api/v1/catalog/list',
         'get /api/v1/catalog/list/{path}',
         'get /api/v1/catalog/by-path/{path}',

@@ -14,16 +14,18 @@ const TYPES = [
 
 const AssetType = Type.Enum(TYPES, { description: 'What the item is' });
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
-const Name = Type.String({
-  description: 'At most 255 characters, and no `/`',
-  minLength: 1,
+const Name = Type.String({ examples: ['monthly'] });
+const allowedName = {
+  description: 'At most 255 characters, and no `/` nor control characters',
   maxLength: 255,
-  pattern: '^[^/]*$',
-});
+  pattern: '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$',
+};
+const NewName = Type.String({ ...allowedName, minLength: 1 });
+const ChangedName = Type.String(allowedName);
 const Path = Type.String({ examples: ['@Shared/reports/monthly'] });
-const ParentPath = Type.String({
-  description: 'The folder; starts with `@Personal`, `@Shared` or `@Project Hub`',
-});
+const parentPath = { description: 'The folder; starts with `@Personal`, `@Shared` or `@Project Hub`' };
+const ParentPath = Type.String({ ...parentPath, minLength: 1 });
+const ChangedParentPath = Type.String(parentPath);
 const Description = Type.String();
 const Content = Type.String({ description: 'The text, at most 15 MB of UTF-8' });
 
@@ -62,7 +64,7 @@ export const ItemSchema = Type.Object(
 /** The body of `POST /catalog/folders` (interface 4.2). */
 export const NewFolderSchema = Type.Object({
   parent_path: ParentPath,
-  name: Name,
+  name: NewName,
   folder_type: Type.Optional(Type.Enum(['REGULAR', 'PROJECT'], { description: 'REGULAR if left out' })),
   description: Type.Optional(Description),
 });
@@ -70,23 +72,23 @@ export const NewFolderSchema = Type.Object({
 /** The body of `POST /catalog/assets` (interface 4.2). */
 export const NewAssetSchema = Type.Object({
   parent_path: ParentPath,
-  name: Name,
+  name: NewName,
   content: Content,
   description: Type.Optional(Description),
 });
 
 /** The body of `PUT /catalog/folders/{path}` (interface 4.2). */
 export const FolderChangeSchema = Type.Object({
-  name: Type.Optional(Name),
-  parent_path: Type.Optional(ParentPath),
+  name: Type.Optional(ChangedName),
+  parent_path: Type.Optional(ChangedParentPath),
   description: Type.Optional(Description),
 });
 
 /** The body of `PUT /catalog/assets/{path}` (interface 4.2). */
 export const AssetChangeSchema = Type.Object({
-  name: Type.Optional(Name),
+  name: Type.Optional(ChangedName),
   content: Type.Optional(Content),
-  parent_path: Type.Optional(ParentPath),
+  parent_path: Type.Optional(ChangedParentPath),
   description: Type.Optional(Description),
 });
 

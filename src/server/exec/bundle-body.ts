@@ -25,30 +25,44 @@ export function readUse(body: unknown): Use {
 export function readBundleBody(body: unknown, what: Use): Asked {
   const fields = toFields(body);
   const files = readFiles(fields);
-  const use = READERS[what](fields);
+  const use = USES[what](readGiven(fields));
   const environment = readString(fields, 'environment', 'Environment');
   return { target: { kind: 'bundle', files, use }, ...readSettings(fields), environment };
 }
 
-const READERS: Readonly<Record<Use, (fields: Fields) => BundleTarget['use']>> = {
-  run(fields) {
-    const path = readString(fields, 'path', 'Path') || undefined;
-    const block = readString(fields, 'block', 'Block') || undefined;
-    if (path !== undefined && block !== undefined) throw execErrors.pathAndBlock();
-    if (block === undefined) return { kind: 'script', path: getString(fields, 'path', 'Path or block') };
-    const name = readString(fields, 'package', 'Package') || '.';
-    const args = readValues(fields, 'args', 'Args') as Readonly<Record<string, never>>;
-    return { kind: 'block', package: name, block, args };
-  },
-  tests: (fields) => ({
-    kind: 'tests',
+/** What a body may say about any use of a bundle; an empty text is as good as none. */
+function readGiven(fields: Fields) {
+  return {
+    path: readString(fields, 'path', 'Path') || undefined,
+    block: readString(fields, 'block', 'Block') || undefined,
+    package: readString(fields, 'package', 'Package') || '.',
+    args: readValues(fields, 'args', 'Args') as Readonly<Record<string, never>>,
     include: readTexts(fields, 'include', 'Include'),
     exclude: readTexts(fields, 'exclude', 'Exclude'),
     parallel: readParallel(fields),
     failFast: readFlag(fields, 'fail_fast', 'Fail fast') ?? false,
+  };
+}
+
+const USES: Readonly<Record<Use, (given: ReturnType<typeof readGiven>) => BundleTarget['use']>> = {
+  run({ path, block, package: name, args }) {
+    if (path !== undefined && block !== undefined) throw execErrors.pathAndBlock();
+    if (block !== undefined) return { kind: 'block', package: name, block, args };
+    if (path === undefined) throw fieldErrors.required('Path or block');
+    return { kind: 'script', path };
+  },
+  tests: ({ include, exclude, parallel, failFast }) => ({
+    kind: 'tests',
+    include,
+    exclude,
+    parallel,
+    failFast,
   }),
-  check: (fields) => ({ kind: 'check', path: readString(fields, 'path', 'Path') || '.' }),
-  compile: (fields) => ({ kind: 'compile', path: getString(fields, 'path', 'Path') }),
+  check: ({ path = '.' }) => ({ kind: 'check', path }),
+  compile({ path }) {
+    if (path === undefined) throw fieldErrors.required('Path');
+    return { kind: 'compile', path };
+  },
 };
 
 function readTexts(fields: Fields, key: string, label: string): readonly string[] {

@@ -5,8 +5,8 @@ import { execErrors } from './errors.ts';
 type File = BundleTarget['files'][number];
 
 /** Limits of a bundle; the bytes of all files together are those of its body. */
-const MOST_FILES = 5_000;
-const LONGEST_PATH = 1_000;
+export const MOST_FILES = 5_000;
+export const LONGEST_PATH = 1_000;
 /** Bytes of a file, as in the catalog (interface 8). */
 const LARGEST_FILE = 15 * 1024 ** 2;
 

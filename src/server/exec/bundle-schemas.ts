@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { BUNDLE_USES } from './bundle-body.ts';
+import { LONGEST_PATH, MOST_FILES } from './bundle-files.ts';
 import {
   ConnectionRefSchema,
   createAnswerSchema,
@@ -10,6 +11,9 @@ import {
   Warnings,
 } from './schemas.ts';
 
+/** A name in a path: no control characters, no backslash, and neither `.` nor `..`. */
+const NAME = '(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+';
+
 const Texts = Type.Array(Type.String());
 
 /** The body of `POST /exec/bundle`. */
@@ -17,10 +21,15 @@ export const BundleSchema = Type.Object({
   what: Type.Enum([...BUNDLE_USES]),
   files: Type.Array(
     Type.Object({
-      path: Type.String({ description: 'From the bundle’s own folder', examples: ['sales/monthly.sql'] }),
+      path: Type.String({
+        description: 'From the bundle’s own folder',
+        examples: ['sales/monthly.sql'],
+        maxLength: LONGEST_PATH,
+        pattern: `^${NAME}(/${NAME})*$`,
+      }),
       content: Type.String(),
     }),
-    { description: 'A project as it lies on a disk: `project.toml` and `*.sql`' },
+    { maxItems: MOST_FILES, description: 'A project as it lies on a disk: `project.toml` and `*.sql`' },
   ),
   path: Type.Optional(
     Type.String({

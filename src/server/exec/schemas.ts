@@ -75,6 +75,7 @@ export const TestsSchema = Type.Object(
 
 /** Values for substitution. */
 export const Parameters = Type.Record(Type.String(), Type.Unknown(), {
+  propertyNames: { pattern: '^[$]{0,2}[A-Za-z_][A-Za-z0-9_]*$' },
   description: 'Values by names, with or without `$`: texts, numbers, booleans, null, and lists of them',
 });
 /** A connection by its name (interface 2.4). */
@@ -82,7 +83,9 @@ export const ConnectionRefSchema = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
     overrides: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'Such as `database` and `schema`' }),
+      Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'] }), {
+        description: 'Such as `database` and `schema`',
+      }),
     ),
   },
   { title: 'ConnectionReference' },
@@ -95,13 +98,13 @@ const scripted = {
 
 /** The body of `POST /exec/script` (interface 4.3). */
 export const ScriptSchema = Type.Object({
-  path: Type.String({ examples: ['@Shared/reports/monthly'] }),
+  path: Type.String({ minLength: 1, examples: ['@Shared/reports/monthly'] }),
   ...scripted,
 });
 
 /** The body of `POST /exec/block` (interface 4.3). */
 export const BlockSchema = Type.Object({
-  package: Type.String({ description: 'The path of a folder', examples: ['@Shared/reports'] }),
+  package: Type.String({ minLength: 1, description: 'The path of a folder', examples: ['@Shared/reports'] }),
   block_name: Type.String({ minLength: 1 }),
   args: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON of any kind' })),
   ...scripted,

@@ -4,9 +4,20 @@ import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
-const Subject = Type.String({ description: '`user:NAME`, `group:NAME` or `everyone`' });
-const Level = Type.String({ description: 'VIEW, EDIT or MANAGE on content; USE or MANAGE on a connection' });
-const Target = Type.String({ description: 'A catalog path, or `connection:NAME`' });
+const Subject = Type.String({
+  description: '`user:NAME`, `group:NAME` or `everyone`',
+  pattern: '^(everyone|(user|group):[\\s\\S]+)$',
+});
+const Level = Type.Unsafe<string>({
+  type: 'string',
+  enum: ['VIEW', 'EDIT', 'MANAGE', 'USE'],
+  description: 'VIEW, EDIT or MANAGE on content; USE or MANAGE on a connection',
+});
+const Target = Type.String({
+  description: 'A catalog path, or `connection:NAME`',
+  pattern: '^(/?@[\\s\\S]*|connection:[\\s\\S]+)$',
+});
+const ItemTarget = Type.String({ description: 'A catalog path', pattern: '^/?@' });
 
 const GrantSchema = Type.Object(
   { subject: Subject, level: Level, target: Target, created_at: Timestamp },
@@ -26,7 +37,7 @@ const ListSchema = Type.Object(
 const NewGrantSchema = Type.Object({ subject: Subject, level: Level, target: Target }, { title: 'NewGrant' });
 
 const NewRestrictionSchema = Type.Object(
-  { target: Target, restricted: Type.Optional(Type.Boolean({ description: 'True if left out' })) },
+  { target: ItemTarget, restricted: Type.Optional(Type.Boolean({ description: 'True if left out' })) },
   { title: 'NewRestriction' },
 );
 
@@ -60,7 +71,10 @@ const ExplanationSchema = Type.Object(
 
 const TargetQuery = Type.Object({ target: Type.Optional(Target) });
 const GrantQuery = Type.Object({ subject: Subject, target: Target });
-const ExplainQuery = Type.Object({ user: Type.String({ description: 'User name' }), target: Target });
+const ExplainQuery = Type.Object({
+  user: Type.String({ description: 'User name', minLength: 1 }),
+  target: Target,
+});
 
 /** The grants (identity 2), below `/manage/grants`. */
 export function addGrants(app: App): void {

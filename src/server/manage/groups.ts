@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { getString, getStrings, readString, toFields } from '../../errors/fields.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { createLine, createName } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { Timestamp } from './schemas.ts';
@@ -21,7 +22,7 @@ const GroupSchema = Type.Object(
 const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(GroupSchema)) }, { title: 'GroupList' });
 
 const NewGroupSchema = Type.Object(
-  { name: Type.String(), display_name: Type.Optional(Type.String()) },
+  { name: createName('Unique, in any case'), display_name: Type.Optional(createLine('For people')) },
   { title: 'NewGroup' },
 );
 const MembersSchema = Type.Object(

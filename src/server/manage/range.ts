@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { type Fields, readCount, readString, readTime } from '../../errors/fields.ts';
 import type { LogRange } from '../../workspace/accounts-api.ts';
+import { createTime } from '../http/text-schemas.ts';
 
 /** The parameters of a query that say how much of a log is wanted. */
 export const RANGE_QUERY = {
-  since: Type.Optional(Type.String({ description: 'A day or a moment of ISO 8601' })),
-  until: Type.Optional(Type.String({ description: 'The moment after the last one wanted' })),
+  since: Type.Optional(createTime('A day or a moment of ISO 8601')),
+  until: Type.Optional(createTime('The moment after the last one wanted')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '100 if left out' })),
   before: Type.Optional(Type.String({ description: 'The id of an entry: older ones only' })),
 };

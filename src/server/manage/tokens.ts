@@ -4,6 +4,7 @@ import type { NewToken } from '../../workspace/instance.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { readOwner } from '../http/read-owner.ts';
+import { createLine, createName, createTime } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
@@ -37,13 +38,11 @@ const MadeTokenSchema = Type.Object(
 
 const NewTokenSchema = Type.Object(
   {
-    name: Type.String({ minLength: 1 }),
-    description: Type.Optional(Type.String()),
+    name: createName('Unique for its owner'),
+    description: Type.Optional(createLine('What it is for', 1_000)),
     owner: Type.Optional(Type.String({ description: 'User name; the caller unless said otherwise' })),
     read_only: Type.Optional(Type.Boolean({ description: 'False if left out' })),
-    expires_at: Type.Optional(
-      Type.String({ description: 'A day or a moment of ISO 8601; never without one' }),
-    ),
+    expires_at: Type.Optional(createTime('A day or a moment of ISO 8601; never without one')),
   },
   { title: 'NewToken' },
 );

@@ -1,8 +1,17 @@
 import { Type } from 'typebox';
-import { type Fields, getString, readCount, readFlag, readString, toFields } from '../../errors/fields.ts';
+import {
+  type Fields,
+  getFields,
+  getString,
+  readCount,
+  readFlag,
+  readString,
+  toFields,
+} from '../../errors/fields.ts';
 import type { UserSettings } from '../../workspace/accounts-api.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { createLine, createName } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
@@ -24,11 +33,17 @@ export const UserSchema = Type.Object(
 
 const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(UserSchema)) }, { title: 'UserList' });
 
+const Email = Type.String({
+  description: 'Unique, in any case; empty for none',
+  maxLength: 255,
+  pattern: '^([^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+)?$',
+});
+
 const settings = {
-  email: Type.Optional(Type.String({ description: 'Empty for none' })),
-  display_name: Type.Optional(Type.String()),
-  role: Type.Optional(Type.String({ description: 'ADMIN, EDITOR or VIEWER, in any case' })),
-  password: Type.Optional(Type.String({ minLength: 8 })),
+  email: Type.Optional(Email),
+  display_name: Type.Optional(createLine('For people')),
+  role: Type.Optional(createName('ADMIN, EDITOR or VIEWER, in any case; other roles give no rights')),
+  password: Type.Optional(Type.String({ minLength: 8, maxLength: 1_000 })),
   password_is_typed: Type.Optional(
     Type.Boolean({
       description:
@@ -39,7 +54,7 @@ const settings = {
 };
 
 const NewUserSchema = Type.Object(
-  { user_name: Type.String({ minLength: 1 }), ...settings },
+  { user_name: createName('Unique, in any case'), ...settings },
   { title: 'NewUser' },
 );
 const UserChangeSchema = Type.Object(settings, { title: 'UserChange' });
@@ -101,7 +116,7 @@ function addOneUser(app: App): void {
     response: { 200: UserSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.put('/manage/users/:user_name', { schema: put }, (request) =>
-    request.api.accounts.users.set(request.params.user_name, readSettings(toFields(request.body))),
+    request.api.accounts.users.set(request.params.user_name, readSettings(getFields(request.body))),
   );
   const remove = {
     ...shared,

@@ -8,6 +8,7 @@ import { MEDIA_TYPES } from '../scim/media-type.ts';
 import { SCIM_PREFIX } from '../scim/prefix.ts';
 import { listScimFailures } from '../scim/schemas.ts';
 import type { AppSettings } from '../settings.ts';
+import { allowNulls } from './allow-nulls.ts';
 import { describeOperations } from './describe-operations.ts';
 
 const TAGS = [
@@ -52,7 +53,7 @@ export async function addOpenApi(
       security: [{ token: [] }],
     },
     transform: ({ schema, url }) => ({
-      schema: addFailures(renameWildcard(schema), url),
+      schema: addFailures(describeBody(renameWildcard(schema)), url),
       url: url.replace('*', ':path'),
     }),
     transformObject: (document) => {
@@ -80,6 +81,11 @@ function renameWildcard<Schema>(schema: Schema): Schema {
   const wildcard = params?.properties?.['*'];
   if (wildcard === undefined) return schema;
   return { ...schema, params: { ...params, properties: { path: wildcard }, required: ['path'] } };
+}
+
+function describeBody<Schema>(schema: Schema): Schema {
+  const { body } = schema as { body?: Parameters<typeof allowNulls>[0] };
+  return body === undefined ? schema : { ...schema, body: allowNulls(body) };
 }
 
 function addFailures<Schema>(schema: Schema, url: string): Schema {

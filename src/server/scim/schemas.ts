@@ -1,25 +1,25 @@
 import { type TSchema, Type } from 'typebox';
 import { failure } from '../http/error-schema.ts';
+import { createLine, createName } from '../http/text-schemas.ts';
 
 /** What may be left out, for the document: every attribute but one. */
 const Text = Type.Optional(Type.String());
 const Flag = Type.Optional(Type.Boolean());
-const Schemas = Type.Optional(Type.Array(Type.String(), { description: 'URNs' }));
-const AssignedId = Type.Optional(
-  Type.String({ description: 'Assigned by the service; ignored in requests' }),
+const Names = Type.Optional(
+  Type.Union([Type.Array(Type.String()), Type.String({ description: 'With commas between' })]),
 );
+const Schemas = Type.Optional(Type.Array(Type.String(), { description: 'URNs' }));
+/** What only answers say, and clients send back. */
+const Ignored = Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored in requests' }));
 
 const Meta = Type.Optional(
-  Type.Object(
-    {
-      resourceType: Text,
-      created: Type.Optional(Type.String({ format: 'date-time' })),
-      lastModified: Type.Optional(Type.String({ format: 'date-time' })),
-      location: Text,
-      version: Type.Optional(Type.String({ examples: ['W/"3"'] })),
-    },
-    { description: 'Ignored in requests' },
-  ),
+  Type.Object({
+    resourceType: Text,
+    created: Type.Optional(Type.String({ format: 'date-time' })),
+    lastModified: Type.Optional(Type.String({ format: 'date-time' })),
+    location: Text,
+    version: Type.Optional(Type.String({ examples: ['W/"3"'] })),
+  }),
 );
 
 const labelled = { value: Type.String(), display: Text, type: Text, primary: Flag };
@@ -55,7 +55,7 @@ const userAttributes = {
   active: Flag,
   emails: Values('The primary one is unique, without regard to case'),
   roles: Values('ADMIN, EDITOR and VIEWER have a meaning, in any case'),
-  groups: Values('Ignored in requests'),
+  groups: Values('Those that the user is in'),
   'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': Type.Optional(EnterpriseUser),
 };
 
@@ -63,10 +63,13 @@ const userAttributes = {
 export const ScimUserSchema = Type.Object(
   {
     schemas: Schemas,
-    id: AssignedId,
-    userName: Type.String({ minLength: 1, description: 'Unique, without regard to case' }),
-    password: Type.Optional(Type.String({ minLength: 8, description: 'Never answered' })),
+    userName: createName('Unique, without regard to case'),
+    password: Type.Optional(Type.String({ minLength: 8, maxLength: 1_000, description: 'Never answered' })),
     ...userAttributes,
+    displayName: Type.Optional(createLine('For people')),
+    id: Ignored,
+    meta: Ignored,
+    groups: Ignored,
   },
   {
     title: 'ScimUser',
@@ -99,9 +102,10 @@ const groupAttributes = {
 export const ScimGroupSchema = Type.Object(
   {
     schemas: Schemas,
-    id: AssignedId,
-    displayName: Type.String({ minLength: 1, description: 'Unique, without regard to case' }),
+    displayName: createName('Unique, without regard to case'),
     ...groupAttributes,
+    id: Ignored,
+    meta: Ignored,
   },
   { title: 'ScimGroup' },
 );
@@ -150,6 +154,7 @@ export const ScimPatchSchema = Type.Object(
         path: Type.Optional(Type.String({ examples: ['emails[type eq "work"].value'] })),
         value: Type.Optional(Type.Unsafe<unknown>({ description: 'A value, or attributes by their paths' })),
       }),
+      { minItems: 1 },
     ),
   },
   { title: 'ScimPatch', description: 'Done in order, and whole or not at all' },
@@ -182,10 +187,10 @@ export const ScimListQuery = Type.Object({ ...page, ...ProjectionQuery.propertie
 /** The same in the body of a search (RFC 7644, 3.4.3). */
 export const ScimSearchSchema = Type.Object(
   {
-    schemas: Schemas,
+    schemas: Type.Optional(Type.Unsafe<unknown>({ description: 'URNs; ignored' })),
     ...page,
-    attributes: Type.Optional(Type.Array(Type.String())),
-    excludedAttributes: Type.Optional(Type.Array(Type.String())),
+    attributes: Names,
+    excludedAttributes: Names,
   },
   { title: 'ScimSearchRequest' },
 );

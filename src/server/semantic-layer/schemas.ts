@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { OPERANDS } from '../../workspace/semantic/operands.ts';
 
 const Label = Type.Optional(Type.String({ description: 'What people call it' }));
 const Description = Type.Optional(Type.String());
@@ -86,7 +87,7 @@ const FieldSchema = Type.Object(
 
 const OperatorSchema = Type.Object(
   {
-    type: Type.String({ examples: ['EQUALS', 'GREATER_THAN', 'IN_DATE_RANGE', 'IS_NULL'] }),
+    type: Type.Unsafe<string>({ type: 'string', enum: Object.keys(OPERANDS) }),
     value: Type.Optional(Type.String()),
     values: Type.Optional(Type.Array(Type.String())),
   },

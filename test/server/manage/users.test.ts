@@ -119,6 +119,15 @@ describe('users', () => {
     expect((await ask('PUT', `${USERS}/a`, { body: { password: 'short' } })).status).toBe(400);
   });
 
+  it('are changed by a body, which may be empty', async () => {
+    const { ask } = await createWorld();
+    const type = { 'content-type': 'application/json' };
+    for (const sending of [{}, { headers: type }, { body: 'null' }]) {
+      expectRefusal(await ask('PUT', `${USERS}/admin`, sending), 400, 'Body must be a JSON object');
+    }
+    expect((await ask('PUT', `${USERS}/admin`, { body: {} })).status).toBe(200);
+  });
+
   it('keep one administrator, and their names apart', async () => {
     const { ask } = await createWorld();
     for (const answer of [

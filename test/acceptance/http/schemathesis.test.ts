@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { type Client, createClient } from '../../support/http.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { createToken, runQuern, startServer } from '../../support/server.ts';
+
+/** Requests come as fast as the machine makes them, and it may be busy; in milliseconds. */
+const PATIENCE = 400_000;
+const SEED = 1;
+/** Of each operation in each phase. */
+const MOST_EXAMPLES = 8;
+
+const clients = path.resolve(import.meta.dirname, '../../clients');
+const document = path.resolve(import.meta.dirname, '../../../docs/openapi.json');
+const program = path.join(clients, '.venv/bin/schemathesis');
+
+if (!existsSync(program)) console.warn('skipped: .ci/run installs schemathesis into test/clients/.venv');
+
+/** Names and ids of a token and its user, which are to outlive the requests. */
+async function listKept(admin: Client, client: Client, userName: string): Promise<string> {
+  const tokens = (await client.send('GET', '/manage/tokens')).body as {
+    data: { id: string; name: string }[];
+  };
+  const { id } = (await admin.send('GET', `/manage/users/${userName}`)).body as { id: string };
+  return [userName, id, ...tokens.data.flatMap((token) => [token.id, token.name])].join(',').toLowerCase();
+}
+
+/** Runs every check on every operation. */
+function check(url: string, token: string, kept: string) {
+  return execa({
+    cwd: makeFolder(),
+    reject: false,
+    all: true,
+    env: {
+      SCHEMATHESIS_HOOKS: path.join(clients, 'schemathesis_hooks.py'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      QUERN_KEPT: kept,
+    },
+  })(program, [
+    ...['--config-file', path.join(clients, 'schemathesis.toml'), 'run', document, '--url', url],
+    ...['--header', `Authorization: Bearer ${token}`, '--checks', 'all', '--continue-on-failure'],
+    ...['--seed', String(SEED), '--max-examples', String(MOST_EXAMPLES), '--workers', '1'],
+    ...['--generation-deterministic', '--no-color'],
+  ]);
+}
+
+describe.skipIf(!existsSync(program))('whatever the OpenAPI document allows and forbids', () => {
+  it.each(['admin', 'viewer'])(
+    'is answered as it says: %s',
+    async (userName) => {
+      const { server, admin, token } = await startServer();
+      if (userName !== 'admin') await runQuern(server.cwd, `user create ${userName} --role VIEWER`);
+      const own = userName === 'admin' ? token : await createToken(server.cwd, userName);
+      const client = createClient(server.url, own);
+      const { exitCode, all } = await check(server.url, own, await listKept(admin, client, userName));
+      expect({ exitCode, all: exitCode === 0 ? '' : all }).toEqual({ exitCode: 0, all: '' });
+      const [, selected, tested] = /Selected: (\d+)\/\1\s+Tested: (\d+)/.exec(String(all)) ?? [];
+      expect(Number(selected)).toBeGreaterThan(60);
+      expect(tested).toBe(selected);
+      expect((await client.list('')).status).toBe(200);
+      expect(server.log()).not.toContain('request failed');
+    },
+    PATIENCE,
+  );
+});
