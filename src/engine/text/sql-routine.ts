@@ -17,11 +17,15 @@ const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
   ';',
   ':',
   'begin',
+  'atomic',
   'then',
   'else',
   'loop',
   'repeat',
   'do',
+  'sqlexception',
+  'sqlwarning',
+  'found',
 ]);
 /** What a body of one statement begins with. */
 const STATEMENTS: ReadonlySet<string> = new Set(

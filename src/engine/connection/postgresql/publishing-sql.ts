@@ -6,6 +6,11 @@ export function fold(name: string): string {
   return isPlainName(name) ? name.toLowerCase() : name;
 }
 
+/** Names of columns as people write them, as those of a table are: exactly, or read without quotes. */
+export function matchColumns(names: readonly string[], columns: readonly string[]): readonly string[] {
+  return names.map((name) => (columns.includes(name) ? name : fold(name)));
+}
+
 export function print({ schema, name }: PublishedName): string {
   return `${quoteName(schema)}.${quoteName(name)}`;
 }

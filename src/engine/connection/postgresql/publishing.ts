@@ -21,6 +21,7 @@ import { type Select, withoutViews } from './dependent-views.ts';
 import { hasState } from './errors.ts';
 import {
   fold,
+  matchColumns,
   print,
   printColumns,
   printFind,
@@ -76,9 +77,11 @@ export class PostgresqlPublishing implements Publishing {
   }
 
   replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void> {
-    const { primary, unique } = keys;
     return this.#publish(target, signal, async () => {
       const aside = await this.#fill(target, query, signal);
+      const columns = await this.#listColumns(aside, signal);
+      const primary = matchColumns(keys.primary, columns);
+      const unique = matchColumns(keys.unique, columns);
       if (unique.length > 0) await checkKey(this.#select, aside, target, unique, signal);
       if (primary.length > 0) {
         await this.#run(`ALTER TABLE ${print(aside)} ADD PRIMARY KEY (${printNames(primary)})`, signal);
@@ -117,11 +120,13 @@ export class PostgresqlPublishing implements Publishing {
   merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void> {
     return this.#publish(target, signal, async () => {
       const source = await this.#fill(target, query, signal);
-      await checkKey(this.#select, source, target, merge.key, signal);
+      const columns = await this.#listColumns(source, signal);
+      const key = matchColumns(merge.key, columns);
+      const changes = merge.changes && matchColumns(merge.changes, columns);
+      await checkKey(this.#select, source, target, key, signal);
       await this.#run(`LOCK TABLE ${print(target)} IN SHARE ROW EXCLUSIVE MODE`, signal);
-      const columns = await listColumns(this.#run, `SELECT * FROM ${print(source)}`, signal);
-      const hasNull = await this.#select(printNullKey(source, merge.key), signal);
-      for (const statement of printMerge(source, target, merge, columns, hasNull.length > 0)) {
+      const hasNull = await this.#select(printNullKey(source, key), signal);
+      for (const statement of printMerge(source, target, { key, changes }, columns, hasNull.length > 0)) {
         await this.#run(statement, signal);
       }
       await this.#run(`DROP TABLE ${print(source)}`, signal);
@@ -159,6 +164,10 @@ export class PostgresqlPublishing implements Publishing {
     const aside = { ...target, name: `quern_${randomUUID().slice(0, 8)}` };
     await runAround(this.#runAny, [`CREATE TABLE ${print(aside)} AS `, query], signal);
     return aside;
+  }
+
+  #listColumns(table: PublishedName, signal: AbortSignal): Promise<readonly string[]> {
+    return listColumns(this.#run, `SELECT * FROM ${print(table)}`, signal);
   }
 
   /** Puts a table that is filled in place of an old one, with the rights that others have in that. */

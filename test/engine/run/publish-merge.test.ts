@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { declare, IMPORT } from './publishing-scripts.ts';
+import { KINDS, openScriptSession, type ScriptSession } from './script-session.ts';
+
+const COMPARED = [
+  ['"merge"', ':update_on_changes_in ["v"]'],
+  ['"merge_conditionally"', ':update_on_changes_in ["v"]'],
+] as const;
+
+/** Rows of the columns id, v and w. */
+function printRows(rows: readonly (readonly [id: string, v: string, w: string])[]): string {
+  return rows.map(([id, v, w]) => `SELECT ${id} AS id, ${v} AS v, ${w} AS w`).join(' UNION ALL ');
+}
+
+async function merge(
+  session: ScriptSession,
+  options: string,
+  texts: readonly string[],
+): Promise<readonly (readonly unknown[])[]> {
+  const block = (text: string) =>
+    declare('A', `:type "table", :name "merged", :unique_key ["id"], ${options}`, text);
+  for (const text of texts) await session.run(`${IMPORT}${block(text)}{{ publication.Run(blocks=[A]) }};`);
+  const { rows } = await session.run('SELECT id, v, w FROM merged ORDER BY w');
+  return rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)));
+}
+
+describe.each(KINDS)('a merge on $kind', ({ kind, isThere }) => {
+  it.skipIf(!isThere).each(COMPARED)(
+    '%s with %s updates the rows in which a compared column differs, where NULL is equal to NULL',
+    async (incremental, columns) => {
+      const session = await openScriptSession(kind);
+      const empty = kind === 'mysql' ? 'CAST(NULL AS CHAR(10))' : 'CAST(NULL AS VARCHAR(10))';
+      const first = printRows([
+        ['1', "'same'", '10'],
+        ['2', "'old'", '20'],
+        ['3', empty, '30'],
+        ['4', empty, '40'],
+        ['5', "'gone'", '50'],
+        ['6', "'case'", '60'],
+        ['7', "'space'", '70'],
+        ['NULL', "'none'", '80'],
+      ]);
+      const second = printRows([
+        ['1', "'same'", '11'],
+        ['2', "'new'", '21'],
+        ['3', empty, '31'],
+        ['4', "'found'", '41'],
+        ['5', empty, '51'],
+        ['6', "'Case'", '61'],
+        ['7', "'space '", '71'],
+        ['NULL', "'none'", '81'],
+        ['9', "'added'", '90'],
+      ]);
+      expect(await merge(session, `:incremental ${incremental}, ${columns}`, [first, second])).toEqual([
+        [1, 'same', 10],
+        [2, 'new', 21],
+        [3, null, 30],
+        [4, 'found', 41],
+        [5, null, 51],
+        [6, 'Case', 61],
+        [7, 'space ', 71],
+        [null, 'none', 80],
+        [9, 'added', 90],
+      ]);
+    },
+  );
+
+  it.skipIf(!isThere)('without columns to compare updates every row that is there', async () => {
+    const session = await openScriptSession(kind);
+    const texts = [
+      printRows([['1', "'a'", '10']]),
+      printRows([
+        ['1', "'a'", '11'],
+        ['2', "'b'", '20'],
+      ]),
+    ];
+    expect(await merge(session, ':incremental "merge"', texts)).toEqual([
+      [1, 'a', 11],
+      [2, 'b', 20],
+    ]);
+  });
+
+  it.skipIf(!isThere)(
+    'compares several columns of other types, and takes their names in any case',
+    async () => {
+      const session = await openScriptSession(kind);
+      const print = (rows: readonly string[]) => rows.map((row) => `SELECT ${row}`).join(' UNION ALL ');
+      const text = (w: number, [first, second, third]: readonly [string, string, string]) =>
+        print([
+          `1 AS Id, CAST('2024-01-01' AS DATE) AS day, CAST(1.50 AS DECIMAL(10, 2)) AS v, ${w} AS w`,
+          `2, ${first}, 1.5, ${w}`,
+          `3, CAST('2024-01-01' AS DATE), ${second}, ${w}`,
+          `4, CAST('2024-01-01' AS DATE), ${third}, ${w}`,
+        ]);
+      const options =
+        ':type "table", :name "merged", :incremental "merge", :primary_key ["ID"], :unique_key ["ID"], :update_on_changes_in ["Day", "V"]';
+      const day = (of: string) => `CAST('${of}' AS DATE)`;
+      for (const [w, values] of [
+        [1, [day('2024-01-01'), '1.5', '1.5']],
+        [2, [day('2024-01-02'), '1.5', '1.51']],
+      ] as const) {
+        await session.run(
+          `${IMPORT}${declare('A', options, text(w, values))}{{ publication.Run(blocks=[A]) }};`,
+        );
+      }
+      const { rows } = await session.run('SELECT id, w FROM merged ORDER BY id');
+      expect(rows.map((row) => row.map(Number))).toEqual([
+        [1, 1],
+        [2, 2],
+        [3, 1],
+        [4, 2],
+      ]);
+    },
+  );
+});
