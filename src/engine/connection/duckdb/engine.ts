@@ -29,6 +29,11 @@ export class Engine {
     this.#lease = lease;
   }
 
+  /** Lets the gate know what is stored now, where something stored may not be used. */
+  refreshGate(): Promise<void> {
+    return this.#lease.refreshGate();
+  }
+
   /** Notes that a result was not read to its good end. */
   abandonResult(): void {
     this.hasTraces = true;

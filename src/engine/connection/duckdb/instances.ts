@@ -8,7 +8,7 @@ import { collectGarbage } from './collect-garbage.ts';
 import { toOpenError } from './errors.ts';
 import { disableFaultyOptimizers, FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
 import type { Gate } from './gate/gate.ts';
-import { lockDown } from './lock-down.ts';
+import { lockDown, refreshGate } from './lock-down.ts';
 import { type DuckDbOptions, MEMORY } from './options.ts';
 
 /** How many connections of an instance wait for the next sessions at most. */
@@ -26,6 +26,8 @@ export interface Lease {
   noteSeed(): void;
   /** Disables the optimizers again that compute wrong results, after a statement that may have changed the list. */
   disableFaultyOptimizers(): Promise<void>;
+  /** Lets the gate know what is stored now, where something stored may not be used. */
+  refreshGate(): Promise<void>;
   /** Gives the hold back, once, and a connection that is as it was made; the last one closes the file. Never rejects. */
   release(unused?: Seat): Promise<void>;
 }
@@ -82,8 +84,12 @@ export class InstanceRegistry {
     instance.leases += 1;
     const database = await this.#waitForDatabase(instance, file);
     try {
+      const gate = await openGate(instance, database, options);
       return {
-        gate: await openGate(instance, database, options),
+        gate,
+        refreshGate: async () => {
+          if (gate !== null) await refreshGate(gate, database);
+        },
         abandonResult: () => {
           instance.abandoned = true;
         },
@@ -152,6 +158,7 @@ async function openGate(
   const { sandbox } = options;
   if (sandbox !== null) instance.gate ??= lockDown(database, options, sandbox);
   const gate = await instance.gate;
+  if (gate !== null) await refreshGate(gate, database);
   if (gate?.hasSeeds) instance.seeded = true;
   return gate;
 }

@@ -44,10 +44,25 @@ export async function lockDown(
   const connection = await duckdb.connect(database);
   try {
     await duckdb.query(connection, settings.join(';\n'));
-    return createGate(files, JSON.parse(await readText(connection, STORED)) as readonly StoredObject[]);
+    return createGate(files, await readStored(connection));
   } finally {
     duckdb.disconnect_sync(connection);
   }
+}
+
+/** Lets a gate that bars anything see what is stored now: what was dropped since bars nothing. */
+export async function refreshGate(gate: Gate, database: duckdb.Database): Promise<void> {
+  if (!gate.hasBarred) return;
+  const connection = await duckdb.connect(database);
+  try {
+    gate.learn(await readStored(connection));
+  } finally {
+    duckdb.disconnect_sync(connection);
+  }
+}
+
+async function readStored(connection: duckdb.Connection): Promise<readonly StoredObject[]> {
+  return JSON.parse(await readText(connection, STORED));
 }
 
 /** The engine compares paths without links. */

@@ -58,6 +58,7 @@ export class DuckDbSession implements Connection {
   }
 
   async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    await this.#engine.refreshGate();
     this.checkStatement(statement);
     return this.#runNoted(statement, signal);
   }

@@ -39,7 +39,7 @@ describe('a session in a sandbox', () => {
       'SHOW ALL TABLES',
       'DESCRIBE t',
       'SUMMARIZE t',
-      'FROM duckdb_settings()',
+      "SELECT current_setting('threads')",
       "FROM pragma_table_info('t')",
       'DROP VIEW v',
     ];
@@ -157,6 +157,51 @@ describe('a session in a sandbox', () => {
     }
     await query(session, 'DROP VIEW over_peek');
     await query(session, 'DROP VIEW peek');
+    // What was dropped bars nothing, in no session.
+    await query(session, 'CREATE VIEW peek AS FROM good');
+    expect(await query(session, 'FROM peek')).toEqual([[1]]);
+    expect(await query(await connect(), 'FROM peek')).toEqual([[1]]);
+  });
+
+  it('stores no view that keeps others from running, in the spelling of the engine either', async () => {
+    const { connect, home } = makeSandboxedHome();
+    const first = await connect();
+    const views = {
+      from: `FROM glob(['${home}/files/*.nothing'])`,
+      pair: `FROM read_csv(['${home}/files/a.csv', '${home}/files/sub/b.csv'])`,
+      named: `FROM read_csv(['${home}/files/a.csv'], columns = {'x': 'INTEGER', 'y': 'INTEGER'}, nullstr = ['-', '.'])`,
+      plain: `SELECT [x, y] AS pair, trim(BOTH FROM ' x ') AS t FROM '${home}/files/a.csv'`,
+      piece: `FROM '${home}/files/a.csv' TABLESAMPLE 100%`,
+      json: `SELECT q.x FROM read_json(['${home}/files/q.json']), '${home}/files/a.csv' AS q`,
+    };
+    for (const [name, sql] of Object.entries(views)) await query(first, `CREATE VIEW "${name}" AS ${sql}`);
+    await query(first, 'CREATE MACRO files() AS TABLE FROM pair');
+    await first.close();
+    const session = await connect();
+    for (const name of Object.keys(views)) await query(session, `FROM "${name}"`);
+    expect(await query(session, 'SELECT count(*) FROM pair UNION ALL SELECT count(*) FROM files()')).toEqual([
+      [2n],
+      [2n],
+    ]);
+  });
+
+  it('has no setting with a path that can be shown', async () => {
+    const { connect, connectFreely, home } = makeSandboxedHome();
+    const free = await connectFreely();
+    const names = await query(free, 'SELECT name FROM duckdb_settings() ORDER BY 1');
+    await free.close();
+    const session = await connect();
+    const shown: string[] = [];
+    for (const [name] of names) {
+      const rows = await query(session, `SELECT current_setting('${name}')::VARCHAR`).catch(() => null);
+      if (rows === null) continue;
+      shown.push(String(name));
+      expect(String(rows[0]), String(name)).not.toContain(home);
+    }
+    expect(shown).toContain('threads');
+    expect(shown.filter((name) => /director|file|proxy|secret|password|(?<!search)_path/.test(name))).toEqual(
+      [],
+    );
   });
 
   it('does not keep backups from being made', async () => {

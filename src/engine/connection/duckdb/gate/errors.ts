@@ -75,6 +75,13 @@ export const refusals = {
     offset,
   }),
   named: (name: string, offset: number): Refusal => ({ message: `\`${name}\` ${ON_SERVER}`, offset }),
+  shown: (setting: string, offset: number): Refusal => ({
+    message:
+      setting === ''
+        ? `current_setting needs one plain text in quotes on a server`
+        : `current_setting('${setting}') ${ON_SERVER}`,
+    offset,
+  }),
   barred: (name: string, reason: string, offset: number): Refusal => ({
     message: `\`${name}\` ${ON_SERVER}, for what it is made of: ${reason}`,
     offset,

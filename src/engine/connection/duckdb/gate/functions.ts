@@ -27,6 +27,8 @@ export const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set([
   'duckdb_log_contexts',
   'duckdb_secrets',
   'which_secret',
+  'duckdb_databases',
+  'duckdb_settings',
   'duckdb_external_file_cache',
   'duckdb_temporary_files',
   'sql_auto_complete',
@@ -42,7 +44,38 @@ export const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set([
 export const REFUSED_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['histogram']);
 
 /** Views of the engine itself that are refused wherever they are named. */
-export const REFUSED_VIEWS: ReadonlySet<string> = new Set(['duckdb_logs']);
+export const REFUSED_VIEWS: ReadonlySet<string> = new Set([
+  'duckdb_logs',
+  'duckdb_databases',
+  'pragma_database_list',
+  'pg_settings',
+]);
+
+/** Settings that `current_setting` may show: how the engine computes. Others tell of the machine. */
+export const SHOWN_SETTINGS: ReadonlySet<string> = new Set([
+  'access_mode',
+  'calendar',
+  'default_collation',
+  'default_null_order',
+  'default_order',
+  'disabled_optimizers',
+  'duckdb_api',
+  'integer_division',
+  'max_expression_depth',
+  'memory_limit',
+  'null_order',
+  'old_implicit_casting',
+  'order_by_non_integer_literal',
+  'pivot_limit',
+  'preserve_identifier_case',
+  'preserve_insertion_order',
+  'scalar_subquery_error_on_multiple_rows',
+  'schema',
+  'search_path',
+  'threads',
+  'timezone',
+  'worker_threads',
+]);
 
 /** Functions that read files, whose paths are their first argument. */
 export const FILE_READERS: ReadonlySet<string> = new Set([

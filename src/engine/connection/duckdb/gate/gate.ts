@@ -1,5 +1,5 @@
 import { createRefused, type Refusal } from './errors.ts';
-import { createPathCheck } from './paths.ts';
+import { createPathCheck, type PathCheck } from './paths.ts';
 import { findReferenceRefusal, type Knowledge } from './references.ts';
 import { setsSeed } from './sets-seed.ts';
 import { findQueryRefusal, findStatementRefusal } from './statements.ts';
@@ -13,6 +13,10 @@ export interface Gate {
   checkQuery(sql: string): void;
   /** Whether something stored sets the seed of random numbers where it is used. */
   readonly hasSeeds: boolean;
+  /** Whether something stored may not be used. */
+  readonly hasBarred: boolean;
+  /** Takes what is stored now for what was. */
+  learn(stored: readonly StoredObject[]): void;
 }
 
 /** What a database has that was made elsewhere: a view, a macro or a table, by the text that it is made of. */
@@ -29,13 +33,14 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
  */
 export function createGate(folder: string, stored: readonly StoredObject[]): Gate {
   const paths = createPathCheck(folder);
-  const knowledge: Knowledge = { paths, barred: findBarred(stored, { paths, barred: NOTHING }) };
+  let barred = findBarred(stored, paths);
 
   function check(sql: string, findRefusal: (tokens: readonly Token[]) => Refusal | null): void {
     const { tokens, refusal: loose } = readTokens(sql);
     // Dropping an object does nothing that is in it.
-    const known = isWord(tokens[0], 'drop') ? { ...knowledge, barred: NOTHING } : knowledge;
-    const refusal = findRefusal(tokens) ?? loose ?? findReferenceRefusal(tokens, known);
+    const known = isWord(tokens[0], 'drop') ? NOTHING : barred;
+    const knowledge: Knowledge = { paths, barred: known, isStored: false };
+    const refusal = findRefusal(tokens) ?? loose ?? findReferenceRefusal(tokens, knowledge);
     if (refusal !== null) throw createRefused(refusal);
   }
 
@@ -43,18 +48,24 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
     checkStatement: (sql) => check(sql, findStatementRefusal),
     checkQuery: (sql) => check(sql, (tokens) => findQueryRefusal(tokens) ?? findStatementRefusal(tokens)),
     hasSeeds: stored.some(({ sql }) => setsSeed(sql)),
+    get hasBarred() {
+      return barred.size > 0;
+    },
+    learn(now) {
+      barred = findBarred(now, paths);
+    },
   };
 }
 
 /** The objects that do what the gate refuses, and those that are made of them. */
-function findBarred(stored: readonly StoredObject[], { paths }: Knowledge): ReadonlyMap<string, string> {
+function findBarred(stored: readonly StoredObject[], paths: PathCheck): ReadonlyMap<string, string> {
   const barred = new Map<string, string>();
   for (let size = -1; size !== barred.size; ) {
     size = barred.size;
     for (const { name, sql } of stored) {
       if (barred.has(name.toLowerCase())) continue;
       const { tokens, refusal: loose } = readTokens(sql);
-      const refusal = loose ?? findReferenceRefusal(tokens, { paths, barred });
+      const refusal = loose ?? findReferenceRefusal(tokens, { paths, barred, isStored: true });
       if (refusal !== null) barred.set(name.toLowerCase(), refusal.message);
     }
   }

@@ -1,14 +1,22 @@
 import { type Refusal, refusals } from './errors.ts';
-import { FILE_READERS, REFUSED_FUNCTIONS, REFUSED_TABLE_FUNCTIONS, REFUSED_VIEWS } from './functions.ts';
+import {
+  FILE_READERS,
+  REFUSED_FUNCTIONS,
+  REFUSED_TABLE_FUNCTIONS,
+  REFUSED_VIEWS,
+  SHOWN_SETTINGS,
+} from './functions.ts';
 import type { PathCheck } from './paths.ts';
 import { findTablePlaces, type TablePlace } from './tables.ts';
-import { isMark, isName, readLiteral, type Token } from './tokens.ts';
+import { isMark, isName, isWord, readLiteral, type Token } from './tokens.ts';
 
 /** What a text is judged by. */
 export interface Knowledge {
   readonly paths: PathCheck;
   /** Names of views, macros and tables that no statement may use, in lower case, with the reasons. */
   readonly barred: ReadonlyMap<string, string>;
+  /** Whether texts are as the engine prints them, which writes lists as calls. */
+  readonly isStored: boolean;
 }
 
 /** Names without these could be files of the one folder alone. */
@@ -22,42 +30,55 @@ export function findReferenceRefusal(tokens: readonly Token[], knowledge: Knowle
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!;
     if (!isName(token)) continue;
-    const refusal = findNameRefusal(tokens, at, token, knowledge);
+    const refusal = findCallRefusal(tokens, at, token, knowledge);
     if (refusal !== null) return refusal;
   }
   for (const place of findTablePlaces(tokens)) {
-    const refusal = findTableRefusal(tokens, place, knowledge.paths);
+    const refusal = findTableRefusal(tokens, place, knowledge);
     if (refusal !== null) return refusal;
   }
   return null;
 }
 
-function findNameRefusal(
+/** A name that is called, wherever that is: as a value, or as a table. */
+function findCallRefusal(
   tokens: readonly Token[],
   at: number,
   { text, raw, start }: Token,
-  { paths, barred }: Knowledge,
+  { paths, barred, isStored }: Knowledge,
 ): Refusal | null {
+  if (!isMark(tokens[at + 1], '(')) return null;
+  if (REFUSED_FUNCTIONS.has(text)) return refusals.called(text, start);
+  if (text === 'current_setting') return findSettingRefusal(tokens, at);
+  if (FILE_READERS.has(text)) return findReaderRefusal(tokens, at, paths, isStored);
   const reason = barred.get(text);
-  if (reason !== undefined) return refusals.barred(raw, reason, start);
-  if (isMark(tokens[at + 1], '(')) {
-    if (REFUSED_FUNCTIONS.has(text)) return refusals.called(text, start);
-    if (FILE_READERS.has(text)) return findReaderRefusal(tokens, at, paths);
-  }
-  return REFUSED_VIEWS.has(text) ? refusals.named(text, start) : null;
+  return reason === undefined ? null : refusals.barred(raw, reason, start);
+}
+
+/** The one argument is a plain text in quotes: a setting that shows nothing of the machine. */
+function findSettingRefusal(tokens: readonly Token[], name: number): Refusal | null {
+  const literal = readLiteral(tokens[name + 2]);
+  const isAll = isMark(tokens[name + 3], ')');
+  if (literal !== null && isAll && SHOWN_SETTINGS.has(literal.toLowerCase())) return null;
+  return refusals.shown(literal ?? '', tokens[name]!.start);
 }
 
 /** The first argument is one plain text in quotes, or a list of such texts, each the path of a file. */
-function findReaderRefusal(tokens: readonly Token[], name: number, paths: PathCheck): Refusal | null {
-  const isList = isMark(tokens[name + 2], '[');
-  let at = name + (isList ? 3 : 2);
+function findReaderRefusal(
+  tokens: readonly Token[],
+  name: number,
+  paths: PathCheck,
+  isStored: boolean,
+): Refusal | null {
+  const list = findList(tokens, name + 2, isStored);
+  let at = list === null ? name + 2 : list.first;
   const files = [tokens[at]];
-  while (isList && isMark(tokens[at + 1], ',')) {
+  while (list !== null && isMark(tokens[at + 1], ',')) {
     at += 2;
     files.push(tokens[at]);
   }
-  if (isList) at += 1;
-  const isClosed = !isList || isMark(tokens[at], ']');
+  if (list !== null) at += 1;
+  const isClosed = list === null || isMark(tokens[at], list.close);
   const isAll = isMark(tokens[at + 1], ',') || isMark(tokens[at + 1], ')');
   for (const file of files) {
     const literal = readLiteral(file);
@@ -69,10 +90,25 @@ function findReaderRefusal(tokens: readonly Token[], name: number, paths: PathCh
   return null;
 }
 
+/** Where the items of a list begin, and how it ends; null for what is no list. */
+function findList(
+  tokens: readonly Token[],
+  at: number,
+  isStored: boolean,
+): { readonly first: number; readonly close: string } | null {
+  if (isMark(tokens[at], '[')) return { first: at + 1, close: ']' };
+  const isCall =
+    isWord(tokens[at], 'main') &&
+    isMark(tokens[at + 1], '.') &&
+    isWord(tokens[at + 2], 'list_value') &&
+    isMark(tokens[at + 3], '(');
+  return isStored && isCall ? { first: at + 4, close: ')' } : null;
+}
+
 function findTableRefusal(
   tokens: readonly Token[],
-  { token, at, path, called }: TablePlace,
-  paths: PathCheck,
+  { token, at, path, name, isCalled }: TablePlace,
+  { paths, barred }: Knowledge,
 ): Refusal | null {
   if (path === null) {
     const literal = readLiteral(token);
@@ -81,10 +117,20 @@ function findTableRefusal(
     if (DATABASE_FILE.test(literal)) return refusals.database(literal, token.start);
     return paths.findRefusal(literal, token.start);
   }
-  if (called !== null) {
-    return REFUSED_TABLE_FUNCTIONS.has(called) ? refusals.called(called, token.start) : null;
+  if (isCalled) {
+    return REFUSED_TABLE_FUNCTIONS.has(name!) ? refusals.called(name!, token.start) : null;
   }
+  if (REFUSED_VIEWS.has(name!)) return refusals.named(name!, token.start);
+  const reason = barred.get(name!);
+  if (reason !== undefined) return refusals.barred(readLast(tokens, at), reason, token.start);
   return findFileRefusal(path, token.start, paths);
+}
+
+/** The last of names with dots between, as it is written. */
+function readLast(tokens: readonly Token[], at: number): string {
+  let end = at;
+  while (isMark(tokens[end + 1], '.') && isName(tokens[end + 2])) end += 2;
+  return tokens[end]!.raw;
 }
 
 /** A name that the engine takes for a file when it has no such table. */

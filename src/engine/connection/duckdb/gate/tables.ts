@@ -7,8 +7,9 @@ export interface TablePlace {
   readonly at: number;
   /** The names as one, as the engine looks for a file by them; null for a text in quotes. */
   readonly path: string | null;
-  /** The last of the names, where it is called; else null. */
-  readonly called: string | null;
+  /** The last of the names, in lower case; null for a text in quotes. */
+  readonly name: string | null;
+  readonly isCalled: boolean;
 }
 
 /** What is open at one place: a stretch in brackets, or the statement itself. */
@@ -23,14 +24,17 @@ interface Frame {
 
 /** Words after which a table comes. */
 const BEFORE_TABLE = new Set(
-  'join pivot unpivot pivot_wider pivot_longer describe desc summarize show'.split(' '),
+  'join pivot unpivot pivot_wider pivot_longer describe desc summarize show into update analyze analyse'.split(
+    ' ',
+  ),
 );
 /** Words that may stand between those and the table. */
 const BETWEEN = new Set(['only', 'lateral']);
-/** Words before TABLE where it makes, drops or changes one. */
-const DEFINING = new Set(
-  'create replace temp temporary local global unlogged persistent drop alter macro function'.split(' '),
-);
+/** Words with which a statement begins in which TABLE makes, drops or changes one, and those between. */
+const DEFINING = ['create', 'drop', 'alter'];
+const MODIFYING = 'or replace temp temporary local global unlogged persistent macro function'.split(' ');
+/** Words before an explained statement; its options may stand in parentheses. */
+const EXPLAINING = ['explain', 'analyze', 'analyse', 'verbose'];
 /** Functions with a FROM of their own. */
 const SPECIAL = ['trim', 'substring', 'extract', 'overlay'];
 
@@ -99,7 +103,7 @@ function passKeyword(tokens: readonly Token[], at: number, frame: Frame): boolea
     return true;
   }
   if (text === 'table') {
-    frame.expects = !(isName(tokens[at - 1]) && DEFINING.has(tokens[at - 1]!.text));
+    frame.expects = !isDefined(tokens, at);
     return true;
   }
   if (BEFORE_TABLE.has(text)) {
@@ -116,6 +120,15 @@ function passKeyword(tokens: readonly Token[], at: number, frame: Frame): boolea
     frame.expects = false;
   }
   return isEnd;
+}
+
+/** Whether TABLE at a place belongs to the beginning of a statement that defines; elsewhere it is a query. */
+function isDefined(tokens: readonly Token[], at: number): boolean {
+  let first = at - 1;
+  while (isWord(tokens[first], ...MODIFYING)) first -= 1;
+  const before = tokens[first - 1];
+  const isFirst = before === undefined || isMark(before, ')') || isWord(before, ...EXPLAINING);
+  return isWord(tokens[first], ...DEFINING) && isFirst;
 }
 
 /** FROM begins a list of tables, but for `IS DISTINCT FROM` and functions with a FROM of their own. */
@@ -137,12 +150,15 @@ function readPlace(
 ): { readonly found: TablePlace; readonly end: number } | null {
   const token = tokens[at]!;
   if (token.kind === 'string' || token.kind === 'dollar-quote') {
-    return { found: { token, at, path: null, called: null }, end: at + 1 };
+    return { found: { token, at, path: null, name: null, isCalled: false }, end: at + 1 };
   }
   if (!isName(token)) return null;
   let end = at + 1;
   while (isMark(tokens[end], '.') && isName(tokens[end + 1])) end += 2;
-  const path = tokens.slice(at, end).map(({ raw }) => raw);
-  const called = isMark(tokens[end], '(') ? tokens[end - 1]!.text : null;
-  return { found: { token, at, path: path.join(''), called }, end };
+  const path = tokens
+    .slice(at, end)
+    .map(({ raw }) => raw)
+    .join('');
+  const { text: name } = tokens[end - 1]!;
+  return { found: { token, at, path, name, isCalled: isMark(tokens[end], '(') }, end };
 }
