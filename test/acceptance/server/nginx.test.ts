@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { listErrorCodes } from '../../support/http.ts';
 import { hasNginx, type Nginx, startNginx } from '../../support/nginx.ts';
 import { makeAdminHome, shareServer } from '../../support/server.ts';
 import { ENDLESS, listExecutions } from '../http/executing.ts';
@@ -133,26 +134,33 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
   );
 });
 
-it.skipIf(!hasNginx)('nginx answers in JSON while the server is down', async () => {
-  const { cwd, token } = await makeAdminHome();
-  const nginx = await startNginx(cwd, 'http://127.0.0.1:9');
-  try {
-    const headers = { authorization: `Bearer ${token}` };
-    const outgoing = request(`${nginx.url}/api/v1/catalog/list`, {
-      agent: false,
-      rejectUnauthorized: false,
-      headers,
-    });
-    outgoing.end();
-    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-    expect([incoming.statusCode, incoming.headers['content-type']]).toEqual([502, 'application/json']);
-    expect(JSON.parse(await text(incoming))).toEqual({
-      message: 'The proxy has no answer from the server',
-      detail: 'The proxy has no answer from the server',
-      code: 'proxy',
-      request_id: expect.stringMatching(/^[0-9a-f]{32}$/),
-    });
-  } finally {
-    await nginx.stop();
-  }
-});
+it.skipIf(!hasNginx)(
+  'nginx answers in JSON while the server is down, and what it refuses itself',
+  async () => {
+    const { cwd, token } = await makeAdminHome();
+    const nginx = await startNginx(cwd, 'http://127.0.0.1:9');
+    try {
+      for (const [path, large, status] of [
+        ['/api/v1/catalog/list', '', 502],
+        ['/api/v1/catalog/list', 'x'.repeat(70_000), 400],
+        [`/${'x'.repeat(70_000)}`, '', 414],
+      ] as const) {
+        const headers = { authorization: `Bearer ${token}`, 'x-large': large };
+        const options = { agent: false, rejectUnauthorized: false, headers };
+        const outgoing = request(`${nginx.url}${path}`, options);
+        outgoing.end();
+        const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+        expect([incoming.statusCode, incoming.headers['content-type']]).toEqual([status, 'application/json']);
+        expect(JSON.parse(await text(incoming))).toEqual({
+          message: 'The proxy has no answer from the server',
+          detail: 'The proxy has no answer from the server',
+          code: 'proxy',
+          request_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        });
+        expect(listErrorCodes().get('proxy')).toContain(status);
+      }
+    } finally {
+      await nginx.stop();
+    }
+  },
+);
