@@ -43,6 +43,7 @@ export function printList({ offset }: Range, { total, resources }: Part): ScimOb
 
 function readNumber(name: string, given: string | number | undefined): number | undefined {
   if (given === undefined) return undefined;
-  if (!/^\s*[+-]?\d+\s*$/.test(String(given))) throw scimErrors.invalidValue(name, 'must be a whole number');
+  const isWhole = typeof given === 'number' ? Number.isInteger(given) : /^\s*[+-]?\d+\s*$/.test(given);
+  if (!isWhole) throw scimErrors.invalidValue(name, 'must be a whole number');
   return Number(given);
 }

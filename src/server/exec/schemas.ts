@@ -73,8 +73,12 @@ export const TestsSchema = Type.Object(
   { title: 'TestResults', description: 'What tests came to, whatever `Accept` says' },
 );
 
+const ParameterValue = Type.Unsafe<unknown>({
+  type: ['string', 'number', 'boolean', 'null', 'array'],
+  items: {},
+});
 /** Values for substitution. */
-export const Parameters = Type.Record(Type.String(), Type.Unknown(), {
+export const Parameters = Type.Record(Type.String(), ParameterValue, {
   propertyNames: { pattern: '^[$]{0,2}[A-Za-z_][A-Za-z0-9_]*$' },
   description: 'Values by names, with or without `$`: texts, numbers, booleans, null, and lists of them',
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { toFields } from '../../errors/fields.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { createName } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeCount, MaybeText, Timestamp } from './schemas.ts';
@@ -57,7 +58,7 @@ const KindListSchema = Type.Object(
 );
 
 const settings = {
-  kind: Type.String(),
+  kind: Type.String({ minLength: 1, examples: ['postgresql'] }),
   options: Type.Optional(Type.Record(Type.String(), Type.String())),
   secrets: Type.Optional(
     Type.Record(Type.String(), Type.String(), { description: 'Kept encrypted, and never shown again' }),
@@ -68,7 +69,7 @@ const settings = {
   description: Type.Optional(Type.String()),
 };
 const NewConnectionSchema = Type.Object(
-  { name: Type.String({ minLength: 1 }), ...settings },
+  { name: createName('No `/`, and no white space at either end'), ...settings },
   { title: 'NewConnection' },
 );
 const ConnectionChangeSchema = Type.Object(settings, { title: 'ConnectionSettings' });

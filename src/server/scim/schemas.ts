@@ -150,7 +150,11 @@ export const ScimPatchSchema = Type.Object(
     schemas: Schemas,
     Operations: Type.Array(
       Type.Object({
-        op: Type.String({ description: 'In any case', examples: ['add', 'replace', 'remove'] }),
+        op: Type.String({
+          description: 'add, replace or remove, in any case',
+          examples: ['add', 'replace', 'remove'],
+          pattern: '^([Aa][Dd][Dd]|[Rr][Ee][Pp][Ll][Aa][Cc][Ee]|[Rr][Ee][Mm][Oo][Vv][Ee])$',
+        }),
         path: Type.Optional(Type.String({ examples: ['emails[type eq "work"].value'] })),
         value: Type.Optional(Type.Unsafe<unknown>({ description: 'A value, or attributes by their paths' })),
       }),

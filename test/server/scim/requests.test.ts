@@ -170,6 +170,7 @@ describe('a search', () => {
     expect(Object.keys(joined.Resources[0]!)).toContain('userName');
     const bare = await search('/Groups', { excludedAttributes: ['members'] });
     expect(bare.Resources.find(({ id }) => id === team.id)).not.toHaveProperty('members');
+    expect(await search('/Users', { count: 1e23, startIndex: -1e23 })).toMatchObject({ startIndex: 1 });
     const both = await search('', {});
     expect(both.Resources.map(({ id }) => id)).toEqual(expect.arrayContaining([ada.id, team.id]));
     expect(both.totalResults).toBe(both.Resources.length);
