@@ -25,6 +25,19 @@ async function connect(world: ExecWorld, kind: string, more: object = {}): Promi
   if (status !== 201) throw new Error(text);
 }
 
+it('a change on DuckDB changes nothing where its format refuses the rows with 422', async () => {
+  const world = await createExecWorld();
+  const run = (sql: string, accept = 'application/json') =>
+    world.exec('sql', { sql, connection: { name: 'duckdb' } }, { headers: { accept } });
+  await run('CREATE TABLE t (i HUGEINT)');
+  const insert = 'INSERT INTO t VALUES (170141183460469231731687303715884105727) RETURNING i';
+  const refused = await run(insert, 'application/vnd.apache.arrow.stream');
+  expectRefusal(refused, 422, expect.stringMatching(/more than 38 digits/));
+  expect(rowsOf(await run('SELECT count(*)::INT FROM t'))).toEqual([[0]]);
+  expect((await run(insert)).status).toBe(200);
+  expect(rowsOf(await run('SELECT count(*)::INT FROM t'))).toEqual([[1]]);
+});
+
 describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap, unreadable }) => {
   it.skipIf(server === null)('is run on, and tells its own faults where the author wrote them', async () => {
     const world = await createExecWorld();

@@ -8,6 +8,7 @@ import type { Engine } from './engine.ts';
 import { createCancelled } from './errors.ts';
 import type { Executed } from './execute.ts';
 import { findLateError } from './late-error.ts';
+import type { Undoable } from './undoable.ts';
 
 /** The rows of one result, to be read once; one chunk is fetched ahead. */
 export class ResultStream {
@@ -16,6 +17,7 @@ export class ResultStream {
   readonly #executed: Pick<Executed, 'type' | 'parts'>;
   readonly #decoders: readonly Decoder[];
   readonly #signal: AbortSignal;
+  readonly #undoable: Undoable | null;
   /** null once the stream has ended, however it did: whoever holds a result holds the database open. */
   #result: duckdb.Result | null;
   #next: Promise<duckdb.DataChunk | null> | null = null;
@@ -26,7 +28,7 @@ export class ResultStream {
   constructor(
     engine: Engine,
     statement: string,
-    executed: Executed,
+    executed: Executed & { readonly undoable: Undoable | null },
     decoders: readonly Decoder[],
     signal: AbortSignal,
   ) {
@@ -36,6 +38,7 @@ export class ResultStream {
     this.#decoders = decoders;
     this.#signal = signal;
     this.#result = executed.result;
+    this.#undoable = executed.undoable;
   }
 
   /** Throws a DatabaseError: `cancelled`, or `late` when the engine broke off. Leaving it stops the query. */
@@ -68,6 +71,7 @@ export class ResultStream {
       await this.#breakOff(result).catch(() => {});
     }
     this.#next = null;
+    await this.#undoable?.undo();
   }
 
   /** The next chunk, null at the good end. */
@@ -101,7 +105,8 @@ export class ResultStream {
   async #end(result: duckdb.Result): Promise<void> {
     this.#result = null;
     this.#next = null;
-    if (duckdb.result_return_type(result) !== duckdb.ResultType.INVALID) return;
+    if (duckdb.result_return_type(result) !== duckdb.ResultType.INVALID)
+      return this.#undoable?.keep(this.#signal);
     this.#engine.abandonResult();
     if (this.#engine.isStopped(this.#signal)) throw createCancelled();
     throw await findLateError(this.#engine, this.#statement, this.#executed, this.#signal);

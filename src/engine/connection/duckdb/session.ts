@@ -12,6 +12,7 @@ import { createPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
 import { ResultStream } from './result-stream.ts';
 import { createDecoder } from './types.ts';
+import { beginUndoable, type Undoable } from './undoable.ts';
 
 const BEGINNINGS = ['begin', 'start'];
 /** First words of statements that change no function. */
@@ -107,7 +108,13 @@ export class DuckDbSession implements Connection {
         await this.#stream?.stop();
         const executed = await this.#execute(statement, signal);
         if (executed === null) return [];
-        for await (const _ of new ResultStream(this.#engine, statement, executed, [], signal));
+        for await (const _ of new ResultStream(
+          this.#engine,
+          statement,
+          { ...executed, undoable: null },
+          [],
+          signal,
+        ));
         return listNativeColumns(executed);
       });
     } catch (error) {
@@ -120,12 +127,29 @@ export class DuckDbSession implements Connection {
     if (signal.aborted) throw createCancelled();
     checkStatement(statement);
     if (READS_ROWS.test(statement)) await this.#makePortionsSmall(signal);
+    const undoable = await beginUndoable(this.#engine, statement, signal);
+    try {
+      const result = await this.#runUndoable(statement, undoable, signal);
+      if (result.kind === 'done') await undoable?.keep(signal);
+      return result;
+    } catch (error) {
+      await undoable?.undo();
+      throw error;
+    }
+  }
+
+  async #runUndoable(
+    statement: string,
+    undoable: Undoable | null,
+    signal: AbortSignal,
+  ): Promise<StatementResult> {
     const executed = await this.#execute(statement, signal);
     if (executed === null) return { kind: 'done', rowsChanged: 0 };
     if (!hasRows(executed)) return { kind: 'done', rowsChanged: duckdb.rows_changed(executed.result) };
     const columns = this.#readColumns(executed);
     const decoders = columns.map(({ decoder }) => decoder);
-    this.#stream = new ResultStream(this.#engine, statement, executed, decoders, signal);
+    const all = { ...executed, undoable };
+    this.#stream = new ResultStream(this.#engine, statement, all, decoders, signal);
     return {
       kind: 'rows',
       columns: columns.map(({ name, decoder }) => ({ name, type: decoder.type })),

@@ -1,0 +1,59 @@
+import duckdb from '@duckdb/node-bindings';
+import { duckdbLexis } from '../../text/sql-lexis.ts';
+import { scanSql } from '../../text/sql-scanner.ts';
+import { DatabaseError } from '../connection.ts';
+import type { Engine } from './engine.ts';
+
+const CHANGING = new Set(['insert', 'update', 'delete', 'merge', 'with']);
+const NEVER = new AbortController().signal;
+
+/** A transaction of our own around a statement whose changes stay only if all its rows are read. */
+export interface Undoable {
+  /** Commits the changes. Rejects with a DatabaseError. */
+  keep(signal: AbortSignal): Promise<void>;
+  /** Takes back what has not been committed; never rejects. */
+  undo(): Promise<void>;
+}
+
+/**
+ * Begins a transaction before a statement that changes rows and returns them; null for other statements, and within a
+ * transaction of the user.
+ */
+export async function beginUndoable(
+  engine: Engine,
+  statement: string,
+  signal: AbortSignal,
+): Promise<Undoable | null> {
+  if (engine.inTransaction || !returnsChanges(statement)) return null;
+  const run = (sql: string, own: AbortSignal) =>
+    engine.step(sql, own, () => duckdb.query(engine.connection, sql));
+  try {
+    await run('BEGIN', signal);
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === 'sql') return null;
+    throw error;
+  }
+  let isOpen = true;
+  return {
+    async keep(own) {
+      await run('COMMIT', own);
+      isOpen = false;
+    },
+    async undo() {
+      if (!isOpen) return;
+      isOpen = false;
+      engine.hasTraces = true;
+      // Also for a session that is being closed.
+      await engine.work.wait(duckdb.query(engine.connection, 'ROLLBACK'), NEVER).catch(() => {});
+    },
+  };
+}
+
+function returnsChanges(statement: string): boolean {
+  if (!/\breturning\b/i.test(statement)) return false;
+  const words = [];
+  for (const { kind, start, end } of scanSql(statement, duckdbLexis)) {
+    if (kind === 'word') words.push(statement.slice(start, end).toLowerCase());
+  }
+  return CHANGING.has(words[0] ?? '') && words.includes('returning');
+}
