@@ -1,3 +1,4 @@
+import { trimCharacter } from '../engine/text/trim-character.ts';
 import { findDay, fromLocal, type Moment, printDay, printMoment } from './local-time.ts';
 import type { DataType } from './model.ts';
 import type { Literal } from './sql/nodes.ts';
@@ -23,7 +24,7 @@ const readDecimal: Read = (value) => {
   if (match === null) return null;
   const [, sign, whole = '', fraction = ''] = match;
   const digits = whole.replace(/^0+/, '');
-  const rest = fraction.replace(/0+$/, '');
+  const rest = trimCharacter(fraction, '0');
   if (whole + fraction === '' || digits.length + rest.length > MOST_DIGITS) return null;
   const text = `${digits === '' ? '0' : digits}${rest === '' ? '' : `.${rest}`}`;
   return { kind: 'literal', type: 'number', text: sign === '-' && text !== '0' ? `-${text}` : text };
@@ -35,7 +36,7 @@ const READERS: Readonly<Record<DataType, Read>> = {
   NUMBER: readDecimal,
   DECIMAL: readDecimal,
   FLOAT: (value) => {
-    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value)) return null;
+    if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value)) return null;
     const number = Number(value);
     return Number.isFinite(number) ? create('float', printFloat(number)) : null;
   },

@@ -5,6 +5,7 @@ import type { ScriptLoader } from '../engine/project/script-loader.ts';
 import { collectSnapshot } from '../engine/script/collect-snapshot.ts';
 import type { Params } from '../engine/script/params.ts';
 import type { Source } from '../engine/text/source.ts';
+import { trimCharacter } from '../engine/text/trim-character.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Work } from '../execution/request.ts';
 import { runErrors, unknownTest } from './errors.ts';
@@ -129,7 +130,7 @@ function narrow(packages: readonly string[], { include, exclude }: Tests, place:
 }
 
 function mayMean(id: string, selector: string, { from, project, name }: Place): boolean {
-  const [fixed = ''] = selector.replace(/^\.\//, '').replace(/\/+$/, '').split('*', 1);
+  const [fixed = ''] = trimCharacter(selector.replace(/^\.\//, ''), '/').split('*', 1);
   const inside = path.relative(project, id);
   const names = [
     path.relative(from, id),

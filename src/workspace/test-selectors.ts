@@ -8,6 +8,7 @@ import { createParseCache } from '../engine/script/parse-cache.ts';
 import type { Program } from '../engine/script/program.ts';
 import { printHint } from '../engine/script/resolve.ts';
 import { suggest } from '../engine/text/suggest.ts';
+import { trimCharacter } from '../engine/text/trim-character.ts';
 import type { Work } from '../execution/request.ts';
 import { unknownTest } from './errors.ts';
 
@@ -66,7 +67,7 @@ function listPrefixes(name: string): readonly string[] {
 
 /** The name whose last part is that of the selector, or near it; one in the same folder before all others. */
 function findNear(selector: string, names: readonly string[]): string | undefined {
-  const wanted = selector.replace(/\/+$/, '');
+  const wanted = trimCharacter(selector, '/');
   const folder = path.posix.dirname(wanted);
   const beside = names.filter((name) => path.posix.dirname(name) === folder);
   const byEnding = new Map([...names, ...beside].map((name) => [path.posix.basename(name), name]));

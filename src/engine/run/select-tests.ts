@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { type BlockDefinition, listBlocks, type Package, type Program } from '../script/program.ts';
+import { createGlob } from '../text/glob.ts';
+import { trimCharacter } from '../text/trim-character.ts';
 import { SelectionError } from './errors.ts';
 
 /** Which tests are wanted; without `include` all of them. */
@@ -50,7 +52,7 @@ function isBelow(test: BlockDefinition, selector: string): boolean {
 }
 
 function normalize(selector: string): string {
-  return selector.replace(/^\.\//, '').replace(/\/+$/, '') || '.';
+  return trimCharacter(selector.replace(/^\.\//, ''), '/') || '.';
 }
 
 /** How a test's package may be named: by its name, and by its folder. */
@@ -64,10 +66,6 @@ function isMatch(test: BlockDefinition, selector: string): boolean {
   const packages = listNames(test);
   if (!wanted.includes('*'))
     return packages.some((own) => [own, `${own}.${name}`, `${own}/${name}`].includes(wanted));
-  const pattern = new RegExp(`^${wanted.split('*').map(quotePattern).join('.*')}$`);
-  return packages.some((own) => pattern.test(`${own}/${name}`));
-}
-
-function quotePattern(text: string): string {
-  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  const matches = createGlob(wanted);
+  return packages.some((own) => matches(`${own}/${name}`));
 }

@@ -1,7 +1,7 @@
 import type { Rendered } from './params.ts';
 import { lexExpression } from './syntax/lex-expression.ts';
 
-const IMPORT = /^[^\S\n\r]*#\+import\b/gm;
+const IMPORT = /^[^\S\n\r\u2028\u2029]*#\+import\b/gm;
 
 /** The paths that a script may import, without parsing it: also of those in comments and broken lines. */
 export function findImports(rendered: Rendered): readonly string[] {

@@ -4,6 +4,8 @@ import { execErrors } from './errors.ts';
 
 /** How deep lists and maps may be nested in parameters and arguments. */
 const MOST_DEPTH = 100;
+/** How many values they may have, those in lists and maps among them. */
+const MAX_VALUES = 10_000;
 
 /** The body of `POST /exec/script` (interface 4.3; catalog 11). Throws 400. */
 export function readScriptBody(body: unknown): Asked {
@@ -62,7 +64,10 @@ function readObject(fields: Fields, key: string, label: string): Fields | undefi
 export function readValues(fields: Fields, key: string, label: string): Fields {
   const values = readObject(fields, key, label) ?? {};
   let level: readonly unknown[] = Object.values(values);
+  let count = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length;
+    if (count > MAX_VALUES) throw execErrors.tooManyValues(label, MAX_VALUES);
     if (depth > MOST_DEPTH) throw execErrors.tooDeep(label, MOST_DEPTH);
     if (level.some((value) => typeof value === 'string' && !value.isWellFormed())) {
       throw execErrors.notUnicode(label);

@@ -12,6 +12,8 @@ type Use = (typeof BUNDLE_USES)[number];
 
 /** How many tests may run at once. */
 const MOST_PARALLEL = 16;
+/** How many selectors of tests there may be. */
+export const MAX_SELECTORS = 1_000;
 
 /** What a body wants of its bundle; which comes first, since not everybody may run something. Throws 400. */
 export function readUse(body: unknown): Use {
@@ -70,6 +72,7 @@ function readTexts(fields: Fields, key: string, label: string): readonly string[
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) {
     throw fieldErrors.mustBeStrings(label);
   }
+  if (value.length > MAX_SELECTORS) throw execErrors.tooManyValues(label, MAX_SELECTORS);
   return value;
 }
 

@@ -7,6 +7,7 @@ type File = BundleTarget['files'][number];
 /** Limits of a bundle; the bytes of all files together are those of its body. */
 export const MOST_FILES = 5_000;
 export const LONGEST_PATH = 1_000;
+export const MAX_PARTS = 32;
 /** Bytes of a file, as in the catalog (interface 8). */
 const LARGEST_FILE = 15 * 1024 ** 2;
 
@@ -37,7 +38,9 @@ function readFile(given: unknown): File {
 /** A way down from the bundle's folder, in names that any system could have. */
 function isAllowed(path: string): boolean {
   const isPlain = path.isWellFormed() && !/[\p{Cc}\\]/u.test(path) && path.length <= LONGEST_PATH;
-  return isPlain && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+  if (!isPlain) return false;
+  const names = path.split('/');
+  return names.length <= MAX_PARTS && names.every((name) => name !== '' && name !== '.' && name !== '..');
 }
 
 /** Each path is there once, and none is that of a folder of another. */

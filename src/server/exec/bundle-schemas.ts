@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { BUNDLE_USES } from './bundle-body.ts';
-import { LONGEST_PATH, MOST_FILES } from './bundle-files.ts';
+import { BUNDLE_USES, MAX_SELECTORS } from './bundle-body.ts';
+import { LONGEST_PATH, MAX_PARTS, MOST_FILES } from './bundle-files.ts';
 import {
   ConnectionRefSchema,
   createAnswerSchema,
@@ -14,7 +14,7 @@ import {
 /** A name in a path: no control characters, no backslash, and neither `.` nor `..`. */
 const NAME = '(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+';
 
-const Texts = Type.Array(Type.String());
+const Texts = Type.Array(Type.String(), { maxItems: MAX_SELECTORS });
 
 /** The body of `POST /exec/bundle`. */
 export const BundleSchema = Type.Object({
@@ -25,7 +25,7 @@ export const BundleSchema = Type.Object({
         description: 'From the bundle’s own folder',
         examples: ['sales/monthly.sql'],
         maxLength: LONGEST_PATH,
-        pattern: `^${NAME}(/${NAME})*$`,
+        pattern: `^${NAME}(/${NAME}){0,${MAX_PARTS - 1}}$`,
       }),
       content: Type.String(),
     }),

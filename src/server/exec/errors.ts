@@ -7,6 +7,12 @@ export const execErrors = {
     new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`),
   tooDeep: (field: string, most: number) =>
     new ServiceError(400, 'field_too_deep', `${field} must not be nested more than ${most} levels deep`),
+  tooManyValues: (field: string, most: number) =>
+    new ServiceError(
+      400,
+      'field_too_large',
+      `${field} must not have more than ${most.toLocaleString('en')} values`,
+    ),
   mustBeList: (field: string) => new ServiceError(400, 'field_not_a_list', `${field} must be a list`),
   notOneOf: (field: string, known: readonly string[]) =>
     new ServiceError(400, 'field_not_one_of', `${field} must be one of ${known.join(', ')}`),

@@ -148,6 +148,17 @@ describe('a body', () => {
     expectRefusal(await exec('sql', deep), 400, 'The body is not valid JSON: it is nested too deeply');
   });
 
+  it('may have values, but not so many that looking at them would keep others waiting', async () => {
+    const { exec, sql: run } = await createScripts();
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, i]));
+    expect(rowsOf(await run('SELECT $p9999', { params: many(10_000) }))).toEqual([[9_999]]);
+    const tooMany = 'must not have more than 10,000 values';
+    expectRefusal(await run('SELECT 1', { params: many(10_001) }), 400, `Params ${tooMany}`);
+    expectRefusal(await run('SELECT 1', { params: { x: Array(10_000).fill(1) } }), 400, `Params ${tooMany}`);
+    const block = { package: '@Shared', block_name: 'One', args: many(10_001) };
+    expectRefusal(await exec('block', block), 400, `Args ${tooMany}`);
+  });
+
   it('keeps the digits of integers that no double holds', async () => {
     const { exec, sql: run } = await createScripts();
     const digits = '123456789012345678901234567890';

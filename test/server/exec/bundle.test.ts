@@ -341,6 +341,10 @@ describe('the body of a bundle', () => {
     [{ what: 'run', files: one, path: 'a.sql', connection: {} }, 'Connection name is required'],
     [{ what: 'run', files: one, path: 'a.sql', params: [] }, 'Params must be an object'],
     [
+      { what: 'tests', files: one, include: Array(1_001).fill('a') },
+      'Include must not have more than 1,000 values',
+    ],
+    [
       { what: 'check', files: Array.from({ length: 5_001 }, () => 0) },
       'There must not be more than 5000 files',
     ],
@@ -362,6 +366,7 @@ describe('the body of a bundle', () => {
     'a\nb',
     '\ud800',
     'x'.repeat(1_001),
+    `${'x/'.repeat(32)}x`,
   ])('has no file %j', async (name) => {
     const { exec } = await createExecWorld();
     const { status, body } = await exec('bundle', { what: 'check', files: [{ path: name, content: '' }] });

@@ -24,7 +24,7 @@ export interface ParsedScript {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const DECLARATION = /^[^\S\n\r]*#\+(?:import|src|test|macro|const)\b/gm;
+const DECLARATION = /^[^\S\n\r\u2028\u2029]*#\+(?:import|src|test|macro|const)\b/gm;
 const BEGIN = /#\+begin\b/g;
 /** Words of directives, which a wrong one may have meant. */
 const DIRECTIVES = ['import', 'src', 'test', 'macro', 'const', 'meta', 'begin', 'end', 'if', 'for'] as const;
@@ -304,5 +304,5 @@ class ScriptParser {
 function trim({ start, end }: Span, text: string): Span {
   const own = text.slice(start, end);
   const before = /^[\s\ufeff]*/.exec(own)![0].length;
-  return { start: start + before, end: end - /\s*$/.exec(own)![0].length };
+  return { start: start + before, end: end - own.length + own.trimEnd().length };
 }

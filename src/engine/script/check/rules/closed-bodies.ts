@@ -2,7 +2,7 @@ import { isReplaced } from '../../params.ts';
 import { listTexts } from '../list-texts.ts';
 import type { Rule } from '../rule.ts';
 
-const DECLARATION = /^[^\S\n\r]*(#\+(?:import|src|test|macro|const)\b)/m;
+const DECLARATION = /^[^\S\n\r\u2028\u2029]*(#\+(?:import|src|test|macro|const)\b)/m;
 
 /** A body that holds what looks like a declaration may lack an `#+end` (language 2: there it is only text). */
 export const closedBodies: Rule = ({ packages }, report) => {

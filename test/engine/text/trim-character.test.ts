@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { trimCharacter } from '../../../src/engine/text/trim-character.ts';
+
+it('drops a character at the end alone', () => {
+  expect(['a//', '/a/b', '///', '', '//a'].map((text) => trimCharacter(text, '/'))).toEqual([
+    'a',
+    '/a/b',
+    '',
+    '',
+    '//a',
+  ]);
+  const long = `${'/'.repeat(5_000_000)}a`;
+  expect(trimCharacter(long, '/')).toBe(long);
+});
