@@ -125,7 +125,7 @@ async function checkAddress(root: URL, ask: Ask): Promise<string> {
 
 async function checkToken(ask: Ask): Promise<string> {
   const answer = await ask('GET', '/ServiceProviderConfig');
-  if (answer.status === 403) throw new Error('the token is of a user who is no super-user');
+  if (answer.status === 403) throw new Error('the token is of a user who is no administrator');
   expectStatus(answer, 200, 'the token');
   if (answer.type !== 'application/scim+json') throw new Error(`answers come as ${answer.type || 'nothing'}`);
   return 'accepted';

@@ -373,7 +373,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       {
         flags: '--scim <url>',
-        summary: "check the SCIM interface of a server, with a super-user's token in QUERN_SCIM_TOKEN",
+        summary: "check the SCIM interface of a server, with an administrator's token in QUERN_SCIM_TOKEN",
       },
       { flags: '--write', summary: 'with --scim: make, change and delete a user and a group, too' },
       JSON_OPTION,

@@ -48,7 +48,7 @@ export function mayChangeModels(
   return [...names].every((name) => mayUse(context, principal, name));
 }
 
-/** Of a connection that is not there any more, or not yet, super-users alone can say who may use it. */
+/** Of a connection that is not there any more, or not yet, administrators alone can say who may use it. */
 function mayUse({ store, permissions }: ConnectionContext, principal: Principal, name: string): boolean {
   const id = store.findByName(name)?.id;
   return id === undefined ? principal.superUser : isAtLeast(permissions.levelOf(principal, id), 'USE');

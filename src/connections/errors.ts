@@ -32,7 +32,7 @@ export const connectionErrors = {
   mayNotCreate: () =>
     new ServiceError(403, 'permission_denied', "You don't have permission to perform the request"),
   mayNotNameFiles: () =>
-    new ServiceError(403, 'server_files_forbidden', 'Only super-users may name files of the server'),
+    new ServiceError(403, 'server_files_forbidden', 'Only administrators may name files of the server'),
   exists: (name: string) => new ServiceError(409, 'connection_exists', `Connection already exists: ${name}`),
   builtIn: (name: string) =>
     new ServiceError(

@@ -19,7 +19,7 @@ import { createConnectionStore } from './store.ts';
 /**
  * The connections of a home, as their callers see them (interface 2.4; identity 2). Names are compared exactly. All
  * throw `ServiceError`: 404 for an unknown name, 403 for one that the caller may not use or manage. Which files of the
- * machine a connection opens is shown to super-users alone. Each call is one transaction, or part of the one that is
+ * machine a connection opens is shown to administrators alone. Each call is one transaction, or part of the one that is
  * under way.
  */
 export interface ConnectionService {
@@ -28,7 +28,7 @@ export interface ConnectionService {
   get(principal: Principal, name: string): ConnectionBody;
   /**
    * Makes a connection of a request's body. Throws 400 for a body that is none, 409 for a name that is taken; a
-   * HomeError `key` where secrets cannot be kept. Without a folder, only super-users may name files: 403.
+   * HomeError `key` where secrets cannot be kept. Without a folder, only administrators may name files: 403.
    */
   create(principal: Principal, body: unknown, folder?: string): ConnectionBody;
   /** As `create`, but puts it in place of one of its name, secrets and all. Throws 422 for `duckdb`. */
@@ -50,7 +50,7 @@ export interface ConnectionService {
   resolveSemantic(principal: Principal, name?: string): SemanticConnection;
 }
 
-/** Who is not at the machine itself does not choose which of its files are opened, unless it is a super-user. */
+/** Who is not at the machine itself does not choose which of its files are opened, unless it is an administrator. */
 function checkFiles(principal: Principal, given: NewConnection, folder: string | undefined): void {
   const isFar = folder === undefined && !principal.superUser;
   if (isFar && namesFile(given)) throw connectionErrors.mayNotNameFiles();

@@ -6,7 +6,7 @@ export interface AccountPermissions {
   mayManage(principal: Principal): boolean;
 }
 
-/** Super-users manage accounts, and nobody else does. */
+/** Administrators manage accounts, and nobody else does. */
 export function createAccountPermissions(): AccountPermissions {
   return { mayManage: ({ superUser }) => superUser };
 }

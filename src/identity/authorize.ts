@@ -23,7 +23,7 @@ export interface ItemTarget<Fact extends PlaceFact = PlaceFact> {
 
 /**
  * The level of a principal on an item: what is granted at it or above it, the most permissive wins, and from above the
- * deepest restricted item nothing counts. Super-users manage everything but the homes of others; `@Personal` is its
+ * deepest restricted item nothing counts. Administrators manage everything but the homes of others; `@Personal` is its
  * user's own; who only looks does no more anywhere.
  */
 export function authorizeItem(principal: Principal, target: ItemTarget): Level {
@@ -33,7 +33,7 @@ export function authorizeItem(principal: Principal, target: ItemTarget): Level {
 
 /**
  * The level of a principal on a connection, of what is granted there to the user, a group of the user's, or everyone.
- * Super-users manage every connection; who only looks may use one, and change none.
+ * Administrators manage every connection; who only looks may use one, and change none.
  */
 export function authorizeConnection(
   principal: Principal,

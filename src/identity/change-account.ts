@@ -1,6 +1,6 @@
 import { toTimestamp } from '../store/clock.ts';
 import type { AccountContext } from './account-context.ts';
-import { lastSuperUser } from './errors.ts';
+import { lastAdministrator } from './errors.ts';
 import { createGroupStore } from './group-store.ts';
 import type { Principal } from './principal.ts';
 import { isAdministrator, isViewer, roleOf } from './roles.ts';
@@ -73,7 +73,7 @@ function isDemotion({ superUser, role }: UserChange): boolean {
 }
 
 function checkNotLast({ users }: ChangeContext, user: User): void {
-  if (users.isLastSuperUser(user)) throw lastSuperUser(user.userName);
+  if (users.isLastAdministrator(user)) throw lastAdministrator(user.userName);
 }
 
 /** The more, the more an account may do. */

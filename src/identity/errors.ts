@@ -76,7 +76,7 @@ export const logErrors = {
   notATime: () => new ServiceError(400, 'field_not_a_time', 'Since and until must be times'),
 };
 
-/** Only super-users manage users, groups, and the tokens of others; with a token that only reads, nobody. */
+/** Only administrators manage users, groups, and the tokens of others; with a token that only reads, nobody. */
 export function mayNotManage(): ServiceError {
   return new ServiceError(403, 'permission_denied', "You don't have permission to perform the request");
 }
@@ -87,7 +87,7 @@ export function userNotFound(name: string, known: readonly string[]): ServiceErr
 }
 
 /** Nobody could manage the home any more. */
-export function lastSuperUser(userName: string): ServiceError {
+export function lastAdministrator(userName: string): ServiceError {
   return new ServiceError(
     409,
     'last_administrator',

@@ -11,7 +11,7 @@ import type { User } from './users.ts';
 /**
  * Whom a text names: `user:NAME`, `group:NAME` or `everyone`. Throws 400 for a text that is none of these, 404 for an
  * unknown name. Who shares what they manage must name others, so an unknown name is told from a known one; which names
- * there are is for super-users alone.
+ * there are is for administrators alone.
  */
 export function findSubject(context: TargetContext, principal: Principal, text: string): Subject {
   if (foldCase(text) === EVERYONE) return { kind: 'everyone' };

@@ -51,11 +51,11 @@ export interface RestrictionBody {
 /**
  * The grants of a home, for who manages what they are about (identity 2). Of a target, all throw 400 for a text that
  * names none, 404 for one that is not there or that the caller may not view, 403 for one that the caller does not manage.
- * Of users and groups, 404 for an unknown name; only super-users are told of one that is near. Each call is one
+ * Of users and groups, 404 for an unknown name; only administrators are told of one that is near. Each call is one
  * transaction, and each change leaves an entry in the audit log.
  */
 export interface GrantService {
-  /** Those on one target; all of them for super-users, for anybody else 403. */
+  /** Those on one target; all of them for administrators, for anybody else 403. */
   list(principal: Principal, target?: string): GrantListing;
   /** Puts a level in place of the one that the subject has there. Throws 400 for none, 422 in `@Personal`. */
   set(principal: Principal, given: NewGrant): GrantBody;
@@ -66,7 +66,7 @@ export interface GrantService {
    * connection, 422 for a namespace, in `@Personal`, and for taking back what is restricted by nature.
    */
   restrict(principal: Principal, path: string, isRestricted: boolean): RestrictionBody;
-  /** What a user may do with a target, and why. In `@Personal`, only super-users may ask about others: 403. */
+  /** What a user may do with a target, and why. In `@Personal`, only administrators may ask about others: 403. */
   explain(principal: Principal, userName: string, target: string): ExplanationBody;
 }
 
@@ -182,7 +182,7 @@ function explain(
     : explainConnection(user, target, store.listConnectionGrants(user.id));
 }
 
-/** A super-user may look at all grants, by a token that changes nothing, too. */
+/** An administrator may look at all grants, by a token that changes nothing, too. */
 function asReader(principal: Principal): Principal {
   return principal.superUser ? { ...principal, viewsOnly: false } : principal;
 }

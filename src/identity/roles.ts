@@ -15,7 +15,7 @@ export function toStoredRole(name: string): string {
   return ROLES.find((role) => role === name.toUpperCase()) ?? name;
 }
 
-/** Whether this role, in any case, is the one of super-users. */
+/** Whether this role, in any case, is ADMIN. */
 export function isAdministrator(name: string): boolean {
   return toStoredRole(name) === 'ADMIN';
 }
@@ -44,7 +44,7 @@ export function isViewer(user: Pick<HasRole, 'effectiveRole'>): boolean {
   return user.effectiveRole === 'VIEWER';
 }
 
-/** The role that a user is said to have: that of a super-user is always the same, and an unknown one is said as it is. */
+/** The role that a user is said to have: ADMIN for administrators; an unknown one is said as it is. */
 export function roleOf(user: HasRole): string {
   return user.superUser ? 'ADMIN' : (user.role ?? user.effectiveRole);
 }

@@ -43,7 +43,7 @@ export interface UserSettings {
 
 /**
  * The accounts of a home, for those who manage them (identity 1): 403 for anybody else. User names and e-mail addresses
- * are compared without regard to case. The last active super-user stays one: 409. Each change is one transaction.
+ * are compared without regard to case. The last active administrator stays one: 409. Each change is one transaction.
  */
 export interface UserAccounts {
   /** By user name; all of them where no page is asked for. Throws 400 for a page of none or too many. */

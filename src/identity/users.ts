@@ -23,7 +23,7 @@ export interface User {
   readonly email: string | null;
   readonly displayName: string;
   readonly superUser: boolean;
-  /** As it is kept; null for a super-user, and for one who was given none. `roleOf` says what that comes to. */
+  /** As it is kept; null for an administrator, and for one who was given none. `roleOf` says what that comes to. */
   readonly role: string | null;
   /** By which the user has rights. */
   readonly effectiveRole: Role;
@@ -49,7 +49,7 @@ export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 
   readonly displayName?: string;
   /** A finished hash (a PHC string), never a password. */
   readonly passwordHash?: string;
-  /** That of administrators makes a super-user, too. */
+  /** ADMIN sets `superUser`, too. */
   readonly role?: string;
   readonly superUser?: boolean;
   readonly active?: boolean;
@@ -58,7 +58,7 @@ export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 
 }
 
 /**
- * What is to become of an account; what is left out stays, but that whoever is said to be no super-user keeps no role
+ * What is to become of an account; what is left out stays, but that whoever is said to be no administrator keeps no role
  * that is not said, too. An empty e-mail: none.
  */
 export type UserChange = Partial<Omit<NewUser, 'origin'>>;
@@ -88,11 +88,11 @@ export interface UserService {
   /** The user names around one that is none, in alphabetical order: at most 1,000 before it and as many after it. */
   listNamesAround(userName: string): string[];
   count(): number;
-  /** Whether this active super-user is the only one. */
-  isLastSuperUser(user: User): boolean;
+  /** Whether this active administrator is the only one. */
+  isLastAdministrator(user: User): boolean;
   /** The owner; made first when the home has none, so that doing this twice, or in two processes, is safe. */
   ensureOwner(owner?: NewOwner): User;
-  /** The first administrator: of the active super-users the one that was made first. */
+  /** The active administrator that was made first. */
   findOwner(): User | undefined;
   findById(id: string): User | undefined;
   /** Without regard to case. */
@@ -273,10 +273,10 @@ const LIST = {
   before: 'SELECT user_name FROM users WHERE user_name_key < ? ORDER BY user_name_key DESC LIMIT ?',
   after: 'SELECT user_name FROM users WHERE user_name_key > ? ORDER BY user_name_key LIMIT ?',
   count: 'SELECT count(*) AS n FROM users',
-  otherSuperUser: 'SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND id <> ? LIMIT 1',
+  otherAdministrator: 'SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND id <> ? LIMIT 1',
 };
 
-type Lists = 'list' | 'listAfter' | 'listPage' | 'listNamesAround' | 'count' | 'isLastSuperUser';
+type Lists = 'list' | 'listAfter' | 'listPage' | 'listNamesAround' | 'count' | 'isLastAdministrator';
 
 function createLists(database: Database, effectiveRoleOf: EffectiveRoleOf): Pick<UserService, Lists> {
   const { statement } = database;
@@ -295,8 +295,8 @@ function createLists(database: Database, effectiveRoleOf: EffectiveRoleOf): Pick
       ...listNames(LIST.after, userName),
     ],
     count: () => statement<{ n: number }>(LIST.count).get()!.n,
-    isLastSuperUser: (user) =>
-      user.superUser && user.active && statement(LIST.otherSuperUser).get(user.id) === undefined,
+    isLastAdministrator: (user) =>
+      user.superUser && user.active && statement(LIST.otherAdministrator).get(user.id) === undefined,
   };
 }
 
@@ -367,7 +367,7 @@ function toValues(user: User, passwordHash: string | undefined): (string | numbe
   ];
 }
 
-/** A super-user and the role of administrators are one fact, kept once. */
+/** `superUser` and the role ADMIN are one fact, kept once. */
 function toRights(
   { superUser, role }: Pick<NewUser, 'superUser' | 'role'>,
   effectiveRoleOf: EffectiveRoleOf,

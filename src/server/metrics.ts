@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { Type } from 'typebox';
 import type { Executions } from '../workspace/instance.ts';
 import type { AnswerNotes } from './answer-notes.ts';
-import { requireSuperUser } from './auth/require-super-user.ts';
+import { requireAdministrator } from './auth/require-administrator.ts';
 import { listFailures } from './http/error-schema.ts';
 import type { App } from './http/typed-app.ts';
 
@@ -63,7 +63,7 @@ function countExecutions(registry: Registry, executions: Executions): void {
 
 const MetricsSchema = Type.String({ description: 'One line for each figure' });
 
-/** `GET /metrics`, in the format of Prometheus, for super-users. */
+/** `GET /metrics`, in the format of Prometheus, for administrators. */
 export function addMetricsRoute(
   app: App,
   { registry, answers }: { readonly registry: Registry; readonly answers: AnswerNotes },
@@ -74,8 +74,12 @@ export function addMetricsRoute(
     summary: 'Metrics in the format of Prometheus',
     response: { 200: { content: { 'text/plain': { schema: MetricsSchema } } }, ...listFailures(401, 403) },
   };
-  app.get('/metrics', { schema, onRequest: [requireToken, requireSuperUser] }, async (_request, reply) => {
-    answers.flush();
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
+  app.get(
+    '/metrics',
+    { schema, onRequest: [requireToken, requireAdministrator] },
+    async (_request, reply) => {
+      answers.flush();
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
 }

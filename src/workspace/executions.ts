@@ -274,7 +274,7 @@ function confine(
   };
 }
 
-/** Where the files of the server lie is for super-users alone. */
+/** Where the files of the server lie is for administrators alone. */
 function hideFiles(outcome: ExecutionOutcome, { name, kind }: ConnectionSpec): ExecutionOutcome {
   if (outcome.status === 'done' || kind !== 'duckdb') return outcome;
   const { code } = outcome.fault;

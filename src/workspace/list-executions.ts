@@ -40,7 +40,7 @@ export type RunningBody = Pick<
 
 /** What may be known of executions, by whom. */
 export interface ExecutionList {
-  /** One's own that run, wait or are kept, oldest first; those of everybody for a super-user. */
+  /** One's own that run, wait or are kept, oldest first; those of everybody for an administrator. */
   list(principal: Principal): readonly ExecutionBody[];
   /** One that `list` shows. Throws 404 for any other. */
   get(principal: Principal, id: string): ExecutionBody;

@@ -78,7 +78,7 @@ export interface ConnectionsApi {
   listKinds(): Promise<readonly KindBody[]>;
 }
 
-/** What runs and waits on the server of a home for one principal; for a super-user, of everybody. */
+/** What runs and waits on the server of a home for one principal; for an administrator, of everybody. */
 export interface ExecutionsApi {
   /** Oldest first; null where no server runs. */
   list(): Promise<readonly RunningBody[] | null>;

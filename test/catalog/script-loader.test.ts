@@ -339,7 +339,7 @@ describe('what the caller may not view', () => {
     );
   });
 
-  it("is another user's home, also for a super-user", () => {
+  it("is another user's home, also for an administrator", () => {
     const world = createWorld();
     world.catalog.createAsset(world.guest, { parent_path: '@Personal', name: 's', content: '' });
     world.catalog.withScripts(world.guest, (loader) => {

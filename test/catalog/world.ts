@@ -17,9 +17,9 @@ export interface World {
   readonly home: string;
   readonly database: Database;
   readonly catalog: CatalogService;
-  /** A super-user. */
+  /** An administrator. */
   readonly owner: Principal;
-  /** Not a super-user. */
+  /** Not an administrator. */
   readonly guest: Principal;
 }
 
@@ -98,7 +98,7 @@ export function makeAsset({ catalog, owner }: World, path: string, content = 'se
   catalog.createAsset(owner, { parent_path: path.slice(0, cut), name: path.slice(cut + 1), content });
 }
 
-/** The names in a folder as a super-user sees them. */
+/** The names in a folder as an administrator sees them. */
 export function namesIn({ catalog, owner }: World, path: string): string[] {
   return catalog.list(owner, path).data.map((child) => child.name);
 }

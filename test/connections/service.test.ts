@@ -317,14 +317,14 @@ describe('rights', () => {
     expect(refusalOf(() => connections.replace(guest, fileBody('shop')))).toMatchObject({ status: 403 });
   });
 
-  it('to files of the machine: for super-users, and those who work at it', () => {
+  it('to files of the machine: for administrators, and those who work at it', () => {
     const world = createWorld();
     const { connections, owner, guest } = world;
     connections.create(owner, fileBody('shop'));
     grant(world, 'shop', 'MANAGE');
     expect(refusalOf(() => connections.replace(guest, fileBody('shop')))).toMatchObject({
       status: 403,
-      detail: 'Only super-users may name files of the server',
+      detail: 'Only administrators may name files of the server',
     });
     expect(connections.get(guest, 'shop')).toMatchObject({ revision: 1, options: {} });
     expect(connections.get(guest, 'duckdb').options).toEqual({});
@@ -333,7 +333,7 @@ describe('rights', () => {
     expect(connections.replace(guest, memory).options).toEqual({ file: ':memory:' });
   });
 
-  it('of who made one stay when that user is no super-user any more', () => {
+  it('of who made one stay when that user is no administrator any more', () => {
     const { connections, owner } = createWorld();
     connections.create(owner, fileBody('shop'));
     const former = { ...owner, superUser: false };

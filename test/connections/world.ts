@@ -19,9 +19,9 @@ export interface World {
   readonly home: string;
   readonly database: Database;
   readonly connections: ConnectionService;
-  /** A super-user. */
+  /** An administrator. */
   readonly owner: Principal;
-  /** Not a super-user. */
+  /** Not an administrator. */
   readonly guest: Principal;
 }
 

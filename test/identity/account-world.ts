@@ -31,7 +31,7 @@ export interface AccountWorld extends AccountContext {
   readonly sessions: SessionService;
   readonly signing: SignInService;
   readonly trail: AuditTrail;
-  /** `admin`, the one super-user. */
+  /** `admin`, the one administrator. */
   readonly owner: Principal;
   /** `ada`, who is none. */
   readonly ada: Principal;

@@ -199,7 +199,7 @@ describe('the log', () => {
     expect(await refusalOf(() => trail.list(owner, filter))).toBe(refusal);
   });
 
-  it('is for super-users alone', async () => {
+  it('is for administrators alone', async () => {
     const { trail, ada } = createFiveDays();
     expect(await refusalOf(() => trail.list(ada, { limit: 0 }))).toBe(
       "403 You don't have permission to perform the request",

@@ -18,7 +18,7 @@ export interface GrantWorld extends Services {
   readonly database: Database;
   readonly grants: GrantService;
   readonly permissions: GrantPermissions;
-  /** The one super-user. */
+  /** The one administrator. */
   readonly admin: Principal;
   /** Makes a user, an EDITOR unless said otherwise. */
   add(userName: string, role?: string): Principal;
@@ -51,7 +51,7 @@ export function createPlace(): GrantWorld {
   return world;
 }
 
-/** Grants something as the super-user. */
+/** Grants something as the administrator. */
 export function set({ grants, admin }: GrantWorld, subject: string, level: string, target: string) {
   return grants.set(admin, { subject, level, target });
 }

@@ -63,7 +63,7 @@ describe('groups', () => {
     expect(groups.list(owner)).toHaveLength(1);
   });
 
-  it('are the business of super-users alone', async () => {
+  it('are the business of administrators alone', async () => {
     const { groups, owner, ada } = createAccountWorld();
     groups.create(owner, 'team');
     for (const act of [

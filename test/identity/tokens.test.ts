@@ -26,7 +26,7 @@ describe('a new token', () => {
     expect(tokens.list(ada)).toEqual([body]);
   });
 
-  it('may be another user’s when a super-user makes it, and nobody else', async () => {
+  it('may be another user’s when an administrator makes it, and nobody else', async () => {
     const { tokens, owner, ada, bob } = createAccountWorld();
     const { body } = tokens.create(owner, { name: 'ci', owner: 'ADA' });
     expect(body).toMatchObject({ owner: 'ada', creator: 'admin' });

@@ -61,7 +61,7 @@ describe('an account', () => {
     expect([page.length, page[0]?.user_name, page.at(-1)?.user_name]).toEqual([988, 'u1101', 'u999']);
   });
 
-  it('has one fact for the role of administrators and a super-user', async () => {
+  it('keeps the role ADMIN and `superUser` as one fact', async () => {
     const { accounts, owner, users } = createAccountWorld();
     await accounts.create(owner, 'carol', { role: 'admin' });
     expect(users.findByUserName('carol')).toMatchObject({ superUser: true, role: null });
@@ -136,7 +136,7 @@ describe('an account', () => {
     expect(accounts.list(owner)).toHaveLength(3);
   });
 
-  it('is the business of super-users alone', async () => {
+  it('is the business of administrators alone', async () => {
     const { accounts, owner, ada } = createAccountWorld();
     const before = accounts.list(owner);
     for (const act of [
@@ -167,7 +167,7 @@ describe('an account', () => {
   });
 });
 
-describe('the last active super-user', () => {
+describe('the last active administrator', () => {
   const refusal =
     '409 admin is the last active administrator, and can be neither deleted nor disabled nor given another role';
 

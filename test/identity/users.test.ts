@@ -78,7 +78,7 @@ describe('the owner', () => {
     expect([count(world), world.announced]).toEqual([1, [owner]]);
   });
 
-  it('is the first of the active super-users', () => {
+  it('is the first of the active administrators', () => {
     const { users } = createWorld();
     users.create({ userName: 'plain' });
     users.create({ userName: 'asleep', superUser: true, active: false });

@@ -236,7 +236,7 @@ describe('the entries', () => {
     expect(() => list(filter)).toThrow(expect.objectContaining({ status: 400, detail }));
   });
 
-  it('are for super-users alone, and none before there is a log', () => {
+  it('are for administrators alone, and none before there is a log', () => {
     const { list, ada, file } = createLogWorld();
     expect(() => list({}, ada)).toThrow(expect.objectContaining({ status: 403 }));
     expect(list()).toEqual([]);

@@ -137,7 +137,7 @@ describe('the address of a client', () => {
 });
 
 describe('metrics', () => {
-  it('are for super-users, one series for each route', async () => {
+  it('are for administrators, one series for each route', async () => {
     const { ask, createUser } = await createWorld();
     const token = await createUser('ed');
     for (let count = 0; count < 20; count++) {

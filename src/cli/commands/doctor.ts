@@ -33,7 +33,8 @@ async function checkFromOutside(
   mayWrite: boolean,
 ): Promise<readonly Finding[]> {
   const token = env.QUERN_SCIM_TOKEN?.trim();
-  if (!token) throw new UsageError("put a super-user's token into the environment variable QUERN_SCIM_TOKEN");
+  if (!token)
+    throw new UsageError("put an administrator's token into the environment variable QUERN_SCIM_TOKEN");
   // A header that cannot be sent would be shown, token and all.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UsageError('QUERN_SCIM_TOKEN holds something that is no token');

@@ -21,7 +21,7 @@ export function printServiceProviderConfig(base: string): ScimObject {
       {
         type: 'oauthbearertoken',
         name: 'Bearer token',
-        description: 'A token of a super-user in the header Authorization',
+        description: 'A token of an administrator in the header Authorization',
         specUri: 'https://www.rfc-editor.org/info/rfc6750',
         primary: true,
       },

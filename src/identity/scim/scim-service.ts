@@ -39,7 +39,7 @@ export interface ScimChange {
 
 /**
  * The users, or the groups, of a home for an identity provider (interface 4.5; identity 3). Each call is one transaction.
- * All throw 403 for who is no super-user, 404 for an unknown id, 412 for an entity tag that is not the current one, and a
+ * All throw 403 for who is no administrator, 404 for an unknown id, 412 for an entity tag that is not the current one, and a
  * `ScimError` for what RFC 7644 has a kind for.
  */
 export interface ScimResources {

@@ -39,7 +39,7 @@ export function locateUser(id: string, base: string): string {
   return `${base}${USER_TYPE.endpoint}/${id}`;
 }
 
-/** What a client can say of a user, as it is, without a prototype; but the password, and whether the user is a super-user. */
+/** What a client can say of a user, as it is, without a prototype; but the password and `superUser`. */
 export function readDocument(user: User): ScimObject {
   const stored = readStored(user);
   const { externalId, displayName, userName, active, external } = user;

@@ -48,7 +48,7 @@ const ListSchema = Type.Object(
 );
 const Params = Type.Object({ id: Type.String() });
 
-/** The executions that run, wait or are kept: one's own, and those of everybody for super-users. */
+/** The executions that run, wait or are kept: one's own, and those of everybody for administrators. */
 export function addExecutions(app: App, executions: Executions): void {
   const list = {
     tags: ['executions'],

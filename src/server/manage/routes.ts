@@ -1,4 +1,4 @@
-import { requireSuperUser } from '../auth/require-super-user.ts';
+import { requireAdministrator } from '../auth/require-administrator.ts';
 import type { App } from '../http/typed-app.ts';
 import { addAudit } from './audit.ts';
 import { addConnections } from './connections.ts';
@@ -11,7 +11,7 @@ import { addUsers } from './users.ts';
 
 /**
  * The routes below `/manage`, and `/me`: accounts, connections, grants and the logs for programs, as the command line has them.
- * What is for super-users alone is so in a scope of its own, so that others are refused before their bodies are read.
+ * What is for administrators alone is so in a scope of its own, so that others are refused before their bodies are read.
  */
 export function addManageRoutes(app: App): void {
   addMe(app);
@@ -19,7 +19,7 @@ export function addManageRoutes(app: App): void {
   addConnections(app);
   addGrants(app);
   app.register(async (scope: App) => {
-    scope.addHook('onRequest', requireSuperUser);
+    scope.addHook('onRequest', requireAdministrator);
     addUsers(scope);
     addGroups(scope);
     addAudit(scope);

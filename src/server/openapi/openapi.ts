@@ -18,10 +18,10 @@ const TAGS = [
   { name: 'connections', description: 'The databases that scripts run on' },
   { name: 'tokens', description: 'Personal access tokens' },
   { name: 'grants', description: 'Who may do what with content and connections' },
-  { name: 'users', description: 'Accounts; for super-users' },
-  { name: 'groups', description: 'Users who are granted something together; for super-users' },
-  { name: 'provisioning', description: 'SCIM 2.0 for identity providers; for super-users' },
-  { name: 'audit', description: 'What was done, and what was run; for super-users' },
+  { name: 'users', description: 'Accounts; for administrators' },
+  { name: 'groups', description: 'Users who are granted something together; for administrators' },
+  { name: 'provisioning', description: 'SCIM 2.0 for identity providers; for administrators' },
+  { name: 'audit', description: 'What was done, and what was run; for administrators' },
   { name: 'operations', description: 'For those who run the server' },
 ];
 

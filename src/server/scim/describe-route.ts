@@ -5,7 +5,7 @@ import { listScimFailures } from './schemas.ts';
 /** How many bytes a body may have. */
 export const BODY_LIMIT = 10 * 1024 * 1024;
 
-/** A route's part of the document; 403 is a failure of all of them, since they are for super-users alone. */
+/** A route's part of the document; 403 is a failure of all of them, since they are for administrators alone. */
 export function describeRoute(
   summary: string,
   failures: readonly number[],

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { createSuperUserHook } from '../auth/require-super-user.ts';
+import { createAdministratorHook } from '../auth/require-administrator.ts';
 import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
@@ -12,11 +12,11 @@ import { addSearch } from './search.ts';
 import { addUnsupported } from './unsupported.ts';
 
 /**
- * The routes of provisioning (interface 4.5; identity 3), which are for super-users alone, known or not. `baseUrl` is the
+ * The routes of provisioning (interface 4.5; identity 3), which are for administrators alone, known or not. `baseUrl` is the
  * instance's address as its clients know it; null where links shall name the one that a client has used.
  */
 export function addScimRoutes(app: App, baseUrl: string | null): void {
-  app.addHook('onRequest', createSuperUserHook(scimErrors.administratorsOnly));
+  app.addHook('onRequest', createAdministratorHook(scimErrors.administratorsOnly));
   speakScim(app);
   refuseUnknownRoutes(app);
   const refuseOthers = refuseOtherMethods(app);

@@ -16,8 +16,8 @@ export const ROLES = [
   'read-only token of the editor',
   'editor',
   'manager',
-  'read-only token of the super-user',
-  'super-user',
+  'read-only token of the administrator',
+  'administrator',
 ] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -57,8 +57,8 @@ export async function createCast({ server, admin, token }: Shared): Promise<Read
     'read-only token of the editor': await clientOf('editor', '--read-only'),
     editor: await clientOf('editor'),
     manager: await clientOf('manager'),
-    'read-only token of the super-user': await clientOf('admin', '--read-only'),
-    'super-user': admin,
+    'read-only token of the administrator': await clientOf('admin', '--read-only'),
+    administrator: admin,
   };
   await run('token rm doomed --user editor --yes');
   await run('user set disabled --disabled');

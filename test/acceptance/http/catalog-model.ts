@@ -50,7 +50,7 @@ const refuse = (status: number, detail: string): never => {
 const notFound = (path: string) => refuse(404, `Path not found: ${path}`);
 
 /**
- * The catalog of one super-user as a tree in memory, written from the rules (interface 2, 4, 7; catalog) and nothing
+ * The catalog of one administrator as a tree in memory, written from the rules (interface 2, 4, 7; catalog) and nothing
  * else: what the server is compared with.
  */
 export class CatalogModel {

@@ -34,7 +34,7 @@ const REVISIONS_AND_ERRORS = {
   message: 'message is the first line of the detail',
   'other messages': 'Statuses outside of the table have the same body',
   'www-authenticate': '401 carries WWW-Authenticate: Bearer',
-  'last super-user': 'The last super-user cannot be taken away: 409',
+  'last administrator': 'The last administrator cannot be taken away: 409',
 } as const;
 
 /** The order of checks, and what bodies may hold (catalog 6). */

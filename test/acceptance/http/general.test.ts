@@ -187,7 +187,7 @@ describe('failures', () => {
     expectRefusal(parseAnswer(text), 400, 'The request is no well-formed HTTP');
   });
 
-  it(covers('last super-user', 'status 409'), async () => {
+  it(covers('last administrator', 'status 409'), async () => {
     const answer = await shared.admin.send('DELETE', '/manage/users/admin');
     expectRefusal(answer, 409, expect.stringContaining('administrator'));
     const demoted = await shared.admin.send('PUT', '/manage/users/admin', { body: { role: 'EDITOR' } });

@@ -9,7 +9,7 @@ import { codegen, makeTeamModel, metadata } from './semantic-shop.ts';
 export interface Line {
   /** As the OpenAPI document has it, below `/api/v1`. */
   readonly route: string;
-  /** Makes what the request is about, as the super-user; `id` is new for each request. */
+  /** Makes what the request is about, as the administrator; `id` is new for each request. */
   readonly prepare?: (admin: Client, id: string) => Promise<unknown>;
   readonly ask: (client: Client, id: string) => Promise<Answer>;
   readonly statuses: Readonly<Record<Role, number>>;
@@ -19,10 +19,10 @@ const UNKNOWN: readonly Role[] = ['no token', 'bad token', 'expired token', 'del
 const EVERYBODY = ROLES.filter((role) => !UNKNOWN.includes(role));
 /** Who may look at the folder of the team, change it, and manage it. */
 const VIEWERS = EVERYBODY.filter((role) => role !== 'stranger');
-const EDITORS: readonly Role[] = ['editor', 'manager', 'super-user'];
-const MANAGERS: readonly Role[] = ['manager', 'super-user'];
-const SUPER_USERS: readonly Role[] = ['super-user'];
-const READ_ONLY: readonly Role[] = ['read-only token of the editor', 'read-only token of the super-user'];
+const EDITORS: readonly Role[] = ['editor', 'manager', 'administrator'];
+const MANAGERS: readonly Role[] = ['manager', 'administrator'];
+const ADMINISTRATORS: readonly Role[] = ['administrator'];
+const READ_ONLY: readonly Role[] = ['read-only token of the editor', 'read-only token of the administrator'];
 
 /** `done` for those who may, 401 for those who are nobody, and `refused` for the others, but for exceptions. */
 function statusesOf(
@@ -97,62 +97,62 @@ const put = (admin: Client, target: string, body: unknown) => admin.send('PUT', 
 const post = (admin: Client, target: string, body: unknown) => admin.send('POST', target, { body });
 const makeUser = (admin: Client, id: string) => post(admin, '/manage/users', { user_name: id });
 const makeGroup = (admin: Client, id: string) => post(admin, '/manage/groups', { name: id });
-const onlySuper = (done: number) => statusesOf(SUPER_USERS, done, 403);
-/** What a super-user's token shows that changes nothing. */
-const superLooks = (done: number) =>
-  statusesOf([...SUPER_USERS, 'read-only token of the super-user'], done, 403);
+const adminOnly = (done: number) => statusesOf(ADMINISTRATORS, done, 403);
+/** What an administrator's token shows that changes nothing. */
+const adminLooks = (done: number) =>
+  statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], done, 403);
 
 const ACCOUNTS: readonly Line[] = [
   {
     route: 'GET /manage/users',
     ask: (client) => client.send('GET', '/manage/users'),
-    statuses: superLooks(200),
+    statuses: adminLooks(200),
   },
   {
     route: 'POST /manage/users',
     ask: (client, id) => makeUser(client, id),
-    statuses: onlySuper(201),
+    statuses: adminOnly(201),
   },
   {
     route: 'GET /manage/users/{user_name}',
     ask: (client) => client.send('GET', '/manage/users/viewer'),
-    statuses: superLooks(200),
+    statuses: adminLooks(200),
   },
   {
     route: 'PUT /manage/users/{user_name}',
     prepare: makeUser,
     ask: (client, id) => put(client, `/manage/users/${id}`, { role: 'ADMIN' }),
-    statuses: onlySuper(200),
+    statuses: adminOnly(200),
   },
   {
     route: 'DELETE /manage/users/{user_name}',
     prepare: makeUser,
     ask: (client, id) => client.send('DELETE', `/manage/users/${id}`),
-    statuses: onlySuper(204),
+    statuses: adminOnly(204),
   },
   {
     route: 'GET /manage/groups',
     ask: (client) => client.send('GET', '/manage/groups'),
-    statuses: superLooks(200),
+    statuses: adminLooks(200),
   },
-  { route: 'POST /manage/groups', ask: (client, id) => makeGroup(client, id), statuses: onlySuper(201) },
+  { route: 'POST /manage/groups', ask: (client, id) => makeGroup(client, id), statuses: adminOnly(201) },
   {
     route: 'GET /manage/groups/{name}',
     prepare: makeGroup,
     ask: (client, id) => client.send('GET', `/manage/groups/${id}`),
-    statuses: superLooks(200),
+    statuses: adminLooks(200),
   },
   {
     route: 'DELETE /manage/groups/{name}',
     prepare: makeGroup,
     ask: (client, id) => client.send('DELETE', `/manage/groups/${id}`),
-    statuses: onlySuper(204),
+    statuses: adminOnly(204),
   },
   {
     route: 'POST /manage/groups/{name}/members',
     prepare: makeGroup,
     ask: (client, id) => post(client, `/manage/groups/${id}/members`, { members: ['viewer'] }),
-    statuses: onlySuper(200),
+    statuses: adminOnly(200),
   },
   {
     route: 'DELETE /manage/groups/{name}/members/{user_name}',
@@ -161,17 +161,17 @@ const ACCOUNTS: readonly Line[] = [
       await post(admin, `/manage/groups/${id}/members`, { members: ['viewer'] });
     },
     ask: (client, id) => client.send('DELETE', `/manage/groups/${id}/members/viewer`),
-    statuses: onlySuper(204),
+    statuses: adminOnly(204),
   },
   {
     route: 'GET /manage/audit',
     ask: (client) => client.send('GET', '/manage/audit'),
-    statuses: superLooks(200),
+    statuses: adminLooks(200),
   },
   {
     route: 'GET /manage/queries',
     ask: (client) => client.send('GET', '/manage/queries'),
-    statuses: superLooks(200),
+    statuses: adminLooks(200),
   },
 ];
 
@@ -194,11 +194,11 @@ const TOKENS: readonly Line[] = [
     statuses: statusesOf(EVERYBODY, 201, 0, readsOnly),
   },
   {
-    // Of somebody else: super-users alone may.
+    // Of somebody else: administrators alone may.
     route: 'DELETE /manage/tokens/{id}',
     prepare: (admin, id) => post(admin, '/manage/tokens', { name: id, owner: 'viewer' }),
     ask: (client, id) => client.send('DELETE', `/manage/tokens/${id}?owner=viewer`),
-    statuses: statusesOf([...SUPER_USERS, 'viewer'], 204, 403),
+    statuses: statusesOf([...ADMINISTRATORS, 'viewer'], 204, 403),
   },
 ];
 
@@ -220,32 +220,32 @@ const CONNECTIONS: readonly Line[] = [
   {
     route: 'POST /manage/connections',
     ask: (client, id) => makeConnection(client, id),
-    statuses: onlySuper(201),
+    statuses: adminOnly(201),
   },
   {
     route: 'GET /manage/connections/{name}',
     prepare: makeConnection,
     ask: (client, id) => client.send('GET', `/manage/connections/${id}`),
-    statuses: superLooks(200),
+    statuses: adminLooks(200),
   },
   {
     route: 'PUT /manage/connections/{name}',
     prepare: makeConnection,
     ask: (client, id) => put(client, `/manage/connections/${id}`, connection),
-    statuses: onlySuper(200),
+    statuses: adminOnly(200),
   },
   {
     route: 'DELETE /manage/connections/{name}',
     prepare: makeConnection,
     ask: (client, id) => client.send('DELETE', `/manage/connections/${id}`),
-    statuses: onlySuper(204),
+    statuses: adminOnly(204),
   },
 ];
 
 const target = encodeURIComponent(TEAM);
 /** Those who see the target and do not manage it are told so; the others that there is none. */
 const managersOnly = (done: number) => statusesOf(MANAGERS, done, 403, { stranger: 404 });
-const managersLook = statusesOf([...MANAGERS, 'read-only token of the super-user'], 200, 403, {
+const managersLook = statusesOf([...MANAGERS, 'read-only token of the administrator'], 200, 403, {
   stranger: 404,
 });
 
@@ -287,7 +287,7 @@ const GRANTS: readonly Line[] = [
 /** What goes on while it is asked for, by the ids of requests. */
 const executions = new Map<string, string>();
 
-/** Runs something that goes on, as the super-user, unless it does already. */
+/** Runs something that goes on, as the administrator, unless it does already. */
 async function keepRunning(admin: Client, id: string): Promise<void> {
   const isIdle = (await listExecutions(admin)).length === 0;
   // The server may end before it does.
@@ -302,7 +302,7 @@ async function keepRunning(admin: Client, id: string): Promise<void> {
   executions.set(id, found!.id);
 }
 
-/** Runs something for which nobody waits, as the super-user, until it has ended. */
+/** Runs something for which nobody waits, as the administrator, until it has ended. */
 async function keepEnded(admin: Client, id: string): Promise<void> {
   const { headers } = await admin.send('POST', '/exec/sql', {
     headers: { prefer: 'respond-async' },
@@ -341,18 +341,18 @@ const EXECUTIONS: readonly Line[] = [
     statuses: statusesOf(EVERYBODY, 200, 0),
   },
   {
-    // Of somebody else: super-users alone may.
+    // Of somebody else: administrators alone may.
     route: 'GET /executions/{id}',
     prepare: keepRunning,
     ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}`),
-    statuses: statusesOf([...SUPER_USERS, 'read-only token of the super-user'], 200, 404),
+    statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], 200, 404),
   },
   {
     // Of somebody else.
     route: 'GET /executions/{id}/result',
     prepare: keepEnded,
     ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}/result`),
-    statuses: statusesOf([...SUPER_USERS, 'read-only token of the super-user'], 200, 404),
+    statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], 200, 404),
   },
   {
     route: 'POST /exec/bundle',
@@ -367,7 +367,7 @@ const EXECUTIONS: readonly Line[] = [
     route: 'DELETE /executions/{id}',
     prepare: keepRunning,
     ask: (client, id) => client.send('DELETE', `/executions/${executions.get(id)}`),
-    statuses: statusesOf(SUPER_USERS, 204, 404, readsOnly),
+    statuses: statusesOf(ADMINISTRATORS, 204, 404, readsOnly),
   },
 ];
 
@@ -395,5 +395,5 @@ export const MATRIX: readonly Line[] = [
   ...GRANTS,
   ...EXECUTIONS,
   ...SEMANTIC,
-  ...listScimLines(onlySuper, superLooks),
+  ...listScimLines(adminOnly, adminLooks),
 ];

@@ -26,7 +26,7 @@ const PATCH = { Operations: [{ op: 'add', path: 'externalId', value: 'x' }] };
 
 type Statuses = (done: number) => Line['statuses'];
 
-/** The lines of provisioning: `changes` are for super-users, `looks` for their read-only tokens, too. */
+/** The lines of provisioning: `changes` are for administrators, `looks` for their read-only tokens, too. */
 export function listScimLines(changes: Statuses, looks: Statuses): readonly Line[] {
   const route = (method: string, target: string) => `${method} /scim/v2${target}`;
   const look = (method: string, target: string, asked = target, body?: object): Line => ({

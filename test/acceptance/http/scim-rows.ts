@@ -42,7 +42,7 @@ const ENDPOINTS = {
 
 /** What identity 1 to 3 leave to us, where it shows over HTTP. */
 const DECIDED = {
-  'scim: super-users': 'Provisioning is for super-users: 403 for others',
+  'scim: administrators': 'Provisioning is for administrators: 403 for others',
   'scim: media type': 'application/scim+json out; that and application/json in',
   'scim: error body':
     'schemas, status as a text, scimType, detail, message, code and request_id, for every failure below the prefix',
@@ -64,7 +64,7 @@ const DECIDED = {
   'scim: page size': 'count is 100 by default and 1,000 at most',
   'scim: group filter':
     'displayName, externalId, id and members.value eq, joined by and; else 400 invalidFilter',
-  'scim: last super-user': '409 for deleting, disabling or demoting the last active one',
+  'scim: last administrator': '409 for deleting, disabling or demoting the last active one',
   'scim: superUser wins': 'superUser wins over a role that contradicts it; ADMIN is the same fact',
   'scim: unknown role': 'A role that we do not know is kept and gives no right',
   'scim: deactivation': 'Who is deactivated or deleted is out at the next request',

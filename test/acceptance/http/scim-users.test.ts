@@ -258,7 +258,7 @@ describe('names that are taken', () => {
 });
 
 describe('administrators', () => {
-  it(covers('scim: last super-user'), async () => {
+  it(covers('scim: last administrator'), async () => {
     const { Resources } = await provider.list('Users', '?filter=userName+eq+"admin"');
     const { id } = Resources[0]!;
     const admins = await provider.list('Users', '?count=1000');
@@ -296,7 +296,7 @@ describe('administrators', () => {
     expect(enterpriseOf(user).superUser).toBe(false);
   });
 
-  it(covers('scim: super-users'), async () => {
+  it(covers('scim: administrators'), async () => {
     const { cwd, url } = shared.server;
     await runQuern(cwd, 'user create plain');
     const plain = createProvider(createClient(url, await createToken(cwd, 'plain')));

@@ -116,7 +116,7 @@ describe('quern doctor --scim', () => {
     expect(await check(shared.server.url, null)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: "error: put a super-user's token into the environment variable QUERN_SCIM_TOKEN\n",
+      stderr: "error: put an administrator's token into the environment variable QUERN_SCIM_TOKEN\n",
     });
     const { exitCode, stderr } = await check(shared.server.url, 'qrn_secret\u0007');
     expect(exitCode).toBe(2);
@@ -129,7 +129,7 @@ describe('quern doctor --scim', () => {
     await runQuern(cwd, 'user create vera --role VIEWER');
     for (const [token, seen] of [
       ['qrn_wrong', expect.stringMatching(/^the token is answered with 401 in place of 200: /)],
-      [await createToken(cwd, 'vera'), 'the token is of a user who is no super-user'],
+      [await createToken(cwd, 'vera'), 'the token is of a user who is no administrator'],
     ] as const) {
       const { exitCode, checks } = await find(url, token);
       expect(checks.slice(1)).toEqual([problem('token', seen)]);

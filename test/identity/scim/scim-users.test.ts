@@ -226,7 +226,7 @@ describe('rights', () => {
     expect(rights()).toEqual([false, null]);
   });
 
-  it('leave one super-user who is active', async () => {
+  it('leave one administrator who is active', async () => {
     const world = createScimWorld();
     const { scim, owner } = world;
     const refusal =
@@ -279,7 +279,7 @@ describe('versions', () => {
   });
 });
 
-it('is the business of super-users alone, with a token that may write', async () => {
+it('is the business of administrators alone, with a token that may write', async () => {
   const world = createScimWorld();
   const reading = { tokenId: 't', readOnly: true, address: null, requestId: null };
   const id = world.ada.userId;

@@ -64,7 +64,7 @@ describe('the executions', () => {
     expectRefusal(gone, 404, `Execution not found: ${found!.id}`);
   });
 
-  it('are their owners’ to see and to cancel, and super-users’', async () => {
+  it('are their owners’ to see and to cancel, and administrators’', async () => {
     const world = await createExecWorld();
     const [ada, eve] = [await world.createUser('ada'), await world.createUser('eve')];
     const running = world.sql(BUSY, {}, { token: ada });

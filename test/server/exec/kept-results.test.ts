@@ -16,7 +16,7 @@ import { WITHDRAWALS } from './withdrawals.ts';
 import { createExecWorld, rowsOf } from './world.ts';
 
 describe('what is kept', () => {
-  it('is its owner’s, and super-users’, also to read with a read-only token', async () => {
+  it('is its owner’s, and administrators’, also to read with a read-only token', async () => {
     const world = await createExecWorld();
     const [ada, eve] = [await world.createUser('ada'), await world.createUser('eve')];
     const started = expectAccepted(await world.sql('SELECT 7', {}, { ...LATER, token: ada }));

@@ -274,7 +274,7 @@ describe('the query log', () => {
     expect(entries.map(({ outcome }) => outcome)).toEqual(['done', 'cancelled']);
   });
 
-  it('is for super-users alone, by tokens that only read, too', async () => {
+  it('is for administrators alone, by tokens that only read, too', async () => {
     const world = await createLogging();
     const editor = await world.createUser('ed');
     expectRefusal(

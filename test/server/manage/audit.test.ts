@@ -55,7 +55,7 @@ it.each([
   expectRefusal(await ask('GET', `${AUDIT}?${query}`), 400, detail);
 });
 
-it('is for super-users alone', async () => {
+it('is for administrators alone', async () => {
   const { ask, createUser } = await createWorld();
   const token = await createUser('ed');
   expect((await ask('GET', AUDIT, { token })).status).toBe(403);

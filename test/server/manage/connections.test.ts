@@ -62,7 +62,7 @@ describe('connections', () => {
     expect((await ask('POST', CONNECTIONS, { body: file('/data/shop.duckdb') })).status).toBe(201);
   });
 
-  it('are made by super-users alone, and open files for nobody else', async () => {
+  it('are made by administrators alone, and open files for nobody else', async () => {
     const world = await createWorld();
     const { ask, createUser } = world;
     const token = await createUser('ed');
@@ -81,12 +81,12 @@ describe('connections', () => {
       ['postgresql', { ...postgresql.options, sslmode: 'verify-full', sslrootcert: '/etc/passwd' }],
     ] as const) {
       const answer = await ask('PUT', `${CONNECTIONS}/pg`, { token, body: { kind, options } });
-      expectRefusal(answer, 403, 'Only super-users may name files of the server');
+      expectRefusal(answer, 403, 'Only administrators may name files of the server');
     }
     expect((await ask('DELETE', `${CONNECTIONS}/pg`, { token })).status).toBe(204);
   });
 
-  it('show where files lie to super-users alone', async () => {
+  it('show where files lie to administrators alone', async () => {
     const { ask, createUser, home } = await createWorld();
     const token = await createUser('ed');
     const { text } = await ask('GET', CONNECTIONS, { token });

@@ -88,7 +88,7 @@ describe('grants', () => {
     expectRefusal(await ask(method, `${GRANTS}${path}`, { body }), status, detail);
   });
 
-  it('are listed all together for super-users alone, and by who manages a target', async () => {
+  it('are listed all together for administrators alone, and by who manages a target', async () => {
     const world = await createWorld();
     const { ask, createUser } = world;
     const token = await createUser('ed');

@@ -60,7 +60,7 @@ it.each([
   expectRefusal(await ask(method, `${GROUPS}${path}`, { body }), status, detail);
 });
 
-it('are for super-users alone', async () => {
+it('are for administrators alone', async () => {
   const { ask, createUser } = await createWorld();
   const token = await createUser('ed');
   for (const [method, path] of [

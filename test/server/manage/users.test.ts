@@ -141,7 +141,7 @@ describe('users', () => {
     expectRefusal(taken, 409, 'User name already exists: Admin');
   });
 
-  it('are for super-users alone, whatever is sent', async () => {
+  it('are for administrators alone, whatever is sent', async () => {
     const { ask, createUser } = await createWorld();
     const token = await createUser('ed');
     for (const [method, path] of [

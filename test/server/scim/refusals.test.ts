@@ -23,7 +23,7 @@ describe('a refusal has the body of RFC 7644', () => {
     }
   });
 
-  it('for who is no super-user, whatever is asked and sent', async () => {
+  it('for who is no administrator, whatever is asked and sent', async () => {
     const { ask, createUser } = await createScimWorld();
     const token = await createUser('ed');
     for (const [method, target] of [

@@ -6,7 +6,7 @@ import { serverErrors } from '../errors.ts';
  * A hook for scopes that only administrators may use (identity 2), to be added after the hook that authenticates. Throws
  * the 403 that it is given.
  */
-export function createSuperUserHook(refuse: () => ServiceError): onRequestHookHandler {
+export function createAdministratorHook(refuse: () => ServiceError): onRequestHookHandler {
   return (request, _reply, done) => {
     if (!request.principal.superUser) throw refuse();
     done();
@@ -14,4 +14,4 @@ export function createSuperUserHook(refuse: () => ServiceError): onRequestHookHa
 }
 
 /** The hook with the server's ordinary 403. */
-export const requireSuperUser = createSuperUserHook(serverErrors.notForYou);
+export const requireAdministrator = createAdministratorHook(serverErrors.notForYou);
