@@ -62,6 +62,7 @@ const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
   '@fastify/type-provider-typebox': 'server',
   typebox: ['server', 'semantic'],
   pino: 'server',
+  'sonic-boom': 'server',
   'prom-client': 'server',
   '@inquirer/prompts': 'cli/terminal',
   commander: 'cli',

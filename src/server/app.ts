@@ -29,6 +29,7 @@ import { knowAllMethods, refuseOtherMethods } from './http/refuse-other-methods.
 import { replyError } from './http/reply-error.ts';
 import { toOriginForm } from './http/to-origin-form.ts';
 import type { App } from './http/typed-app.ts';
+import type { LogState } from './log.ts';
 import { logRequests } from './log-requests.ts';
 import { addMetricsRoute, createMetrics } from './metrics.ts';
 import { addOpenApi } from './openapi/openapi.ts';
@@ -45,6 +46,8 @@ const LOOK_EVERY_MS = 5_000;
 export interface AppOptions {
   readonly instance: Instance;
   readonly log: FastifyBaseLogger;
+  /** Whether the log can be written; left out where somebody else writes it. */
+  readonly logState?: LogState;
   readonly settings: AppSettings;
   /** Of the product. */
   readonly version: string;
@@ -82,7 +85,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const requireToken = createTokenHook(options.instance, options.settings);
   app.register(async (scope: App) => {
     const refuseOthers = refuseOtherMethods(scope);
-    addHealthRoutes(scope, options.instance);
+    addHealthRoutes(scope, options.instance, options.logState);
     addMetricsRoute(scope, { registry, answers }, requireToken);
     refuseOthers();
   });

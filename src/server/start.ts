@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Instance } from '../workspace/instance.ts';
 import { createApp } from './app.ts';
 import type { App } from './http/typed-app.ts';
+import type { LogState } from './log.ts';
 import { readTlsFiles, type TlsFiles } from './read-tls-files.ts';
 import { reloadTls } from './reload-tls.ts';
 import type { AppSettings } from './settings.ts';
@@ -22,6 +23,7 @@ export interface ServerOptions {
   readonly tls: TlsFiles | null;
   readonly settings: AppSettings;
   readonly log: FastifyBaseLogger;
+  readonly logState?: LogState;
   /** How long requests may go on when the server is told to stop, in milliseconds. */
   readonly stopGraceMs: number;
 }

@@ -1,4 +1,4 @@
-import { openLog, type ServerLog } from '../../server/log.ts';
+import { type LogState, openLog, type ServerLog } from '../../server/log.ts';
 import { TlsFilesError } from '../../server/read-tls-files.ts';
 import { type RunningServer, startServer } from '../../server/start.ts';
 import type { ExecutionOptions, Instance } from '../../workspace/instance.ts';
@@ -64,11 +64,11 @@ async function serve(
   context: CliContext,
   home: string,
   instance: Instance,
-  { log }: ServerLog,
+  { log, state }: ServerLog,
   options: ServeOptions,
 ): Promise<void> {
   const { version } = context;
-  const { url, stop } = await start(instance, version, log, options);
+  const { url, stop } = await start(instance, version, { log, logState: state }, options);
   const { writeServerFile } = await import('../../workspace/server-file.ts');
   context.endAtSignal(options.stopGraceMs + 1_000);
   try {
@@ -76,7 +76,9 @@ async function serve(
     const removeFile = writeServerFile(home, content);
     const forget = context.onExit(removeFile);
     if (!instance.sessions.administratorHasPassword()) log.warn(printPasswordHint(context));
-    await context.stdout.write(`listening on ${url}\n`);
+    // Nobody may be reading, or the disk may be full: the log has it, too.
+    await context.stdout.write(`listening on ${url}\n`).catch(() => undefined);
+    log.info({ url }, 'listening');
     await untilAborted(context.signal);
     forget();
     removeFile();
@@ -88,11 +90,11 @@ async function serve(
 function start(
   instance: Instance,
   version: string,
-  log: ServerLog['log'],
+  logging: { readonly log: ServerLog['log']; readonly logState: LogState },
   { trustProxy, rateLimit, limitLoopback, baseUrl, ...options }: ServeOptions,
 ): Promise<RunningServer> {
   const settings = { trustProxy, rateLimit, limitLoopback, baseUrl, requestTimeoutMs: 300_000 };
-  return startServer({ ...options, instance, version, log, settings }).catch((error) =>
+  return startServer({ ...options, instance, version, ...logging, settings }).catch((error) =>
     explain(error, options.host, options.port),
   );
 }

@@ -3,11 +3,18 @@ import type { Instance } from '../../workspace/instance.ts';
 import { serverErrors } from '../errors.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
+import type { LogState } from '../log.ts';
 
 const HealthSchema = Type.Object({ status: Type.Literal('ok') });
+const ReadySchema = Type.Object({
+  status: Type.Literal('ok'),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: 'What an administrator should look at; requests are served' }),
+  ),
+});
 
 /** `GET /health/live`: the process answers. `GET /health/ready`: requests are served now. Neither needs a token. */
-export function addHealthRoutes(app: App, instance: Instance): void {
+export function addHealthRoutes(app: App, instance: Instance, logState: LogState | undefined): void {
   let isStopping = false;
   app.addHook('preClose', (done) => {
     isStopping = true;
@@ -29,11 +36,17 @@ export function addHealthRoutes(app: App, instance: Instance): void {
     tags: ['operations'],
     summary: 'Whether requests are served now',
     security: [],
-    response: { 200: HealthSchema, ...listFailures(503) },
+    response: { 200: ReadySchema, ...listFailures(503) },
   };
   app.get('/health/ready', { schema }, () => {
     if (isStopping) throw serverErrors.stopping();
     instance.checkReady();
-    return { status: 'ok' as const };
+    const warnings = logState?.isFailing === true ? [printLogWarning(logState)] : [];
+    return { status: 'ok' as const, ...(warnings.length === 0 ? {} : { warnings }) };
   });
+}
+
+function printLogWarning({ dropped }: LogState): string {
+  const lost = dropped === 0 ? '' : `: ${dropped} ${dropped === 1 ? 'line was' : 'lines were'} dropped`;
+  return `the log cannot be written${lost}`;
 }
