@@ -8,7 +8,7 @@ const Flag = Type.Optional(Type.Boolean());
 const Names = Type.Optional(
   Type.Union([Type.Array(Type.String()), Type.String({ description: 'With commas between' })]),
 );
-const Schemas = Type.Optional(Type.Array(Type.String(), { description: 'URNs' }));
+const Schemas = Type.Optional(Type.Unsafe<unknown>({ description: 'URNs; ignored in requests' }));
 /** What only answers say, and clients send back. */
 const Ignored = Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored in requests' }));
 
@@ -191,7 +191,7 @@ export const ScimListQuery = Type.Object({ ...page, ...ProjectionQuery.propertie
 /** The same in the body of a search (RFC 7644, 3.4.3). */
 export const ScimSearchSchema = Type.Object(
   {
-    schemas: Type.Optional(Type.Unsafe<unknown>({ description: 'URNs; ignored' })),
+    schemas: Schemas,
     ...page,
     attributes: Names,
     excludedAttributes: Names,
