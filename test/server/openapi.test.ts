@@ -269,6 +269,11 @@ describe('the operations', () => {
     for (const { description } of operations) expect(description).toMatch(/^[A-Z][\s\S]*\.$/);
   });
 
+  it('need a body if they read one, except for changes of folders', () => {
+    const optional = operations.filter(({ requestBody }) => requestBody?.required === false);
+    expect(optional.map(({ operationId }) => operationId)).toEqual(['updateFolder']);
+  });
+
   it('have links to operations and parameters that exist', () => {
     const byId = Map.groupBy(operations, ({ operationId }) => operationId);
     const links = operations.flatMap(({ responses }) =>

@@ -11,7 +11,7 @@ interface Operation {
   operationId?: string;
   description?: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Record<string, { example?: unknown }> };
+  readonly requestBody?: { readonly content: Record<string, { example?: unknown }>; required?: boolean };
   readonly responses: Record<string, { $ref?: string; links?: unknown }>;
   'x-codeSamples'?: readonly unknown[];
 }
@@ -32,13 +32,14 @@ export function describeOperations(document: object, base: string): void {
 }
 
 function describe(operation: Operation, text: OperationText, url: string, method: string): void {
-  const { id, description, parameters = {}, body } = text;
+  const { id, description, parameters = {}, body, hasOptionalBody } = text;
   operation.operationId = id;
   operation.description = description;
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in parameters) parameter.example = parameters[parameter.name];
   }
   for (const content of Object.values(operation.requestBody?.content ?? {})) content.example = body;
+  if (operation.requestBody !== undefined) operation.requestBody.required = hasOptionalBody !== true;
   operation['x-codeSamples'] = [
     { lang: 'Shell', label: 'curl', source: printCommand(operation, text, url, method) },
   ];

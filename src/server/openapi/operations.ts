@@ -7,6 +7,8 @@ export interface OperationText {
   readonly parameters?: Readonly<Record<string, string | number>>;
   /** A body. */
   readonly body?: unknown;
+  /** Whether the request may have none. */
+  readonly hasOptionalBody?: true;
 }
 
 const SCIM_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -73,6 +75,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     description: 'Renames, moves or describes a folder, if `If-Match` names its current ETag.',
     parameters: { ...folder, ...match },
     body: { description: 'What the board reads' },
+    hasOptionalBody: true,
   },
   'PUT /api/v1/catalog/assets/{path}': {
     id: 'updateAsset',
@@ -141,10 +144,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     description: 'Creates a group, for administrators.',
     body: { name: 'analysts' },
   },
-  'GET /api/v1/manage/groups': {
-    id: 'listGroups',
-    description: 'Lists the groups, for administrators.',
-  },
+  'GET /api/v1/manage/groups': { id: 'listGroups', description: 'Lists the groups, for administrators.' },
   'GET /api/v1/manage/groups/{name}': {
     id: 'getGroup',
     description: 'Reads a group with its members, for administrators.',
