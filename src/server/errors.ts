@@ -60,6 +60,19 @@ export const serverErrors = {
   malformedJson: (reason: string) =>
     new ServiceError(400, 'json_malformed', `The body is not valid JSON: ${reason}`),
   notUtf8: () => new ServiceError(400, 'json_not_utf8', 'The body is not valid JSON: it is no UTF-8'),
+  tooManyValues: (most: number) =>
+    new ServiceError(
+      400,
+      'body_too_many_values',
+      `The body must not have more than ${most.toLocaleString('en')} values`,
+    ),
+  tooManyLargeBodies: () =>
+    new ServiceError(
+      429,
+      'too_many_large_bodies',
+      'Too many large bodies are being sent; try again in a few seconds',
+      { retryAfter: 5 },
+    ),
   diskFull: () => new ServiceError(503, 'disk_full', 'The disk of the server is full. Nothing was changed'),
   keyUnusable: () =>
     new ServiceError(

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { serverErrors } from '../errors.ts';
+import { guardBodies } from './guard-bodies.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 
 /** Has bodies be JSON as it is (interface 1): anything else is 415, before it is read. */
@@ -16,4 +17,5 @@ export function parseBodies(app: FastifyInstance): void {
     if (hasBody && encoding.toLowerCase() !== 'identity') throw serverErrors.encoded(encoding);
     done(null, payload);
   });
+  guardBodies(app);
 }

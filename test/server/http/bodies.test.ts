@@ -31,6 +31,24 @@ describe('bodies', () => {
     },
   );
 
+  it.each([
+    [
+      'lists',
+      `{"content":[${'[],'.repeat(7_000_000)}[]]}`,
+      'The body must not have more than 100,000 values',
+    ],
+    ['keys', `{${'"a":1,'.repeat(3_000_000)}"b":1}`, 'The body must not have more than 100,000 values'],
+    [
+      'lists in lists',
+      `${'['.repeat(9_000_000)}${']'.repeat(9_000_000)}`,
+      'The body is not valid JSON: it is nested too deeply',
+    ],
+  ])('of millions of %s are refused before anything is made of them', async (_, text, detail) => {
+    const { ask } = await createWorld();
+    expectRefusal(await ask('POST', ASSETS, { body: text }), 400, detail);
+    expect((await ask('GET', '/api/v1/catalog/list')).status).toBe(200);
+  });
+
   it('that are packed are refused', async () => {
     const { ask } = await createWorld();
     const packed = gzipSync(JSON.stringify(body));

@@ -155,7 +155,9 @@ describe('a refusal has the body of RFC 7644', () => {
     ['null', 'null', 'The body must be a JSON object'],
     ['a list', '[]', 'The body must be a JSON object'],
     ['a text', '"text"', 'The body must be a JSON object'],
-    ['deep lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'The body must be a JSON object'],
+    ['lists in lists', `${'['.repeat(1_000)}${']'.repeat(1_000)}`, 'The body must be a JSON object'],
+    ['deep lists', '['.repeat(100_000), 'The body is not valid JSON: it is nested too deeply'],
+    ['many lists', `[${'[],'.repeat(100_000)}[]]`, 'The body must not have more than 100,000 values'],
   ])('400 invalidSyntax for a body that is %s', async (_what, body, detail) => {
     const { ask } = await createScimWorld();
     for (const type of ['application/scim+json', 'application/json']) {
