@@ -30,12 +30,15 @@ export interface RegistryLimits {
   readonly running: number;
   /** Waiting; further ones are refused with a BusyError, and so is one user's beyond a quarter of these. */
   readonly queued: number;
-  /** Running at once for one user; the user's others wait. */
+  /** Running at once for one user, and at most half of `running`; the user's others wait. */
   readonly perOwner: number;
 }
 
-/** The part of the queue that one user may take. */
+/** The part of the queue that one user may take, and of the executions that run. */
 const QUEUE_SHARE = 1 / 4;
+const RUNNING_SHARE = 1 / 2;
+/** Beyond this part of those that may run, only users begin who have none running. */
+const SHARED_PART = 3 / 4;
 
 /** An execution's place among those that run. */
 export interface Place {
@@ -87,13 +90,14 @@ export function createRegistry(limits = NO_LIMITS): ExecutionRegistry {
   const isFull = () => pauses.isPaused() || countRunning() >= limits.running;
 
   function checkRoom(owner: string): void {
-    const running = [...cancels.keys()].filter((entry) => entry.owner === owner && !queue.has(entry));
-    if (isFull() || running.length >= limits.perOwner) checkQueue([...queue.keys()], owner, limits.queued);
+    const running = [...cancels.keys()].filter((entry) => entry.owner === owner && !queue.has(entry)).length;
+    if (isFull() || running >= findPart(limits, countRunning()))
+      checkQueue([...queue.keys()], owner, limits.queued);
   }
 
   function admit(): void {
     while (!isFull()) {
-      const next = findNext([...queue.keys()], [...cancels.keys()], limits.perOwner);
+      const next = findNext([...queue.keys()], [...cancels.keys()], findPart(limits, countRunning()));
       if (next === undefined) return;
       queue.get(next)!();
     }
@@ -176,6 +180,12 @@ function createPauses(countRunning: () => number, admit: () => void) {
   };
 }
 
+/** A user who has so many running may have no more; while few places are left, those with none come first. */
+function findPart({ running, perOwner }: RegistryLimits, taken: number): number {
+  if (taken >= running * SHARED_PART) return 1;
+  return Math.max(1, Math.min(perOwner, Math.floor(running * RUNNING_SHARE)));
+}
+
 /** Throws where one more execution of a user may not wait. The user's part is at least one, unless none may wait. */
 function checkQueue(waiting: readonly Entry[], owner: string, queued: number): void {
   if (waiting.length >= queued) throw executionErrors.queueFull(waiting.length);
@@ -183,11 +193,11 @@ function checkQueue(waiting: readonly Entry[], owner: string, queued: number): v
   if (own >= Math.max(1, Math.floor(queued * QUEUE_SHARE))) throw executionErrors.tooManyOfUser(own);
 }
 
-/** The one that has waited longest among those whose users have the fewest running, and fewer than `perOwner`. */
-function findNext(waiting: readonly Entry[], all: readonly Entry[], perOwner: number): Entry | undefined {
+/** The one that has waited longest among those whose users have the fewest running, and fewer than `part`. */
+function findNext(waiting: readonly Entry[], all: readonly Entry[], part: number): Entry | undefined {
   const running = all.filter(({ state }) => state === 'running');
   const byOwner = Map.groupBy(running, ({ owner }) => owner);
   const countOf = ({ owner }: Entry) => byOwner.get(owner)?.length ?? 0;
-  const [first, ...others] = waiting.filter((entry) => countOf(entry) < perOwner);
+  const [first, ...others] = waiting.filter((entry) => countOf(entry) < part);
   return others.reduce((best, entry) => (best && countOf(best) <= countOf(entry) ? best : entry), first);
 }

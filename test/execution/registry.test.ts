@@ -27,42 +27,62 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 it('lets as many run as may, and the others one after another', async () => {
   const registry = createRegistry(LIMITS);
   const { order, enter } = enterInto(registry);
-  const [first, second] = [await enter('a1', 'ada'), await enter('a2', 'ada')];
-  const third = enter('a3', 'ada');
+  const [first, second] = [await enter('a1', 'ada'), await enter('b1', 'bob')];
+  const third = enter('a2', 'ada');
   await nextTurn();
   expect(registry.list()).toMatchObject([
     { id: 'a1', state: 'running', requestedAt: 'then', startedAt: 'now' },
-    { id: 'a2', state: 'running' },
-    { id: 'a3', state: 'queued', startedAt: null },
+    { id: 'b1', state: 'running' },
+    { id: 'a2', state: 'queued', startedAt: null },
   ]);
-  second.leave();
-  (await third).count(70);
-  expect(order).toEqual(['a1', 'a2', 'a3']);
-  expect(registry.list()).toMatchObject([{ id: 'a1' }, { id: 'a3', state: 'running', bytes: 70 }]);
   first.leave();
+  (await third).count(70);
+  expect(order).toEqual(['a1', 'b1', 'a2']);
+  expect(registry.list()).toMatchObject([{ id: 'b1' }, { id: 'a2', state: 'running', bytes: 70 }]);
+  second.leave();
   (await third).leave();
   expect(registry.list()).toEqual([]);
 });
 
-it('prefers users who have less running', async () => {
-  const registry = createRegistry(LIMITS);
+it('lets one user run half of them, and keeps the last quarter for users who have none running', async () => {
+  const registry = createRegistry({ running: 8, queued: 40, perOwner: 100 });
   const { order, enter } = enterInto(registry);
-  const [first, second] = [await enter('a1', 'ada'), await enter('a2', 'ada')];
-  const waiting = [enter('a3', 'ada'), enter('b1', 'bob'), enter('b2', 'bob')];
+  const own = Array.from({ length: 5 }, (_, at) => enter(`a${at}`, 'ada'));
+  const others = Array.from({ length: 4 }, (_, at) => enter(`b${at}`, 'bob'));
+  await nextTurn();
+  expect(order).toEqual(['a0', 'a1', 'a2', 'a3', 'b0', 'b1']);
+  await enter('c1', 'cyd');
+  await enter('d1', 'dan');
+  const late = enter('e1', 'eve');
+  await nextTurn();
+  expect(registry.list().filter(({ state }) => state === 'queued')).toHaveLength(4);
+  (await own[0]!).leave();
+  await late;
+  expect(order.slice(6)).toEqual(['c1', 'd1', 'e1']);
+  for (const at of [1, 2, 3]) (await own[at]!).leave();
+  await nextTurn();
+  // Five are left, of which the last is ada's; the next would be in the last quarter.
+  expect(order.slice(9)).toEqual(['a4']);
+  (await others[0]!).leave();
+  await others[2];
+});
+
+it('prefers users who have less running', async () => {
+  const registry = createRegistry({ ...LIMITS, running: 4 });
+  const { order, enter } = enterInto(registry);
+  const [first] = [await enter('a1', 'ada'), await enter('a2', 'ada')];
+  const other = await enter('x1', 'xia');
+  const waiting = [enter('a3', 'ada'), enter('x2', 'xia')];
+  other.leave();
+  await nextTurn();
+  expect(order).toEqual(['a1', 'a2', 'x1', 'x2']);
   first.leave();
-  await nextTurn();
-  expect(order).toEqual(['a1', 'a2', 'b1']);
-  // One each: whoever has waited longest.
-  (await waiting[1]!).leave();
-  await nextTurn();
-  expect(order).toEqual(['a1', 'a2', 'b1', 'b2']);
-  second.leave();
   await Promise.all(waiting);
-  expect(order).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
+  expect(order).toEqual(['a1', 'a2', 'x1', 'x2', 'a3']);
 });
 
 it('refuses a user who has taken a quarter of the queue, and has room for others', async () => {
-  const registry = createRegistry(LIMITS);
+  const registry = createRegistry({ ...LIMITS, running: 4 });
   const { enter, stops } = enterInto(registry);
   const running = [await enter('a1', 'ada'), await enter('a2', 'ada')];
   const own = [enter('a3', 'ada'), enter('a4', 'ada')];

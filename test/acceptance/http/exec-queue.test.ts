@@ -30,7 +30,7 @@ layers:
 const statesOf = (listed: readonly Listed[]) => listed.map(({ state }) => state);
 
 it('answers eleven requests of one user at once, where ten may run', async () => {
-  const shared = await startWith('exec_running = 16');
+  const shared = await startWith('exec_running = 20');
   const { admin } = shared;
   const blocking = Array.from({ length: 10 }, () => startQuery(shared, ENDLESS));
   await untilListed(admin, 10);
@@ -43,7 +43,7 @@ it('answers eleven requests of one user at once, where ten may run', async () =>
 });
 
 it(`${covers('exec: own queue')}; a quarter of the queue may be one user's`, async () => {
-  const shared = await startWith('exec_running = 3', 'exec_per_user = 2', 'exec_queued = 12');
+  const shared = await startWith('exec_running = 4', 'exec_per_user = 2', 'exec_queued = 12');
   const { admin, server } = shared;
   await admin.make('assets', '@Shared/model.yaml', { content: MODEL });
   const options = { model: '@Shared/model.yaml', connection: 'duckdb' };
