@@ -3,7 +3,7 @@ const MAX_BYTES = 512 * 1024 ** 2;
 const MAX_BYTES_OF_CALLER = MAX_BYTES / 2;
 
 /** Bytes that are counted for a body until its answer is over. */
-export interface BodyClaim {
+interface BodyClaim {
   /** Counts more of them; false where that would be too many. */
   add(bytes: number): boolean;
   release(): void;
