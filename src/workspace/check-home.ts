@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseError } from '../engine/connection/connection.ts';
 import { isUnfinished } from '../engine/run/unfinished-files.ts';
@@ -156,10 +156,20 @@ async function checkDatabases(folder: string, signal: AbortSignal): Promise<read
 function checkPublished(folder: string): Finding {
   const { publish } = homeAt(folder);
   if (!existsSync(publish)) return problem('publish', `${publish} is missing: make the folder`);
-  const files = readdirSync(publish, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
+  const entries = listEntries(publish);
+  if (entries === null) return problem('publish', `${publish} has paths that are too long: shorten them`);
+  const files = entries.filter((entry) => entry.isFile());
   const unfinished = files.filter(({ name }) => isUnfinished(name)).length;
   const leftover = unfinished === 0 ? '' : `, and ${unfinished} unfinished`;
   return fine('publish', `${files.length - unfinished} files${leftover}`);
+}
+
+/** Everything below a folder; null where that is deeper than the system opens paths. */
+function listEntries(folder: string): readonly Dirent[] | null {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return null;
+    throw error;
+  }
 }

@@ -98,6 +98,33 @@ function explain<T>(name: string, work: () => T): T {
   }
 }
 
+/** Most bytes of a file's path below the folder for published files: backups are restored elsewhere. */
+const MAX_PATH_BYTES = 1024;
+/** Most bytes of a name: what file systems take. */
+const MAX_NAME_BYTES = 255;
+/** What names would break lines and terminals with, or be changed by in a file system. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u;
+
+/** Throws a PublicationError for a path that is too long, or has names that cannot be shown. */
+function checkNames(relative: string): void {
+  const bad = UNPRINTABLE.exec(relative)?.[0];
+  if (bad !== undefined) {
+    const code = bad.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    const message = `the path has the control character U+${code}: name the file without it`;
+    throw new PublicationError(message, 'path');
+  }
+  const bytes = Buffer.byteLength(relative);
+  if (bytes > MAX_PATH_BYTES) {
+    const message = `the path has ${bytes} bytes, and may have ${MAX_PATH_BYTES}: use fewer folders or shorter names`;
+    throw new PublicationError(message, 'path');
+  }
+  const long = relative.split(path.sep).find((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  if (long !== undefined) {
+    const message = `a name in the path has ${Buffer.byteLength(long)} bytes, and may have ${MAX_NAME_BYTES}: use a shorter one`;
+    throw new PublicationError(message, 'path');
+  }
+}
+
 /** Where a path below `root` leads, its folders made; a link may not lead out of it. */
 function resolveInside(root: string, relative: string): string {
   const outside = new PublicationError(
@@ -114,6 +141,7 @@ function resolveInside(root: string, relative: string): string {
   }
   const file = path.resolve(root, relative);
   if (!isInside(root, file)) throw outside;
+  checkNames(path.relative(root, file));
   mkdirSync(root, { recursive: true });
   let folder = path.dirname(file);
   while (!existsSync(folder)) folder = path.dirname(folder);

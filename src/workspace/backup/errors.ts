@@ -85,6 +85,7 @@ export const archiveFaults = {
   notAFile: (path: string) =>
     new ArchiveFault(`it has something that is neither a file nor a folder: ${quote(path)}`),
   twice: (path: string) => new ArchiveFault(`it has a file twice: ${quote(path)}`),
+  clash: (path: string) => new ArchiveFault(`it has two things in the same place: ${quote(path)}`),
   unknownFile: (path: string) =>
     new ArchiveFault(`it has a file that its manifest does not name: ${quote(path)}`),
   missingFile: (path: string) =>

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isUnfinished } from '../../engine/run/unfinished-files.ts';
 
@@ -17,7 +17,7 @@ export interface Sources {
   readonly databases: readonly Source[];
   /** Everything else, each folder before what is in it. */
   readonly files: readonly Source[];
-  /** Paths of what a backup cannot hold, such as links. */
+  /** Paths of what a backup cannot hold, such as links, and files whose paths the system does not open. */
   readonly leftOut: readonly string[];
 }
 
@@ -52,7 +52,24 @@ function listFolder(folder: string, name: string) {
     .filter((entry) => !isUnfinished(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((entry) => {
-      const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
-      return { kind, path: `${name}/${entry.name}`, file: path.join(folder, entry.name) } as const;
+      const file = path.join(folder, entry.name);
+      return { kind: findKind(entry, file), path: `${name}/${entry.name}`, file };
     });
+}
+
+function findKind(entry: Dirent, file: string): 'file' | 'folder' | 'other' {
+  if (isTooLong(file)) return 'other';
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'folder' : 'other';
+}
+
+/** A home that was moved into a longer path can have files that the system no longer opens by theirs. */
+function isTooLong(file: string): boolean {
+  try {
+    lstatSync(file, { throwIfNoEntry: false });
+    return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return true;
+    throw error;
+  }
 }

@@ -105,11 +105,15 @@ async function restoreAside(
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   sweepUnfinished(parent);
   const aside = nameUnfinished(parent);
-  const undo = () => removeFolder(aside);
+  const stage = `${aside}.stage`;
+  const undo = () => {
+    removeFolder(aside);
+    removeFolder(stage);
+  };
   const forget = request.onExit(undo);
   try {
-    mkdirSync(aside, { mode: 0o700 });
-    const unpacked = await unpack(archive, aside, signal);
+    for (const folder of [aside, stage]) mkdirSync(folder, { mode: 0o700 });
+    const unpacked = await unpack(archive, aside, stage, signal);
     const manifest = readManifest(aside, unpacked);
     checkFiles(unpacked, manifest);
     const catalog = checkCatalog(aside);
@@ -118,7 +122,7 @@ async function restoreAside(
     createFolders(homeAt(aside));
     const key = catalog.keyIds.length === 0 ? null : fitsKey(aside, request.masterKey, catalog);
     raiseRevisions(aside, isTaken ? home : null, () => new Date());
-    syncFolders(aside);
+    syncFolder(aside);
     const movedTo = moveInPlace(aside, home, isTaken);
     const paths = [...unpacked.keys()];
     return {
@@ -194,13 +198,6 @@ function fitsKey(folder: string, variable: string | undefined, { keyIds }: Catal
     if (error instanceof HomeError) return false;
     throw error;
   }
-}
-
-function syncFolders(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) syncFolders(path.join(folder, entry.name));
-  }
-  syncFolder(folder);
 }
 
 /** Where a home that was there has gone; null when there was none. */

@@ -240,6 +240,43 @@ describe('the path of a published file', () => {
     expect(publisher.list()).toEqual([]);
   });
 
+  it.each([
+    [`${'d'.repeat(255)}/${'é'.repeat(127)}b`, null],
+    [`${'long/'.repeat(204)}name`, null],
+    ['d'.repeat(256), 'a name in the path has 256 bytes, and may have 255: use a shorter one'],
+    [`${'é'.repeat(128)}/a`, 'a name in the path has 256 bytes, and may have 255: use a shorter one'],
+    [
+      `${'long/'.repeat(204)}names`,
+      'the path has 1025 bytes, and may have 1024: use fewer folders or shorter names',
+    ],
+  ])('has at most 1,024 bytes, and 255 in each name (%#)', async (file, message) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const published = session.publish(publishing('csv', file, '', 'SELECT 1'));
+    if (message !== null) expect(await readFault(published)).toEqual(['main.sql:2:58', message]);
+    else await published;
+    expect(existsSync(path.join(publisher.directory, file))).toBe(message === null);
+  });
+
+  it.each([
+    ['a\\nb.csv', '000A'],
+    ['folder\\r/b.csv', '000D'],
+    ['\\u001b[2J', '001B'],
+    ['a\\u007f', '007F'],
+    ['a\\u009b', '009B'],
+    ['a\\u2028', '2028'],
+    ['a\\u202egpj.csv', '202E'],
+    ['a\\ud800', 'D800'],
+  ])('cannot have a control character such as in %s', async (file, code) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    expect(await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')))).toEqual([
+      'main.sql:2:58',
+      `the path has the control character U+${code}: name the file without it`,
+    ]);
+    expect(publisher.list()).toEqual([]);
+  });
+
   it.each(['link/x', 'link/deep/x', 'inner/../link/x'])(
     'cannot be %s, where the link leads out',
     async (file) => {
