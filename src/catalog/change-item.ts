@@ -119,6 +119,17 @@ export function deleteAsset(context: CatalogContext, principal: Principal, targe
   });
 }
 
+/** What PUT and DELETE check before they look at a body, for a folder or an asset. */
+export function checkTarget(
+  context: CatalogContext,
+  principal: Principal,
+  target: Target,
+  kind: 'folder' | 'asset',
+): void {
+  const find = kind === 'folder' ? findFolder : findAsset;
+  context.database.read(() => find(context, principal, target));
+}
+
 // The order of checks for update and delete: exists and EDIT, else 404; kind 422; If-Match 428 and 412;
 // and only then the body 400.
 

@@ -3,7 +3,14 @@ import type { LocatedPlace } from '../identity/grant-target.ts';
 import type { Principal } from '../identity/principal.ts';
 import { homeRootId } from '../store/roots.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
-import { deleteAsset, deleteFolder, deleteTree, updateAsset, updateFolder } from './change-item.ts';
+import {
+  checkTarget,
+  deleteAsset,
+  deleteFolder,
+  deleteTree,
+  updateAsset,
+  updateFolder,
+} from './change-item.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
 import { checkVisible } from './find-item.ts';
@@ -26,6 +33,13 @@ export interface CatalogService {
   get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody>;
   createFolder(principal: Principal, body: unknown): Versioned<FolderBody>;
   createAsset(principal: Principal, body: unknown): Versioned<AssetBody>;
+  /** Checks of a change, or of a deletion, what is checked before its body. */
+  checkTarget(
+    principal: Principal,
+    path: string,
+    ifMatch: string | undefined,
+    kind: 'folder' | 'asset',
+  ): void;
   /** Renames, moves or describes a folder; what lies below it follows. */
   updateFolder(
     principal: Principal,
@@ -75,6 +89,7 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
     get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),
     createFolder: (principal, body) => createFolder(context, principal, body),
     createAsset: (principal, body) => createAsset(context, principal, body),
+    checkTarget: (principal, path, ifMatch, kind) => checkTarget(context, principal, { path, ifMatch }, kind),
     updateFolder: (principal, path, ifMatch, body) =>
       updateFolder(context, principal, { path, ifMatch }, body),
     updateAsset: (principal, path, ifMatch, body) => updateAsset(context, principal, { path, ifMatch }, body),

@@ -9,6 +9,7 @@ export function bindCatalog(service: CatalogService, principal: Principal): Cata
     get: async (path, projectVersion) => service.get(principal, path, projectVersion),
     createFolder: async (body) => service.createFolder(principal, body),
     createAsset: async (body) => service.createAsset(principal, body),
+    checkTarget: async (path, ifMatch, kind) => service.checkTarget(principal, path, ifMatch, kind),
     updateFolder: async (path, ifMatch, body) => service.updateFolder(principal, path, ifMatch, body),
     updateAsset: async (path, ifMatch, body) => service.updateAsset(principal, path, ifMatch, body),
     deleteFolder: async (path, ifMatch) => service.deleteFolder(principal, path, ifMatch),

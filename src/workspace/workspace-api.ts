@@ -55,6 +55,8 @@ export interface CatalogApi {
   get(path: string, projectVersion?: string): Promise<Versioned<ItemBody>>;
   createFolder(body: unknown): Promise<Versioned<FolderBody>>;
   createAsset(body: unknown): Promise<Versioned<AssetBody>>;
+  /** Checks of a change, or of a deletion, what is checked before its body. */
+  checkTarget(path: string, ifMatch: string | undefined, kind: 'folder' | 'asset'): Promise<void>;
   updateFolder(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<FolderBody>>;
   updateAsset(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<AssetBody>>;
   deleteFolder(path: string, ifMatch: string | undefined): Promise<void>;

@@ -1,5 +1,6 @@
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
+import { checkTarget } from './check-target.ts';
 import { IfMatchHeaders, PathParams } from './schemas.ts';
 
 /** `DELETE /catalog/assets/{path}` (interface 4.2). */
@@ -11,7 +12,7 @@ export function addDeleteAsset(app: App): void {
     headers: IfMatchHeaders,
     response: { 204: NoBodySchema, ...listFailures(400, 404, 412, 422, 428) },
   };
-  app.delete('/catalog/assets/*', { schema }, async (request, reply) => {
+  app.delete('/catalog/assets/*', { schema, preParsing: checkTarget('asset') }, async (request, reply) => {
     await request.api.catalog.deleteAsset(request.params['*'], request.headers['if-match']);
     return reply.code(204).send(undefined);
   });

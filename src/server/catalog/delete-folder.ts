@@ -1,5 +1,6 @@
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
+import { checkTarget } from './check-target.ts';
 import { IfMatchHeaders, PathParams } from './schemas.ts';
 
 /** `DELETE /catalog/folders/{path}` (interface 4.2). */
@@ -11,7 +12,7 @@ export function addDeleteFolder(app: App): void {
     headers: IfMatchHeaders,
     response: { 204: NoBodySchema, ...listFailures(400, 404, 412, 422, 428) },
   };
-  app.delete('/catalog/folders/*', { schema }, async (request, reply) => {
+  app.delete('/catalog/folders/*', { schema, preParsing: checkTarget('folder') }, async (request, reply) => {
     await request.api.catalog.deleteFolder(request.params['*'], request.headers['if-match']);
     return reply.code(204).send(undefined);
   });

@@ -2,6 +2,7 @@ import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { CONTENT_BODY_LIMIT } from './body-limit.ts';
+import { checkTarget } from './check-target.ts';
 import { printETag } from './etag.ts';
 import { AssetChangeSchema, AssetSchema, IfMatchHeaders, PathParams } from './schemas.ts';
 
@@ -15,13 +16,17 @@ export function addUpdateAsset(app: App): void {
     body: AssetChangeSchema,
     response: { 200: withHeaders(AssetSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
   };
-  app.put('/catalog/assets/*', { schema, bodyLimit: CONTENT_BODY_LIMIT }, async (request, reply) => {
-    const { body, revision } = await request.api.catalog.updateAsset(
-      request.params['*'],
-      request.headers['if-match'],
-      request.body,
-    );
-    reply.header('etag', printETag(revision));
-    return body;
-  });
+  app.put(
+    '/catalog/assets/*',
+    { schema, bodyLimit: CONTENT_BODY_LIMIT, preParsing: checkTarget('asset') },
+    async (request, reply) => {
+      const { body, revision } = await request.api.catalog.updateAsset(
+        request.params['*'],
+        request.headers['if-match'],
+        request.body,
+      );
+      reply.header('etag', printETag(revision));
+      return body;
+    },
+  );
 }

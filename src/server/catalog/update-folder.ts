@@ -1,6 +1,7 @@
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
+import { checkTarget } from './check-target.ts';
 import { printETag } from './etag.ts';
 import { FolderChangeSchema, FolderSchema, IfMatchHeaders, PathParams } from './schemas.ts';
 
@@ -14,7 +15,7 @@ export function addUpdateFolder(app: App): void {
     body: FolderChangeSchema,
     response: { 200: withHeaders(FolderSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
   };
-  app.put('/catalog/folders/*', { schema }, async (request, reply) => {
+  app.put('/catalog/folders/*', { schema, preParsing: checkTarget('folder') }, async (request, reply) => {
     const { body, revision } = await request.api.catalog.updateFolder(
       request.params['*'],
       request.headers['if-match'],

@@ -114,6 +114,20 @@ describe('bodies', () => {
     }
   });
 
+  it('of who may not change what they are for are not waited for', async () => {
+    const { port, token } = await createWorld();
+    for (const method of ['PUT', 'DELETE']) {
+      for (const target of [`${ASSETS}/@Shared/nothing`, `${FOLDERS}/@Shared/nothing`]) {
+        const connection = await openRaw(port);
+        connection.send(
+          `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nIf-Match: *\r\n` +
+            'Content-Type: application/json\r\nContent-Length: 900000\r\n\r\n{',
+        );
+        expect(await connection.answers(1), `${method} ${target}`).toMatch(/^HTTP\/1\.1 404 /);
+      }
+    }
+  });
+
   it('that nobody wants any more are cut off after a while', async () => {
     const { port, app } = await createWorld();
     vi.useFakeTimers({ toFake: ['setTimeout'] });
