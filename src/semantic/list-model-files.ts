@@ -56,7 +56,7 @@ export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
 export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | null {
   const file = path.join(path.resolve(cwd, given), MANIFEST);
   if (!DISK.isFile(file)) return null;
-  const { source, fault } = DISK.readSource(file, printPath(file, cwd));
+  const { source, fault } = DISK.readSource(file, printPath(file, cwd), null);
   if (source === undefined) throw new DiagnosticError([fault]);
   const manifest = parseManifest(source);
   return manifest.semantic.byKey.size === 0 ? null : manifest;
@@ -98,7 +98,11 @@ function listPaths(
 
 function toFile(file: string, cwd: string, { mtimeNs, ctimeNs, size, ino }: BigIntStats): ModelFile {
   const name = printPath(file, cwd);
-  return { name, revision: `${mtimeNs} ${ctimeNs} ${size} ${ino}`, read: () => DISK.readSource(file, name) };
+  return {
+    name,
+    revision: `${mtimeNs} ${ctimeNs} ${size} ${ino}`,
+    read: () => DISK.readSource(file, name, null),
+  };
 }
 
 /** As people at `cwd` would write it. */

@@ -2,9 +2,10 @@ import type { ScriptTarget } from '../../workspace/workspace-api.ts';
 import type { CommandInput, RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { dryRun } from '../dry-run.ts';
-import { sourceName } from '../open-input.ts';
+import { checkInput, sourceName } from '../open-input.ts';
 import { readText } from '../read-text.ts';
 import { runAnswer } from '../run-answer.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** `quern exec`: runs a script of the catalog, a file or standard input. */
 export const run: RunCommand = async (context, { args, options }) => {
@@ -20,7 +21,14 @@ async function readFile(
   name: string,
   { project }: CommandInput['options'],
 ): Promise<ScriptTarget> {
+  checkPlain(context, name);
   const source = { name: sourceName(name), text: await readText(context, name) };
   const projects = (project as readonly string[] | undefined) ?? [];
   return { kind: 'file', source, path: name === '-' ? null : name, cwd: context.cwd, projects };
+}
+
+/** A pipe that is named as a script may lie among scripts, and keep the command waiting for ever. */
+function checkPlain(context: CliContext, name: string): void {
+  if (!name.endsWith('.sql') || !checkInput(context, name).isFIFO()) return;
+  throw new UsageError(`cannot read ${name}: it is a named pipe; \`quern exec - < ${name}\` reads it`);
 }

@@ -1,8 +1,20 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { createDiagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import type { FileTree, SourceReading } from './file-tree.ts';
+import { isWithin } from './is-within.ts';
 
 /** Most bytes that a script may have, as in the catalog (interface 4.2). */
 const LARGEST = 15 * 1024 ** 2;
@@ -15,9 +27,9 @@ function findFolder(folder: string): string | null {
   return findStats(folder)?.isDirectory() ? tryTo(() => realpathSync.native(folder)) : null;
 }
 
-/** Whether there is a file at a path, be it by a link. */
+/** Whether there is anything but a folder at a path, be it by a link: reading it says whether it is a file. */
 function isFile(file: string): boolean {
-  return findStats(file)?.isFile() ?? false;
+  return findStats(file)?.isDirectory() === false;
 }
 
 /** The names of the folders in a folder, in code unit order; none when it cannot be read. */
@@ -31,23 +43,24 @@ function listFolderNames(folder: string): readonly string[] {
 
 /**
  * The names of the scripts in a folder, in code unit order: every `*.sql` (language 1) but hidden ones, which
- * editors and file managers make. A link that leads nowhere is one, so that reading it says so.
+ * editors and file managers make. What is no plain file is one as well, so that reading it says so.
  */
 function listScriptNames(folder: string): readonly string[] {
-  const isScript = (name: string) => findStats(path.join(folder, name))?.isFile() ?? true;
+  const isFolder = (name: string) => findStats(path.join(folder, name))?.isDirectory() ?? false;
   return listEntries(folder)
     .filter(({ name }) => name.endsWith('.sql') && !name.startsWith('.'))
-    .filter((entry) => entry.isFile() || (entry.isSymbolicLink() && isScript(entry.name)))
+    .filter((entry) => !entry.isDirectory() && !(entry.isSymbolicLink() && isFolder(entry.name)))
     .map((entry) => entry.name)
     .sort();
 }
 
 /**
  * Reads a file as UTF-8 and keeps its byte order mark; `name` is what messages call it. It is a fault when it
- * cannot be read, is larger than 15 MB, or has bytes that are no UTF-8.
+ * cannot be read, is no plain file, is a link to outside of the folder `within`, is larger than 15 MB, or has bytes
+ * that are no UTF-8.
  */
-function readSource(file: string, name: string): SourceReading {
-  const bytes = readBytes(file);
+function readSource(file: string, name: string, within: string | null): SourceReading {
+  const bytes = readBytes(file, within);
   if (typeof bytes === 'string') return toFault({ name, text: '' }, bytes);
   const text = bytes.toString('utf8');
   const bad = findBadByte(bytes, text);
@@ -61,12 +74,35 @@ function readSource(file: string, name: string): SourceReading {
 }
 
 /** The bytes of a file, or the sentence that says why not. */
-function readBytes(file: string): Buffer | string {
+function readBytes(file: string, within: string | null): Buffer | string {
   try {
-    return statSync(file).size > LARGEST ? 'the file exceeds the limit of 15 MB' : readFileSync(file);
+    const real = realpathSync.native(file);
+    if (within !== null && !isWithin(within, real)) {
+      return `the file is a link to outside of \`${within}\`: put a copy of what it leads to in its place`;
+    }
+    return describeOther(statSync(real)) ?? readPlain(real);
   } catch (error) {
     return `the file cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
+}
+
+/** As `readBytes`, of a path without links; does not wait where something else has taken the place of a file. */
+function readPlain(file: string): Buffer | string {
+  const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const stats = fstatSync(opened);
+    if (stats.size > LARGEST) return 'the file exceeds the limit of 15 MB';
+    return describeOther(stats) ?? readFileSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** The sentence about what is no plain file; null for one. */
+function describeOther(stats: Stats): string | null {
+  if (stats.isFile()) return null;
+  const kind = stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device';
+  return `this is ${kind}, and not a plain file: remove it, or give it another name`;
 }
 
 /** Offset of the first byte that is not UTF-8: where decoding with replacement first differs; null for none. */

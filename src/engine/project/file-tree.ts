@@ -10,11 +10,12 @@ export type SourceReading =
 export interface FileTree {
   /** The one path of a folder, by which it is told from others; null when there is none. */
   findFolder(folder: string): string | null;
+  /** Whether there is anything but a folder. */
   isFile(file: string): boolean;
   /** The names of the folders in a folder, in code unit order. */
   listFolderNames(folder: string): readonly string[];
   /** The names of the scripts in a folder, in code unit order: every `*.sql` (language 1) but hidden ones. */
   listScriptNames(folder: string): readonly string[];
-  /** Reads a file, which messages call `name`. */
-  readSource(file: string, name: string): SourceReading;
+  /** Reads a file, which messages call `name`. A link may not lead out of the folder `within`; null: anywhere. */
+  readSource(file: string, name: string, within: string | null): SourceReading;
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import { createDiagnostic, type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import { DISK } from './disk.ts';
 import type { FileTree } from './file-tree.ts';
+import { isWithin } from './is-within.ts';
 import { listPackages } from './list-packages.ts';
 import { type ManifestReading, readManifest } from './manifest.ts';
 import type { PackageLoader, PackagePlace, Project } from './package-loader.ts';
@@ -21,11 +22,12 @@ export interface LocalLoaderOptions {
 /**
  * A loader of the scripts in folders as they lie on a disk (language 1); the id of a package is its folder's path. It
  * reads each manifest and the names of each folder once. Making it, and `readPackage`, throw DiagnosticError with all
- * files that cannot be used: manifests with errors, scripts that are unreadable, larger than 15 MB or no UTF-8.
+ * files that cannot be used: manifests with errors, scripts that are unreadable, larger than 15 MB or no UTF-8; no plain
+ * files, or links that lead out of their project, or out of the folder that was given where there is none.
  */
 export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoaderOptions): PackageLoader {
   const start = tree.findFolder(cwd) ?? path.resolve(cwd);
-  const place: Place = { tree, cwd: start, manifests: createManifestReader(tree, start) };
+  const place: Place = { tree, cwd: start, manifests: createManifestReader(tree, start), given: [] };
   const space = createSpace(place, readGiven(place, projects));
   return {
     findPackage: (typed) => findPackage(place, typed),
@@ -42,9 +44,17 @@ interface Place {
   readonly tree: FileTree;
   readonly cwd: string;
   readonly manifests: ManifestReader;
+  /** The packages that were found by typed paths. */
+  readonly given: string[];
 }
 
-function findPackage({ tree, cwd }: Place, typed: string): PackagePlace | null {
+function findPackage(place: Place, typed: string): PackagePlace | null {
+  const found = findPlace(place, typed);
+  if (found !== null) place.given.push(found.id);
+  return found;
+}
+
+function findPlace({ tree, cwd }: Place, typed: string): PackagePlace | null {
   const target = path.resolve(cwd, typed);
   const folder = tree.findFolder(target);
   if (folder !== null) return { id: folder, file: null };
@@ -53,13 +63,28 @@ function findPackage({ tree, cwd }: Place, typed: string): PackagePlace | null {
   return { id: parent, file: printTyped(cwd, path.join(parent, path.basename(target))) };
 }
 
-function readPackage({ tree, cwd }: Place, space: PackageSpace, id: string): PackageSource | null {
+function readPackage(place: Place, space: PackageSpace, id: string): PackageSource | null {
+  const { tree, cwd } = place;
   if (tree.findFolder(id) === null) return null;
   const files = tree.listScriptNames(id).map((name) => path.join(id, name));
-  const readings = files.map((file) => tree.readSource(file, printTyped(cwd, file)));
+  const bounds = findBounds(place, space, id);
+  const readings = files.map((file) => tree.readSource(file, printTyped(cwd, file), bounds));
   const faults = readings.flatMap(({ fault }) => fault ?? []);
   if (faults.length > 0) throw new DiagnosticError(faults);
   return { id, name: space.printName(id), files: readings.flatMap(({ source }) => source ?? []) };
+}
+
+/**
+ * The folder out of which links of a package may not lead: that of its project, else the outermost that was given, else
+ * the root of path imports.
+ */
+function findBounds({ cwd, given }: Place, { findProject }: Pick<PackageSpace, 'findProject'>, id: string) {
+  const project = findProject(id);
+  if (project !== null) return project.id;
+  const outer = given
+    .filter((folder) => isWithin(folder, id))
+    .sort((one, other) => one.length - other.length);
+  return outer[0] ?? (isWithin(cwd, id) ? cwd : id);
 }
 
 /** The manifest directly in a folder, read once; null without one. */
@@ -69,7 +94,7 @@ function createManifestReader(tree: FileTree, cwd: string): ManifestReader {
   return remember((folder) => {
     const file = manifestIn(folder);
     if (!tree.isFile(file)) return null;
-    const { source, fault } = tree.readSource(file, printTyped(cwd, file));
+    const { source, fault } = tree.readSource(file, printTyped(cwd, file), folder);
     return source === undefined ? { faults: [fault] } : readManifest(source);
   });
 }
@@ -91,13 +116,19 @@ function readGiven({ tree, cwd, manifests }: Place, folders: readonly string[]):
   return { projects: projects.flatMap(({ id, manifest }) => (manifest ? { id, manifest } : [])), faulty: [] };
 }
 
-function noManifest(name: string) {
-  return createDiagnostic(
-    { name, text: '' },
-    { start: 0, end: 0 },
-    'there is no such file, so its folder is no project',
-    'file',
+function noManifest(name: string): Diagnostic {
+  return createFault(name, 'there is no such file, so its folder is no project');
+}
+
+function linkedOut(name: string, bounds: string): Diagnostic {
+  return createFault(
+    name,
+    `the folder is a link to outside of \`${bounds}\`, and has scripts: put a copy in its place, or list its project under [dependencies]`,
   );
+}
+
+function createFault(name: string, message: string): Diagnostic {
+  return createDiagnostic({ name, text: '' }, { start: 0, end: 0 }, message, 'file');
 }
 
 function createSpace(place: Place, given: ProjectShelf): PackageSpace {
@@ -114,6 +145,19 @@ function createSpace(place: Place, given: ProjectShelf): PackageSpace {
     }
   }
 
+  const findRoot = (id: string) => findProject(id)?.id ?? cwd;
+
+  /** A folder elsewhere, without scripts of its own, may be linked for other ends. */
+  function findChild(id: string, name: string): string | null {
+    const link = path.join(id, name);
+    const folder = tree.findFolder(link);
+    if (folder === null || folder === link) return folder;
+    const bounds = findBounds(place, { findProject }, id);
+    if (isWithin(bounds, folder) || isWithin(findRoot(id), folder)) return folder;
+    if (tree.listScriptNames(folder).length === 0) return null;
+    throw new DiagnosticError([linkedOut(printTyped(cwd, link), bounds)]);
+  }
+
   return {
     findProject,
     *listShelves(id) {
@@ -121,8 +165,8 @@ function createSpace(place: Place, given: ProjectShelf): PackageSpace {
       const own = findProject(id);
       if (own !== null) yield readBeside(own.id);
     },
-    findRoot: (id) => findProject(id)?.id ?? cwd,
-    findChild: (id, name) => (listNames(id).includes(name) ? tree.findFolder(path.join(id, name)) : null),
+    findRoot,
+    findChild: (id, name) => (listNames(id).includes(name) ? findChild(id, name) : null),
     listChildNames: listNames,
     hasScripts: (id) => tree.listScriptNames(id).length > 0,
     printName: (id) => printName(cwd, findProject(id), id),
@@ -153,7 +197,5 @@ function printName(cwd: string, project: Project | null, id: string): string {
 
 /** A path as one would type it in `cwd`: `''` for that folder itself, absolute for what lies outside. */
 function printTyped(cwd: string, target: string): string {
-  const typed = path.relative(cwd, target);
-  const outside = typed === '..' || typed.startsWith(`..${path.sep}`) || path.isAbsolute(typed);
-  return outside ? target : typed;
+  return isWithin(cwd, target) ? path.relative(cwd, target) : target;
 }

@@ -212,6 +212,11 @@ describe('pipes for other commands', () => {
   it.each([
     ['check -', 'quern check - < a.sql', `cannot read standard input ${NOT_HERE}`],
     ['check <(…)', 'quern check <(cat a.sql)', `cannot read /dev/fd/63 ${NOT_HERE}`],
+    [
+      'exec of a FIFO among scripts',
+      'mkfifo x.sql; quern exec x.sql',
+      'cannot read x.sql: it is a named pipe; `quern exec - < x.sql` reads it',
+    ],
     ['compile of a FIFO', 'mkfifo f; quern compile f', `cannot read f ${NOT_HERE}`],
     [
       'two uses of standard input',

@@ -193,7 +193,7 @@ describe('a path that somebody typed', () => {
   });
 
   it('leads by a linked file to the package in which the link is', () => {
-    const cwd = makeFiles({ 'real/a.sql': '', 'p/b.sql': '' });
+    const cwd = makeFiles({ 'project.toml': project('x'), 'real/a.sql': '', 'p/b.sql': '' });
     symlinkSync(path.join(cwd, 'real/a.sql'), path.join(cwd, 'p/a.sql'));
     const loader = createLocalLoader({ cwd });
     const { id, file } = loader.findPackage('p/a.sql')!;

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
+import { faultsOf, importIn, makeFiles, project } from './folders.ts';
+
+function makePipe(file: string): void {
+  execFileSync('mkfifo', [file]);
+}
+
+/** The faults of the package in a folder that somebody typed. */
+function readFaults(cwd: string, typed: string): string[] {
+  const loader = createLocalLoader({ cwd });
+  return faultsOf(() => loader.readPackage(loader.findPackage(typed)!.id));
+}
+
+const outside = (folder: string) =>
+  `the file is a link to outside of \`${folder}\`: put a copy of what it leads to in its place`;
+
+describe('a script that is no plain file', () => {
+  it('is refused by its name and not waited for', async () => {
+    const cwd = makeFiles({ 'a.sql': 'SELECT 1' });
+    makePipe(path.join(cwd, 'pipe.sql'));
+    symlinkSync('pipe.sql', path.join(cwd, 'to-pipe.sql'));
+    const server = createServer().listen(path.join(cwd, 'socket.sql'));
+    await once(server, 'listening');
+    try {
+      const advice = 'and not a plain file: remove it, or give it another name';
+      expect(readFaults(cwd, '.')).toEqual([
+        `pipe.sql:1:1 this is a named pipe, ${advice}`,
+        `socket.sql:1:1 this is a socket, ${advice}`,
+        `to-pipe.sql:1:1 this is a named pipe, ${advice}`,
+      ]);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('is refused as a manifest, too', () => {
+    const cwd = makeFiles({ 'a.sql': 'SELECT 1' });
+    makePipe(path.join(cwd, 'project.toml'));
+    expect(readFaults(cwd, '.')).toEqual([expect.stringMatching(/^project.toml:1:1 this is a named pipe/)]);
+  });
+
+  it('is refused when it is a device behind a link in the same folder', () => {
+    const loader = createLocalLoader({ cwd: '/' });
+    const cwd = makeFiles({});
+    symlinkSync('/dev/zero', path.join(cwd, 'zero.sql'));
+    const { id } = loader.findPackage(cwd)!;
+    expect(loader.findPackage('/')!.id).toBe('/');
+    expect(faultsOf(() => loader.readPackage(id))).toEqual([
+      expect.stringContaining('zero.sql:1:1 this is a device, and not a plain file'),
+    ]);
+  });
+});
+
+describe('a link', () => {
+  it('may lead to a file of its project, and not out of it', () => {
+    const cwd = makeFiles({
+      'p/project.toml': project('p'),
+      'p/one/a.sql': 'SELECT 1',
+      'p/two/b.sql': 'SELECT 2',
+      'secret.txt': 'secret',
+    });
+    symlinkSync('../one/a.sql', path.join(cwd, 'p/two/link.sql'));
+    const loader = createLocalLoader({ cwd });
+    expect(loader.readPackage(path.join(cwd, 'p/two'))!.files.map(({ text }) => text)).toEqual([
+      'SELECT 2',
+      'SELECT 1',
+    ]);
+    symlinkSync('../../secret.txt', path.join(cwd, 'p/two/out.sql'));
+    symlinkSync('/etc/passwd', path.join(cwd, 'p/two/passwd.sql'));
+    expect(readFaults(cwd, 'p/two')).toEqual([
+      `p/two/out.sql:1:1 ${outside(path.join(cwd, 'p'))}`,
+      `p/two/passwd.sql:1:1 ${outside(path.join(cwd, 'p'))}`,
+    ]);
+  });
+
+  it('may not lead out of the folder that was given where there is no project', () => {
+    const cwd = makeFiles({ 'p/a.sql': '', 'p/sub/b.sql': '', 'q/c.sql': '' });
+    symlinkSync('../a.sql', path.join(cwd, 'p/sub/up.sql'));
+    symlinkSync('../../q/c.sql', path.join(cwd, 'p/sub/out.sql'));
+    expect(readFaults(cwd, 'p/sub')).toEqual(
+      ['out', 'up'].map((name) => `p/sub/${name}.sql:1:1 ${outside(path.join(cwd, 'p/sub'))}`),
+    );
+    const loader = createLocalLoader({ cwd });
+    loader.findPackage('p');
+    expect(faultsOf(() => loader.readPackage(path.join(cwd, 'p/sub')))).toEqual([
+      `p/sub/out.sql:1:1 ${outside(path.join(cwd, 'p'))}`,
+    ]);
+    expect(createLocalLoader({ cwd }).readPackage(path.join(cwd, 'p/sub'))!.files).toHaveLength(3);
+  });
+
+  it('may not make a manifest of a file elsewhere', () => {
+    const cwd = makeFiles({ 'p/a.sql': '', 'other.toml': project('other') });
+    symlinkSync('../other.toml', path.join(cwd, 'p/project.toml'));
+    expect(readFaults(cwd, 'p')).toEqual([`p/project.toml:1:1 ${outside(path.join(cwd, 'p'))}`]);
+  });
+
+  it('may lead to a folder elsewhere that has no scripts, and to no other', () => {
+    const cwd = makeFiles({
+      'p/project.toml': project('p'),
+      'p/a.sql': '',
+      'data/rows.csv': '',
+      'lib/b.sql': '',
+    });
+    symlinkSync('../data', path.join(cwd, 'p/data'));
+    const loader = createLocalLoader({ cwd });
+    expect(loader.listPackages(path.join(cwd, 'p'))).toEqual([path.join(cwd, 'p')]);
+    symlinkSync('../lib', path.join(cwd, 'p/lib'));
+    const faults = [
+      `p/lib:1:1 the folder is a link to outside of \`${path.join(cwd, 'p')}\`, and has scripts: put a copy in its place, or list its project under [dependencies]`,
+    ];
+    const again = createLocalLoader({ cwd });
+    expect(faultsOf(() => again.listPackages(path.join(cwd, 'p')))).toEqual(faults);
+    expect(faultsOf(() => importIn(again, 'p', 'p/lib'))).toEqual(faults);
+  });
+});
