@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly trustProxy: readonly string[];
   readonly rateLimit: number | null;
   readonly limitLoopback: boolean;
+  readonly maxConnections: number | null;
+  readonly maxConnectionsPerAddress: number | null;
   readonly logLevel: string;
   readonly stopGraceMs: number;
   /** Null: none is kept. */
@@ -26,6 +28,10 @@ export interface ServeOptions {
 const MOST_GRACE = 86_400;
 /** Ten years. */
 const MOST_DAYS = 3_650;
+
+/** Where nothing is set: an office behind one address has a quarter of them. */
+const MAX_CONNECTIONS = 1_000;
+const MAX_CONNECTIONS_PER_ADDRESS = 250;
 
 const QUERY_LOGS = ['hash', 'text', 'off'];
 
@@ -59,10 +65,24 @@ export function readServeOptions(
     trustProxy: readProxies(options.trustProxy, context.env.QUERN_TRUST_PROXY, config.trustProxy),
     rateLimit: count(options.rateLimit, 'QUERN_RATE_LIMIT', config.rateLimit) || null,
     limitLoopback,
+    ...readConnectionLimits(count, config),
     logLevel,
     stopGraceMs: checkGrace(config.stopGrace ?? 30) * 1_000,
     queryLog: readQueryLog(config),
     execution: readExecOptions({ text, count }, options, config),
+  };
+}
+
+/** Zero: any number. */
+function readConnectionLimits(
+  count: (flag: OptionValue, variable: string, configured: number | undefined) => number | undefined,
+  { maxConnections, maxConnectionsPerAddress }: ServerConfig,
+): Pick<ServeOptions, 'maxConnections' | 'maxConnectionsPerAddress'> {
+  const all = count(undefined, 'QUERN_MAX_CONNECTIONS', maxConnections);
+  const own = count(undefined, 'QUERN_MAX_CONNECTIONS_PER_ADDRESS', maxConnectionsPerAddress);
+  return {
+    maxConnections: (all ?? MAX_CONNECTIONS) || null,
+    maxConnectionsPerAddress: (own ?? MAX_CONNECTIONS_PER_ADDRESS) || null,
   };
 }
 

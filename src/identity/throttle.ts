@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { type Clock, toTimestamp } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
+import { isLoopback, toNetwork } from './client-address.ts';
 import { foldCase } from './fold-case.ts';
 
 /** After this time without a failure there were none. */
@@ -130,6 +130,7 @@ export function createThrottle(database: Database, clock: Clock): Throttle {
 
 function keysOf({ login, address }: Attempt): { key: string; rule: Rule }[] {
   const ofLogin = { key: toLoginKey(login), rule: OF_LOGIN };
+  // All come from there where a proxy does not say for whom it asks: one of them must not stop the others.
   if (address === null || isLoopback(address)) return [ofLogin];
   return [ofLogin, { key: toKey('address', toNetwork(address)), rule: OF_ADDRESS }];
 }
@@ -140,23 +141,6 @@ function toLoginKey(login: string): string {
 
 function toKey(sort: string, text: string): string {
   return `${sort}:${hash('sha256', text).slice(0, 4)}`;
-}
-
-/** All come from there where a proxy does not say for whom it asks: one of them must not stop the others. */
-function isLoopback(address: string): boolean {
-  return address === '::1' || toNetwork(address).startsWith('127.');
-}
-
-/** Who has an address of IPv6 has 2^64 of them. */
-function toNetwork(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail = ''] = address.split('%')[0]!.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const last = tail.split(':').filter((group) => group !== '');
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
-  const all = [...groups, ...zeros, ...last].map((group) => Number.parseInt(group, 16).toString(16));
-  return all.slice(0, 4).join(':');
 }
 
 interface FailureRow {

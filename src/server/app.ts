@@ -24,7 +24,9 @@ import { dropAcceptParameters } from './http/drop-accept-parameters.ts';
 import { dropExtraSlashes } from './http/drop-extra-slashes.ts';
 import { dropUnreadBodies } from './http/drop-unread-bodies.ts';
 import { labelAnswer } from './http/label-answer.ts';
+import { limitConnections } from './http/limit-connections.ts';
 import { parseBodies } from './http/parse-bodies.ts';
+import { createProxies, type IsProxy } from './http/proxies.ts';
 import { knowAllMethods, refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { replyError } from './http/reply-error.ts';
 import { toOriginForm } from './http/to-origin-form.ts';
@@ -60,7 +62,8 @@ export interface AppOptions {
 /** The whole HTTP interface of an instance, assembled by hand; nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
   const answers = createAnswerNotes();
-  const app = createBareApp(options, answers);
+  const isProxy = createProxies(options.settings.trustProxy);
+  const app = createBareApp(options, answers, isProxy);
   knowAllMethods(app);
   app.setErrorHandler(replyError);
   app.setValidatorCompiler(() => (value) => ({ value }));
@@ -70,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     labelAnswer(request, reply);
     done();
   });
+  limitConnections(app, options.settings, isProxy);
   dropAcceptParameters(app);
   checkFraming(app);
   answerContinue(app);
@@ -96,7 +100,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes): App {
+function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes, isProxy: IsProxy): App {
   const server = {
     maxHeaderSize: HEADER_LIMIT,
     // A request without one is refused by us, in our own words.
@@ -111,7 +115,7 @@ function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes)
     requestTimeout: settings.requestTimeoutMs,
     forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
-    trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
+    trustProxy: settings.trustProxy.length === 0 ? false : isProxy,
     requestIdHeader: false as const,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: HEADER_LIMIT },

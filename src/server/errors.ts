@@ -82,6 +82,10 @@ export const serverErrors = {
     ),
   homeUnusable: () =>
     new ServiceError(503, 'catalog_unavailable', 'The catalog cannot be used right now', { retryAfter: 1 }),
+  tooManyOpenRequests: () =>
+    new ServiceError(503, 'too_many_open_requests', 'Too many requests of this address are open', {
+      retryAfter: 5,
+    }),
   stopping: () => new ServiceError(503, 'server_stopping', 'The server is stopping', { retryAfter: 1 }),
   internal: (requestId: string) =>
     new ServiceError(

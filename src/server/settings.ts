@@ -1,7 +1,8 @@
 import type { TokenSettings } from './auth/require-token.ts';
+import type { ConnectionSettings } from './http/limit-connections.ts';
 
 /** How an app meets its clients. */
-export interface AppSettings extends TokenSettings {
+export interface AppSettings extends TokenSettings, ConnectionSettings {
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; nobody's when empty. */
   readonly trustProxy: readonly string[];
   /** Requests that one token may make in a minute; null for any number. */

@@ -30,6 +30,8 @@ export interface ServerConfig {
   readonly trustProxy?: readonly string[] | undefined;
   readonly rateLimit?: number | undefined;
   readonly limitLoopback?: boolean | undefined;
+  readonly maxConnections?: number | undefined;
+  readonly maxConnectionsPerAddress?: number | undefined;
   readonly logLevel?: string | undefined;
   readonly stopGrace?: number | undefined;
   readonly queryLog?: string | undefined;
@@ -115,6 +117,8 @@ const KEYS = [
   'trust_proxy',
   'rate_limit',
   'limit_loopback',
+  'max_connections',
+  'max_connections_per_address',
   'log_level',
   'stop_grace',
   'query_log',
@@ -153,6 +157,8 @@ function toConfig(fields: TomlFields, server: Field, home: string): ServerConfig
     trustProxy: fields.texts(field('trust_proxy')),
     rateLimit: fields.count(field('rate_limit')),
     limitLoopback: fields.flag(field('limit_loopback')),
+    maxConnections: fields.count(field('max_connections')),
+    maxConnectionsPerAddress: fields.count(field('max_connections_per_address')),
     logLevel: fields.text(field('log_level')),
     stopGrace: fields.count(field('stop_grace')),
     queryLog: fields.text(field('query_log')),

@@ -5,6 +5,7 @@ import { createHome } from '../../src/workspace/create-home.ts';
 import { openInstance } from '../../src/workspace/instance.ts';
 import { expectRefusal, send } from '../support/http.ts';
 import { makeFolder } from '../support/quern.ts';
+import { SETTINGS } from './world.ts';
 
 it('says that the console is not built, and serves everything else', async () => {
   const home = makeFolder();
@@ -14,13 +15,7 @@ it('says that the console is not built, and serves everything else', async () =>
   const app = await createApp({
     instance,
     log: pino({ level: 'silent' }),
-    settings: {
-      trustProxy: [],
-      rateLimit: null,
-      limitLoopback: false,
-      requestTimeoutMs: 60_000,
-      baseUrl: null,
-    },
+    settings: SETTINGS,
     version: '1.2.3',
     tls: null,
     webFolder: makeFolder(),

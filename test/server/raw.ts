@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A connection on which a test decides about every byte. */
@@ -12,8 +12,11 @@ export interface RawConnection {
 }
 
 /** Opens a connection to this machine. */
-export async function openRaw(port: number): Promise<RawConnection> {
-  const socket = connect(port, '127.0.0.1');
+export async function openRaw(
+  port: number,
+  options: Pick<TcpNetConnectOpts, 'allowHalfOpen' | 'localAddress'> = {},
+): Promise<RawConnection> {
+  const socket = connect({ ...options, port, host: '127.0.0.1' });
   onTestFinished(() => {
     socket.destroy();
   });

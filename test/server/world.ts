@@ -15,10 +15,13 @@ import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import type { SemanticOptions } from '../../src/workspace/semantic/served-semantic.ts';
 import { type Answer, type Sending, send } from '../support/http.ts';
 
-const SETTINGS: AppSettings = {
+/** Nothing is limited but how long a request may take. */
+export const SETTINGS: AppSettings = {
   trustProxy: [],
   rateLimit: null,
   limitLoopback: false,
+  maxConnections: null,
+  maxConnectionsPerAddress: null,
   requestTimeoutMs: 60_000,
   baseUrl: null,
 };

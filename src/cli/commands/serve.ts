@@ -91,9 +91,9 @@ function start(
   instance: Instance,
   version: string,
   logging: { readonly log: ServerLog['log']; readonly logState: LogState },
-  { trustProxy, rateLimit, limitLoopback, baseUrl, ...options }: ServeOptions,
+  options: ServeOptions,
 ): Promise<RunningServer> {
-  const settings = { trustProxy, rateLimit, limitLoopback, baseUrl, requestTimeoutMs: 300_000 };
+  const settings = { ...options, requestTimeoutMs: 300_000 };
   return startServer({ ...options, instance, version, ...logging, settings }).catch((error) =>
     explain(error, options.host, options.port),
   );

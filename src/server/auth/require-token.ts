@@ -1,4 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { isLoopback, toNetwork } from '../../workspace/client-address.ts';
 import type { Instance } from '../../workspace/instance.ts';
 import { serverErrors } from '../errors.ts';
 import { createBadTokenLimit } from './bad-token-limit.ts';
@@ -20,7 +21,7 @@ export function createTokenHook(instance: Instance, settings: TokenSettings): on
 
   function refuse(request: FastifyRequest): never {
     const isCounted = settings.limitLoopback || !isLoopback(request.ip);
-    const wait = isCounted ? limit.note(request.ip, performance.now()) : null;
+    const wait = isCounted ? limit.note(toNetwork(request.ip), performance.now()) : null;
     throw wait === null ? serverErrors.noToken() : serverErrors.tooManyBadTokens(wait);
   }
 
@@ -34,8 +35,4 @@ export function createTokenHook(instance: Instance, settings: TokenSettings): on
     request.api = instance.as(principal);
     done();
   };
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
 }

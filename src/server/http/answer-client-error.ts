@@ -6,6 +6,9 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
 import { toErrorBody } from './error-body.ts';
 
+/** How long a client may take to read such an answer, in milliseconds; one that stays on after it is cut. */
+const LINGER_MS = 1_000;
+
 const REFUSALS: Readonly<Record<string, () => ServiceError>> = {
   HPE_HEADER_OVERFLOW: serverErrors.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: serverErrors.tooSlow,
@@ -26,12 +29,13 @@ export function answerClientError(
   answerRaw(log, (REFUSALS[error.code ?? ''] ?? serverErrors.malformedRequest)(), socket);
 }
 
-/** Answers a refusal on a connection that has no request, and ends it. */
+/** Answers a refusal on a connection that has no request, and ends it, whether the client does or not. */
 export function answerRaw(log: FastifyBaseLogger, refusal: ServiceError, socket: Socket): void {
   const id = randomUUID();
   const { status, code } = refusal;
   log.info({ request_id: id, address: socket.remoteAddress, status, code }, 'refused');
   const body = JSON.stringify(toErrorBody(refusal, id));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { expectRefusal, parseAnswer } from '../../support/http.ts';
 import { openRaw, type RawConnection } from '../raw.ts';
@@ -21,6 +22,15 @@ describe('a client that is slow', () => {
     const connection = await openRaw(port);
     connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n');
     expectRefusal(parseAnswer(await trickle(connection, 'X-More: y\r\n')), 408, TOO_SLOW);
+  });
+
+  it('loses its connection after that, though it keeps its side open', async () => {
+    const { port, app } = await createWorld({ requestTimeoutMs: 300 });
+    const connection = await openRaw(port, { allowHalfOpen: true });
+    connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n');
+    expectRefusal(parseAnswer(await connection.answers(1)), 408, TOO_SLOW);
+    const count = promisify(app.server.getConnections.bind(app.server));
+    await vi.waitFor(async () => expect(await count()).toBe(0), { timeout: 10_000 });
   });
 
   it('with its body, too', async () => {
