@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ATTACKS, type Attack, type Attacker } from './attack/attacks.ts';
+import type { Bench, Figures } from './bench.ts';
+import { quern, serve } from './served.ts';
+
+// What somebody with few rights can do to others: each attack runs against one server, while another user asks for
+// SELECT 42. Fails when an attack is answered otherwise than expected, or a process of the server has ended.
+const SAMPLES = 200;
+const PAUSE_MS = 10;
+/** Memory that the server's process may take, in megabytes: bodies of 90 MB are among the attacks. */
+const CEILING = 1_500;
+
+const home = mkdtempSync(path.join(tmpdir(), 'quern-attack-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+const run = (...args: readonly string[]) =>
+  execFileSync(process.execPath, [quern, ...args, '--home', home], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+run('init', '--empty');
+const makeToken = (user: string, ...options: readonly string[]) =>
+  run('token', 'create', '--name', `${user}${options.length}`, '--user', user, ...options);
+for (const user of ['mallory', 'ada']) run('user', 'create', user);
+const server = await serve({ home, token: makeToken('ada') });
+const attacker: Attacker = {
+  url: `http://127.0.0.1:${server.port}`,
+  token: makeToken('mallory'),
+  readOnlyToken: makeToken('mallory', '--read-only'),
+};
+
+/** How long the other user waits for `SELECT 42`, in milliseconds. */
+async function ask(): Promise<number> {
+  const start = performance.now();
+  const answer = await fetch(`${attacker.url}/api/v1/exec/sql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sql: 'SELECT 42', connection: { name: 'duckdb' } }),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`SELECT 42: ${answer.status} ${text}`);
+  return performance.now() - start;
+}
+
+/** Asks again and again, at least for as long as `isOver` is false. The figures are those of 99 % of the answers. */
+async function sample(isOver: () => boolean = () => true): Promise<Figures> {
+  const waits: number[] = [];
+  while (waits.length < SAMPLES || !isOver()) {
+    waits.push(await ask());
+    await sleep(PAUSE_MS);
+  }
+  const sorted = waits.toSorted((one, other) => one - other);
+  return { wall: sorted[Math.floor(sorted.length * 0.99)]!, cpu: 0, peak: readPeak() };
+}
+
+/** The most memory that the server's process has had, in megabytes. */
+function readPeak(): number {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024;
+}
+
+/** The processes of the server: those below it, and itself. */
+function listProcesses(): string {
+  return readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
+}
+
+async function suffer({ name, expected, send }: Attack): Promise<Figures> {
+  const before = listProcesses();
+  let isOver = false;
+  const sent = send(attacker).finally(() => {
+    isOver = true;
+  });
+  const figures = await sample(() => isOver);
+  const strange = (await sent).filter((status) => !expected.includes(status));
+  if (strange.length > 0) throw new Error(`${name}: answered ${strange.join(', ')}`);
+  if (listProcesses() !== before) throw new Error(`${name}: a process of the server has ended`);
+  return figures;
+}
+
+await sample();
+export const benches: readonly Bench[] = ATTACKS.map((attack) => ({
+  name: `99 % of SELECT 42 during ${attack.name} ÷ idle`,
+  peerName: 'idle',
+  runs: 1,
+  isWarm: true,
+  ours: () => suffer(attack),
+  peer: () => sample(),
+  limits: [
+    { metric: 'wall', most: 4 },
+    { metric: 'peak', most: CEILING, compare: 'alone' },
+  ],
+}));

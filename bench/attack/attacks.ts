@@ -1,0 +1,121 @@
+/** Somebody with few rights: a user who may run SQL, and a token of the same user that may only read. */
+export interface Attacker {
+  readonly url: string;
+  readonly token: string;
+  readonly readOnlyToken: string;
+}
+
+/** One way to keep a server from others, with the statuses that its requests may be answered with. */
+export interface Attack {
+  readonly name: string;
+  readonly expected: readonly number[];
+  /** Sends all its requests, and resolves with their statuses. */
+  send(attacker: Attacker): Promise<readonly number[]>;
+}
+
+const MILLION = 1_000_000;
+
+async function post(url: string, token: string, path: string, body: string): Promise<number> {
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  }).catch(() => null);
+  // A refusal may come before the whole body is sent, which some clients take for a broken connection.
+  await answer?.arrayBuffer().catch(() => undefined);
+  return answer?.status ?? 0;
+}
+
+const repeat = (times: number, send: () => Promise<number>) =>
+  Promise.all(Array.from({ length: times }, send));
+
+/** A bundle of files, checked or tested. */
+function sendBundle(files: Readonly<Record<string, string>>, more: object = { what: 'check' }) {
+  const list = Object.entries(files).map(([path, content]) => ({ path, content }));
+  const body = JSON.stringify({ files: list, connection: { name: 'duckdb' }, ...more });
+  return ({ url, token }: Attacker) => repeat(4, () => post(url, token, '/exec/bundle', body));
+}
+
+/** Bodies as they stand for `POST /catalog/assets`, with a token that may only read. */
+function sendAssets(makeBody: () => string) {
+  return ({ url, readOnlyToken }: Attacker) => {
+    const body = makeBody();
+    return repeat(4, () => post(url, readOnlyToken, '/catalog/assets', body));
+  };
+}
+
+function sendSql(times: number, sql: string, more: object = {}) {
+  const body = JSON.stringify({ sql, connection: { name: 'duckdb' }, ...more });
+  return ({ url, token }: Attacker) => repeat(times, () => post(url, token, '/exec/sql', body));
+}
+
+const SCRIPT = { 'a.sql': 'SELECT 1' };
+const chain = (count: number) =>
+  Array.from({ length: count }, (_, i) => {
+    return `#+src sql B${i}() #+begin SELECT * FROM {{ B${i + 1}() }} #+end\n`;
+  }).join('');
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, i]));
+
+/** What is known to have stopped a server, or to have kept it busy, when nothing was bounded. */
+export const ATTACKS: readonly Attack[] = [
+  {
+    name: 'a key of 100,000 parts in a manifest',
+    expected: [200],
+    send: sendBundle({ ...SCRIPT, 'project.toml': `${'a.'.repeat(100_000)}a = 1` }),
+  },
+  {
+    name: 'a manifest of 15 MB',
+    expected: [200],
+    send: sendBundle({ ...SCRIPT, 'project.toml': 'a = [[1], [2]]\n'.repeat(MILLION) }),
+  },
+  {
+    name: 'lists in lists, 90 MB',
+    expected: [400, 429, 0],
+    send: sendAssets(() => `{"content":[${'[],'.repeat(30 * MILLION)}[]]}`),
+  },
+  {
+    name: 'a content of 15 MB in 90 MB of escapes',
+    expected: [400, 403, 404, 429, 0],
+    send: sendAssets(
+      () => `{"parent_path":"@Shared","name":"x","content":"${'\\u0001'.repeat(15 * MILLION)}"}`,
+    ),
+  },
+  {
+    name: 'a selector that a regular expression would try for years',
+    expected: [422],
+    send: sendBundle(
+      { 'a.sql': `#+test sql T${'a'.repeat(5_000)}() #+begin SELECT 1 WHERE false #+end\n` },
+      { what: 'tests', include: [`*T${'*a'.repeat(1_000)}b`] },
+    ),
+  },
+  {
+    name: '500,000 parameters',
+    expected: [400],
+    send: sendSql(4, 'SELECT 1', { params: keys(500_000) }),
+  },
+  {
+    name: 'a script of five million line separators',
+    expected: [200],
+    send: sendBundle({ 'a.sql': '\u2028'.repeat(5 * MILLION) }),
+  },
+  {
+    name: 'a script of 15 million dollar signs',
+    expected: [200],
+    send: sendBundle({ 'a.sql': '$'.repeat(15 * MILLION) }),
+  },
+  {
+    name: 'blocks that call one another 5,000 deep',
+    expected: [200],
+    send: sendBundle({ 'a.sql': `${chain(5_000)}#+src sql B5000() #+begin SELECT 1 #+end\n{{ B0() }}` }),
+  },
+  {
+    name: 'a view that is called FROM, over a list of files',
+    expected: [200],
+    send: sendSql(1, `CREATE OR REPLACE VIEW "from" AS FROM glob(['*.nothing'])`),
+  },
+  {
+    name: 'more queries of one user than may run',
+    expected: [200, 429, 504],
+    send: sendSql(40, 'SELECT max(hash(range * 7)) AS x FROM range(200000000)'),
+  },
+];
