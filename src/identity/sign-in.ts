@@ -17,6 +17,8 @@ export interface SignInRequest {
   /** A user name, or an e-mail address. */
   readonly login: string;
   readonly password: string;
+  /** Where failures are counted, in place of the visitor's address. */
+  readonly countedAt?: string | undefined;
 }
 
 /** What somebody changes the own password with. */
@@ -68,9 +70,13 @@ export function createSignInService(context: SignInContext): SignInService {
   };
 }
 
-async function signIn(context: SignInContext, { login, password }: SignInRequest, visitor: Visitor) {
+async function signIn(
+  context: SignInContext,
+  { login, password, countedAt }: SignInRequest,
+  visitor: Visitor,
+) {
   const { database, users, throttle, sessions, audit } = context;
-  const attempt = { login, address: visitor.address };
+  const attempt = { login, address: countedAt ?? visitor.address };
   const event = { action: 'sign-in', object: shorten(login) } as const;
   begin(context, attempt, () => audit.recordVisitor(visitor, { ...event, result: 'refused' }));
   const user = users.findByLogin(login);

@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { type Fields, getString, toFields } from '../../errors/fields.ts';
+import { isLoopback } from '../../workspace/client-address.ts';
 import type { Instance, SignInRequest } from '../../workspace/instance.ts';
 import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
@@ -20,10 +23,21 @@ export function addSignIn(app: App, instance: Instance, baseUrl: string | null):
     checkSameOrigin(request, baseUrl);
     const cookie = getSessionCookie(request, baseUrl);
     const from = { address: request.ip, requestId: request.id };
-    const { principal, session } = await instance.sessions.signIn(checkSignIn(request.body), from);
+    const credentials = { ...checkSignIn(request.body), countedAt: findForwardedFor(request) };
+    const { principal, session } = await instance.sessions.signIn(credentials, from);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
     return printSession(instance, principal, session.csrfToken);
   });
+}
+
+/**
+ * The client for whom a proxy on this machine asks that is not configured as trusted: its own address stands for all of
+ * its clients. For counting failures alone, since any program on this machine can claim to be such a proxy.
+ */
+function findForwardedFor({ ip, headers }: FastifyRequest): string | undefined {
+  if (!isLoopback(ip)) return undefined;
+  const last = [headers['x-forwarded-for']].flat().join().split(',').at(-1)!.trim();
+  return isIP(last) === 0 ? undefined : last;
 }
 
 /** Checks the body of `POST sign-in`. Throws 400. */
