@@ -1,14 +1,19 @@
 import type { ImportTarget, PackageSource, ScriptLoader } from '../project/script-loader.ts';
 import type { Snapshot, SnapshotPackage } from '../project/snapshot.ts';
+import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
+import type { Source } from '../text/source.ts';
 import { findImports } from './find-imports.ts';
 import { type Params, substituteParams } from './params.ts';
+
+/** How many characters all scripts of a run may have together. */
+const MAX_CHARACTERS = 32 * 1024 ** 2;
 
 /** What an import path begins with that names a part of the standard library. */
 export const STANDARD = 'std/';
 
 /**
  * Reads packages and everything they import, directly or not (language 1); the first one is the root. A
- * package that cannot be read is left out. Throws a ParamError.
+ * package that cannot be read is left out. Throws a ParamError, and a DiagnosticError for too much text.
  */
 export function collectSnapshot(
   loader: ScriptLoader,
@@ -17,9 +22,14 @@ export function collectSnapshot(
 ): Snapshot {
   const packages = new Map<string, SnapshotPackage>();
   const waiting: string[] = [...roots];
+  let characters = 0;
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     const source = packages.has(id) ? null : loader.readPackage(id);
     if (source === null) continue;
+    for (const file of source.files) {
+      characters += file.text.length;
+      if (characters > MAX_CHARACTERS) throw createTooLarge(file);
+    }
     const imports = resolveImports(loader, source, params);
     packages.set(id, { ...source, imports });
     for (const target of Object.values(imports)) if (target.kind === 'package') waiting.push(target.id);
@@ -35,4 +45,10 @@ function resolveImports(
   const paths = new Set(files.flatMap((source) => findImports(substituteParams(source, params))));
   const own = [...paths].filter((path) => !path.startsWith(STANDARD));
   return Object.fromEntries(own.map((path) => [path, loader.resolveImport(id, path)]));
+}
+
+function createTooLarge(source: Source): DiagnosticError {
+  const most = MAX_CHARACTERS.toLocaleString('en');
+  const message = `with this file, the scripts of a run have more than ${most} characters`;
+  return new DiagnosticError([createDiagnostic(source, { start: 0, end: 0 }, message, 'file')]);
 }

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { ScriptLoader } from '../../../src/engine/project/script-loader.ts';
+import { collectSnapshot } from '../../../src/engine/script/collect-snapshot.ts';
+import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+
+/** A loader of packages that have one file each, of so many characters, and import one another by their ids. */
+function createLoader(sizes: Readonly<Record<string, number>>): ScriptLoader {
+  const imports = Object.keys(sizes)
+    .map((id) => `#+import "${id}"\n`)
+    .join('');
+  return {
+    readPackage: (id) => {
+      const text = imports.padEnd(sizes[id]!, ' ');
+      return { id, name: id, files: [{ name: `${id}.sql`, text }] };
+    },
+    resolveImport: (_from, path) => ({ kind: 'package', id: path }),
+  };
+}
+
+it('takes the scripts of a run up to 32 million characters, and says which file is too many', () => {
+  const million = 1024 ** 2;
+  const { packages } = collectSnapshot(createLoader({ a: 16 * million, b: 16 * million }), ['a'], {});
+  expect(packages.map(({ id }) => id)).toEqual(['a', 'b']);
+  const loader = createLoader({ a: 16 * million, b: 16 * million, c: 100 });
+  const error = expect(() => collectSnapshot(loader, ['a'], {}));
+  error.toThrow(DiagnosticError);
+  error.toThrow('with this file, the scripts of a run have more than 33,554,432 characters');
+});
