@@ -1,6 +1,7 @@
 import { ParamError } from '../script/params.ts';
 import type { BlockDefinition, Program } from '../script/program.ts';
 import { printHint } from '../script/resolve.ts';
+import { MAX_LEVELS } from '../script/size.ts';
 import { createMap, type Value } from '../script/value.ts';
 import { suggest } from '../text/suggest.ts';
 import { BlockArgumentError, type Subject, UnknownBlockError } from './errors.ts';
@@ -30,7 +31,8 @@ export function findBlock({ root }: Program, name: string): BlockDefinition {
 
 /**
  * The values of a block's parameters: those that are given, else their `defaults`. Throws a BlockArgumentError
- * that names what is unknown and what is missing (language 9), and a ParamError for a number that is not finite.
+ * that names what is unknown and what is missing (language 9), and a ParamError for a number that is not finite or a value that is
+ * nested too deeply.
  */
 export function toArguments(
   { name, declaration }: BlockDefinition,
@@ -67,11 +69,13 @@ function createFault(
   return new BlockArgumentError(message, subject);
 }
 
-function toValue(value: JsonValue, name: string): Value {
+function toValue(value: JsonValue, name: string, level = 0): Value {
   if (typeof value === 'number') return toNumber(value, name);
-  if (Array.isArray(value)) return value.map((own) => toValue(own, name));
   if (typeof value !== 'object' || value === null) return value;
-  return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own, name)] as const));
+  if (level === MAX_LEVELS)
+    throw new ParamError(`Argument ${name} is nested more than ${MAX_LEVELS} levels deep.`);
+  if (Array.isArray(value)) return value.map((own) => toValue(own, name, level + 1));
+  return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own, name, level + 1)] as const));
 }
 
 /** JSON has no infinities, but numbers that a double cannot hold: `1e400`. */

@@ -1,6 +1,6 @@
 import type { Connection, StatementResult } from '../connection/connection.ts';
 import { createReader } from '../result/read-value.ts';
-import { checkNoCircle, createEmptyFault, createRowlessFault } from '../script/call-faults.ts';
+import { checkNesting, createEmptyFault, createRowlessFault } from '../script/call-faults.ts';
 import { toOriginalSpan } from '../script/params.ts';
 import { printCallKey } from '../script/print-call.ts';
 import { type BlockDefinition, createFault, describeDefinition } from '../script/program.ts';
@@ -223,7 +223,7 @@ export class BlockRunner {
   /** The name of a relation with the rows of a call. */
   async #findRelation(call: BlockCall, calls: StatementCalls): Promise<string> {
     // Before the lookup: whether a call is a cycle does not depend on earlier calls.
-    checkNoCircle(this.#open, call);
+    checkNesting(this.#open, call);
     const key = printCallKey(call);
     await this.#relations.settle({ sql: key });
     const found = calls.names.get(key);
@@ -298,7 +298,7 @@ export class BlockRunner {
 
   /** Does some work for a call, unless the call is already being run. */
   async #within<T>(call: BlockCall, work: () => Promise<T>): Promise<T> {
-    checkNoCircle(this.#open, call);
+    checkNesting(this.#open, call);
     this.#open.push(call);
     try {
       return await work();

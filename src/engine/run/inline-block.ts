@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../connection/connection.ts';
-import { checkNoCircle } from '../script/call-faults.ts';
+import { checkNesting } from '../script/call-faults.ts';
 import { printCallKey } from '../script/print-call.ts';
 import { createFault, describeDefinition } from '../script/program.ts';
 import type { BlockCall } from '../script/request.ts';
@@ -61,7 +61,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   }
 
   async function name(own: BlockCall): Promise<string> {
-    checkNoCircle(open, own);
+    checkNesting(open, own);
     const key = printCallKey(own);
     const found = known.get(key);
     if (found !== undefined) return found;

@@ -28,32 +28,6 @@ export function orderPublications(
   site: Site,
 ): readonly PlannedPublication[] {
   const wanted = new Map(blocks.map((block) => [block.declaration, block]));
-  const ordered: PlannedPublication[] = [];
-  const done = new Set<Declaration>();
-  const open: BlockDefinition[] = [];
-
-  function visit(block: BlockDefinition): void {
-    if (done.has(block.declaration)) return;
-    const first = open.findIndex(({ declaration }) => declaration === block.declaration);
-    if (first !== -1) {
-      const names = [...open.slice(first), block].map(({ name }) => `\`${name}\``);
-      throw createFault(
-        site.file.file,
-        site,
-        `these publications read one another in a circle: ${names.join(' → ')}`,
-      );
-    }
-    open.push(block);
-    // A table that reads itself reads what the last run has made.
-    const reads = listReads(program, block, wanted).filter(
-      (read) => read.declaration !== block.declaration || isView(block),
-    );
-    for (const read of reads) visit(read);
-    open.pop();
-    done.add(block.declaration);
-    ordered.push({ block, reads });
-  }
-
   for (const block of wanted.values()) {
     if (isVoid(block)) {
       const message = `${describeDefinition(block)} cannot be published: it is void, and has no rows`;
@@ -65,9 +39,67 @@ export function orderPublications(
       const message = `${what} cannot be published: its argument \`${required.name}\` has no default`;
       throw createFault(block.file.file, required, message);
     }
-    visit(block);
   }
-  return ordered;
+  return sortPublications(program, wanted, site);
+}
+
+/** A block whose reads are being looked at; `followed` of them have been. */
+interface Frame extends PlannedPublication {
+  followed: number;
+}
+
+/** Each block after those that it reads, found without recursion. */
+function sortPublications(
+  program: Program,
+  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+  site: Site,
+): readonly PlannedPublication[] {
+  const ordered = new Map<Declaration, PlannedPublication>();
+  const open = new Map<Declaration, Frame>();
+  for (const start of wanted.values()) {
+    const frames: Frame[] = [];
+    const enter = (block: BlockDefinition) => {
+      if (ordered.has(block.declaration)) return;
+      if (open.has(block.declaration)) throw createCycleFault([...open.values()], block, site);
+      const frame = { block, reads: findOwnReads(program, block, wanted), followed: 0 };
+      open.set(block.declaration, frame);
+      frames.push(frame);
+    };
+    enter(start);
+    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      const { block, reads, followed } = frame;
+      frame.followed += 1;
+      if (followed < reads.length) {
+        enter(reads[followed]!);
+        continue;
+      }
+      frames.pop();
+      open.delete(block.declaration);
+      ordered.set(block.declaration, { block, reads });
+    }
+  }
+  return [...ordered.values()];
+}
+
+function createCycleFault(open: readonly Frame[], block: BlockDefinition, site: Site) {
+  const first = open.findIndex((own) => own.block.declaration === block.declaration);
+  const names = [...open.slice(first), { block }].map((own) => `\`${own.block.name}\``);
+  return createFault(
+    site.file.file,
+    site,
+    `these publications read one another in a circle: ${names.join(' → ')}`,
+  );
+}
+
+/** A table that reads itself reads what the last run has made. */
+function findOwnReads(
+  program: Program,
+  block: BlockDefinition,
+  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+): readonly BlockDefinition[] {
+  return listReads(program, block, wanted).filter(
+    (read) => read.declaration !== block.declaration || isView(block),
+  );
 }
 
 function isView({ declaration }: BlockDefinition): boolean {

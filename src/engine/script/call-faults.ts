@@ -2,11 +2,21 @@ import { type BlockDefinition, createFault, describeCircle, describeDefinition }
 import type { BlockCall, Site } from './request.ts';
 import { hasStatement } from './syntax/has-statement.ts';
 
-/** Throws a DiagnosticError for a call of a block that is among the calls being run, the outermost first. */
-export function checkNoCircle(open: readonly BlockCall[], call: BlockCall): void {
+/** How deeply calls may stand in one another: each level takes room of the machine's stack. */
+const MAX_DEPTH = 500;
+
+/**
+ * Throws a DiagnosticError for a call of a block that is among the calls being run, the outermost first, and for one
+ * that is nested too deeply in them.
+ */
+export function checkNesting(open: readonly BlockCall[], call: BlockCall): void {
   const { block, site } = call;
   const first = open.findIndex((other) => other.block.declaration === block.declaration);
-  if (first === -1) return;
+  if (first === -1) {
+    if (open.length < MAX_DEPTH) return;
+    const message = `this call of ${describeDefinition(block)} is nested in ${MAX_DEPTH} others: publish a block in between, or join some`;
+    throw createFault(site.file.file, site, message);
+  }
   const sites = [...open.slice(first + 1), call].map((own) => own.site);
   const names = open.slice(first).map((own) => own.block.name);
   throw createFault(site.file.file, site, describeCircle(names, sites));

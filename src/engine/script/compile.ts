@@ -2,7 +2,7 @@ import type { Warn } from '../text/diagnostic.ts';
 import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
-import { checkNoCircle, createEmptyFault } from './call-faults.ts';
+import { checkNesting, createEmptyFault } from './call-faults.ts';
 import { settleDefaults } from './evaluate.ts';
 import { printCall, printCallKey } from './print-call.ts';
 import { type BlockDefinition, createFinding, listBlocks, type Program } from './program.ts';
@@ -106,7 +106,7 @@ class Compiler {
       this.#addAction(request);
       return request.kind === 'rows' ? [] : null;
     }
-    checkNoCircle(this.#open, request.call);
+    checkNesting(this.#open, request.call);
     const key = printCallKey(request.call);
     const name = known.get(key) ?? `quern_${this.#relations + 1}`;
     if (!known.has(key)) {
@@ -119,7 +119,7 @@ class Compiler {
 
   #compileCall(call: BlockCall, relation: string | null, caller?: Map<string, string>): void {
     const { block, args } = call;
-    checkNoCircle(this.#open, call);
+    checkNesting(this.#open, call);
     this.#open.push(call);
     this.compile(block, args, printCall(call), relation, caller);
     this.#open.pop();

@@ -1,17 +1,23 @@
-import { isList, isMap, type Value } from './value.ts';
+import { isList, isMap, type MapValue, type Value } from './value.ts';
 
 /** How large a value may be: the characters of all its texts, and one for each of its parts. */
 const LARGEST = 16 * 1024 * 1024;
+/** How deeply lists and maps may stand in one another: printing and comparing them goes down as deep. */
+export const MAX_LEVELS = 500;
 
 /** A value that would be too large, or work that would never end. */
 export class SizeError extends Error {}
 
-const known = new WeakMap<object, number>();
+interface Size {
+  readonly total: number;
+  readonly levels: number;
+}
 
-/** The value itself. Throws a SizeError where it is too large: parts that it holds twice count twice. */
+const known = new WeakMap<object, Size>();
+
+/** The value itself. Throws a SizeError where it is too large or too deep: parts that it holds twice count twice. */
 export function limitSize(value: Value): Value {
-  if (findSize(value) > LARGEST)
-    throw new SizeError(`a value may have at most ${LARGEST} characters and parts`);
+  findSize(value, 0);
   return value;
 }
 
@@ -20,16 +26,31 @@ export function limitLength(length: number): void {
   if (length > LARGEST) throw new SizeError(`a text may have at most ${LARGEST} characters`);
 }
 
-function findSize(value: Value): number {
-  if (typeof value === 'string') return value.length + 1;
-  if (!isList(value) && !isMap(value)) return 1;
-  const found = known.get(value);
-  if (found !== undefined) return found;
-  const parts = isList(value) ? value : value.entries.values();
-  let size = 1;
-  for (const part of parts) size += findSize(part);
+/** The size of a value that has `outer` levels around it. */
+function findSize(value: Value, outer: number): Size {
+  if (typeof value === 'string') return { total: value.length + 1, levels: 0 };
+  if (!isList(value) && !isMap(value)) return ONE;
+  const size = known.get(value) ?? measure(value, outer);
+  if (size.total > LARGEST) throw new SizeError(`a value may have at most ${LARGEST} characters and parts`);
+  if (outer + size.levels > MAX_LEVELS)
+    throw new SizeError(`a value may be nested at most ${MAX_LEVELS} levels deep`);
   known.set(value, size);
   return size;
+}
+
+const ONE: Size = { total: 1, levels: 0 };
+
+function measure(value: readonly Value[] | MapValue, outer: number): Size {
+  if (outer >= MAX_LEVELS) return { total: 1, levels: 1 };
+  const parts = isList(value) ? value : value.entries.values();
+  let total = 1;
+  let levels = 0;
+  for (const part of parts) {
+    const size = findSize(part, outer + 1);
+    total += size.total;
+    levels = Math.max(levels, size.levels);
+  }
+  return { total, levels: levels + 1 };
 }
 
 /** How much may still be done in one execution: rounds of loops, and macros that are expanded. */

@@ -61,6 +61,20 @@ ${IMPORT}
     expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
   });
 
+  it('may be so many that the machine has no room to follow them all', async () => {
+    const session = await openPublishing();
+    const blocks = Array.from({ length: 5000 }, (_, i) =>
+      declare(`B${i}`, `:type "view", :name "v${i}"`, `SELECT * FROM {{ B${(i + 1) % 5000}() }}`),
+    );
+    const script = `${blocks.join('\n')}\n${IMPORT}{{ publication.Run(blocks=[B0, B1]) }};`;
+    expect((await readFault(session.publish(script)))[1]).toMatch(/^the block `B2` is published as `v2`/);
+    const all = Array.from({ length: 5000 }, (_, i) => `B${i}`).join(', ');
+    const whole = `${blocks.join('\n')}\n${IMPORT}{{ publication.Run(blocks=[${all}]) }};`;
+    expect((await readFault(session.publish(whole)))[1]).toMatch(
+      /^these publications read one another in a circle: `B0` → `B1` → .* → `B0`$/,
+    );
+  });
+
   it('need values for all their parameters, before anything is published', async () => {
     const session = await openPublishing();
     const script = `${declare('A', ':type "table", :name "a"', 'SELECT 1 AS x')}${declare('B(n, m)', ':type "table", :name "b"', 'SELECT {{ n }}')}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { findBlock, toArguments } from '../../../src/engine/run/block-arguments.ts';
 import { compileFile } from '../../../src/engine/script/compile.ts';
 import { loadProgram } from '../../../src/engine/script/load-program.ts';
+import { ParamError } from '../../../src/engine/script/params.ts';
 import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
 import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
@@ -86,6 +88,54 @@ describe('a script that would never end', () => {
     expect(findFaults(text)).toEqual([
       expect.stringMatching(/in a circle: `A` \(a.sql:\d\) → (`B` \(a.sql:\d\) → )?`A`/),
     ]);
+  });
+});
+
+/** Blocks that call one another in a chain. */
+function chain(length: number): string {
+  const blocks = Array.from({ length }, (_, i) => {
+    const body = i + 1 < length ? `SELECT * FROM {{ B${i + 1}() }}` : 'SELECT 1 AS a';
+    return `#+src sql B${i}()\n#+begin\n${body}\n#+end\n`;
+  });
+  return `${blocks.join('')}SELECT * FROM {{ B0() }}`;
+}
+
+describe('a script that goes deep', () => {
+  it('may have 500 calls in one another, and no more', () => {
+    expect(findFaults(chain(500))).toEqual([]);
+    const message =
+      'this call of the block `B500` is nested in 500 others: publish a block in between, or join some';
+    for (const length of [501, 5000]) expect(findFaults(chain(length))).toEqual([message]);
+  });
+
+  it('may not have values that go deeper than 500 levels', () => {
+    const first = '#+import "std/lists"\n#+src sql B(x) #+begin SELECT {{ lists.Length(x) }} AS a #+end\n';
+    const constants = (count: number) =>
+      Array.from({ length: count }, (_, i) => `c${i + 1} = ${'['.repeat(100)}c${i}${']'.repeat(100)};`);
+    const nest = (count: number) =>
+      `${first}#+const c0 = 1; ${constants(count).join('\n')} #+end\n${constants(count)
+        .map((_, i) => `{{ lists.Length(c${i}) }};`)
+        .slice(1)
+        .join('\n')}\nSELECT * FROM {{ B(c${count}) }}`;
+    expect(findFaults(nest(5))).toEqual([]);
+    expect(findFaults(nest(6))).toEqual(['a value may be nested at most 500 levels deep']);
+    expect(findFaults(nest(300))).toEqual(['a value may be nested at most 500 levels deep']);
+  });
+});
+
+describe('an argument of a block', () => {
+  it('may not go deeper than 500 levels', () => {
+    const text = '#+src sql B(x) #+begin SELECT 1 #+end';
+    const files = [{ name: 'a.sql', text }];
+    const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
+    const block = findBlock(loadProgram(snapshot, {}, createParseCache()), 'B');
+    const nest = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    expect(toArguments(block, { x: nest(500) }, new Map()).size).toBe(1);
+    for (const levels of [501, 5000]) {
+      expect(() => toArguments(block, { x: nest(levels) }, new Map())).toThrow(
+        new ParamError('Argument x is nested more than 500 levels deep.'),
+      );
+    }
   });
 });
 
