@@ -3,6 +3,7 @@ import type { Principal } from '../identity/principal.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/uuid.ts';
+import type { ManifestCache } from './manifest-cache.ts';
 import type { CatalogStore } from './store.ts';
 
 /** What is about to be changed: what is at a path, as answered, and what is below it if that goes with it. */
@@ -24,4 +25,5 @@ export interface CatalogOptions {
 /** What each operation works with. */
 export interface CatalogContext extends CatalogOptions {
   readonly store: CatalogStore;
+  readonly manifests: ManifestCache;
 }

@@ -1,5 +1,5 @@
 import { listPackages } from '../engine/project/list-packages.ts';
-import { type ManifestReading, readManifest } from '../engine/project/manifest.ts';
+import type { ManifestReading } from '../engine/project/manifest.ts';
 import type { PackageLoader, PackagePlace, Project } from '../engine/project/package-loader.ts';
 import { remember } from '../engine/project/remember.ts';
 import {
@@ -89,7 +89,8 @@ function createReader(context: CatalogContext, principal: Principal): Reader {
     const manifestId = findFolder(id) === null ? undefined : store.findChildId(id, MANIFEST);
     const place = manifestId === undefined ? null : findPlace(manifestId);
     if (place === null || !isText(place.item.type)) return null;
-    return readManifest({ name: printPath(place.path), text: store.readContent(place.item.id) ?? '' });
+    const text = store.readContent(place.item.id) ?? '';
+    return context.manifests.read({ name: printPath(place.path), text });
   });
   let holders: readonly Place[] | undefined;
   const listHolders = () => {

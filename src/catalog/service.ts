@@ -16,6 +16,7 @@ import { createAsset, createFolder, createHome } from './create-item.ts';
 import { checkVisible } from './find-item.ts';
 import { listTexts, type TextTree } from './list-texts.ts';
 import { locateItem, printItemPath } from './locate-item.ts';
+import { createManifestCache } from './manifest-cache.ts';
 import { getItem, listFolder } from './read-items.ts';
 import { createCatalogLoader } from './script-loader.ts';
 import { createCatalogStore } from './store.ts';
@@ -83,7 +84,8 @@ export interface CatalogService {
 
 /** The catalog of an open database. */
 export function createCatalogService(options: CatalogOptions): CatalogService {
-  const context: CatalogContext = { ...options, store: createCatalogStore(options.database) };
+  const store = createCatalogStore(options.database);
+  const context: CatalogContext = { ...options, store, manifests: createManifestCache() };
   return {
     list: (principal, path = '', projectVersion) => listFolder(context, principal, path, projectVersion),
     get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),
