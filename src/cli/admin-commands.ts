@@ -39,6 +39,7 @@ export const ADMIN_COMMANDS: readonly Command[] = [
     args: [{ name: '<file>', summary: 'the backup' }],
     options: [
       { flags: '--force', summary: 'move what is there aside; nothing is deleted' },
+      { flags: '--end-tokens', summary: 'end all personal access tokens that are in the backup' },
       { flags: '--json', summary: 'print what was restored as JSON' },
     ],
     load: () => import('./commands/admin-restore.ts'),

@@ -20,6 +20,8 @@ export interface SessionStore {
   listIds(userId: string): string[];
   /** Deletes those of a user but one; the ids of those that were there. */
   deleteAllOf(userId: string, except: string | null): string[];
+  /** How many there were. */
+  deleteAll(): number;
   /** Deletes those of a user but the newest. */
   deleteOldest(userId: string, kept: number): void;
   /** Deletes those that expire by `now`, or have not been used since `idleSince`. */
@@ -67,6 +69,7 @@ export function createSessionStore(database: Database): SessionStore {
       statement('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ? RETURNING id')
         .all(userId, except)
         .map(({ id }) => id),
+    deleteAll: () => statement('DELETE FROM sessions').run(),
     deleteOldest: (userId, kept) => {
       statement(DELETE_OLDEST).run(userId, userId, kept);
     },

@@ -31,6 +31,8 @@ export interface TokenStore {
   insert(record: TokenRecord, hash: string): void;
   writeLastUse(id: string, at: string): void;
   delete(id: string): void;
+  count(): number;
+  deleteAll(): void;
 }
 
 interface TokenRow {
@@ -91,6 +93,10 @@ export function createTokenStore(database: Database): TokenStore {
     },
     delete: (id) => {
       database.statement('DELETE FROM tokens WHERE id = ?').run(id);
+    },
+    count: () => database.statement<{ n: number }>('SELECT count(*) AS n FROM tokens').get()!.n,
+    deleteAll: () => {
+      database.statement('DELETE FROM tokens').run();
     },
   };
 }

@@ -6,6 +6,8 @@ import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { isDescriptor, sourceName } from '../open-input.ts';
 import { printAmounts } from '../print-amounts.ts';
+import { printCount } from '../print-count.ts';
+import { askWhether, canAsk } from '../terminal/prompts.ts';
 import { UsageError } from '../usage-error.ts';
 import { withHomeFiles } from '../with-home-files.ts';
 
@@ -18,6 +20,7 @@ export const run: RunCommand = (context, { args, options }) =>
         archive: findArchive(context, args[0]!),
         home,
         replace: options.force === true,
+        endTokens: async (count) => options.endTokens === true || askToEndTokens(context, count),
         masterKey: context.env.QUERN_MASTER_KEY,
         onExit: context.onExit,
       },
@@ -27,6 +30,14 @@ export const run: RunCommand = (context, { args, options }) =>
     else await print(context, report);
     return EXIT.done;
   });
+
+/** Without a terminal they stay: programs would lose them unasked. */
+async function askToEndTokens(context: CliContext, count: number): Promise<boolean> {
+  if (!canAsk(context)) return false;
+  const tokens = count === 1 ? 'the personal access token' : `all ${count} personal access tokens`;
+  const question = `End ${tokens} of the backup? Those that were revoked later would work again.`;
+  return askWhether(question, context, true);
+}
 
 /** A backup is read twice: to check all of it, then to unpack it. */
 function findArchive({ cwd }: CliContext, name: string): string {
@@ -41,6 +52,15 @@ async function print({ stderr }: CliContext, report: RestoreReport): Promise<voi
   const amounts = printAmounts({ items, users, connections, databases, files });
   if (report.moved_to !== null) await stderr.write(`moved what was there to ${report.moved_to}\n`);
   await stderr.write(`restored ${home} as of ${report.created_at}: ${amounts}\n`);
+  if (report.sessions_ended > 0) await stderr.write('all sessions of the console have ended\n');
+  if (report.tokens_ended > 0) {
+    await stderr.write(`ended ${printCount(report.tokens_ended, 'personal access token')}\n`);
+  }
+  if (report.tokens_kept > 0) {
+    await stderr.write(
+      `${printCount(report.tokens_kept, 'personal access token')} of the backup can be used, also when revoked later: \`--end-tokens\` ends all\n`,
+    );
+  }
   if (report.key !== false) return;
   await stderr.write(
     `its secrets cannot be read yet: put their secret.key into ${home} with mode 600, or set QUERN_MASTER_KEY\n`,

@@ -36,9 +36,9 @@ export function askSecret(question: string, terminal: Terminal): Promise<string>
   );
 }
 
-/** Asks whether something is to be done; no unless said otherwise. Call it on a terminal only. */
-export function askWhether(question: string, terminal: Terminal): Promise<boolean> {
-  return ask(terminal, ({ confirm }, where) => confirm({ message: question, default: false }, where));
+/** Asks whether something is to be done; `usual` is what Enter says. Call it on a terminal only. */
+export function askWhether(question: string, terminal: Terminal, usual = false): Promise<boolean> {
+  return ask(terminal, ({ confirm }, where) => confirm({ message: question, default: usual }, where));
 }
 
 type Prompts = typeof import('@inquirer/prompts');

@@ -13,9 +13,11 @@ import path from 'node:path';
 import { DatabaseError } from '../../engine/connection/connection.ts';
 import { nameUnfinished, sweepUnfinished } from '../../engine/run/unfinished-files.ts';
 import { HomeError } from '../../errors/home-error.ts';
+import { endAccess } from '../../identity/end-access.ts';
 import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
 import { syncFolder } from '../../store/backup.ts';
 import { checkUnused } from '../../store/check-unused.ts';
+import { openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/home-lock.ts';
 import { type CatalogInspection, inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { raiseRevisions } from '../../store/revisions.ts';
@@ -31,6 +33,8 @@ export interface RestoreRequest {
   readonly home: string;
   /** Whether a home that is there is moved aside. */
   readonly replace: boolean;
+  /** Whether the tokens in the backup, of which there are so many, end; sessions always do. */
+  readonly endTokens: (count: number) => Promise<boolean>;
   /** What `QUERN_MASTER_KEY` says. */
   readonly masterKey: string | undefined;
   /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
@@ -50,6 +54,10 @@ export interface RestoreReport {
   readonly files: number;
   /** Whether the home has the key of its secrets; null: it has no secrets. */
   readonly key: boolean | null;
+  /** Sessions of the console and personal access tokens that were in the backup. */
+  readonly sessions_ended: number;
+  readonly tokens_ended: number;
+  readonly tokens_kept: number;
   /** Where the home is now that was there before; null: there was none. */
   readonly moved_to: string | null;
 }
@@ -122,6 +130,7 @@ async function restoreAside(
     createFolders(homeAt(aside));
     const key = catalog.keyIds.length === 0 ? null : fitsKey(aside, request.masterKey, catalog);
     raiseRevisions(aside, isTaken ? home : null, () => new Date());
+    const access = await endAccessOf(aside, request.endTokens);
     syncFolder(aside);
     const movedTo = moveInPlace(aside, home, isTaken);
     const paths = [...unpacked.keys()];
@@ -134,6 +143,7 @@ async function restoreAside(
       databases: paths.filter((name) => name.startsWith('db/')).length,
       files: paths.filter((name) => /^(?:files|publish)\//.test(name)).length,
       key,
+      ...access,
       moved_to: movedTo,
     };
   } finally {
@@ -197,6 +207,20 @@ function fitsKey(folder: string, variable: string | undefined, { keyIds }: Catal
   } catch (error) {
     if (error instanceof HomeError) return false;
     throw error;
+  }
+}
+
+async function endAccessOf(
+  folder: string,
+  endTokens: RestoreRequest['endTokens'],
+): Promise<Pick<RestoreReport, 'sessions_ended' | 'tokens_ended' | 'tokens_kept'>> {
+  const clock = () => new Date();
+  const database = openDatabase(folder, { clock });
+  try {
+    const { sessionsEnded, tokensEnded, tokensKept } = await endAccess(database, clock, endTokens);
+    return { sessions_ended: sessionsEnded, tokens_ended: tokensEnded, tokens_kept: tokensKept };
+  } finally {
+    database.close();
   }
 }
 

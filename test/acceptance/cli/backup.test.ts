@@ -29,13 +29,21 @@ describe('quern admin backup and restore', () => {
     expect(await run(cwd, '--home', home, 'admin', 'restore', 'b.tar')).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^restored .*: 4 items, 1 user, 1 connection, 1 database, 0 files\n$/),
+      stderr: expect.stringMatching(
+        /^restored .*: 4 items, 1 user, 1 connection, 1 database, 0 files\n1 personal access token of the backup can be used.*`--end-tokens` ends all\n$/,
+      ),
     });
     expect((await run(cwd, '--home', home, 'exec', '@Shared/q')).stdout).toBe('x\n42\n');
     const listed = (await run(cwd, '--home', home, 'token', 'ls')).stdout;
     expect(listed).toContain(token.slice(0, 8));
     const again = await run(cwd, '--home', home, 'admin', 'restore', 'b.tar', '--force', '--json');
     expect(existsSync(JSON.parse(again.stdout).moved_to)).toBe(true);
+    const ended = await run(cwd, '--home', home, 'admin', 'restore', 'b.tar', '--force', '--end-tokens');
+    expect(ended).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/\nended 1 personal access token\n$/),
+    });
+    expect((await run(cwd, '--home', home, 'token', 'ls')).stdout).toBe('');
   });
 
   it.each([

@@ -49,6 +49,20 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  it.each([
+    ['\\r', 'ended 1 personal access token', ''],
+    ['n\\r', 'can be used, also when revoked later', 'ci'],
+  ])('asks whether the tokens of a backup end, which Enter answers with yes: %j', (keys, said, left) => {
+    const cwd = makeFolder();
+    onTerminal('init --empty', ['\\r'], cwd);
+    onTerminal('token create --name ci', [], cwd);
+    onTerminal('admin backup b.tar', [], cwd);
+    const { screen, code } = onTerminal('--home copy admin restore b.tar', [keys], cwd);
+    expect(code).toBe(0);
+    expect(screen.replaceAll(/\s+/g, ' ')).toContain(said);
+    expect(onTerminal('--home copy token ls', [], cwd).screen).toContain(left);
+  });
+
   it('shows a table, 100 rows of it at most, cut to the width', () => {
     const cwd = makeFolder();
     onTerminal('init --empty', ['\\r'], cwd);

@@ -12,5 +12,7 @@ export function backUp(home: string, target: string, options: object = {}): Prom
 
 /** Restores a backup where nothing is, unless something else is said. */
 export function restore(archive: string, home: string, options: object = {}): Promise<RestoreReport> {
-  return restoreHome({ archive, home, replace: false, masterKey: undefined, onExit, ...options }, signal);
+  const endTokens = async () => false;
+  const request = { archive, home, replace: false, endTokens, masterKey: undefined, onExit };
+  return restoreHome({ ...request, ...options }, signal);
 }

@@ -80,6 +80,51 @@ describe('a restored home', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.quern-'))).toEqual([]);
   });
 
+  it('has no sessions, and its tokens only when wanted: those that ended later would work again', async () => {
+    const { folder, home } = await makeBackup();
+    const archive = path.join(folder, 'with-session.tar');
+    const visitor = { address: null, requestId: null };
+    await withWorkspace(home, ({ accounts }) => accounts.users.resetPassword('admin', { password: 'correct horse' }));
+    const instance = openInstance({ home });
+    const { session } = await instance.sessions.signIn(
+      { login: 'admin', password: 'correct horse' },
+      visitor,
+    );
+    await instance.close();
+    await backUp(home, archive);
+    const look = async (endTokens: boolean) => {
+      const copy = path.join(folder, String(endTokens));
+      const counts: number[] = [];
+      const report = await restore(archive, copy, {
+        endTokens: async (count: number) => {
+          counts.push(count);
+          return endTokens;
+        },
+      });
+      const { sessions_ended, tokens_ended, tokens_kept } = report;
+      const restored = openInstance({ home: copy });
+      const isSignedIn = restored.sessions.find(session.cookieValue, visitor) !== null;
+      await restored.close();
+      const audit = await withWorkspace(copy, ({ accounts }) => accounts.audit.list({ limit: 2 }));
+      const objects = audit.map(({ action, object }) => `${action} ${object}`);
+      return { counts, ended: [sessions_ended, tokens_ended, tokens_kept], isSignedIn, objects };
+    };
+    const isSignedIn = false;
+    const ofSessions = 'session.end all, by a restore';
+    expect(await look(true)).toEqual({
+      counts: [1],
+      ended: [1, 1, 0],
+      isSignedIn,
+      objects: ['token.delete all 1, by a restore', ofSessions],
+    });
+    expect(await look(false)).toEqual({
+      counts: [1],
+      ended: [1, 0, 1],
+      isSignedIn,
+      objects: [ofSessions, expect.any(String)],
+    });
+  });
+
   it('says that the key is missing, and makes none', async () => {
     const { folder, home, archive } = await makeBackup();
     const copy = path.join(folder, 'copy');
