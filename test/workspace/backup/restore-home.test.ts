@@ -84,7 +84,9 @@ describe('a restored home', () => {
     const { folder, home } = await makeBackup();
     const archive = path.join(folder, 'with-session.tar');
     const visitor = { address: null, requestId: null };
-    await withWorkspace(home, ({ accounts }) => accounts.users.resetPassword('admin', { password: 'correct horse' }));
+    await withWorkspace(home, ({ accounts }) =>
+      accounts.users.resetPassword('admin', { password: 'correct horse' }),
+    );
     const instance = openInstance({ home });
     const { session } = await instance.sessions.signIn(
       { login: 'admin', password: 'correct horse' },
