@@ -3,7 +3,7 @@ import type { BlockCall, Site } from './request.ts';
 import { hasStatement } from './syntax/has-statement.ts';
 
 /** How deeply calls may stand in one another: each level takes room of the machine's stack. */
-const MAX_DEPTH = 500;
+const MAX_DEPTH = 1024;
 
 /**
  * Throws a DiagnosticError for a call of a block that is among the calls being run, the outermost first, and for one

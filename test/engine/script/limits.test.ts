@@ -101,11 +101,11 @@ function chain(length: number): string {
 }
 
 describe('a script that goes deep', () => {
-  it('may have 500 calls in one another, and no more', () => {
-    expect(findFaults(chain(500))).toEqual([]);
+  it('may have 1,024 calls in one another, and no more', () => {
+    expect(findFaults(chain(1024))).toEqual([]);
     const message =
-      'this call of the block `B500` is nested in 500 others: publish a block in between, or join some';
-    for (const length of [501, 5000]) expect(findFaults(chain(length))).toEqual([message]);
+      'this call of the block `B1024` is nested in 1024 others: publish a block in between, or join some';
+    for (const length of [1025, 5000]) expect(findFaults(chain(length))).toEqual([message]);
   });
 
   it('may not have values that go deeper than 500 levels', () => {
