@@ -19,7 +19,14 @@ const parts = { clock: createClock(), registry: createRegistry() };
 const host =
   where === 'thread'
     ? createInThreadHost({ ...parts, idleMs: 10_000 })
-    : createProcessHost({ ...parts, folder, threads: 24, memoryCeiling: null, log: console.error });
+    : createProcessHost({
+        ...parts,
+        folder,
+        threads: 24,
+        memoryCeiling: null,
+        log: console.error,
+        onCrash: () => undefined,
+      });
 const limits = {
   timeoutMs: null,
   maxSessions: null,

@@ -27,6 +27,7 @@ const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   selection: EXIT.usage,
   output: EXIT.failed,
   busy: EXIT.unreachable,
+  paused: EXIT.unreachable,
   lost: EXIT.unreachable,
 };
 

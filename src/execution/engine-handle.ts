@@ -14,6 +14,8 @@ export interface EngineOptions extends StartEngineOptions {
   readonly folder: string;
   /** Bytes of resident memory that the process may have; null: any. */
   readonly memoryCeiling: number | null;
+  /** Takes the user whose execution has ended a process, where it is clear whose it was. */
+  readonly onCrash: (owner: string) => void;
 }
 
 /** How long a process may take to begin, and to end when it is told to, in milliseconds. */
@@ -39,6 +41,9 @@ export class EngineHandle {
   readonly #log: (text: string) => void;
   readonly #server: AnswerServer;
   readonly #jobs = new Map<string, Job>();
+  /** The users of these jobs. */
+  readonly #owners = new Map<string, string>();
+  readonly #onCrash: (owner: string) => void;
   readonly #sendRequest: (key: string, request: ExecutionRequest) => void;
   readonly #ready = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
@@ -57,18 +62,26 @@ export class EngineHandle {
     return engine;
   }
 
-  private constructor(child: ChildProcess, server: AnswerServer, { log, memoryCeiling }: EngineOptions) {
+  private constructor(
+    child: ChildProcess,
+    server: AnswerServer,
+    { log, memoryCeiling, onCrash }: EngineOptions,
+  ) {
     const gone = Promise.withResolvers<boolean>();
     this.#child = child;
     this.#server = server;
+    this.#onCrash = onCrash;
     this.#sendRequest = createRequestSender((message) => this.#send(message));
     this.pid = child.pid ?? 0;
     this.lost = this.#lost.promise;
     this.gone = gone.promise;
     this.#log = (text) => log(`the engine process ${child.pid} ${text}`);
     // To cancel some of it would not help: what has been freed stays with the process.
-    const stopWatching = watchMemory(this.pid, memoryCeiling, () => this.kill('memory'));
-    const lose = () => this.#lose(executionErrors.engineRestarted());
+    const stopWatching = watchMemory(this.pid, memoryCeiling, () =>
+      this.kill('memory', this.#findOnlyOwner()),
+    );
+    const lose = () =>
+      this.#lose(executionErrors.engineRestarted(), this.#isToEnd ? null : this.#findOnlyOwner());
     const end = () => {
       stopWatching();
       gone.resolve(!this.#isToEnd);
@@ -99,24 +112,28 @@ export class EngineHandle {
       cancel: () => this.#send({ kind: 'cancel', key }),
       leave: () => {
         this.#server.forget(key);
-        job.over.promise.then(() => this.#jobs.delete(key));
+        job.over.promise.then(() => {
+          this.#jobs.delete(key);
+          this.#owners.delete(key);
+        });
       },
     });
     if (this.#why === null) {
       this.#jobs.set(key, job);
+      this.#owners.set(key, request.owner);
       this.#server.expect(key, job.socket.resolve);
       this.#sendRequest(key, request);
     } else endJob(job, this.#why);
     return job;
   }
 
-  /** Ends it at once; what runs in it is lost. */
-  kill(reason: keyof typeof REASONS): void {
+  /** Ends it at once; what runs in it is lost. `owner` is the user whose execution is the cause, if one is. */
+  kill(reason: keyof typeof REASONS, owner: string | null = null): void {
     if (this.#why !== null) return;
     this.#isToEnd = true;
     this.#log(`is ended: ${REASONS[reason].log}`);
     this.#child.kill('SIGKILL');
-    this.#lose(REASONS[reason].fault());
+    this.#lose(REASONS[reason].fault(), owner);
   }
 
   /** Stops what runs in it and lets it give its databases back; resolves when its process is gone. */
@@ -128,14 +145,21 @@ export class EngineHandle {
     clearTimeout(timer);
   }
 
-  /** Ends everything that is open here. */
-  #lose(why: LostError): void {
+  /** Ends everything that is open here; `owner` is the user whose execution is the cause, if one is. */
+  #lose(why: LostError, owner: string | null): void {
     if (this.#why !== null) return;
     this.#why = why;
+    if (owner !== null) this.#onCrash(owner);
     this.#server.close();
     for (const job of this.#jobs.values()) endJob(job, why);
     this.#ready.reject(executionErrors.engineNotStarted());
     this.#lost.resolve();
+  }
+
+  /** The one user for whom something runs in it; null for several and none: which of them it was is not known. */
+  #findOnlyOwner(): string | null {
+    const owners = new Set(this.#owners.values());
+    return owners.size === 1 ? [...owners][0]! : null;
   }
 
   #send(message: ToEngine, handle?: object): void {

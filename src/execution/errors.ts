@@ -4,6 +4,17 @@ export class BusyError extends Error {}
 /** The process that ran an execution ended under it, or could not be started. */
 export class LostError extends Error {}
 
+/** The executions of a user wait, since too many of them have ended the process that ran them. */
+export class PausedError extends Error {
+  readonly retryAfter: number;
+
+  /** `retryAfter`: seconds. */
+  constructor(message: string, retryAfter: number) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** A request holds more than there is room for. */
 export class LimitError extends Error {}
 
@@ -17,6 +28,11 @@ export const executionErrors = {
   tooManyOfUser: (waiting: number) =>
     new BusyError(
       `your part of the queue is full (executions waiting: ${waiting}); try again when one has run, or cancel one`,
+    ),
+  paused: (crashes: number, seconds: number) =>
+    new PausedError(
+      `your executions have ended the engine ${crashes} times in ten minutes; try again in ${seconds} s`,
+      seconds,
     ),
   tooManyKept: (most: number) =>
     new BusyError(`${most} of your executions are kept already; delete some that have ended`),

@@ -11,7 +11,7 @@ import { SpoolLimitError } from '../engine/run/spool.ts';
 import { StatementError } from '../engine/run/statement-error.ts';
 import { ParamError } from '../engine/script/params.ts';
 import { type Diagnostic, DiagnosticError } from '../engine/text/diagnostic.ts';
-import { BusyError, LimitError, LostError } from './errors.ts';
+import { BusyError, LimitError, LostError, PausedError } from './errors.ts';
 import type { ExecutionFault, FaultCode } from './outcome.ts';
 import { SinkError } from './sink-error.ts';
 import { STOP_TEXTS, type Stop } from './stop.ts';
@@ -29,6 +29,16 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
   gate: 'gate',
 };
 
+const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, code: FaultCode])[] = [
+  [ArrowLimitError, 'sql'],
+  [SpoolLimitError, 'limit'],
+  [NoQueryError, 'limit'],
+  [LimitError, 'limit'],
+  [SelectionError, 'selection'],
+  [BusyError, 'busy'],
+  [LostError, 'lost'],
+];
+
 /** What a failed execution tells its caller. Throws what is none of the known failures: a bug. */
 export function toFault(error: unknown, stop: Stop): ExecutionFault {
   const reason = stop.reason();
@@ -39,19 +49,17 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
   }
   if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
   if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
-  if (error instanceof ArrowLimitError) return fault('sql', error.message);
-  if (error instanceof SpoolLimitError || error instanceof NoQueryError || error instanceof LimitError) {
-    return fault('limit', error.message);
-  }
-  if (error instanceof SelectionError) return fault('selection', error.message);
+  const known = CODE_OF_ERROR.find(([type]) => error instanceof type);
+  if (known !== undefined) return fault(known[1], (error as Error).message);
   if (error instanceof UnknownBlockError) {
     return { ...fault('selection', error.message), subject: error.subject };
   }
   if (error instanceof BlockArgumentError) {
     return { ...fault('parameter', error.message), subject: error.subject };
   }
-  if (error instanceof BusyError) return fault('busy', error.message);
-  if (error instanceof LostError) return fault('lost', error.message);
+  if (error instanceof PausedError) {
+    return { ...fault('paused', error.message), retryAfter: error.retryAfter };
+  }
   if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');
   throw error;
 }

@@ -34,7 +34,7 @@ export type ExecutionOutcome = {
  * wrong; `gate`: a statement may not run in a sandbox; `parameter`: a parameter is malformed; `cancelled`,
  * `timeout`: stopped; `unreachable`, `login`, `locked`: no session could be opened; `selection`: no test, block or
  * environment of this name; `full`: no room on a disk; `conflict`: a publication lost a race; `limit`: a limit of the request; `output`: the sink failed;
- * `busy`: there is no place in the queue; `lost`: the process that ran it ended under it. Whoever asks again after
+ * `busy`: there is no place in the queue; `paused`: executions of the user have ended too many engine processes; `lost`: the process that ran it ended under it. Whoever asks again after
  * `busy`, `lost` or `conflict` may have luck.
  */
 export type FaultCode =
@@ -53,6 +53,7 @@ export type FaultCode =
   | 'selection'
   | 'output'
   | 'busy'
+  | 'paused'
   | 'lost';
 
 export interface ExecutionFault {
@@ -64,6 +65,8 @@ export interface ExecutionFault {
   readonly stuck: boolean;
   /** What the fault is about, of those where a name says all (catalog 11). */
   readonly subject?: Subject;
+  /** Seconds after which to ask again, when that is known. */
+  readonly retryAfter?: number;
   /** What else whoever asked should know, in a sentence. */
   readonly note?: string;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionKind } from '../engine/connection/connection.ts';
 import type { Clock } from '../engine/run/clock.ts';
 import { EngineHandle, type EngineOptions } from './engine-handle.ts';
 import { followJob, type Job, loseJob } from './engine-job.ts';
 import { executionErrors } from './errors.ts';
 import type { ExecutionHost } from './host.ts';
 import type { ExecutionRegistry } from './registry.ts';
+import type { ExecutionRequest } from './request.ts';
 import { runInTurn } from './run-in-turn.ts';
 import type { Grace } from './stop.ts';
 
@@ -52,7 +52,7 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
         const engine = await untilAborted(engines.get(), stop.signal);
         const limits = { ...request.limits, timeoutMs: null };
         const job = engine.start({ ...request, limits, started: watch.started });
-        stop.stuck.then(() => giveUp(engine, job, request.connection.kind));
+        stop.stuck.then(() => giveUp(engine, job, request));
         return followJob(job, sink, stop);
       }),
     release: () => engines.release(),
@@ -64,9 +64,9 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
  * Ends an execution that was told to stop and goes on: one in DuckDB with its process. One elsewhere is only waited for
  * no more: its driver parts with a server that does not answer, and what others run need not suffer.
  */
-function giveUp(engine: EngineHandle, job: Job, kind: ConnectionKind): void {
-  const kill = () => engine.kill('stuck');
-  if (kind === 'duckdb') {
+function giveUp(engine: EngineHandle, job: Job, { connection, owner }: ExecutionRequest): void {
+  const kill = () => engine.kill('stuck', owner);
+  if (connection.kind === 'duckdb') {
     kill();
     return;
   }

@@ -52,7 +52,8 @@ export interface Place {
 export interface ExecutionRegistry {
   /**
    * Enters an execution and waits for its turn, which the user with the fewest running ones gets first; `now` says
-   * when it comes. Rejects with a BusyError at once, or with its reason when `stop` ends the waiting.
+   * when it comes. Rejects with a BusyError or what
+   * the check of its owner throws, or with its reason when `stop` ends the waiting.
    */
   enter(execution: NewExecution, stop: Pick<Stop, 'signal' | 'cancel'>, now: () => string): Promise<Place>;
   /** All, in the order of their coming. */
@@ -79,8 +80,11 @@ const NO_LIMITS: RegistryLimits = {
   perOwner: Number.POSITIVE_INFINITY,
 };
 
+/** Throws for users who may run nothing for the moment. */
+type CheckOwner = (owner: string) => void;
+
 /** An empty registry; without `limits`, everything runs at once. */
-export function createRegistry(limits = NO_LIMITS): ExecutionRegistry {
+export function createRegistry(limits = NO_LIMITS, checkOwner: CheckOwner = () => {}): ExecutionRegistry {
   const cancels = new Map<Entry, () => void>();
   /** Those that wait, with what starts them. */
   const queue = new Map<Entry, () => void>();
@@ -133,26 +137,32 @@ export function createRegistry(limits = NO_LIMITS): ExecutionRegistry {
 
   return {
     async enter(execution, { signal, cancel }, now) {
+      checkOwner(execution.owner);
       checkRoom(execution.owner);
       const entry: Entry = { ...execution, state: 'queued', startedAt: null, bytes: 0 };
       cancels.set(entry, cancel);
       try {
         await waitForTurn(entry, signal, now);
+        checkOwner(execution.owner);
       } catch (error) {
         leave(entry);
         throw error;
       }
-      return {
-        count: (bytes) => {
-          entry.bytes += bytes;
-        },
-        leave: () => leave(entry),
-      };
+      return createPlace(entry, leave);
     },
     list: () => [...cancels.keys()].map((entry) => ({ ...entry })),
     cancel: (id) => cancelWhere((entry) => entry.id === id) > 0,
     cancelWhere,
     pause: pauses.begin,
+  };
+}
+
+function createPlace(entry: Entry, leave: (entry: Entry) => void): Place {
+  return {
+    count: (bytes) => {
+      entry.bytes += bytes;
+    },
+    leave: () => leave(entry),
   };
 }
 

@@ -27,7 +27,8 @@ type AuditAction =
   | 'grant.restrict'
   | 'connection.create'
   | 'connection.replace'
-  | 'connection.delete';
+  | 'connection.delete'
+  | 'execution.pause';
 
 /** What was done, or was not to be. */
 interface AuditEvent {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { ConnectionSpec, Sandbox } from '../engine/connection/connection.ts';
 import type { Outlet, Sink } from '../engine/result/sink.ts';
 import { createClock, formatNanos } from '../engine/run/clock.ts';
+import { createCrashLimit } from '../execution/crash-limit.ts';
 import type { ExecutionHost } from '../execution/host.ts';
 import type { KeptExecutions, KeptResult } from '../execution/kept-executions.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../execution/outcome.ts';
@@ -113,7 +114,8 @@ function createSandbox({ files, staging }: Home, temp: string, memory: number): 
 export function createExecutions(home: Home, services: Services, options: ExecutionOptions): Executions {
   const clock = createClock();
   const limits = { ...LIMITS, ...options.limits };
-  const registry = createRegistry(limits);
+  const crashLimit = createCrashLimit((owner, seconds) => tellPause(services, options.log, owner, seconds));
+  const registry = createRegistry(limits, crashLimit.check);
   const runFolder = createRunFolder(home);
   const memory = planMemory(options.memory);
   const sandbox = createSandbox(home, runFolder, memory.database);
@@ -125,6 +127,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
     cwd: home.files,
     threads: limits.running + SPARE_THREADS,
     memoryCeiling: memory.ceiling,
+    onCrash: crashLimit.note,
     log: options.log,
   });
   const host = recorder.watch(processHost);
@@ -172,6 +175,18 @@ export function createExecutions(home: Home, services: Services, options: Execut
       removeFolder(runFolder);
     },
   };
+}
+
+/** A user's executions wait for some seconds, since they have ended too many engine processes. */
+function tellPause(
+  { users, audit }: Services,
+  log: (line: string) => void,
+  owner: string,
+  seconds: number,
+): void {
+  const name = users.findById(owner)?.userName ?? owner;
+  log(`executions of ${name} wait for ${seconds} s: they have ended the engine process again and again`);
+  audit.recordVisitor({ address: null, requestId: null }, { action: 'execution.pause', object: name });
 }
 
 async function startKept(kept: KeptExecutions, { execution, run }: Prepared): Promise<Started | Failed> {

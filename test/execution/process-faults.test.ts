@@ -119,6 +119,34 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect((await run('select 3 as x')).output).toBe('x\n3\n');
   });
 
+  it('a crash is that of the user who ran alone, or was stuck, and of nobody else', async () => {
+    const crashes: string[] = [];
+    const { start, run, host } = makeProcessHost({ onCrash: (owner) => crashes.push(owner) });
+    const crashUnder = async (...owners: string[]) => {
+      await run('select 1');
+      const open = owners.map((owner) => start(ENDLESS, { owner }));
+      await sleep(200);
+      process.kill(host.pid!, 'SIGKILL');
+      await Promise.all(open);
+      await expect.poll(() => host.pid).toBeNull();
+      return crashes.splice(0);
+    };
+    expect(await crashUnder('eve')).toEqual(['eve']);
+    expect(await crashUnder('eve', 'eve')).toEqual(['eve']);
+    expect(await crashUnder('eve', 'bob')).toEqual([]);
+    expect(await crashUnder()).toEqual([]);
+    await run('select 1');
+    const other = start(ENDLESS, { owner: 'bob' });
+    await run(STUBBORN[0]![1], { owner: 'eve', limits: { timeoutMs: 500 } });
+    expect([faultOf(await other).code, crashes.splice(0)]).toEqual(['lost', ['eve']]);
+    await run('select 1');
+    const released = start(ENDLESS, { owner: 'eve' });
+    await sleep(200);
+    await host.release();
+    await released;
+    expect(crashes).toEqual([]);
+  });
+
   it("signals to the whole group are the parent's business", async () => {
     const { run, host } = makeProcessHost();
     await run('select 1');

@@ -76,6 +76,7 @@ export function makeProcessHost(changes: Partial<ProcessHostOptions> = {}) {
     folder: sockets,
     memoryCeiling: null,
     threads: 16,
+    onCrash: () => undefined,
     log: (line) => log.push(line),
     ...changes,
   });

@@ -11,6 +11,7 @@ const host = createProcessHost({
   folder,
   memoryCeiling: null,
   threads: 16,
+  onCrash: () => undefined,
   log: (line) => console.error(line),
 });
 const start = (text: string) => host.run(toRequest(text, folder, { file }), { write: () => {} }, never);

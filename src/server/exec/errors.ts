@@ -58,6 +58,8 @@ export const execErrors = {
   databaseLocked: (detail: string) => new ServiceError(502, 'connection_locked', detail),
   diskFull: (detail: string) => new ServiceError(503, 'disk_full', detail),
   busy: (detail: string) => new ServiceError(429, 'too_many_executions', detail, { retryAfter: 5 }),
+  paused: (detail: string, retryAfter: number) =>
+    new ServiceError(429, 'executions_paused', detail, { retryAfter }),
   lost: (detail: string) => new ServiceError(503, 'execution_lost', detail, { retryAfter: 1 }),
   timeout: (detail: string) => new ServiceError(504, 'execution_timeout', detail),
 };

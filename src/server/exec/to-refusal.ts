@@ -2,7 +2,9 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import type { ExecutionFault } from '../../workspace/executions.ts';
 import { execErrors } from './errors.ts';
 
-const BY_CODE: Readonly<Record<ExecutionFault['code'], (detail: string) => ServiceError>> = {
+const BY_CODE: Readonly<
+  Record<ExecutionFault['code'], (detail: string, retryAfter: number) => ServiceError>
+> = {
   sql: execErrors.sqlError,
   script: execErrors.scriptError,
   selection: execErrors.selectionNotFound,
@@ -19,6 +21,7 @@ const BY_CODE: Readonly<Record<ExecutionFault['code'], (detail: string) => Servi
   locked: execErrors.databaseLocked,
   full: execErrors.diskFull,
   busy: execErrors.busy,
+  paused: execErrors.paused,
   lost: execErrors.lost,
 };
 
@@ -31,11 +34,17 @@ const BY_SUBJECT: Readonly<
 };
 
 /** What a failed execution is over HTTP; a fault in a text is told with its place and the lines around it. */
-export function toRefusal({ code, message, diagnostics, subject }: ExecutionFault): ServiceError {
+export function toRefusal({
+  code,
+  message,
+  diagnostics,
+  subject,
+  retryAfter = 1,
+}: ExecutionFault): ServiceError {
   if (subject !== undefined) return BY_SUBJECT[subject.kind](subject.name);
   const found = diagnostics.map(
     ({ file, line, column, severity, message: text, frame }) =>
       `${file}:${line}:${column}: ${severity}: ${text}\n${frame}`,
   );
-  return BY_CODE[code](found.length === 0 ? message : found.join('\n'));
+  return BY_CODE[code](found.length === 0 ? message : found.join('\n'), retryAfter);
 }

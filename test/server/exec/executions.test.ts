@@ -186,6 +186,39 @@ describe.skipIf(process.platform !== 'linux')('the process in which all of it ru
   });
 });
 
+describe.skipIf(process.platform !== 'linux')(
+  'a user whose executions end the engine process again and again',
+  () => {
+    it('waits for a minute, is told so, and is in the logs; others go on', async () => {
+      const lines: string[] = [];
+      const world = await createExecWorld({ log: (line) => lines.push(line) });
+      const eve = await world.createUser('eve');
+      await world.ask('PUT', '/api/v1/manage/grants', {
+        body: { subject: 'everyone', target: 'connection:duckdb', level: 'USE' },
+      });
+      for (let i = 0; i < 3; i++) {
+        // Its process is there.
+        await world.sql('SELECT 1');
+        const lost = world.sql(BUSY, {}, { token: eve });
+        await untilListed(world, 1);
+        await vi.waitFor(() => kill(), { timeout: 20_000 });
+        expectRefusal(await lost, 503, expect.stringContaining('again'));
+      }
+      const refused = await world.sql('SELECT 1', {}, { token: eve });
+      const seconds = refused.headers['retry-after'];
+      const message = `your executions have ended the engine 3 times in ten minutes; try again in ${seconds} s`;
+      expectRefusal(refused, 429, message);
+      expect(refused.body).toMatchObject({ code: 'executions_paused' });
+      expect(rowsOf(await world.sql('SELECT 2'))).toEqual([[2]]);
+      expect(lines).toContain(
+        'executions of eve wait for 60 s: they have ended the engine process again and again',
+      );
+      const audit = await world.ask('GET', '/api/v1/manage/audit?action=execution.pause');
+      expect(audit.body).toMatchObject({ data: [{ actor: null, object: 'eve' }] });
+    });
+  },
+);
+
 /** Kills the engine process that this one has started. */
 function kill(): void {
   const own = readdirSync('/proc').filter((name) => {
