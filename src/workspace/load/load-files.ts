@@ -4,6 +4,7 @@ import { STOP_TEXTS } from '../../execution/stop.ts';
 import { type Home, removeFolder } from '../home.ts';
 import { connectToServer } from '../server-connection.ts';
 import type { LoadOutcome, LoadRequest, WorkspaceApi } from '../workspace-api.ts';
+import { NestingError } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
 import { loadTable } from './load-table.ts';
 import { type PreparedFile, type PreparedInputs, prepareInputs } from './prepare-inputs.ts';
@@ -37,8 +38,9 @@ export async function loadFiles(
     }
     return await loadPrepared(loading, request, prepared, signal);
   } catch (error) {
+    if (error instanceof NestingError) return { status: 'failed', fault: createFault('sql', error.message) };
     if (!signal.aborted) throw error;
-    return { status: 'failed', fault: createCancelled() };
+    return { status: 'failed', fault: createFault('cancelled', STOP_TEXTS.cancelled) };
   } finally {
     removeFolder(folder);
   }
@@ -63,6 +65,6 @@ async function loadPrepared(
   return lendFiles({ home, files: prepared.files, ownFolders, signal }, load);
 }
 
-function createCancelled() {
-  return { code: 'cancelled', message: STOP_TEXTS.cancelled, diagnostics: [], stuck: false } as const;
+function createFault(code: 'sql' | 'cancelled', message: string) {
+  return { code, message, diagnostics: [], stuck: false };
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type DataFormat, findDataFormat, type ReadSettings } from '../../engine/run/load-files.ts';
+import { checkNesting } from './check-nesting.ts';
 import type { DataFile, DataInput } from './data-input.ts';
 import { loadErrors } from './errors.ts';
 import type { Compression, Content } from './find-content.ts';
@@ -100,6 +101,7 @@ async function inspect(
   }
   const format = promised ?? formatOf(inspection.content);
   checkContent(file.name, format, inspection);
+  if (format === 'json') await checkNesting(file, inspection.compression, signal);
   return { ...inspection, file, format };
 }
 

@@ -24,6 +24,28 @@ describe('quern load', () => {
     expect(stdout).toBe('b,y,n\n1.5,2,7\n');
   });
 
+  it('refuses JSON that is nested too deeply, and leaves the table as it was', async () => {
+    const cwd = await makeHome();
+    const nest = (levels: number) => `{"x": "\\"[[", "y": ${'['.repeat(levels)}1${']'.repeat(levels)}}\n`;
+    writeFileSync(path.join(cwd, 'deep.json'), nest(99));
+    expect((await quern(['load', 'deep.json', '--table', 't'], { cwd })).exitCode).toBe(0);
+    const tooDeep = 'JSON of more than 100 levels, and nothing was loaded: flatten it first\n';
+    for (const [name, bytes] of [
+      ['deep.json', nest(100)],
+      ['crash.json', `${'{"x": "[[[["}\n'.repeat(100)}${nest(100_000)}`],
+      ['packed.json.gz', gzipSync(nest(100_000))],
+    ] as const) {
+      writeFileSync(path.join(cwd, name), bytes);
+      const { exitCode, stderr } = await quern(['load', name, '--table', 't', '--replace'], { cwd });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: `error: ${name} has ${tooDeep}` });
+    }
+    const args = ['load', '-', '--type', 'json', '--table', 't', '--replace'];
+    const piped = await quern(args, { cwd, input: nest(100_000) });
+    expect(piped).toMatchObject({ exitCode: 3, stderr: `error: standard input has ${tooDeep}` });
+    const { stdout } = await quern(['sql', 'SELECT length(x) AS n FROM t', '--format', 'csv'], { cwd });
+    expect(stdout).toBe('n\n3\n');
+  });
+
   it('takes names as they are, whatever they hold', async () => {
     const cwd = await makeHome();
     for (const name of ["2026 it's [1]*.csv", '2026 it.csv'])

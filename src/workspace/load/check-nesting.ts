@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { DataFile } from './data-input.ts';
+import type { Compression } from './find-content.ts';
+import { createDecompressor } from './inspect-file.ts';
+
+/** Most lists and objects of JSON in one another: the engine's process ends where there are far more. */
+const MAX_LEVELS = 100;
+
+/** Read at once, in bytes. */
+const PART = 1024 * 1024;
+
+const [QUOTE, BACKSLASH, LINE_FEED] = [0x22, 0x5c, 0x0a];
+/** `[` and `{`, and `]` and `}`, are the same but for the bit `CURLY`. */
+const [OPEN, CLOSE, CURLY] = [0x5b, 0x5d, 0x20];
+
+/** Data is nested too deeply to be loaded. */
+export class NestingError extends Error {}
+
+/** Reads a file of JSON to its end. Throws a NestingError. */
+export async function checkNesting(
+  { name, path }: DataFile,
+  compression: Compression | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const scan = new Scan();
+  const check = async (source: AsyncIterable<Buffer>) => {
+    for await (const part of source) {
+      scan.take(part);
+      if (scan.deepest <= MAX_LEVELS) continue;
+      const message = `${name} has JSON of more than ${MAX_LEVELS} levels, and nothing was loaded: flatten it first`;
+      throw new NestingError(message);
+    }
+  };
+  const bytes = createReadStream(path, { highWaterMark: PART });
+  if (compression === null) await pipeline(bytes, check, { signal });
+  else await pipeline(bytes, createDecompressor(compression), check, { signal });
+}
+
+/** Counts levels of JSON, byte by byte; brackets in texts are none. */
+class Scan {
+  deepest = 0;
+  #level = 0;
+  #isText = false;
+  #isEscaped = false;
+
+  take(part: Buffer): void {
+    for (let at = 0; at < part.length; at++) {
+      if (this.#isText) this.#takeText(part[at]!);
+      else this.#takeOther(part[at]!);
+    }
+  }
+
+  /** No text of JSON goes on in the next line: what seems to is no JSON, and may hold anything. */
+  #takeText(byte: number): void {
+    if (byte === LINE_FEED || (byte === QUOTE && !this.#isEscaped)) this.#isText = false;
+    this.#isEscaped = byte === BACKSLASH && !this.#isEscaped;
+  }
+
+  #takeOther(byte: number): void {
+    const bracket = byte & ~CURLY;
+    if (byte === QUOTE) this.#isText = true;
+    else if (bracket === OPEN) this.deepest = Math.max(this.deepest, ++this.#level);
+    else if (bracket === CLOSE) this.#level = Math.max(this.#level - 1, 0);
+  }
+}
