@@ -14,10 +14,18 @@ export interface ProcessHostOptions extends EngineOptions {
   readonly registry: ExecutionRegistry;
 }
 
+/**
+ * Whether executions can run: a process is there, or can be expected to start with the next one; another one starts in
+ * place of the last; or none starts.
+ */
+export type EngineState = 'ready' | 'restarting' | 'failed';
+
 /** A host that runs everything in a process of its own, which it starts when there is something to run. */
 export interface ProcessHost extends ExecutionHost {
   /** Of the process that there is now; null while there is none. */
   readonly pid: number | null;
+  /** Has a process start when the last start has failed: the next execution may never be sent. */
+  readState(): EngineState;
   /** Ends the process, and with it all that runs; the next execution has a new one. */
   release(): Promise<void>;
 }
@@ -47,6 +55,7 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
     get pid() {
       return engines.pid();
     },
+    readState: () => engines.readState(),
     run: (request, sink, signal) =>
       runInTurn({ clock, registry, grace: GRACE }, request, sink, signal, async ({ sink, stop, watch }) => {
         const engine = await untilAborted(engines.get(), stop.signal);
@@ -75,12 +84,17 @@ function giveUp(engine: EngineHandle, job: Job, { connection, owner }: Execution
   job.over.promise.then(() => clearTimeout(timer));
 }
 
+/** After so many failed starts in a row, none is expected to succeed. */
+const MAX_FAILED_STARTS = 2;
+
 /** The one engine that there is, and the next one when that is lost. */
 function createSupply(options: EngineOptions) {
   let current: Promise<EngineHandle> | null = null;
   let running: EngineHandle | null = null;
   let previous: Promise<unknown> = Promise.resolve();
   let crashes = 0;
+  let failedStarts = 0;
+  let hasStarted = false;
   const closing = new AbortController();
 
   async function startNext(): Promise<EngineHandle> {
@@ -91,6 +105,8 @@ function createSupply(options: EngineOptions) {
     const started = performance.now();
     const engine = await EngineHandle.start(options);
     running = engine;
+    hasStarted = true;
+    failedStarts = 0;
     previous = engine.gone.then((byItself) => {
       const isSoon = performance.now() - started < SOON_MS;
       crashes = byItself && isSoon ? crashes + 1 : 0;
@@ -111,17 +127,28 @@ function createSupply(options: EngineOptions) {
     running = null;
   }
 
+  function get(): Promise<EngineHandle> {
+    if (closing.signal.aborted) throw executionErrors.engineClosed();
+    current ??= startNext().catch((error: unknown) => {
+      crashes += 1;
+      failedStarts += 1;
+      forget();
+      throw error;
+    });
+    return current;
+  }
+
+  function readState(): EngineState {
+    if (failedStarts > 0 && !closing.signal.aborted) get().catch(() => {});
+    if (failedStarts >= MAX_FAILED_STARTS) return 'failed';
+    const isStarting = current !== null && running === null;
+    return isStarting && (hasStarted || failedStarts > 0) ? 'restarting' : 'ready';
+  }
+
   return {
     pid: () => running?.pid ?? null,
-    get() {
-      if (closing.signal.aborted) throw executionErrors.engineClosed();
-      current ??= startNext().catch((error: unknown) => {
-        crashes += 1;
-        forget();
-        throw error;
-      });
-      return current;
-    },
+    get,
+    readState,
     release,
     close() {
       closing.abort();

@@ -86,6 +86,10 @@ export const serverErrors = {
     new ServiceError(503, 'too_many_open_requests', 'Too many requests of this address are open', {
       retryAfter: 5,
     }),
+  engineFailed: () =>
+    new ServiceError(503, 'engine_unavailable', 'The engine process does not start; the log says why', {
+      retryAfter: 10,
+    }),
   stopping: () => new ServiceError(503, 'server_stopping', 'The server is stopping', { retryAfter: 1 }),
   internal: (requestId: string) =>
     new ServiceError(

@@ -7,7 +7,7 @@ import { createCrashLimit } from '../execution/crash-limit.ts';
 import type { ExecutionHost } from '../execution/host.ts';
 import type { KeptExecutions, KeptResult } from '../execution/kept-executions.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../execution/outcome.ts';
-import { createProcessHost } from '../execution/process-host.ts';
+import { createProcessHost, type EngineState } from '../execution/process-host.ts';
 import { createRegistry, type ExecutionRegistry, type RegistryLimits } from '../execution/registry.ts';
 import type { ExecutionRequest } from '../execution/request.ts';
 import type { Principal } from '../identity/principal.ts';
@@ -67,6 +67,8 @@ export interface Executions extends ExecutionList {
   whenEnded(id: string, ms: number): Promise<void>;
   /** The result of one that `list` shows; null of one that is not done, or is not kept. Throws 404 for any other. */
   findResult(principal: Principal, id: string): KeptResult | null;
+  /** Whether executions can run now. */
+  readEngine(): EngineState;
   /** What runs and waits now, and what was run. */
   readFigures(): ExecutionFigures;
   /** Stops what runs. */
@@ -164,6 +166,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
     },
     whenEnded: kept.whenEnded,
     findResult: (principal, id) => kept.findResult(get(principal, id).id),
+    readEngine: processHost.readState,
     readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
     async close() {
       stopWatching();

@@ -147,6 +147,21 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect(crashes).toEqual([]);
   });
 
+  it('its state says when another process starts in its place', async () => {
+    const { run, host } = makeProcessHost();
+    expect(host.readState()).toBe('ready');
+    const first = run('select 1');
+    expect(host.readState()).toBe('ready');
+    await first;
+    process.kill(host.pid!, 'SIGKILL');
+    await expect.poll(() => host.pid).toBeNull();
+    expect(host.readState()).toBe('ready');
+    const next = run('select 2 as x');
+    await expect.poll(() => host.readState(), { interval: 1 }).toBe('restarting');
+    expect((await next).output).toBe('x\n2\n');
+    expect(host.readState()).toBe('ready');
+  });
+
   it("signals to the whole group are the parent's business", async () => {
     const { run, host } = makeProcessHost();
     await run('select 1');

@@ -41,7 +41,12 @@ export function addHealthRoutes(app: App, instance: Instance, logState: LogState
   app.get('/health/ready', { schema }, () => {
     if (isStopping) throw serverErrors.stopping();
     instance.checkReady();
-    const warnings = logState?.isFailing === true ? [printLogWarning(logState)] : [];
+    const engine = instance.executions?.readEngine();
+    if (engine === 'failed') throw serverErrors.engineFailed();
+    const warnings = [
+      ...(logState?.isFailing === true ? [printLogWarning(logState)] : []),
+      ...(engine === 'restarting' ? ['the engine process is starting again'] : []),
+    ];
     return { status: 'ok' as const, ...(warnings.length === 0 ? {} : { warnings }) };
   });
 }
