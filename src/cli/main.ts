@@ -8,8 +8,8 @@ import { openOutput } from './terminal/output.ts';
 import { UsageError } from './usage-error.ts';
 
 const interrupts = watchInterrupts();
-const stdout = openOutput(1, { overlap: true, isVital: true });
-const stderr = openOutput(2, { overlap: false, isVital: false });
+const stdout = openOutput(1, { overlap: true, isVital: true, isForPeople: false });
+const stderr = openOutput(2, { overlap: false, isVital: false, isForPeople: true });
 
 const version = readVersion();
 

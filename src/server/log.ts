@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
+import { escapeControls } from '../workspace/printable.ts';
 
 /** How many bytes of log may wait for a reader that does not read; what comes then is dropped. */
 const MAX_WAITING = 16 * 1024 * 1024;
@@ -57,6 +58,6 @@ export function createLog(level: string, destination: DestinationStream): Logger
       mixin: (given) => ('time' in given ? {} : { time: new Date().toISOString() }),
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    { write: (line) => destination.write(escapeControls(line)) },
   );
 }

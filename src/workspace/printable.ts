@@ -1,1 +1,1 @@
-export { toPrintableLines } from '../engine/text/printable.ts';
+export { escapeControls, guardTerminal, toPrintable, toPrintableLines } from '../engine/text/printable.ts';

@@ -2,6 +2,7 @@ import { write as writeFd } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, WriteStream } from 'node:tty';
 import { promisify } from 'node:util';
+import { guardTerminal } from '../../workspace/printable.ts';
 
 const writeAsync = promisify(writeFd);
 
@@ -24,13 +25,16 @@ interface OutputOptions {
   readonly overlap: boolean;
   /** Whether a write that fails is a failure of the command; what is only told must not stop work half-way. */
   readonly isVital: boolean;
+  /** Whether all of it is for people. What goes to a terminal is in any case. */
+  readonly isForPeople: boolean;
 }
 
 /**
  * The output with this file descriptor. Node's own streams are left alone: they make a pipe non-blocking, or block the
  * thread.
  */
-export function openOutput(fd: number, { overlap, isVital }: OutputOptions): Output {
+export function openOutput(fd: number, { overlap, isVital, isForPeople }: OutputOptions): Output {
+  const prepare = isForPeople || isatty(fd) ? createGuard() : toBytes;
   let last: Promise<void> = Promise.resolve();
   let isBroken = false;
   const append = async (before: Promise<void>, bytes: Uint8Array) => {
@@ -52,12 +56,26 @@ export function openOutput(fd: number, { overlap, isVital }: OutputOptions): Out
     },
     async write(data) {
       const before = last;
-      last = append(before, typeof data === 'string' ? Buffer.from(data) : data);
+      last = append(before, prepare(data));
       // Whoever waits for the next write or for flush sees the failure; nobody else need.
       last.catch(() => {});
       await (overlap ? before : last);
     },
     flush: () => last,
+  };
+}
+
+function toBytes(data: Uint8Array | string): Uint8Array {
+  return typeof data === 'string' ? Buffer.from(data) : data;
+}
+
+/** What callers have stored or sent shall not act on the terminal that shows it; parts may end within a character. */
+function createGuard(): typeof toBytes {
+  const decoder = new TextDecoder();
+  return (data) => {
+    return Buffer.from(
+      guardTerminal(typeof data === 'string' ? data : decoder.decode(data, { stream: true })),
+    );
   };
 }
 

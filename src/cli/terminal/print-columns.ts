@@ -1,17 +1,16 @@
-/** Rows of text in aligned columns, one row a line, two spaces between; control characters are shown as `?`. */
+import { toPrintable } from '../../workspace/printable.ts';
+
+/** Rows of text in aligned columns, one row a line, two spaces between; controls are shown as visible signs. */
 export function printColumns(rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, '?')));
-  const widths = clean.reduce<number[]>(
-    (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),
+  const cells = rows.map((row) => row.map((cell) => toPrintable(cell, 0)));
+  const widths = cells.reduce<number[]>(
+    (most, row) => row.map(({ width }, i) => Math.max(most[i] ?? 0, width)),
     [],
   );
-  return clean
-    .map(
-      (row) =>
-        `${row
-          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
+  return cells
+    .map((row) => {
+      const line = row.map(({ text, width }, i) => text + ' '.repeat((widths[i] ?? width) - width));
+      return `${line.join('  ').trimEnd()}\n`;
+    })
     .join('');
 }

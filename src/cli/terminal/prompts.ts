@@ -1,3 +1,4 @@
+import { toPrintableLines } from '../../workspace/printable.ts';
 import type { CliContext } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -38,7 +39,9 @@ export function askSecret(question: string, terminal: Terminal): Promise<string>
 
 /** Asks whether something is to be done; `usual` is what Enter says. Call it on a terminal only. */
 export function askWhether(question: string, terminal: Terminal, usual = false): Promise<boolean> {
-  return ask(terminal, ({ confirm }, where) => confirm({ message: question, default: usual }, where));
+  return ask(terminal, ({ confirm }, where) =>
+    confirm({ message: toPrintableLines(question), default: usual }, where),
+  );
 }
 
 type Prompts = typeof import('@inquirer/prompts');

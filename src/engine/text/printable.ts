@@ -33,6 +33,23 @@ export function toPrintableLines(text: string): string {
   return lines.map((line) => toPrintable(line, 0).text).join('\n');
 }
 
+/** What moves a terminal's cursor, changes its state or the order of its text, but for ends of lines and tabs. */
+const CONTROL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u2028\u2029\p{Bidi_Control}]|\r(?!\n|\x1b\[K)|\x1b(?!\[[\d;]*[mK])/gu;
+
+/** Text for a terminal in which colours stay, and ends of lines; every other control becomes a visible sign. */
+export function guardTerminal(text: string): string {
+  return text.replace(CONTROL, (control) => printSign(control, 0));
+}
+
+/** A line of JSON in which controls of terminals that JSON lets stand are escaped: the same value. */
+export function escapeControls(json: string): string {
+  return json.replace(/[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu, (control) => {
+    return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
 function printSign(character: string, column: number): string {
   if (character === '\t') return ' '.repeat(TAB_STOP - (column % TAB_STOP));
   if (!UNPRINTABLE.test(character)) return character;

@@ -73,4 +73,23 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(lines.filter((line) => /^│ +\d+ │/.test(line))).toHaveLength(100);
     expect(lines.filter((line) => [...line].length > 60)).toEqual([]);
   });
+
+  it('shows controls in rows, names and messages as signs, in whatever format', async () => {
+    const cwd = makeFolder();
+    onTerminal('init --empty', ['\\r'], cwd);
+    const text = "chr(155) || '2J' || chr(8238) || 'abc' || chr(27) || ']0;t' || chr(7)";
+    writeFileSync(path.join(cwd, 'q.sql'), `SELECT ${text} AS "n\u009bame"`);
+    const shown = '\ufffd2J\ufffdabc␛]0;t␇';
+    for (const format of ['table', 'csv', 'json', 'markdown']) {
+      const { screen } = onTerminal(`sql @q.sql --format ${format}`, [], cwd);
+      expect(screen.replaceAll(/\s/g, ''), format).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+      expect(screen, format).toContain('\ufffd2J\ufffdabc');
+      if (format === 'csv') expect(screen).toContain(shown);
+    }
+    writeFileSync(path.join(cwd, 'a\u009bb.sql'), 'SELECT 1');
+    expect(onTerminal('catalog put a*.sql @Shared/a\u009bb', [], cwd).screen).not.toMatch(/[\x80-\x9f]/);
+    expect(onTerminal('catalog ls @Shared', [], cwd).screen).not.toMatch(/[\x80-\x9f]/);
+    const piped = spawnSync(process.execPath, [bin, 'sql', '@q.sql', '--format', 'csv'], { cwd });
+    expect(piped.stdout.toString()).toContain('\u009b2J\u202eabc\u001b]0;t\u0007');
+  });
 });

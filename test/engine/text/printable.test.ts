@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toPrintable, toPrintableLines } from '../../../src/engine/text/printable.ts';
+import {
+  escapeControls,
+  guardTerminal,
+  toPrintable,
+  toPrintableLines,
+} from '../../../src/engine/text/printable.ts';
 
 describe('toPrintable', () => {
   it.each([
@@ -35,5 +40,35 @@ describe('toPrintable', () => {
 describe('toPrintableLines', () => {
   it('keeps the lines of a message', () => {
     expect(toPrintableLines('one\r\ntwo\nthr\u001bee')).toBe('one\ntwo\nthr␛ee');
+  });
+});
+
+describe('guardTerminal', () => {
+  it.each([
+    ['a\tb\r\nc\n', 'a\tb\r\nc\n'],
+    ['\u001b[1m\u001b[31merror\u001b[39m', '\u001b[1m\u001b[31merror\u001b[39m'],
+    ['\r\u001b[K1.0 s', '\r\u001b[K1.0 s'],
+    ['\u001b]0;title\u0007', '␛]0;title␇'],
+    ['\u001b[2J', '␛[2J'],
+    ['\u009b2J\u0080', '\ufffd2J\ufffd'],
+    ['a\u202egpj.exe\u2066\u200f', 'a\ufffdgpj.exe\ufffd\ufffd'],
+    ['good\rbad', 'good␍bad'],
+    ['👨‍👩‍👧 é', '👨‍👩‍👧 é'],
+  ])('shows %j as %j', (text, shown) => {
+    expect(guardTerminal(text)).toBe(shown);
+  });
+});
+
+describe('escapeControls', () => {
+  it('changes no value of JSON', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const escaped = escapeControls(JSON.stringify({ text }));
+        expect(escaped).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+        expect(JSON.parse(escaped)).toEqual({ text });
+      }),
+      { numRuns: 500 },
+    );
+    expect(escapeControls('{"path":"/\u009b\u202e"}')).toBe('{"path":"/\\u009b\\u202e"}');
   });
 });

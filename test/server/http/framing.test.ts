@@ -123,6 +123,18 @@ describe('the framing of a request', () => {
     }
   });
 
+  it.each([
+    ['no host', ''],
+    ['two hosts', 'Host: a\r\nHost: b\r\n'],
+    ['the same host twice', 'Host: a\r\nHOST: a\r\n'],
+    ['two empty hosts', 'Host:\r\nHost:\r\n'],
+  ])('has one host, and is refused with %s whatever it asks for', async (_, hosts) => {
+    const { url } = await createWorld();
+    for (const target of ['/health/live', '/api/v1/catalog/list', '/console/', '/nowhere']) {
+      expect(await sendRaw(url, `GET ${target} HTTP/1.1\r\n${hosts}${CLOSE}`)).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
+
   it('has one host', async () => {
     const world = await createWorld();
     expectRefusal(
