@@ -84,10 +84,13 @@ describe.skipIf(!hasProc)('an engine that is killed', () => {
   it(covers('lost engine', 'exec: status 503'), async () => {
     const shared = await startWith('exec_running = 20', 'exec_per_user = 40');
     const { server, admin } = shared;
+    // With two users in it, a crash counts for neither.
+    await runQuern(server.cwd, 'user create bob --role ADMIN');
+    const bob = createClient(server.url, await createToken(server.cwd, 'bob'));
     for (let round = 1; round <= 3; round += 1) {
       await insert(shared);
       const engine = findEngine(server.pid)!;
-      const busy = Array.from({ length: 6 }, () => runSql(admin, BUSY));
+      const busy = Array.from({ length: 6 }, (_, i) => runSql(i === 0 ? bob : admin, BUSY));
       const streams = await Promise.all(
         ['text/csv', 'application/json', 'application/vnd.apache.arrow.stream'].map(
           async (accept) =>
