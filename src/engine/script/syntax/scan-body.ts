@@ -22,6 +22,8 @@ const IN_QUOTES: Readonly<Record<string, RegExp>> = {
   '"': /\{\{|#\+[A-Za-z]\w*|"/g,
   "e'": /\{\{|#\+[A-Za-z]\w*|\\[\s\S]|'/g,
 };
+const MAX_PATTERNS = 100;
+const DIRECTIVE = /^#\+[A-Za-z]/;
 const BLANK = /[^\S\n\r]/;
 const LINE_ENDS = '\n\r';
 const WORD_BEFORE = /[\p{L}\p{N}_$]/u;
@@ -38,6 +40,9 @@ export class BodyScanner {
 
   /** The last comment, which may stand before a directive on its line. */
   #comment: Span = { start: -1, end: -1 };
+
+  /** What MySQL would see on the line up to `end`: each character is looked at once as long as questions go forward. */
+  #line = { end: 0, hasHash: false, isInBackticks: false };
 
   constructor(rendered: Rendered) {
     this.#rendered = rendered;
@@ -111,11 +116,17 @@ export class BodyScanner {
 
   /** Whether a `#` that begins no directive, or an open backtick, stands before `at` on its line. */
   #isInMySqlText(at: number): boolean {
-    const text = this.#text;
-    let lineStart = at;
-    while (lineStart > 0 && !LINE_ENDS.includes(text.charAt(lineStart - 1))) lineStart -= 1;
-    const before = text.slice(lineStart, at);
-    return /#(?!\+[A-Za-z])/.test(before) || before.split('`').length % 2 === 0;
+    if (at < this.#line.end) this.#line = { end: 0, hasHash: false, isInBackticks: false };
+    const line = this.#line;
+    for (; line.end < at; line.end += 1) {
+      const character = this.#text.charAt(line.end);
+      if (LINE_ENDS.includes(character)) {
+        line.hasHash = false;
+        line.isInBackticks = false;
+      } else if (character === '`') line.isInBackticks = !line.isInBackticks;
+      else if (character === '#') line.hasHash ||= !DIRECTIVE.test(this.#text.slice(line.end, line.end + 3));
+    }
+    return line.hasHash || line.isInBackticks;
   }
 
   #findLineEnd(from: number): number {
@@ -133,6 +144,14 @@ export class BodyScanner {
   }
 }
 
+/** By tag; they are made again and again where quotes are short. */
+const dollarPatterns = new Map<string, RegExp>();
+
 function toDollarPattern(tag: string): RegExp {
-  return new RegExp(`\\{\\{|#\\+[A-Za-z]\\w*|${tag.replaceAll('$', '\\$')}`, 'g');
+  const known = dollarPatterns.get(tag);
+  if (known !== undefined) return known;
+  if (dollarPatterns.size >= MAX_PATTERNS) dollarPatterns.clear();
+  const pattern = new RegExp(`\\{\\{|#\\+[A-Za-z]\\w*|${tag.replaceAll('$', '\\$')}`, 'g');
+  dollarPatterns.set(tag, pattern);
+  return pattern;
 }
