@@ -1,6 +1,7 @@
 import type { Span } from '../../text/span.ts';
 import { isReplaced, type Rendered } from '../params.ts';
 import { findEnclosures } from './enclosures.ts';
+import { isInMySqlText } from './mysql-texts.ts';
 
 /**
  * What interrupts the text of a body: the `{{` of an interpolation, a `#+word`, a comment, or the end of the
@@ -23,7 +24,6 @@ const IN_QUOTES: Readonly<Record<string, RegExp>> = {
   "e'": /\{\{|#\+[A-Za-z]\w*|\\[\s\S]|'/g,
 };
 const MAX_PATTERNS = 100;
-const DIRECTIVE = /^#\+[A-Za-z]/;
 const BLANK = /[^\S\n\r]/;
 const LINE_ENDS = '\n\r';
 const WORD_BEFORE = /[\p{L}\p{N}_$]/u;
@@ -40,9 +40,6 @@ export class BodyScanner {
 
   /** The last comment, which may stand before a directive on its line. */
   #comment: Span = { start: -1, end: -1 };
-
-  /** What MySQL would see on the line up to `end`: each character is looked at once as long as questions go forward. */
-  #line = { end: 0, hasHash: false, isInBackticks: false };
 
   constructor(rendered: Rendered) {
     this.#rendered = rendered;
@@ -73,7 +70,7 @@ export class BodyScanner {
     if (mark === '{{') return { kind: 'interpolation', start, end };
     if (mark.startsWith('#+')) {
       const atLineStart = this.#isAtLineStart(start);
-      const isQuoted = this.#quote !== null || this.#isInMySqlText(start);
+      const isQuoted = this.#quote !== null || isInMySqlText(this.#rendered, start);
       return { kind: 'directive', word: mark.slice(2), atLineStart, isQuoted, start, end };
     }
     if (mark === '--' || mark === '/*') {
@@ -112,21 +109,6 @@ export class BodyScanner {
       before = this.#comment.start - 1;
     }
     return before < 0 || LINE_ENDS.includes(this.#text.charAt(before));
-  }
-
-  /** Whether a `#` that begins no directive, or an open backtick, stands before `at` on its line. */
-  #isInMySqlText(at: number): boolean {
-    if (at < this.#line.end) this.#line = { end: 0, hasHash: false, isInBackticks: false };
-    const line = this.#line;
-    for (; line.end < at; line.end += 1) {
-      const character = this.#text.charAt(line.end);
-      if (LINE_ENDS.includes(character)) {
-        line.hasHash = false;
-        line.isInBackticks = false;
-      } else if (character === '`') line.isInBackticks = !line.isInBackticks;
-      else if (character === '#') line.hasHash ||= !DIRECTIVE.test(this.#text.slice(line.end, line.end + 3));
-    }
-    return line.hasHash || line.isInBackticks;
   }
 
   #findLineEnd(from: number): number {
