@@ -207,14 +207,24 @@ function beginsQuery(text: string, token: SqlToken | undefined): boolean {
   return ['select', 'with', 'values', 'from'].includes(printToken(text, token).toLowerCase());
 }
 
+/** Where each opening parenthesis is closed, by its place; of expressions that were asked about. */
+const closings = new WeakMap<readonly SqlToken[], ReadonlyMap<number, number>>();
+
 function findClosing(text: string, tokens: readonly SqlToken[], open: number): number {
-  let depth = 0;
-  for (let at = open; at < tokens.length; at++) {
-    const token = printToken(text, tokens[at]);
-    if (token === '(') depth++;
-    if (token === ')' && --depth === 0) return at;
+  const known = closings.get(tokens) ?? findClosings(text, tokens);
+  closings.set(tokens, known);
+  return known.get(open) ?? tokens.length;
+}
+
+function findClosings(text: string, tokens: readonly SqlToken[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const open: number[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const sign = printToken(text, token);
+    if (sign === '(') open.push(at);
+    else if (sign === ')' && open.length > 0) found.set(open.pop()!, at);
   }
-  return tokens.length;
+  return found;
 }
 
 /** A column with the name before its dot, without quotes, and as it is written. */
