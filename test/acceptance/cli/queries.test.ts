@@ -126,9 +126,13 @@ describe('quern admin queries', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('queries.db cannot be used')]);
     expect(stderr).toContain('move it aside; a new one is made in its place');
     expect((await quern(['admin', 'check'], { cwd })).exitCode).not.toBe(70);
+    await vi.waitFor(() => expect(server.log()).toContain('its entries are lost'), { timeout: 20_000 });
     rmSync(file);
     expect((await run(ada, 'SELECT 2')).status).toBe(200);
-    await untilListed(cwd, 1);
+    // What had not been tried yet is written, too.
+    await vi.waitFor(async () => expect((await list(cwd))[0]).toMatchObject({ text: 'SELECT 2' }), {
+      timeout: 20_000,
+    });
     expect(await server.stop()).toBe(0);
     const warned = server
       .log()
