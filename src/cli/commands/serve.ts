@@ -78,7 +78,6 @@ async function serve(
     if (!instance.sessions.administratorHasPassword()) log.warn(printPasswordHint(context));
     // Nobody may be reading, or the disk may be full: the log has it, too.
     await context.stdout.write(`listening on ${url}\n`).catch(() => undefined);
-    log.info({ url }, 'listening');
     await untilAborted(context.signal);
     forget();
     removeFile();
