@@ -1,3 +1,5 @@
+import { createShares } from '../../workspace/shares.ts';
+
 /** How many bytes of large bodies may be in the server at once, and how many of them one caller may send. */
 const MAX_BYTES = 512 * 1024 ** 2;
 const MAX_BYTES_OF_CALLER = MAX_BYTES / 2;
@@ -16,29 +18,18 @@ export interface BodyBudget {
 
 /** Nothing counted yet. */
 export function createBodyBudget(): BodyBudget {
-  const byCaller = new Map<string, number>();
-  let total = 0;
-
-  function count(caller: string, bytes: number): void {
-    const own = (byCaller.get(caller) ?? 0) + bytes;
-    total += bytes;
-    if (own === 0) byCaller.delete(caller);
-    else byCaller.set(caller, own);
-  }
-
+  const shares = createShares({ total: MAX_BYTES, each: MAX_BYTES_OF_CALLER });
   return {
     claim(caller) {
       let claimed = 0;
       return {
         add(bytes) {
-          const own = (byCaller.get(caller) ?? 0) + bytes;
-          if (own > MAX_BYTES_OF_CALLER || total + bytes > MAX_BYTES) return false;
-          claimed += bytes;
-          count(caller, bytes);
-          return true;
+          const isTaken = shares.take(caller, bytes);
+          if (isTaken) claimed += bytes;
+          return isTaken;
         },
         release() {
-          count(caller, -claimed);
+          shares.give(caller, claimed);
           claimed = 0;
         },
       };

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback, toNetwork } from '../../workspace/client-address.ts';
+import { createShares } from '../../workspace/shares.ts';
 import { serverErrors } from '../errors.ts';
 import type { IsProxy } from './proxies.ts';
 
@@ -22,8 +23,9 @@ const LOG_EVERY_MS = 60_000;
  */
 export function limitConnections(app: FastifyInstance, settings: ConnectionSettings, isProxy: IsProxy): void {
   const { maxConnections, maxConnectionsPerAddress, limitLoopback } = settings;
-  const byNetwork = createCounts(maxConnectionsPerAddress ?? Number.POSITIVE_INFINITY);
-  const all = createCounts(maxConnections ?? Number.POSITIVE_INFINITY);
+  const any = Number.POSITIVE_INFINITY;
+  const byNetwork = createShares({ total: any, each: maxConnectionsPerAddress ?? any });
+  const all = createShares({ total: maxConnections ?? any, each: any });
   const noteClosed = createNotes((address, closed) =>
     app.log.warn({ address, closed }, 'connections beyond the limit are closed'),
   );
@@ -34,28 +36,28 @@ export function limitConnections(app: FastifyInstance, settings: ConnectionSetti
     // It has gone already.
     if (address === undefined) return;
     const network = isCounted(address) ? toNetwork(address) : null;
-    const isIn = (network === null || byNetwork.enter(network)) && (all.enter('') || leave(network));
+    const isIn = (network === null || byNetwork.take(network, 1)) && (all.take('', 1) || leave(network));
     if (!isIn) {
       noteClosed(address);
       socket.destroy();
       return;
     }
     socket.once('close', () => {
-      all.leave('');
+      all.give('', 1);
       leave(network);
     });
   });
 
   function leave(network: string | null): false {
-    if (network !== null) byNetwork.leave(network);
+    if (network !== null) byNetwork.give(network, 1);
     return false;
   }
 
   app.addHook('onRequest', (request, reply, done) => {
     const network = findClientOfProxy(request);
     if (network === null) return done();
-    if (!byNetwork.enter(network)) return done(serverErrors.tooManyOpenRequests());
-    reply.raw.once('close', () => byNetwork.leave(network));
+    if (!byNetwork.take(network, 1)) return done(serverErrors.tooManyOpenRequests());
+    reply.raw.once('close', () => byNetwork.give(network, 1));
     done();
   });
 
@@ -64,25 +66,6 @@ export function limitConnections(app: FastifyInstance, settings: ConnectionSetti
     if (remoteAddress === undefined || !isProxy(remoteAddress)) return null;
     return isCounted(ip) ? toNetwork(ip) : null;
   }
-}
-
-/** Counts by name, each of them up to `most`. */
-function createCounts(most: number) {
-  const counts = new Map<string, number>();
-  return {
-    /** Counts one more; false where that would be too many. */
-    enter(name: string): boolean {
-      const count = counts.get(name) ?? 0;
-      if (count >= most) return false;
-      counts.set(name, count + 1);
-      return true;
-    },
-    leave(name: string): void {
-      const count = counts.get(name)!;
-      if (count === 1) counts.delete(name);
-      else counts.set(name, count - 1);
-    },
-  };
 }
 
 /** Tells of the first at once, and of all that came since a while later: an attack must not fill the log. */

@@ -1,4 +1,5 @@
 import { runErrors } from '../errors.ts';
+import { createShares } from '../shares.ts';
 
 /** The maximum of questions in progress, and that of one caller. */
 const MAX_QUESTIONS = 1_000;
@@ -12,25 +13,14 @@ export interface Admission {
 
 /** Nothing in progress yet. */
 export function createAdmission(): Admission {
-  const byCaller = new Map<string, number>();
-  let total = 0;
-
-  function add(caller: string, change: 1 | -1): void {
-    const count = (byCaller.get(caller) ?? 0) + change;
-    total += change;
-    if (count === 0) byCaller.delete(caller);
-    else byCaller.set(caller, count);
-  }
-
+  const shares = createShares({ total: MAX_QUESTIONS, each: MAX_QUESTIONS_OF_CALLER });
   return {
     async run(caller, work) {
-      const own = byCaller.get(caller) ?? 0;
-      if (total >= MAX_QUESTIONS || own >= MAX_QUESTIONS_OF_CALLER) throw runErrors.modelsBusy();
-      add(caller, 1);
+      if (!shares.take(caller, 1)) throw runErrors.modelsBusy();
       try {
         return await work();
       } finally {
-        add(caller, -1);
+        shares.give(caller, 1);
       }
     },
   };
