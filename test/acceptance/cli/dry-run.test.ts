@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 
 const FILES = {
   'project.toml': `[general]
@@ -46,10 +46,7 @@ SELECT count(*) FROM made;
 
 async function makeProject(): Promise<string> {
   const cwd = await makeHome();
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
-    writeFileSync(path.join(cwd, name), text);
-  }
+  writeFiles(cwd, FILES);
   return cwd;
 }
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+import { makeFolder, makeHome, quern, writeFiles } from '../../support/quern.ts';
 
 const schema = path.resolve(import.meta.dirname, '../../support/junit.xsd');
 const hasXmllint = spawnSync('xmllint', ['--version']).status === 0;
@@ -37,10 +37,7 @@ const FILES = {
 /** A project with tests that pass, fail and cannot run, and the report of them. */
 async function report(args: readonly string[] = []): Promise<string> {
   const cwd = await makeHome();
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
-    writeFileSync(path.join(cwd, name), text);
-  }
+  writeFiles(cwd, FILES);
   await quern(['test', ...args, '--reporter', 'junit=report.xml'], { cwd });
   return readFileSync(path.join(cwd, 'report.xml'), 'utf8');
 }

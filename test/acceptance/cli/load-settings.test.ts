@@ -1,17 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** A home beside these files. */
 async function makeFiles(files: Files): Promise<string> {
   const cwd = await makeHome();
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
-    writeFileSync(path.join(cwd, name), content);
-  }
+  writeFiles(cwd, files);
   return cwd;
 }
 

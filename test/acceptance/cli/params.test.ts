@@ -1,7 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 
 const FILES = {
   'greet.sql': "-- $note\nSELECT 'Hello, $name!' AS greeting\n",
@@ -18,10 +16,7 @@ const FILES = {
 
 async function makeProject(): Promise<string> {
   const cwd = await makeHome();
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
-    writeFileSync(path.join(cwd, name), text);
-  }
+  writeFiles(cwd, FILES);
   return cwd;
 }
 

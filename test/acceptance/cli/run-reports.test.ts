@@ -1,17 +1,14 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 
 async function makeProject(files: Readonly<Record<string, string>>): Promise<string> {
   const cwd = await makeHome();
-  for (const [name, text] of Object.entries({
+  writeFiles(cwd, {
     'project.toml': '[general]\nname = "acme"\nversion = "1.0.0"\n',
     ...files,
-  })) {
-    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
-    writeFileSync(path.join(cwd, name), text);
-  }
+  });
   return cwd;
 }
 

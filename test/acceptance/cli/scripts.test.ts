@@ -1,17 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+import { makeFolder, makeHome, quern, writeFiles } from '../../support/quern.ts';
 
 const warehouse = path.resolve(import.meta.dirname, '../../../fixtures/warehouse');
 
 /** A folder with these files. */
 function makeFiles(files: Readonly<Record<string, string>>): string {
   const cwd = makeFolder();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
-    writeFileSync(path.join(cwd, name), text);
-  }
+  writeFiles(cwd, files);
   return cwd;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 import { serve } from '../../support/server.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
@@ -36,10 +36,7 @@ SELECT amout FROM {{ base.Orders() }}
 /** A home with a project of two packages and three tests, of which one fails and one is broken. */
 async function makeShop(): Promise<string> {
   const cwd = await makeHome();
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
-    writeFileSync(path.join(cwd, name), text);
-  }
+  writeFiles(cwd, FILES);
   return cwd;
 }
 
