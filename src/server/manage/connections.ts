@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { toFields } from '../../errors/fields.ts';
+import { CONNECTION_KINDS } from '../../workspace/connection-kinds.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
-import { createName } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeCount, MaybeText, Timestamp } from './schemas.ts';
@@ -58,7 +58,7 @@ const KindListSchema = Type.Object(
 );
 
 const settings = {
-  kind: Type.String({ minLength: 1, examples: ['postgresql'] }),
+  kind: Type.Unsafe<string>({ type: 'string', enum: CONNECTION_KINDS, examples: ['postgresql'] }),
   options: Type.Optional(Type.Record(Type.String(), Type.String())),
   secrets: Type.Optional(
     Type.Record(Type.String(), Type.String(), { description: 'Kept encrypted, and never shown again' }),
@@ -68,10 +68,13 @@ const settings = {
   max_sessions: Type.Optional(MaybeCount),
   description: Type.Optional(Type.String()),
 };
-const NewConnectionSchema = Type.Object(
-  { name: createName('No `/`, and no white space at either end'), ...settings },
-  { title: 'NewConnection' },
-);
+const NewName = Type.String({
+  description: 'No `/`, and no white space at either end',
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^(?!\\.{1,2}$)(?!\\s)[^/\\u0000-\\u001f\\u007f-\\u009f]+(?<!\\s)$',
+});
+const NewConnectionSchema = Type.Object({ name: NewName, ...settings }, { title: 'NewConnection' });
 const ConnectionChangeSchema = Type.Object(settings, { title: 'ConnectionSettings' });
 const NameParams = Type.Object({ name: Type.String() });
 
@@ -129,6 +132,7 @@ function addOneConnection(app: App): void {
   );
   const put = {
     ...shared,
+    params: Type.Object({ name: NewName }),
     summary: 'Put a connection in place of one, secrets and all, or create it',
     body: ConnectionChangeSchema,
     response: {

@@ -32,7 +32,7 @@ function orNull(schema: Schema): Schema {
   }
   return {
     ...schema,
-    ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),
+    ...(typeof type === 'string' && type !== 'null' ? { type: [type, 'null'] } : {}),
     ...(values === undefined ? {} : { enum: [...new Set([...values, null])] }),
     ...(anyOf === undefined ? {} : { anyOf: [...anyOf, { type: 'null' }] }),
   };

@@ -7,11 +7,16 @@ interface Parameter {
   example?: unknown;
 }
 
+interface Content {
+  example?: unknown;
+  schema?: object;
+}
+
 interface Operation {
   operationId?: string;
   description?: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Record<string, { example?: unknown }>; required?: boolean };
+  readonly requestBody?: { readonly content: Record<string, Content>; required?: boolean };
   readonly responses: Record<string, { $ref?: string; links?: unknown }>;
   'x-codeSamples'?: readonly unknown[];
 }
@@ -38,7 +43,10 @@ function describe(operation: Operation, text: OperationText, url: string, method
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in parameters) parameter.example = parameters[parameter.name];
   }
-  for (const content of Object.values(operation.requestBody?.content ?? {})) content.example = body;
+  for (const content of Object.values(operation.requestBody?.content ?? {})) {
+    content.example = body;
+    if (hasOptionalBody === true) content.schema = { anyOf: [content.schema, { type: 'null' }] };
+  }
   if (operation.requestBody !== undefined) operation.requestBody.required = hasOptionalBody !== true;
   operation['x-codeSamples'] = [
     { lang: 'Shell', label: 'curl', source: printCommand(operation, text, url, method) },

@@ -113,7 +113,7 @@ function nameParts(document: object): object {
       responses[name] = copy;
       return { $ref: `#/components/responses/${name}` };
     }
-    if (typeof copy.title !== 'string' || !('type' in copy)) return copy;
+    if (typeof copy.title !== 'string' || !('type' in copy || 'anyOf' in copy)) return copy;
     schemas[copy.title] = copy;
     return { $ref: `#/components/schemas/${copy.title}` };
   };

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import { OPERANDS } from '../../workspace/semantic/operands.ts';
 
 const Label = Type.Optional(Type.String({ description: 'What people call it' }));
@@ -76,54 +76,89 @@ export const ConnectionParams = Type.Object({
   connection_name: Type.String({ description: 'The name of a semantic connection' }),
 });
 
+/** Texts of questions have no NUL. */
+const text = { pattern: '^[^\\u0000]*$' };
+const name = { minLength: 1, ...text };
+
 const FieldSchema = Type.Object(
   {
-    entity: Type.String({ examples: ['orders'] }),
-    field: Type.String({ description: 'A dimension or a measure', examples: ['revenue'] }),
-    alias: Type.Optional(Type.String({ description: 'What its column is called' })),
+    entity: Type.String({ ...name, examples: ['orders'] }),
+    field: Type.String({ ...name, description: 'A dimension or a measure', examples: ['revenue'] }),
+    alias: Type.Optional(Type.String({ ...text, description: 'What its column is called' })),
   },
   { title: 'FieldReference' },
 );
 
-const OperatorSchema = Type.Object(
-  {
-    type: Type.Unsafe<string>({ type: 'string', enum: Object.keys(OPERANDS) }),
-    value: Type.Optional(Type.String()),
-    values: Type.Optional(Type.Array(Type.String())),
-  },
+const Absent = Type.Optional(Type.Null());
+
+/** Operators that take as many operands, with what they are sent in; null: one operand or more. */
+function createOperators(count: number | null, operands: TProperties) {
+  const types = Object.entries(OPERANDS).filter(([, own]) => own === count);
+  return Type.Object({ type: Type.Enum(types.map(([type]) => type)), ...operands });
+}
+
+const OperatorSchema = Type.Union(
+  [
+    createOperators(null, { values: Type.Array(Type.String(text), { minItems: 1 }), value: Absent }),
+    createOperators(2, {
+      values: Type.Array(Type.String(text), { minItems: 2, maxItems: 2 }),
+      value: Absent,
+    }),
+    createOperators(1, { value: Type.String(text), values: Absent }),
+    createOperators(0, { value: Absent, values: Absent }),
+  ],
   { title: 'Operator' },
 );
 
-const condition = {
-  type: Type.Enum(['CONDITION', 'AND', 'OR']),
-  field: Type.Optional(FieldSchema),
-  operator: Type.Optional(OperatorSchema),
-};
-const FilterSchema = Type.Object(
-  {
-    ...condition,
-    filters: Type.Optional(
-      Type.Array(Type.Object(condition), { description: 'Of AND and OR: filters like this one' }),
-    ),
-  },
-  { title: 'Filter', description: 'A CONDITION has `field` and `operator`, the others have `filters`' },
+const ConditionSchema = Type.Object(
+  { type: Type.Enum(['CONDITION']), field: FieldSchema, operator: OperatorSchema },
+  { title: 'Condition', description: 'What a field has to be' },
 );
 
-const QuerySchema = Type.Object(
+const FilterGroupSchema = Type.Object(
   {
-    dimensions: Type.Optional(Type.Array(FieldSchema)),
-    measures: Type.Optional(Type.Array(FieldSchema)),
-    filters: Type.Optional(Type.Array(FilterSchema, { description: 'All of them hold' })),
-    order_by: Type.Optional(
-      Type.Array(Type.Object({ field: FieldSchema, desc: Type.Optional(Type.Boolean()) })),
-    ),
-    limit: Type.Optional(
-      Type.Object({
-        fetch: Type.Integer({ minimum: 1 }),
-        skip: Type.Optional(Type.Integer({ minimum: 0, description: '0 if left out' })),
-      }),
-    ),
+    type: Type.Enum(['AND', 'OR']),
+    filters: Type.Array(Type.Unsafe<object>({ $ref: '#/components/schemas/Filter' }), {
+      minItems: 1,
+      description: 'All of them hold, or one of them',
+    }),
   },
+  { title: 'FilterGroup' },
+);
+
+const FilterSchema = Type.Unsafe<object>({
+  title: 'Filter',
+  anyOf: [ConditionSchema, FilterGroupSchema],
+});
+
+const Fields = Type.Array(FieldSchema);
+const SomeFields = Type.Array(FieldSchema, { minItems: 1 });
+const further = {
+  filters: Type.Optional(Type.Array(FilterSchema, { description: 'All of them hold' })),
+  order_by: Type.Optional(
+    Type.Array(Type.Object({ field: FieldSchema, desc: Type.Optional(Type.Boolean()) })),
+  ),
+  limit: Type.Optional(
+    Type.Object({
+      fetch: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      skip: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '0 if left out' }),
+      ),
+    }),
+  ),
+};
+
+const QuerySchema = Type.Union(
+  [
+    Type.Object(
+      { measures: SomeFields, dimensions: Type.Optional(Fields), ...further },
+      { title: 'QueryOfMeasures' },
+    ),
+    Type.Object(
+      { dimensions: SomeFields, measures: Type.Optional(Fields), ...further },
+      { title: 'QueryOfDimensions' },
+    ),
+  ],
   { title: 'SemanticQuery', description: 'It has dimensions or measures, or both' },
 );
 
