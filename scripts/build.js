@@ -13,6 +13,7 @@ const programs = [
   'cli/main.ts',
   'engine/connection/duckdb/copy-files.ts',
   'execution/engine-process.ts',
+  'server/http/json-thread.ts',
   'workspace/semantic/model-thread.ts',
 ];
 

@@ -3,6 +3,7 @@ import type { AssetType } from './asset.ts';
 import {
   contentRequired,
   contentTooLarge,
+  descriptionTooLarge,
   invalidFolderType,
   mustBeUnicode,
   nameHasSlash,
@@ -18,6 +19,9 @@ const NAME_LIMIT = 255;
 
 /** The largest content, in bytes of UTF-8 (interface section 8). */
 const CONTENT_LIMIT = 15 * 1024 * 1024;
+
+/** The largest description, in bytes of UTF-8. */
+const DESCRIPTION_LIMIT = 1024 * 1024;
 
 /** A checked body of a folder's or an asset's creation. */
 export interface NewItem {
@@ -130,13 +134,20 @@ function readFolderType(fields: Fields): AssetType {
 function readContent(fields: Fields): string | undefined {
   const content = readString(fields, 'content', 'Content');
   if (content === undefined) return undefined;
-  if (Buffer.byteLength(content) > CONTENT_LIMIT) throw contentTooLarge();
+  if (isLarger(content, CONTENT_LIMIT)) throw contentTooLarge();
   if (!content.isWellFormed()) throw mustBeUnicode('Content');
   return content;
 }
 
 function readDescription(fields: Fields): string | undefined {
   const description = readString(fields, 'description', 'Description');
-  if (description?.isWellFormed() === false) throw mustBeUnicode('Description');
+  if (description === undefined) return undefined;
+  if (isLarger(description, DESCRIPTION_LIMIT)) throw descriptionTooLarge();
+  if (!description.isWellFormed()) throw mustBeUnicode('Description');
   return description;
+}
+
+/** A UTF-16 unit takes one to three bytes of UTF-8, so that only texts between need to be counted. */
+function isLarger(text: string, limit: number): boolean {
+  return text.length > limit || (text.length * 3 > limit && Buffer.byteLength(text) > limit);
 }

@@ -2,9 +2,13 @@ import { ServiceError } from '../errors/service-error.ts';
 
 // One factory per row of interface section 7's catalog tables, then those of our own.
 
+/** The longest path that a refusal repeats, in UTF-16 units. */
+const REPEATED_PATH = 65_536;
+
 /** Any endpoint: nothing there, or nothing that the caller may know of. `path` is as it was asked for. */
 export function pathNotFound(path: string): ServiceError {
-  return new ServiceError(404, 'path_not_found', `Path not found: ${path}`);
+  const shown = path.length > REPEATED_PATH ? `${path.slice(0, REPEATED_PATH)}…` : path;
+  return new ServiceError(404, 'path_not_found', `Path not found: ${shown}`);
 }
 
 /** List: the path is an asset. */
@@ -60,6 +64,11 @@ export function contentRequired(): ServiceError {
 /** Asset creation and update: more than 15 MB of content. */
 export function contentTooLarge(): ServiceError {
   return new ServiceError(400, 'content_too_large', 'Content exceeds the 15 MB size limit');
+}
+
+/** Creation and update: more than a megabyte of description. */
+export function descriptionTooLarge(): ServiceError {
+  return new ServiceError(400, 'description_too_large', 'Description exceeds the 1 MB size limit');
 }
 
 /** Update and delete: no If-Match header. */

@@ -66,6 +66,22 @@ export const serverErrors = {
       'body_too_many_values',
       `The body must not have more than ${most.toLocaleString('en')} values`,
     ),
+  tooManyNames: (most: number) =>
+    new ServiceError(
+      400,
+      'body_too_many_names',
+      `The fields of the body must not have more than ${most.toLocaleString('en')} different names, nor too long ones`,
+    ),
+  bodyTakesTooMuch: () =>
+    new ServiceError(
+      413,
+      'body_too_large',
+      'The body takes too much memory to be read: send less of it at once',
+    ),
+  bodyNotRead: () =>
+    new ServiceError(503, 'body_not_read', 'The body could not be read right now; send it again', {
+      retryAfter: 1,
+    }),
   tooManyLargeBodies: () =>
     new ServiceError(
       429,

@@ -132,6 +132,14 @@ describe('a content', () => {
     expect(detailOf(() => checkAssetChange({ content }))).toBe('Content exceeds the 15 MB size limit');
   });
 
+  it('may come with a megabyte of description', () => {
+    const description = 'é'.repeat(512 * 1024);
+    expect(checkNewAsset({ ...asset, description })).toMatchObject({ description });
+    const detail = 'Description exceeds the 1 MB size limit';
+    expect(detailOf(() => checkNewFolder({ ...folder, description: `${description}x` }))).toBe(detail);
+    expect(detailOf(() => checkAssetChange({ description: `${description}x` }))).toBe(detail);
+  });
+
   it('must be storable unchanged', () => {
     const content = "select '\udc00'";
     expect(detailOf(() => checkNewAsset({ ...asset, content }))).toBe('Content must be well-formed Unicode');

@@ -3,3 +3,6 @@
  * make six times as much; a megabyte is for the rest.
  */
 export const CONTENT_BODY_LIMIT = 6 * 15 * 1024 * 1024 + 1024 * 1024;
+
+/** The fields of a body with a content, as the catalog reads them. */
+export const ASSET_FIELDS = ['parent_path', 'name', 'content', 'description'];

@@ -1,7 +1,7 @@
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { CONTENT_BODY_LIMIT } from './body-limit.ts';
+import { ASSET_FIELDS, CONTENT_BODY_LIMIT } from './body-limit.ts';
 import { printETag } from './etag.ts';
 import { printLocation } from './location.ts';
 import { AssetSchema, NewAssetSchema } from './schemas.ts';
@@ -14,12 +14,16 @@ export function addCreateAsset(app: App): void {
     body: NewAssetSchema,
     response: { 201: withHeaders(AssetSchema, 'etag', 'location'), ...listFailures(400, 404, 413, 415) },
   };
-  app.post('/catalog/assets', { schema, bodyLimit: CONTENT_BODY_LIMIT }, async (request, reply) => {
-    const { body, revision } = await request.api.catalog.createAsset(request.body);
-    return reply
-      .code(201)
-      .header('etag', printETag(revision))
-      .header('location', printLocation(body.path))
-      .send(body);
-  });
+  app.post(
+    '/catalog/assets',
+    { schema, bodyLimit: CONTENT_BODY_LIMIT, config: { texts: ASSET_FIELDS } },
+    async (request, reply) => {
+      const { body, revision } = await request.api.catalog.createAsset(request.body);
+      return reply
+        .code(201)
+        .header('etag', printETag(revision))
+        .header('location', printLocation(body.path))
+        .send(body);
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { CONTENT_BODY_LIMIT } from './body-limit.ts';
+import { ASSET_FIELDS, CONTENT_BODY_LIMIT } from './body-limit.ts';
 import { checkTarget } from './check-target.ts';
 import { printETag } from './etag.ts';
 import { AssetChangeSchema, AssetSchema, IfMatchHeaders, PathParams } from './schemas.ts';
@@ -18,7 +18,12 @@ export function addUpdateAsset(app: App): void {
   };
   app.put(
     '/catalog/assets/*',
-    { schema, bodyLimit: CONTENT_BODY_LIMIT, preParsing: checkTarget('asset') },
+    {
+      schema,
+      bodyLimit: CONTENT_BODY_LIMIT,
+      config: { texts: ASSET_FIELDS },
+      preParsing: checkTarget('asset'),
+    },
     async (request, reply) => {
       const { body, revision } = await request.api.catalog.updateAsset(
         request.params['*'],

@@ -1,10 +1,9 @@
+import type { FastifyRequest } from 'fastify';
 import type { Executions } from '../../workspace/executions.ts';
-import { keepDigits } from '../../workspace/keep-digits.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { serverErrors } from '../errors.ts';
 import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
-import { parseJsonBody } from '../http/parse-json-body.ts';
 import { requireJson } from '../http/require-json.ts';
 import type { App } from '../http/typed-app.ts';
 import { answerExecution } from './answer-execution.ts';
@@ -53,10 +52,8 @@ export function addExecRoutes(app: App, executions: Executions): void {
 /** Has bodies keep all digits of their numbers. */
 function parseExactly(app: App): void {
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (_request: unknown, bytes: Buffer) => parseJsonBody(bytes, keepDigits),
+  app.addContentTypeParser('application/json', (request: FastifyRequest) =>
+    app.parseJson(request, { isExact: true }),
   );
 }
 

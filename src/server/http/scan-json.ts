@@ -6,6 +6,8 @@ export const MAX_VALUES = 100_000;
 export interface JsonScan {
   /** What is too much about the text so far; null for nothing. */
   scan(chunk: Uint8Array): 'depth' | 'values' | null;
+  /** How many values it has begun so far. */
+  readonly values: number;
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
@@ -41,6 +43,9 @@ export function createJsonScan(): JsonScan {
   }
 
   return {
+    get values() {
+      return values;
+    },
     scan(chunk) {
       for (let at = 0; at < chunk.length; ) {
         if (isText) {

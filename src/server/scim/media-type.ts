@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
 import { acceptsAny } from '../http/accepts-any.ts';
-import { parseJsonBody } from '../http/parse-json-body.ts';
 import { scimErrors } from './errors.ts';
 
 /** What bodies may be called that come (RFC 7644, 3.1 and 8.1); the first is what ours are called. */
@@ -21,11 +20,7 @@ export function speakScim(scope: FastifyInstance): void {
     done();
   });
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    [...MEDIA_TYPES],
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, bytes: Buffer) => parse(bytes),
-  );
+  scope.addContentTypeParser([...MEDIA_TYPES], parse);
   scope.setSerializerCompiler(() => JSON.stringify);
   scope.addHook('preSerialization', (_request, reply, payload, done) => {
     reply.header('content-type', SCIM_TYPE);
@@ -33,10 +28,10 @@ export function speakScim(scope: FastifyInstance): void {
   });
 }
 
-function parse(bytes: Buffer): unknown {
+async function parse(request: FastifyRequest): Promise<unknown> {
   try {
-    return parseJsonBody(bytes);
+    return await request.server.parseJson(request);
   } catch (error) {
-    throw error instanceof ServiceError ? scimErrors.malformed(error) : error;
+    throw error instanceof ServiceError && error.status === 400 ? scimErrors.malformed(error) : error;
   }
 }

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { ModelFile } from '../../semantic/model-file.ts';
 import { MOST_CHARACTERS } from '../../semantic/read-model.ts';
+import { createThread, type Thread, ThreadError } from '../thread.ts';
 import type { AskAnswer, AskCall, ReadAnswer, ReadCall, ReadFile, SoundModel } from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
-import { createThread, type Thread, ThreadError } from './thread.ts';
 
 /** What can be said of a model now. */
 export interface ServedModel {

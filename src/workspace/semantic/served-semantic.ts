@@ -4,6 +4,7 @@ import type { SemanticQuery } from '../../semantic/query.ts';
 import { readQuery } from '../../semantic/read-query.ts';
 import { runErrors } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { ThreadError } from '../thread.ts';
 import { createAdmission } from './admission.ts';
 import { createModelFinder } from './find-connection-model.ts';
 import type { Answer } from './model-calls.ts';
@@ -15,7 +16,6 @@ import {
   type ModelQuestion,
   type ServedModel,
 } from './served-models.ts';
-import { ThreadError } from './thread.ts';
 
 /** A question to a model; without a connection, to that of the only semantic one (semantic 1). */
 interface ServedQuestion {
@@ -117,6 +117,8 @@ const THREAD_FAULTS = {
   late: runErrors.questionTooLarge,
   lost: runErrors.questionTooLarge,
   closed: runErrors.modelsClosed,
+  // Nobody withdraws a question.
+  cancelled: runErrors.modelsClosed,
 } satisfies Record<ThreadError['code'], () => Error>;
 
 async function orRefuse<T>(work: () => Promise<T>): Promise<T> {

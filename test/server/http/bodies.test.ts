@@ -146,6 +146,45 @@ describe('bodies', () => {
     }
   });
 
+  it('of many megabytes that one user has not sent to the end are bounded', async () => {
+    const { port, token, ask } = await createWorld();
+    const piece = 'x'.repeat(15 * MEGABYTE);
+    const start = async () => {
+      const connection = await openRaw(port);
+      connection.send(
+        `POST ${ASSETS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${90 * MEGABYTE}\r\n\r\n{"description":"`,
+      );
+      for (let sent = 0; sent < 5; sent += 1) connection.send(piece);
+      return connection;
+    };
+    const connections = await Promise.all([start(), start(), start(), start()]);
+    const refused = await Promise.race(connections.map((connection) => connection.answers(1)));
+    expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+    for (const { socket } of connections) socket.destroy();
+    await vi.waitFor(async () => {
+      const { status } = await ask('POST', ASSETS, { body: { ...body, content: 'x'.repeat(2 * MEGABYTE) } });
+      expect(status).toBe(201);
+    });
+  });
+
+  it('that arrive while the server stops are read and answered', async () => {
+    const { port, token, app, log } = await createWorld();
+    const list = `[${'{"a":1},'.repeat(49_000)}1]`;
+    const text = JSON.stringify({ ...body, description: JSON.parse(list) });
+    const connection = await openRaw(port);
+    connection.send(
+      `POST ${FOLDERS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\nConnection: close\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`,
+    );
+    expect(await connection.answers(1)).toMatch(/^HTTP\/1\.1 100 /);
+    const closed = app.close();
+    connection.send(text);
+    expect(await connection.rest()).toContain('"Description must be a string"');
+    await closed;
+    expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
   it('that end too early harm nobody', async () => {
     const { port, ask, token, log } = await createWorld();
     const connection = await openRaw(port);

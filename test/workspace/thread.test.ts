@@ -1,9 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { createThread } from '../../../src/workspace/semantic/thread.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createThread } from '../../src/workspace/thread.ts';
 
-function start(timeoutMs = 30_000) {
+function start(timeoutMs = 30_000, more: { readonly idleMs?: number } = {}) {
   const program = new URL('./thread-program.ts', import.meta.url);
-  const thread = createThread<string, string>({ program, timeoutMs, memoryMb: 32 });
+  const thread = createThread<string, string>({ program, timeoutMs, memoryMb: 32, ...more });
   onTestFinished(() => thread.close());
   return thread;
 }
@@ -60,4 +60,26 @@ it('rejects what waits when it is closed, and what comes after', async () => {
     'closed',
     'closed',
   ]);
+});
+
+it('ends after a while without calls, and begins again with the next one', async () => {
+  const thread = start(30_000, { idleMs: 1 });
+  expect(await thread.call('a', 'ada')).toBe('a 1');
+  await vi.waitFor(async () => expect(await thread.call('b', 'ada')).toBe('b 1'), { timeout: 10_000 });
+});
+
+it('does nothing for a call that is withdrawn before its turn, and answers nobody who withdraws one later', async () => {
+  const thread = start();
+  const [late, early] = [new AbortController(), new AbortController()];
+  const calls = [
+    codeOf(thread.call('a', 'ada', { signal: late.signal })),
+    codeOf(thread.call('b', 'ada', { signal: early.signal })),
+    codeOf(thread.call('c', 'ada', { signal: AbortSignal.abort() })),
+  ];
+  expect(thread.load).toBe(2);
+  early.abort();
+  late.abort();
+  expect(await Promise.all(calls)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  expect(await thread.call('d', 'ada')).toBe('d 2');
+  expect(thread.load).toBe(0);
 });
