@@ -50,6 +50,10 @@ const SERVE_OPTIONS: readonly CommandOption[] = [
     summary: 'memory of each DuckDB database: 4GB, 512MiB, or a part of the machine (default: 50%)',
   },
   {
+    flags: '--exec-disk <amount>',
+    summary: "disk of each DuckDB database, and of a user's published files: 20GB, or 50% (the default)",
+  },
+  {
     flags: '--log-level <level>',
     summary: 'fatal, error, warn, info, debug, trace or silent (default: info)',
   },

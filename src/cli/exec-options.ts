@@ -1,3 +1,4 @@
+import { DiskError, readDisk } from '../workspace/disk-plan.ts';
 import type { ExecutionOptions } from '../workspace/executions.ts';
 import type { ServerConfig } from '../workspace/home-config.ts';
 import { MemoryError, readMemory } from '../workspace/memory-plan.ts';
@@ -5,7 +6,7 @@ import type { CommandInput, OptionValue } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How a server runs scripts and SQL; what nobody has set is left out. */
-export type ExecOptions = Pick<ExecutionOptions, 'limits' | 'timeoutMs' | 'memory' | 'resultTtlMs'>;
+export type ExecOptions = Pick<ExecutionOptions, 'limits' | 'timeoutMs' | 'memory' | 'disk' | 'resultTtlMs'>;
 
 /** Finds a setting: a flag, else a variable, else what is configured. Throws a UsageError. */
 export interface FindSetting {
@@ -32,6 +33,7 @@ export function readExecOptions(
   const perUser = count(undefined, 'QUERN_EXEC_PER_USER', config.execPerUser);
   const ttl = count(undefined, 'QUERN_EXEC_RESULT_TTL', config.execResultTtl);
   const memory = text(options.execMemory, 'QUERN_EXEC_MEMORY', config.execMemory);
+  const disk = text(options.execDisk, 'QUERN_EXEC_DISK', config.execDisk);
   checkRange('exec_timeout', timeout, 1, MOST_TIMEOUT, ' seconds');
   checkRange('exec_running', running, 1, MOST_RUNNING);
   checkRange('exec_queued', queued, 0, MOST_WAITING);
@@ -47,6 +49,7 @@ export function readExecOptions(
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
     ...(ttl === undefined ? {} : { resultTtlMs: ttl * 1_000 }),
     ...(memory === undefined ? {} : { memory: checkMemory(memory) }),
+    ...(disk === undefined ? {} : { disk: checkDisk(disk) }),
   };
 }
 
@@ -60,5 +63,13 @@ function checkMemory(text: string): number {
     return readMemory(text);
   } catch (error) {
     throw error instanceof MemoryError ? new UsageError(`exec_memory ${error.message}`) : error;
+  }
+}
+
+function checkDisk(text: string): NonNullable<ExecOptions['disk']> {
+  try {
+    return readDisk(text);
+  } catch (error) {
+    throw error instanceof DiskError ? new UsageError(`exec_disk ${error.message}`) : error;
   }
 }

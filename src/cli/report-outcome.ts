@@ -22,6 +22,7 @@ const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   login: EXIT.forbidden,
   locked: EXIT.unreachable,
   full: EXIT.failed,
+  quota: EXIT.failed,
   conflict: EXIT.failed,
   limit: EXIT.failed,
   selection: EXIT.usage,

@@ -1,5 +1,6 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import type { DiskUse } from '../engine/connection/connection.ts';
 import { type AnswerServer, listenForAnswers } from './answer-server.ts';
 import { createJob, type Job, loseJob, tellJob } from './engine-job.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
@@ -16,6 +17,8 @@ export interface EngineOptions extends StartEngineOptions {
   readonly memoryCeiling: number | null;
   /** Takes the user whose execution has ended a process, where it is clear whose it was. */
   readonly onCrash: (owner: string) => void;
+  /** Takes what databases use of the disk, when that is measured. */
+  readonly onDiskUse?: ((uses: readonly DiskUse[]) => void) | undefined;
 }
 
 /** How long a process may take to begin, and to end when it is told to, in milliseconds. */
@@ -44,6 +47,7 @@ export class EngineHandle {
   /** The users of these jobs. */
   readonly #owners = new Map<string, string>();
   readonly #onCrash: (owner: string) => void;
+  readonly #onDiskUse: EngineOptions['onDiskUse'];
   readonly #sendRequest: (key: string, request: ExecutionRequest) => void;
   readonly #ready = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
@@ -65,12 +69,13 @@ export class EngineHandle {
   private constructor(
     child: ChildProcess,
     server: AnswerServer,
-    { log, memoryCeiling, onCrash }: EngineOptions,
+    { log, memoryCeiling, onCrash, onDiskUse }: EngineOptions,
   ) {
     const gone = Promise.withResolvers<boolean>();
     this.#child = child;
     this.#server = server;
     this.#onCrash = onCrash;
+    this.#onDiskUse = onDiskUse;
     this.#sendRequest = createRequestSender((message) => this.#send(message));
     this.pid = child.pid ?? 0;
     this.lost = this.#lost.promise;
@@ -170,6 +175,10 @@ export class EngineHandle {
   #receive(message: FromEngine): void {
     if (message.kind === 'ready') {
       this.#ready.resolve();
+      return;
+    }
+    if (message.kind === 'disk') {
+      this.#onDiskUse?.(message.uses);
       return;
     }
     const job = this.#jobs.get(message.key);

@@ -37,7 +37,7 @@ export function createJob(tools: Pick<Job, 'go' | 'cancel' | 'leave'>): Job {
 }
 
 /** Tells a job what its engine says of it. */
-export function tellJob(job: Job, message: Exclude<FromEngine, { readonly kind: 'ready' }>): void {
+export function tellJob(job: Job, message: Exclude<FromEngine, { readonly kind: 'ready' | 'disk' }>): void {
   switch (message.kind) {
     case 'begun':
       job.head.resolve(message.head);

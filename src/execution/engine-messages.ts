@@ -1,3 +1,4 @@
+import type { DiskUse } from '../engine/connection/connection.ts';
 import type { ExecutionOutcome } from './outcome.ts';
 import type { ExecutionRequest } from './request.ts';
 
@@ -28,6 +29,8 @@ export type FromEngine =
   /** After `open`. */
   | { readonly kind: 'ready' }
   | AnswerMessage
+  /** What databases use of the disk has changed. */
+  | { readonly kind: 'disk'; readonly uses: readonly DiskUse[] }
   | ({ readonly kind: 'ended'; readonly key: string } & Ended)
   /** A bug: the host rejected. */
   | { readonly kind: 'broken'; readonly key: string; readonly trace: string };

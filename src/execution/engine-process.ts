@@ -28,6 +28,8 @@ const packages = createPackageStore();
 /** What runs, by its key. */
 const running = new Map<string, Running>();
 let socket = '';
+/** What the parent was told last of the disk that databases use. */
+let toldUse = '[]';
 
 // exit() would wait for running queries; the database's log keeps what it has acknowledged.
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
@@ -80,6 +82,7 @@ async function run(key: string, request: ExecutionRequest): Promise<void> {
   running.set(key, { sink, stop });
   try {
     const outcome = await host.run(request, sink, stop.signal);
+    tellDiskUse();
     send({ kind: 'ended', key, outcome, ...(await sink.finish()) });
   } catch (error) {
     send({ kind: 'broken', key, trace: error instanceof Error ? `${error.stack}` : String(error) });
@@ -102,6 +105,15 @@ async function close(): Promise<void> {
   await host.close();
   process.off('disconnect', endAtOnce);
   process.disconnect();
+}
+
+/** Before the end of the execution that has changed it. */
+function tellDiskUse(): void {
+  const uses = host.listDiskUse();
+  const text = JSON.stringify(uses);
+  if (text === toldUse) return;
+  toldUse = text;
+  send({ kind: 'disk', uses });
 }
 
 function send(message: FromEngine): void {

@@ -24,6 +24,7 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
   locked: 'locked',
   login: 'login',
   full: 'full',
+  quota: 'quota',
   // Of a statement; a publication says more.
   conflict: 'sql',
   gate: 'gate',
@@ -44,6 +45,7 @@ export function toFault(error: unknown, stop: Stop): ExecutionFault {
   const reason = stop.reason();
   if (error instanceof SinkError) return fault('output', error.message);
   if (reason !== null) return fault(reason, STOP_TEXTS[reason]);
+  if (isQuota(error)) return { ...fault('quota', error.message), note: FULL_NOTE };
   if (error instanceof StatementError) {
     return fault(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
   }
@@ -73,6 +75,15 @@ export function toScriptFault(error: DiagnosticError | ParamError): ExecutionFau
 
 function fault(code: FaultCode, message: string, diagnostics: readonly Diagnostic[] = []): ExecutionFault {
   return { code, message, diagnostics, stuck: false };
+}
+
+/** What to do about a full database. */
+const FULL_NOTE =
+  'Delete rows or drop tables; an administrator can run `quern admin compact`, or start the server with a greater `--exec-disk`';
+
+function isQuota(error: unknown): error is Error {
+  const cause = error instanceof StatementError ? error.cause : error;
+  return cause instanceof DatabaseError && cause.code === 'quota';
 }
 
 function isDiskFull(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { ConnectionKind, Driver } from '../engine/connection/connection.ts';
+import type { ConnectionKind, DiskUse, Driver } from '../engine/connection/connection.ts';
 import { loadDriver } from '../engine/connection/drivers.ts';
 import { FORMATS } from '../engine/result/formats.ts';
 import type { Sink } from '../engine/result/sink.ts';
@@ -40,8 +40,14 @@ export interface InThreadOptions {
 
 const GRACE: Grace = { cancelled: 2_000, timeout: 2_000 };
 
+/** What `createInThreadHost` makes. */
+interface InThreadHost extends ExecutionHost {
+  /** What databases use of the disk, as far as that was measured. */
+  listDiskUse(): readonly DiskUse[];
+}
+
 /** A host that runs everything in this thread; the database's own threads do the work. */
-export function createInThreadHost(options: InThreadOptions): ExecutionHost {
+export function createInThreadHost(options: InThreadOptions): InThreadHost {
   const { clock, registry, grace = GRACE, idleMs = 0 } = options;
   const drivers = new Map<string, Promise<Driver>>();
   const sessionLimits = createSessionLimits();
@@ -53,8 +59,10 @@ export function createInThreadHost(options: InThreadOptions): ExecutionHost {
   };
   const load = async (kind: ConnectionKind) => {
     const driver = await loadDriver(kind);
+    listDiskUse ??= driver.listDiskUse;
     return kind === 'duckdb' && idleMs > 0 ? keepOpen(driver, idleMs) : driver;
   };
+  let listDiskUse: Driver['listDiskUse'];
   const driverOf = (kind: ConnectionKind) => {
     const driver = drivers.get(kind) ?? load(kind);
     drivers.set(kind, driver);
@@ -80,6 +88,7 @@ export function createInThreadHost(options: InThreadOptions): ExecutionHost {
           stop.stuck.then((fault) => failed(watch, fault)),
         ]),
       ),
+    listDiskUse: () => listDiskUse?.() ?? [],
     async close() {
       for (const driver of drivers.values()) await (await driver).close();
     },
@@ -127,9 +136,10 @@ async function runRequest(
     }
     return { status: 'done', stats, rows: answer.rows, tests, ...toFound(warnings), ...toPublished(log) };
   } catch (error) {
-    const note = describeUnfinished(log);
-    const fault = { ...toFault(error, stop), ...(note === undefined ? {} : { note }) };
-    return { ...failed(watch, fault), ...toFound(warnings), ...toPublished(log) };
+    const fault = toFault(error, stop);
+    const notes = [fault.note, describeUnfinished(log)].filter((note) => note !== undefined);
+    const noted = notes.length === 0 ? fault : { ...fault, note: notes.join('\n') };
+    return { ...failed(watch, noted), ...toFound(warnings), ...toPublished(log) };
   } finally {
     way.leave();
     await answer?.close();

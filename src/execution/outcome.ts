@@ -33,7 +33,7 @@ export type ExecutionOutcome = {
  * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is
  * wrong; `gate`: a statement may not run in a sandbox; `parameter`: a parameter is malformed; `cancelled`,
  * `timeout`: stopped; `unreachable`, `login`, `locked`: no session could be opened; `selection`: no test, block or
- * environment of this name; `full`: no room on a disk; `conflict`: a publication lost a race; `limit`: a limit of the request; `output`: the sink failed;
+ * environment of this name; `full`: no room on a disk; `quota`: the database may not grow any more; `conflict`: a publication lost a race; `limit`: a limit of the request; `output`: the sink failed;
  * `busy`: there is no place in the queue; `paused`: executions of the user have ended too many engine processes; `lost`: the process that ran it ended under it. Whoever asks again after
  * `busy`, `lost` or `conflict` may have luck.
  */
@@ -48,6 +48,7 @@ export type FaultCode =
   | 'login'
   | 'locked'
   | 'full'
+  | 'quota'
   | 'conflict'
   | 'limit'
   | 'selection'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DiskUse } from '../engine/connection/connection.ts';
 import type { Clock } from '../engine/run/clock.ts';
 import { EngineHandle, type EngineOptions } from './engine-handle.ts';
 import { followJob, type Job, loseJob } from './engine-job.ts';
@@ -26,6 +27,8 @@ export interface ProcessHost extends ExecutionHost {
   readonly pid: number | null;
   /** Has a process start when the last start has failed: the next execution may never be sent. */
   readState(): EngineState;
+  /** What databases use of the disk, as far as a process has measured that. */
+  readDiskUse(): readonly DiskUse[];
   /** Ends the process, and with it all that runs; the next execution has a new one. */
   release(): Promise<void>;
 }
@@ -50,12 +53,18 @@ const LONGEST_PAUSE_MS = 10_000;
  * the process have the code `lost`.
  */
 export function createProcessHost({ clock, registry, ...options }: ProcessHostOptions): ProcessHost {
-  const engines = createSupply(options);
+  let uses: readonly DiskUse[] = [];
+  const onDiskUse = (found: typeof uses) => {
+    uses = found;
+    options.onDiskUse?.(found);
+  };
+  const engines = createSupply({ ...options, onDiskUse });
   return {
     get pid() {
       return engines.pid();
     },
     readState: () => engines.readState(),
+    readDiskUse: () => uses,
     run: (request, sink, signal) =>
       runInTurn({ clock, registry, grace: GRACE }, request, sink, signal, async ({ sink, stop, watch }) => {
         const engine = await untilAborted(engines.get(), stop.signal);

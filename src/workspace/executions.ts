@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { ConnectionSpec, Sandbox } from '../engine/connection/connection.ts';
+import type { ConnectionSpec, DiskLimit, DiskUse, Sandbox } from '../engine/connection/connection.ts';
 import type { Outlet, Sink } from '../engine/result/sink.ts';
 import { createClock, formatNanos } from '../engine/run/clock.ts';
 import { createCrashLimit } from '../execution/crash-limit.ts';
@@ -12,6 +12,8 @@ import { createRegistry, type ExecutionRegistry, type RegistryLimits } from '../
 import type { ExecutionRequest } from '../execution/request.ts';
 import type { Principal } from '../identity/principal.ts';
 import { type Collected, collectWork, type Failed } from './collect-work.ts';
+import { toQuota, USUAL_DISK } from './disk-plan.ts';
+import { createUseLog } from './disk-warnings.ts';
 import { runErrors } from './errors.ts';
 import { createFileHolds, type HoldFiles } from './file-holds.ts';
 import { createRunFolder, type Home, removeFolder } from './home.ts';
@@ -69,6 +71,8 @@ export interface Executions extends ExecutionList {
   findResult(principal: Principal, id: string): KeptResult | null;
   /** Whether executions can run now. */
   readEngine(): EngineState;
+  /** What databases use of the disk, as far as that was measured. */
+  readDiskUse(): readonly DiskUse[];
   /** What runs and waits now, and what was run. */
   readFigures(): ExecutionFigures;
   /** Stops what runs. */
@@ -94,6 +98,8 @@ export interface ExecutionOptions extends KeepOptions {
   readonly queryLog?: QueryLogSettings;
   /** Bytes of memory that each DuckDB database may take. */
   readonly memory?: number;
+  /** How much of the disk each DuckDB database may use, and the published files of each user. */
+  readonly disk?: DiskLimit;
 }
 
 /** How many may run and wait; what waits for clients, disks and other databases leaves processors to others. */
@@ -106,10 +112,16 @@ const LIMITS: RegistryLimits = {
 const SPARE_THREADS = 8;
 
 /** What SQL of callers may do to this machine (results 3): its memory and its disk are for others, too. */
-function createSandbox({ files, staging }: Home, temp: string, memory: number): Sandbox {
+function createSandbox(
+  { files, staging }: Home,
+  temp: string,
+  memory: number,
+  diskLimit: DiskLimit = USUAL_DISK,
+): Sandbox {
   const { bavail, bsize } = statfsSync(temp);
-  const maxTempSize = printMegabytes((bavail * bsize) / 2);
-  return { files, staging, temp, memoryLimit: printMegabytes(memory), maxTempSize };
+  const free = bavail * bsize;
+  const maxTempSize = printMegabytes(Math.min(free / 2, toQuota(diskLimit, 0, free)));
+  return { files, staging, temp, memoryLimit: printMegabytes(memory), maxTempSize, diskLimit };
 }
 
 /** The executions of an open home. */
@@ -120,7 +132,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
   const registry = createRegistry(limits, crashLimit.check);
   const runFolder = createRunFolder(home);
   const memory = planMemory(options.memory);
-  const sandbox = createSandbox(home, runFolder, memory.database);
+  const sandbox = createSandbox(home, runFolder, memory.database, options.disk);
   const { recorder, closeLog } = startRecording({ home, services, clock, settings: options.queryLog });
   const processHost = createProcessHost({
     clock,
@@ -130,6 +142,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
     threads: limits.running + SPARE_THREADS,
     memoryCeiling: memory.ceiling,
     onCrash: crashLimit.note,
+    onDiskUse: createUseLog(options.log),
     log: options.log,
   });
   const host = recorder.watch(processHost);
@@ -167,6 +180,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
     whenEnded: kept.whenEnded,
     findResult: (principal, id) => kept.findResult(get(principal, id).id),
     readEngine: processHost.readState,
+    readDiskUse: processHost.readDiskUse,
     readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
     async close() {
       stopWatching();

@@ -43,6 +43,7 @@ export interface ServerConfig {
   readonly execQueued?: number | undefined;
   readonly execPerUser?: number | undefined;
   readonly execMemory?: string | undefined;
+  readonly execDisk?: string | undefined;
 }
 
 const FILE = 'config.toml';
@@ -129,6 +130,7 @@ const KEYS = [
   'exec_queued',
   'exec_per_user',
   'exec_memory',
+  'exec_disk',
 ] as const;
 
 /** A key that is misspelt would leave a door open without a word. */
@@ -169,5 +171,6 @@ function toConfig(fields: TomlFields, server: Field, home: string): ServerConfig
     execQueued: fields.count(field('exec_queued')),
     execPerUser: fields.count(field('exec_per_user')),
     execMemory: fields.text(field('exec_memory')),
+    execDisk: fields.text(field('exec_disk')),
   };
 }

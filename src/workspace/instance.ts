@@ -11,6 +11,7 @@ import { bindQueries } from './bind-queries.ts';
 import { bindScim, type ScimApi } from './bind-scim.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
 import { openCommandSocket } from './command-socket.ts';
+import { listDiskWarnings } from './disk-warnings.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from './executions.ts';
 import { clearFolders, type Home, homeAt } from './home.ts';
 import {
@@ -47,6 +48,8 @@ export interface Instance {
   readonly executions: Executions | null;
   /** Throws a HomeError or ServiceError when the home cannot be read right now. */
   checkReady(): void;
+  /** What an administrator should know about the disk; anybody may read it. */
+  listDiskWarnings(): readonly string[];
   /** Stops what runs, and gives everything back. */
   close(): Promise<void>;
 }
@@ -82,6 +85,7 @@ export function openInstance(options: InstanceOptions): Instance {
     sessions: bindSessions(services),
     executions,
     checkReady: () => database.read(() => undefined),
+    listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),
     async close() {
       await Promise.all([socket?.close(() => executions!.close()), models.close()]);
       database.close();

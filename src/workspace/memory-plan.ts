@@ -34,11 +34,19 @@ export function findMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
+/** What a text such as `4GB`, `512MiB` or `50%` says: bytes, or a percentage; null for any other text. */
+export function parseAmount(text: string): { readonly value: number; readonly unit: 'B' | '%' } | null {
+  const [, digits = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?(%|[MGT]i?B)$/i.exec(text.trim()) ?? [];
+  if (digits === '') return null;
+  if (unit === '%') return { value: Number(digits), unit };
+  return { value: Math.floor(Number(digits) * UNITS[unit.toUpperCase()]!), unit: 'B' };
+}
+
 /** Bytes of a text such as `4GB`, `512MiB` or `50%` of all memory. Throws a MemoryError. */
 export function readMemory(text: string, all = findMemory()): number {
-  const [, digits = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?(%|[MGT]i?B)$/i.exec(text.trim()) ?? [];
-  if (digits === '') throw new MemoryError(`is ${text}: it looks like 4GB, 512MiB or 50%`);
-  const bytes = Math.floor(Number(digits) * (unit === '%' ? all / 100 : UNITS[unit.toUpperCase()]!));
+  const amount = parseAmount(text);
+  if (amount === null) throw new MemoryError(`is ${text}: it looks like 4GB, 512MiB or 50%`);
+  const bytes = amount.unit === '%' ? Math.floor((amount.value * all) / 100) : amount.value;
   if (bytes < LEAST) throw new MemoryError(`is ${text}: at least ${printMegabytes(LEAST)}`);
   if (bytes <= all * MOST_SHARE) return bytes;
   throw new MemoryError(`is ${text}: at most 80% of the memory, which is ${printMegabytes(all)} here`);

@@ -27,6 +27,19 @@ export interface Sandbox {
   readonly memoryLimit: string;
   /** How much room it may take in `temp`. */
   readonly maxTempSize: string;
+  /** How much of the disk its file may use; left out: all. */
+  readonly diskLimit?: DiskLimit | undefined;
+}
+
+/** Bytes, or a part of a file's size and what is free beside it, when it is first opened. */
+export type DiskLimit = { readonly bytes: number } | { readonly share: number };
+
+/** How much of the disk a database uses and may use, in bytes. */
+export interface DiskUse {
+  /** Of the connection. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly quota: number;
 }
 
 /**
@@ -159,6 +172,8 @@ export type StatementResult =
 export interface Driver {
   /** Opens a session; rejects with a DatabaseError of code `unreachable`, `locked`, `login` or `sql`. */
   connect(spec: ConnectionSpec, signal: AbortSignal): Promise<Connection>;
+  /** What the databases use that were opened with a limit, as far as that was measured; absent where there are no limits. */
+  listDiskUse?(): readonly DiskUse[];
   /** Closes what the driver shares between sessions (instances, pools). */
   close(): Promise<void>;
 }
@@ -171,13 +186,14 @@ export type DatabaseErrorCode =
   | 'locked'
   | 'login'
   | 'full'
+  | 'quota'
   | 'conflict'
   | 'gate';
 
 /**
  * What a database says went wrong: `message` is the database's own text, without its rendering of the
  * place; `offset` the UTF-16 offset in the statement where the database knows it. `late`: after the first
- * rows had been handed out. `conflict`: another transaction was faster. `gate`: the database was not asked, for the statement may not run in a sandbox.
+ * rows had been handed out. `quota`: the database may not grow any more. `conflict`: another transaction was faster. `gate`: the database was not asked, for the statement may not run in a sandbox.
  */
 export class DatabaseError extends Error {
   readonly code: DatabaseErrorCode;

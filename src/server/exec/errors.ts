@@ -50,6 +50,8 @@ export const execErrors = {
   statementNotAllowed: (detail: string) => new ServiceError(422, 'statement_not_allowed', detail),
   limitExceeded: (detail: string) => new ServiceError(422, 'limit_exceeded', detail),
   selectionNotFound: (detail: string) => new ServiceError(422, 'selection_not_found', detail),
+  databaseFull: (detail: string, hint: string | undefined) =>
+    new ServiceError(422, 'database_full', detail, { hint }),
   publicationConflict: (detail: string) => new ServiceError(409, 'publication_conflict', detail),
   cancelled: (detail: string) => new ServiceError(409, 'execution_cancelled', detail),
   clientLeft: (detail: string) => new ServiceError(409, 'client_left', detail),

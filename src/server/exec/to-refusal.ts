@@ -3,7 +3,10 @@ import type { ExecutionFault } from '../../workspace/executions.ts';
 import { execErrors } from './errors.ts';
 
 const BY_CODE: Readonly<
-  Record<ExecutionFault['code'], (detail: string, retryAfter: number) => ServiceError>
+  Record<
+    ExecutionFault['code'],
+    (detail: string, retryAfter: number, note: string | undefined) => ServiceError
+  >
 > = {
   sql: execErrors.sqlError,
   script: execErrors.scriptError,
@@ -20,6 +23,7 @@ const BY_CODE: Readonly<
   login: execErrors.loginFailed,
   locked: execErrors.databaseLocked,
   full: execErrors.diskFull,
+  quota: (detail, _, note) => execErrors.databaseFull(detail, note),
   busy: execErrors.busy,
   paused: execErrors.paused,
   lost: execErrors.lost,
@@ -40,11 +44,12 @@ export function toRefusal({
   diagnostics,
   subject,
   retryAfter = 1,
+  note,
 }: ExecutionFault): ServiceError {
   if (subject !== undefined) return BY_SUBJECT[subject.kind](subject.name);
   const found = diagnostics.map(
     ({ file, line, column, severity, message: text, frame }) =>
       `${file}:${line}:${column}: ${severity}: ${text}\n${frame}`,
   );
-  return BY_CODE[code](found.length === 0 ? message : found.join('\n'), retryAfter);
+  return BY_CODE[code](found.length === 0 ? message : found.join('\n'), retryAfter, note);
 }

@@ -45,6 +45,7 @@ export function addHealthRoutes(app: App, instance: Instance, logState: LogState
     if (engine === 'failed') throw serverErrors.engineFailed();
     const warnings = [
       ...(logState?.isFailing === true ? [printLogWarning(logState)] : []),
+      ...instance.listDiskWarnings(),
       ...(engine === 'restarting' ? ['the engine process is starting again'] : []),
     ];
     return { status: 'ok' as const, ...(warnings.length === 0 ? {} : { warnings }) };

@@ -142,6 +142,10 @@ describe('a server that cannot start', () => {
       ['--exec-memory', '100%'],
       /^error: exec_memory is 100%: at most 80% of the memory, which is \d+MiB here/,
     ],
+    [['--exec-disk', '4'], /^error: exec_disk is 4: it looks like 20GB, 512MiB or 50%/],
+    [['--exec-disk', '1MB'], /^error: exec_disk is 1MB: at least 16MiB/],
+    [['--exec-disk', '0%'], /^error: exec_disk is 0%: it is above 0% and at most 100%/],
+    [['--exec-disk', '101%'], /^error: exec_disk is 101%: it is above 0% and at most 100%/],
     [['--trust-proxy', '10.0.0.0/33'], /^error: 10\.0\.0\.0\/33 is no address of a proxy/],
     [['--trust-proxy', '0.0.0.0/0'], /is no address of a proxy/],
     [['--trust-proxy', 'proxy.example.org'], /is no address of a proxy/],
@@ -161,6 +165,7 @@ describe('a server that cannot start', () => {
     [{ QUERN_EXEC_PER_USER: '0' }, /^error: exec_per_user is 0: it is from 1 to 11000/],
     [{ QUERN_EXEC_RESULT_TTL: '0' }, /^error: exec_result_ttl is 0 seconds: it is from 1 to 604800/],
     [{ QUERN_EXEC_MEMORY: 'all' }, /^error: exec_memory is all: it looks like/],
+    [{ QUERN_EXEC_DISK: 'all' }, /^error: exec_disk is all: it looks like/],
     [{ QUERN_TRUST_PROXY: '10.0.0.1,x' }, /^error: x is no address of a proxy/],
   ])('says what to do about %j in the environment', async (env, message) => {
     const [exitCode, stderr] = await refuse(await makeHome(), [], env);
@@ -231,6 +236,7 @@ describe('config.toml', () => {
     ['[server]\nratelimit = 5\n', 'there is no setting `ratelimit`; did you mean `rate_limit`?'],
     ['[sever]\nhost = "x"\n', ':1:2: error: there is no table `sever`; did you mean `server`?'],
     ['host = "x"\n', ':1:8: error: there is no table `host`'],
+    ['[server]\nexec_disk = 4\n', '`server.exec_disk` must be a string, not a number'],
     ['[server]\nexec_memory = 4\n', '`server.exec_memory` must be a string, not a number'],
     ['[server]\nexec_per_users = 4\n', 'there is no setting `exec_per_users`; did you mean `exec_per_user`?'],
     ['[server]\nport = "8080"\n', ':2:8: error: `server.port` must be a whole number, not a string'],

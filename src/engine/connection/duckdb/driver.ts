@@ -2,6 +2,7 @@ import duckdb from '@duckdb/node-bindings';
 
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Driver } from '../connection.ts';
+import { listDiskUse } from './disk-quota.ts';
 import { createCancelled } from './errors.ts';
 import { closeInstances, openEngine } from './open-engine.ts';
 import { type DuckDbOptions, readOptions } from './options.ts';
@@ -14,7 +15,7 @@ import { DuckDbSession } from './session.ts';
  */
 export const duckdbDriver: Driver = {
   async connect(spec, signal) {
-    const options = readOptions(spec.options, spec.sandbox);
+    const options = readOptions(spec.options, spec.sandbox, spec.name);
     const use = toUse(spec.overrides);
     if (signal.aborted) throw createCancelled();
     const engine = await openEngine(options);
@@ -31,6 +32,7 @@ export const duckdbDriver: Driver = {
       throw error;
     }
   },
+  listDiskUse,
   close: closeInstances,
 };
 

@@ -20,6 +20,11 @@ export function createCancelled(): DatabaseError {
   return new DatabaseError('cancelled', 'The statement was cancelled.');
 }
 
+/** The error of a statement that would take a database over its quota; `name` is that of the connection. */
+export function createDatabaseFull(name: string): DatabaseError {
+  return new DatabaseError('quota', `The database ${name} is full`);
+}
+
 /**
  * What the engine threw while it worked on `statement`, which it saw with `prefix` before it. Anything but an
  * Error is returned as the message it has.

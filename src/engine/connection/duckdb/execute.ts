@@ -7,6 +7,7 @@ import { canChangeSettings } from './faulty-optimizers.ts';
 import { createMisread } from './gate/errors.ts';
 import { setsSeed } from './gate/sets-seed.ts';
 import { findTypes } from './gate/statements.ts';
+import { findFreed, mayGrow, mayUpdate } from './growth.ts';
 import { isOneRow } from './is-one-row.ts';
 
 const { StatementType: Type } = duckdb;
@@ -45,7 +46,24 @@ export async function execute(
     const { result } = await executePart(engine, statement, extracted, part, signal);
     if (duckdb.result_is_streaming(result)) engine.abandonResult();
   }
+  // A PIVOT within another statement comes with BEGIN and COMMIT.
+  if (parts > 1 && mayGrow(statement)) await checkRoom(engine, statement);
   return { ...(await executePart(engine, statement, extracted, parts - 1, signal)), parts };
+}
+
+/** Whether the engine makes several statements of a text. Rejects with a DatabaseError. */
+export async function isSeveral(engine: Engine, statement: string, signal: AbortSignal): Promise<boolean> {
+  return !findTypes(statement).isOne && (await extract(engine, statement, signal)).parts > 1;
+}
+
+/** Ends the transaction of a PIVOT whose changes there is no room for. Rejects with a DatabaseError of code `quota`. */
+async function checkRoom(engine: Engine, statement: string): Promise<void> {
+  try {
+    await engine.checkCommit(mayUpdate(statement));
+  } catch (error) {
+    await duckdb.query(engine.connection, 'ROLLBACK').catch(() => {});
+    throw error;
+  }
 }
 
 /** Lets the engine read a query by itself: in a sandbox, it must be one for it, too. Rejects with a DatabaseError. */
@@ -109,13 +127,33 @@ async function executePrepared(
     if (engine.gate !== null && !findTypes(statement).types.includes(type)) throw createMisread();
     if (!TRACELESS.includes(type)) engine.hasTraces = true;
     if (setsSeed(statement)) engine.noteSeed();
-    const run = isOneRow(statement) ? duckdb.execute_prepared : duckdb.execute_prepared_streaming;
-    const result = await engine.step(statement, signal, () => run(prepared));
+    const result = await runPrepared(engine, statement, prepared, type, signal);
     if (canChangeSettings(type)) await engine.disableFaultyOptimizers();
     return { result, type };
   } finally {
     duckdb.destroy_prepare_sync(prepared);
   }
+}
+
+/** What may grow is done when it has a result. */
+async function runPrepared(
+  engine: Engine,
+  statement: string,
+  prepared: duckdb.PreparedStatement,
+  type: duckdb.StatementType,
+  signal: AbortSignal,
+): Promise<duckdb.Result> {
+  if (engine.quota !== null && type !== Type.TRANSACTION && mayGrow(statement)) {
+    const result = await engine.grow(statement, signal, engine.quota, () =>
+      duckdb.execute_prepared(prepared),
+    );
+    engine.quota.noteFreed(findFreed(statement, type));
+    return result;
+  }
+  const run = isOneRow(statement) ? duckdb.execute_prepared : duckdb.execute_prepared_streaming;
+  const result = await engine.step(statement, signal, () => run(prepared));
+  engine.quota?.noteFreed(findFreed(statement, type));
+  return result;
 }
 
 function checkNoParameters(prepared: duckdb.PreparedStatement): void {

@@ -5,6 +5,7 @@ import duckdb from '@duckdb/node-bindings';
 
 import { DatabaseError } from '../connection.ts';
 import { collectGarbage } from './collect-garbage.ts';
+import { DiskQuota } from './disk-quota.ts';
 import { toOpenError } from './errors.ts';
 import { disableFaultyOptimizers, FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
 import type { Gate } from './gate/gate.ts';
@@ -18,6 +19,8 @@ const MOST_SEATS = 32;
 export interface Lease {
   /** Stands before statements of users in an instance that is locked down; null in any other. */
   readonly gate: Gate | null;
+  /** How much of the disk the file may use; null for any amount. */
+  readonly quota: DiskQuota | null;
   /** Connects to it. Rejects as the engine does. */
   connect(): Promise<Seat>;
   /** Notes that a result was left in a state in which it holds the instance open. */
@@ -49,6 +52,8 @@ interface Instance {
   closing: Promise<void> | null;
   /** Of an instance that is locked down, or is about to be; null in any other. */
   gate: Promise<Gate> | null;
+  /** Of an instance that may not use all of the disk, from its first session on. */
+  quota: DiskQuota | null;
 }
 
 /**
@@ -87,6 +92,7 @@ export class InstanceRegistry {
       const gate = await openGate(instance, database, options);
       return {
         gate,
+        quota: openQuota(instance, database, file, options),
         refreshGate: async () => {
           if (gate !== null) await refreshGate(gate, database);
         },
@@ -137,7 +143,16 @@ export class InstanceRegistry {
 
 function startInstance(file: string, options: DuckDbOptions): Instance {
   const database = openDatabase(file, options);
-  return { database, seats: [], leases: 0, abandoned: false, seeded: false, closing: null, gate: null };
+  return {
+    database,
+    seats: [],
+    leases: 0,
+    abandoned: false,
+    seeded: false,
+    closing: null,
+    gate: null,
+    quota: null,
+  };
 }
 
 async function openSeat(database: duckdb.Database): Promise<Seat> {
@@ -161,6 +176,18 @@ async function openGate(
   if (gate !== null) await refreshGate(gate, database);
   if (gate?.hasSeeds) instance.seeded = true;
   return gate;
+}
+
+/** The first session that has a limit sets it for everyone. */
+function openQuota(
+  instance: Instance,
+  database: duckdb.Database,
+  file: string,
+  { sandbox, name }: DuckDbOptions,
+): DiskQuota | null {
+  const limit = sandbox?.diskLimit;
+  if (file !== MEMORY && limit !== undefined) instance.quota ??= new DiskQuota(database, file, limit, name);
+  return instance.quota;
 }
 
 async function openDatabase(file: string, { config }: DuckDbOptions): Promise<duckdb.Database> {

@@ -9,6 +9,8 @@ export interface DuckDbOptions {
   readonly timeZone: string;
   /** What the instance is locked down to; null: it may do what its process may. */
   readonly sandbox: Sandbox | null;
+  /** What its users call it; '' where nothing is said about it. */
+  readonly name: string;
 }
 
 export const MEMORY = ':memory:';
@@ -18,6 +20,7 @@ const CONFIG = ['temp_directory', 'memory_limit', 'threads'];
 export function readOptions(
   options: Readonly<Record<string, string>>,
   sandbox: ConnectionSpec['sandbox'] = undefined,
+  name = '',
 ): DuckDbOptions {
   const { file, time_zone: timeZone = 'UTC', ...rest } = options;
   if (!file) throw new DatabaseError('unreachable', 'A DuckDB connection needs the option "file".');
@@ -26,5 +29,5 @@ export function readOptions(
       throw new DatabaseError('unreachable', `A DuckDB connection has no option "${name}".`);
     }
   }
-  return { file, config: rest, timeZone, sandbox: sandbox ?? null };
+  return { file, config: rest, timeZone, sandbox: sandbox ?? null, name };
 }

@@ -7,6 +7,7 @@ import type { Decoder } from './decoder.ts';
 import type { Engine } from './engine.ts';
 import { createCancelled } from './errors.ts';
 import { checkAlone, type Executed, execute } from './execute.ts';
+import { mayGrow } from './growth.ts';
 import { type NativeColumn, placeInQuery, writeParquet } from './parquet.ts';
 import { createPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
@@ -32,7 +33,10 @@ const HARMLESS = [
 const SMALL_PORTIONS = "SET streaming_buffer_size = '100KB'";
 /** Without it there is hardly more than one row. */
 const READS_ROWS = /\bfrom\b/i;
-const ENDINGS = ['commit', 'end', 'rollback', 'abort'];
+/** First words of statements after which a database that was full may no longer be. */
+const FREEING = ['delete', 'drop', 'commit', 'end'];
+const COMMITS = ['commit', 'end'];
+const ENDINGS = [...COMMITS, 'rollback', 'abort'];
 
 /** One session: a connection to an instance, with its temporary objects and settings. */
 export class DuckDbSession implements Connection {
@@ -127,9 +131,30 @@ export class DuckDbSession implements Connection {
     if (signal.aborted) throw createCancelled();
     checkStatement(statement);
     if (READS_ROWS.test(statement)) await this.#makePortionsSmall(signal);
+    const word = findFirstWord(statement);
+    if (BEGINNINGS.includes(word)) await this.#engine.quota?.prepare();
+    try {
+      return await this.#runOnce(statement, signal);
+    } catch (error) {
+      if (!this.#mayFitNow(word, error)) throw error;
+      return this.#runOnce(statement, signal);
+    } finally {
+      if (FREEING.includes(word) || mayGrow(statement)) await this.#engine.quota?.refresh();
+    }
+  }
+
+  /** Whether a statement that was refused and undone may find room after what others have freed is given back. */
+  #mayFitNow(word: string, error: unknown): boolean {
+    const { quota, inTransaction } = this.#engine;
+    const isFull = error instanceof DatabaseError && error.code === 'quota';
+    return isFull && quota?.mayHaveFreed === true && !inTransaction && !COMMITS.includes(word);
+  }
+
+  async #runOnce(statement: string, signal: AbortSignal): Promise<StatementResult> {
     const undoable = await beginUndoable(this.#engine, statement, signal);
     try {
       const result = await this.#runUndoable(statement, undoable, signal);
+      await undoable?.check();
       if (result.kind === 'done') await undoable?.keep(signal);
       return result;
     } catch (error) {
@@ -182,8 +207,12 @@ export class DuckDbSession implements Connection {
   async #execute(statement: string, signal: AbortSignal): Promise<Executed | null> {
     const word = findFirstWord(statement);
     try {
+      if (COMMITS.includes(word)) await this.#engine.checkCommit(true);
       const executed = await execute(this.#engine, statement, signal);
-      if (BEGINNINGS.includes(word)) this.#engine.inTransaction = true;
+      if (BEGINNINGS.includes(word)) {
+        this.#engine.inTransaction = true;
+        this.#engine.hasGrown = false;
+      }
       return executed;
     } finally {
       if (ENDINGS.includes(word)) this.#engine.inTransaction = false;

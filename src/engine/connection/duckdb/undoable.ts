@@ -3,12 +3,16 @@ import { duckdbLexis } from '../../text/sql-lexis.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import { DatabaseError } from '../connection.ts';
 import type { Engine } from './engine.ts';
+import { isSeveral } from './execute.ts';
+import { mayGrow, mayUpdate } from './growth.ts';
 
 const CHANGING = new Set(['insert', 'update', 'delete', 'merge', 'with']);
 const NEVER = new AbortController().signal;
 
-/** A transaction of our own around a statement whose changes stay only if all its rows are read. */
+/** A transaction of our own around a statement whose changes stay only if all its rows are read, and there is room for them. */
 export interface Undoable {
+  /** Finds out whether there is room for the changes. Rejects with a DatabaseError of code `quota`. */
+  check(): Promise<void>;
   /** Commits the changes. Rejects with a DatabaseError. */
   keep(signal: AbortSignal): Promise<void>;
   /** Takes back what has not been committed; never rejects. */
@@ -16,15 +20,17 @@ export interface Undoable {
 }
 
 /**
- * Begins a transaction before a statement that changes rows and returns them; null for other statements, and within a
- * transaction of the user.
+ * Begins a transaction before a statement that changes rows and returns them, or may take the database over its quota;
+ * null for other statements, and within a transaction of the user.
  */
 export async function beginUndoable(
   engine: Engine,
   statement: string,
   signal: AbortSignal,
 ): Promise<Undoable | null> {
-  if (engine.inTransaction || !returnsChanges(statement)) return null;
+  if (engine.inTransaction) return null;
+  engine.hasGrown = false;
+  if (!returnsChanges(statement) && !(await isLimited(engine, statement, signal))) return null;
   const run = (sql: string, own: AbortSignal) =>
     engine.step(sql, own, () => duckdb.query(engine.connection, sql));
   try {
@@ -35,6 +41,7 @@ export async function beginUndoable(
   }
   let isOpen = true;
   return {
+    check: () => engine.checkCommit(mayUpdate(statement)),
     async keep(own) {
       await run('COMMIT', own);
       isOpen = false;
@@ -47,6 +54,11 @@ export async function beginUndoable(
       await engine.work.wait(duckdb.query(engine.connection, 'ROLLBACK'), NEVER).catch(() => {});
     },
   };
+}
+
+/** What the engine makes several statements of has a transaction of its own. */
+async function isLimited(engine: Engine, statement: string, signal: AbortSignal): Promise<boolean> {
+  return engine.quota !== null && mayGrow(statement) && !(await isSeveral(engine, statement, signal));
 }
 
 function returnsChanges(statement: string): boolean {

@@ -1,0 +1,27 @@
+import type { DiskLimit } from '../engine/connection/connection.ts';
+import { parseAmount, printMegabytes } from './memory-plan.ts';
+
+/** What each database may use where nobody has said so: half of its own size and what is free. */
+export const USUAL_DISK: DiskLimit = { share: 0.5 };
+/** An empty database with its log takes some of it. */
+const LEAST = 16 * 1024 ** 2;
+
+/** What is wrong with an amount of disk space, as an end of a sentence that begins with its name. */
+export class DiskError extends Error {}
+
+/** A limit of a text such as `20GB`, `512MiB` or `50%` of a file's size and what is free. Throws a DiskError. */
+export function readDisk(text: string): DiskLimit {
+  const amount = parseAmount(text);
+  if (amount === null) throw new DiskError(`is ${text}: it looks like 20GB, 512MiB or 50%`);
+  if (amount.unit === '%') {
+    if (amount.value > 0 && amount.value <= 100) return { share: amount.value / 100 };
+    throw new DiskError(`is ${text}: it is above 0% and at most 100%`);
+  }
+  if (amount.value < LEAST) throw new DiskError(`is ${text}: at least ${printMegabytes(LEAST)}`);
+  return { bytes: amount.value };
+}
+
+/** Bytes of a limit for files that take `used` bytes where `free` are left. */
+export function toQuota(limit: DiskLimit, used: number, free: number): number {
+  return 'bytes' in limit ? limit.bytes : (used + free) * limit.share;
+}
