@@ -1,0 +1,122 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Bench, Figures } from './bench.ts';
+import { PARSERS, type Parser, PIECES } from './parsers/parsers.ts';
+
+// A million texts for each parser of callers' texts, made at random of pieces and of parts of real files: none may fail
+// otherwise than by a refusal, and none may take much longer for its length than texts do on average.
+const TEXTS = 1_000_000;
+/** Characters; in shorter ones, what each text costs however short it is says more than the text. */
+const SHORTEST = 100;
+const LONGEST = 300;
+/** Times the average of time by length. */
+const MOST = 60;
+/** How many of the slowest texts are measured again: most of them were only interrupted. */
+const KEPT = 50;
+const AGAIN = 9;
+const SEED = 20_261_123;
+
+const fixtures = path.join(import.meta.dirname, '../fixtures');
+const read = (pattern: string) =>
+  globSync(pattern, { cwd: fixtures }).map((file) => readFileSync(path.join(fixtures, file), 'utf8'));
+const scripts = read('**/*.sql');
+/** Real texts of a parser, where not scripts. */
+const REAL: Readonly<Record<string, readonly string[]>> = {
+  manifests: read('**/project.toml'),
+  'semantic models': read('**/*.yaml').map((text) => text.slice(text.indexOf('layers:') + 7)),
+  'filters of SCIM': [
+    'emails[type eq "work" and value co "@a"] or not (active eq true)',
+    'name.givenName sw "J"',
+  ],
+  'selectors of tests': ['sales/**', '*.orders?', 'a*b*c'],
+  'bodies of JSON': [
+    '{"sql": "SELECT 1", "params": {"a": [1, -2.5e3, null]}, "connection": {"name": "duckdb"}}',
+  ],
+};
+
+/** Numbers below `limit`, always the same ones. */
+function createRandom(): (limit: number) => number {
+  let state = SEED;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+}
+
+/** Texts of pieces alone, or of a part of a real text in which some of it is left out, doubled or put in. */
+function createTexts(real: readonly string[]): () => string {
+  const random = createRandom();
+  const pick = (list: readonly string[]) => list[random(list.length)] ?? '';
+  const cut = (text: string, length: number) => {
+    const start = random(Math.max(1, text.length - length));
+    return text.slice(start, start + length);
+  };
+  return () => {
+    const length = SHORTEST + random(LONGEST - SHORTEST);
+    let text = random(2) === 0 ? '' : cut(pick(real), length);
+    const changes = text === '' ? 1 : random(6);
+    for (let change = 0; change < changes; change += 1) {
+      const at = random(text.length + 1);
+      const added = random(3) === 0 ? cut(text, random(30)) : pick(PIECES);
+      text = text.slice(0, at) + added + text.slice(at + random(8));
+    }
+    while (text.length < length) text += pick(PIECES);
+    return text.slice(0, LONGEST);
+  };
+}
+
+/** How long a text takes, in milliseconds. Throws where it is neither read nor refused. */
+function time(name: string, parse: Parser, text: string): number {
+  const start = performance.now();
+  try {
+    parse(text);
+  } catch (error) {
+    const isFault = [TypeError, RangeError, ReferenceError].some((kind) => error instanceof kind);
+    if (isFault) throw new Error(`${name} fail on ${JSON.stringify(text)}`, { cause: error });
+  }
+  return performance.now() - start;
+}
+
+const perCharacter = (taken: number, text: string): number => taken / text.length;
+
+/** The text that takes longest for its length, and how long a character takes on average, in milliseconds. */
+function fuzz(name: string, parse: Parser): { readonly slowest: string; readonly average: number } {
+  const next = createTexts(REAL[name] ?? scripts);
+  let suspects: { readonly text: string; readonly taken: number }[] = [];
+  let [total, characters] = [0, 0];
+  for (let count = 0; count < TEXTS; count += 1) {
+    const text = next();
+    const taken = time(name, parse, text);
+    total += taken;
+    characters += text.length;
+    suspects.push({ text, taken: perCharacter(taken, text) });
+    if (suspects.length === 100 * KEPT) suspects = keepSlowest(suspects);
+  }
+  const again = suspects.map(({ text }) => ({ text, taken: measure(name, parse, text) }));
+  return { slowest: keepSlowest(again)[0]?.text ?? '', average: total / characters };
+}
+
+function keepSlowest<Suspect extends { readonly taken: number }>(suspects: Suspect[]): Suspect[] {
+  return suspects.sort((one, other) => other.taken - one.taken).slice(0, KEPT);
+}
+
+/** The shortest time by character of several. */
+function measure(name: string, parse: Parser, text: string): number {
+  return perCharacter(Math.min(...Array.from({ length: AGAIN }, () => time(name, parse, text))), text);
+}
+
+export const benches: readonly Bench[] = Object.entries(PARSERS).map(([name, parse]) => {
+  const { slowest, average } = fuzz(name, parse);
+  const toFigures = (wall: number): Promise<Figures> =>
+    Promise.resolve({ wall: wall * 1e6, cpu: 0, peak: 0 });
+  return {
+    name: `${name}: a million characters like those of the slowest of ${TEXTS} texts ÷ the average`,
+    peerName: 'average',
+    runs: AGAIN,
+    ours: () => toFigures(measure(name, parse, slowest)),
+    peer: () => toFigures(average),
+    limits: [{ metric: 'wall', most: MOST }],
+  };
+});
