@@ -1,5 +1,5 @@
 import { toPrintableLines } from '../workspace/printable.ts';
-import type { Diagnostic } from '../workspace/scripts.ts';
+import type { Diagnostic } from '../workspace/scripts-api.ts';
 import type { CliContext } from './context.ts';
 import { coloursOf } from './terminal/colours.ts';
 import type { Output } from './terminal/output.ts';

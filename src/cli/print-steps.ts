@@ -1,4 +1,4 @@
-import type { CompiledStep } from '../workspace/scripts.ts';
+import type { CompiledStep } from '../workspace/scripts-api.ts';
 
 /** The most columns that the origins of lines take. */
 const WIDEST_ORIGIN = 48;

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../workspace/scripts.ts';
+import type { Diagnostic } from '../workspace/scripts-api.ts';
 import type { ModelTest } from '../workspace/semantic/semantic-api.ts';
 import type { RunOutcome, WorkspaceApi } from '../workspace/workspace-api.ts';
 

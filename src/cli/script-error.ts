@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../workspace/scripts.ts';
+import type { Diagnostic } from '../workspace/scripts-api.ts';
 
 /** Scripts that cannot be used as they are; the message stands for all findings, or where there is none. */
 export class ScriptError extends Error {

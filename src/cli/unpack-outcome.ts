@@ -1,4 +1,4 @@
-import type { ScriptOutcome } from '../workspace/scripts.ts';
+import type { ScriptOutcome } from '../workspace/scripts-api.ts';
 import { ScriptError } from './script-error.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ScriptOutcome } from '../workspace/scripts.ts';
+import type { ScriptOutcome } from '../workspace/scripts-api.ts';
 import type { ModelTarget, SemanticApi } from '../workspace/semantic/semantic-api.ts';
 import type { CommandInput, OptionValue } from './command.ts';
 import type { CliContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { ScriptOutcome, ScriptsApi } from '../workspace/scripts.ts';
+import type { ScriptOutcome, ScriptsApi } from '../workspace/scripts-api.ts';
 import type { CommandInput } from './command.ts';
 import type { CliContext } from './context.ts';
 import { isDescriptor, sourceName } from './open-input.ts';

@@ -6,7 +6,7 @@ import type {
   ScimChange,
   ScimQuery,
   ScimResources,
-} from '../identity/scim/scim-service.ts';
+} from '../identity/scim/scim-api.ts';
 import type { AccountServices } from './services.ts';
 
 export type { Projection, ScimAnswer, ScimApi, ScimChange, ScimQuery, ScimResources };

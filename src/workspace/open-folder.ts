@@ -1,5 +1,6 @@
 import { createLocalLoader } from '../engine/project/local-loader.ts';
-import { createScripts, type ScriptsApi } from './scripts.ts';
+import { createScripts } from './scripts.ts';
+import type { ScriptsApi } from './scripts-api.ts';
 
 /** The scripts on disk as seen from the folder `cwd`; `projects` are folders with dependencies (language 1). */
 export function openFolder(cwd: string, projects: readonly string[]): ScriptsApi {

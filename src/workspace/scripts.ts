@@ -3,47 +3,15 @@ import { findManifestWarnings } from '../engine/project/package-loader.ts';
 import { listSources } from '../engine/project/snapshot.ts';
 import { createWarnings } from '../engine/run/warnings.ts';
 import { collectSnapshot } from '../engine/script/collect-snapshot.ts';
-import { type CompiledStep, compileFile } from '../engine/script/compile.ts';
+import { compileFile } from '../engine/script/compile.ts';
 import { checkSnapshot, loadProgram } from '../engine/script/load-program.ts';
 import { ParamError } from '../engine/script/params.ts';
 import { createParseCache } from '../engine/script/parse-cache.ts';
-import { checkUsed, type GivenParams, UnusedParamError } from '../engine/script/surplus-params.ts';
-import { type Diagnostic, DiagnosticError, type Warning } from '../engine/text/diagnostic.ts';
+import { checkUsed, UnusedParamError } from '../engine/script/surplus-params.ts';
+import { type Diagnostic, DiagnosticError } from '../engine/text/diagnostic.ts';
 import { SQL_DIALECT } from '../engine/text/sql-dialect.ts';
 import { SQL_LEXIS } from '../engine/text/sql-lexis.ts';
-
-/** What can be said about scripts without running them; paths are those of one place, a catalog or a disk. */
-export interface ScriptsApi {
-  /** Renders a script, step by step. */
-  compile(path: string, given: GivenParams): ScriptOutcome<CompiledScript>;
-  /** Every finding about scripts: files, or folders with all below them. */
-  check(paths: readonly string[], given: GivenParams): ScriptOutcome<CheckedScripts>;
-}
-
-interface CompiledScript {
-  readonly steps: readonly CompiledStep[];
-  readonly warnings: readonly Warning[];
-}
-
-interface CheckedScripts {
-  readonly packages: number;
-  readonly files: number;
-  readonly diagnostics: readonly Diagnostic[];
-  /** What has no place in a script. */
-  readonly warnings: readonly Warning[];
-}
-
-export type { CompiledStep, Diagnostic };
-
-/** What came of it, as plain data; `message` stands for all diagnostics, or for what has no place in a script. */
-export type ScriptOutcome<T> =
-  | { readonly status: 'done'; readonly value: T }
-  | {
-      readonly status: 'failed';
-      readonly code: 'script' | 'usage';
-      readonly message: string;
-      readonly diagnostics: readonly Diagnostic[];
-    };
+import type { ScriptOutcome, ScriptsApi } from './scripts-api.ts';
 
 /** Runs some work with a loader that is good while it runs. */
 export type WithLoader = <T>(work: (loader: PackageLoader) => T) => T;

@@ -1,5 +1,5 @@
 import type { RunCall } from '../execution/socket-host.ts';
-import type { RunningBody } from './list-executions.ts';
+import type { RunningBody } from './execution-body.ts';
 
 /** What a command asks of the server that runs on its home; `user` is the id of the one who acts. */
 export type ServerCall =

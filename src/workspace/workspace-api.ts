@@ -14,10 +14,9 @@ import type { ExecutionOutcome, FaultCode } from '../execution/outcome.ts';
 import type { QueryBody } from '../query-log/query.ts';
 import type { QueryFilter } from '../query-log/query-trail.ts';
 import type { AccountsApi } from './accounts-api.ts';
-import type { RunningBody } from './list-executions.ts';
-import type { DataInput } from './load/data-input.ts';
-import type { LoadSettings } from './load/prepare-inputs.ts';
-import type { CompiledStep, ScriptsApi } from './scripts.ts';
+import type { RunningBody } from './execution-body.ts';
+import type { DataInput, LoadSettings } from './load/data-input.ts';
+import type { CompiledStep, ScriptsApi } from './scripts-api.ts';
 import type { SemanticApi } from './semantic/semantic-api.ts';
 
 /**

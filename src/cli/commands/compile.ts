@@ -1,4 +1,4 @@
-import type { CompiledStep } from '../../workspace/scripts.ts';
+import type { CompiledStep } from '../../workspace/scripts-api.ts';
 import type { RunCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printAnnotatedSteps, printSqlSteps } from '../print-steps.ts';

@@ -6,8 +6,8 @@ import type { Part, Range } from './page.ts';
 import { type Comparison, listEqualities, parseFilter } from './parse-filter.ts';
 import { isProjected, projectResource } from './project.ts';
 import type { ScimObject } from './resource.ts';
+import type { Projection, ScimQuery } from './scim-api.ts';
 import type { ScimContext } from './scim-context.ts';
-import type { Projection, ScimQuery } from './scim-service.ts';
 
 /** What of a group can be asked for, by attributes in lower case. */
 const CONDITIONS: ReadonlyMap<string, keyof GroupCondition> = new Map([

@@ -5,8 +5,8 @@ import type { Part, Range } from './page.ts';
 import { listEqualities, parseFilter } from './parse-filter.ts';
 import { isProjected, projectResource } from './project.ts';
 import type { ScimObject } from './resource.ts';
+import type { Projection, ScimQuery } from './scim-api.ts';
 import type { ScimContext } from './scim-context.ts';
-import type { Projection, ScimQuery } from './scim-service.ts';
 import { printUser } from './user-document.ts';
 import { USER_TYPE } from './user-schema.ts';
 

@@ -1,6 +1,6 @@
 import { scimErrors } from './errors.ts';
 import type { ScimObject } from './resource.ts';
-import type { ScimQuery } from './scim-service.ts';
+import type { ScimQuery } from './scim-api.ts';
 
 /** Resources that one list may have at most (identity 3). */
 export const MOST_RESULTS = 1_000;

@@ -3,7 +3,7 @@ import { mergeObjects } from './merge-elements.ts';
 import { createObject } from './read-value.ts';
 import type { ScimObject, ScimValue } from './resource.ts';
 import type { Attribute, ResourceType, Schema } from './schema.ts';
-import type { Projection } from './scim-service.ts';
+import type { Projection } from './scim-api.ts';
 
 /**
  * What of a resource is answered (RFC 7644, 3.9): what is asked for by name, in any case, perhaps behind a URN, or else all

@@ -11,8 +11,8 @@ import { parsePatch } from './parse-patch.ts';
 import { isProjected } from './project.ts';
 import { readResource } from './read-resource.ts';
 import type { ScimObject } from './resource.ts';
+import type { Projection, ScimAnswer, ScimChange, ScimResources } from './scim-api.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
-import type { Projection, ScimAnswer, ScimChange, ScimResources } from './scim-service.ts';
 import { checkVersion, printVersion } from './version.ts';
 
 /** A group of more members is not sent to who has changed it and did not ask for them. */

@@ -10,8 +10,8 @@ import { parsePatch } from './parse-patch.ts';
 import { readResource } from './read-resource.ts';
 import { createObject } from './read-value.ts';
 import type { ScimObject } from './resource.ts';
+import type { Projection, ScimAnswer, ScimChange, ScimResources } from './scim-api.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
-import type { Projection, ScimAnswer, ScimChange, ScimResources } from './scim-service.ts';
 import { takePassword } from './take-password.ts';
 import {
   dropEmpty,

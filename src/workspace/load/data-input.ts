@@ -1,3 +1,5 @@
+import type { ReadSettings } from '../../engine/run/load-files.ts';
+
 /** A file that can be read as often as needed. */
 export interface DataFile {
   /** The path as it was given, for messages. */
@@ -17,3 +19,9 @@ export interface DataStream {
 
 /** Something whose rows are loaded. */
 export type DataInput = DataFile | DataStream;
+
+/** How the caller says that data is to be read. */
+export interface LoadSettings extends Omit<ReadSettings, 'compression'> {
+  /** Of csv and JSON; undefined: UTF-8. */
+  readonly encoding?: string | undefined;
+}

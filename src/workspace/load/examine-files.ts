@@ -1,7 +1,7 @@
 import { type FilesToRead, printDescribe, printSniff } from '../../engine/run/load-files.ts';
 import { suggest } from '../../engine/text/suggest.ts';
 import { loadErrors } from './errors.ts';
-import type { Query, TableToLoad } from './load-table.ts';
+import type { Query, TableToLoad } from './table-to-load.ts';
 
 /** What a file has, as the engine finds it. */
 export interface Shape {

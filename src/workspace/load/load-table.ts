@@ -1,21 +1,16 @@
 import { findDataFormat, printLoad } from '../../engine/run/load-files.ts';
 import type { ExecutionOutcome } from '../../execution/outcome.ts';
-import type { LoadOutcome, LoadRequest } from '../workspace-api.ts';
+import type { LoadOutcome } from '../workspace-api.ts';
 import type { DataFile } from './data-input.ts';
 import { examineFiles } from './examine-files.ts';
 import { explainReadError } from './explain-read-error.ts';
-import type { PreparedInputs } from './prepare-inputs.ts';
+import type { Query, TableToLoad } from './table-to-load.ts';
 import { warnOfEmpty, warnOfQuotes, warnOfShape } from './warnings.ts';
 
 export { findDataFormat };
 
 /** Runs a text and gives the bytes of its JSON answer to `write`. */
 export type RunText = (text: string, write: (bytes: Uint8Array) => void) => Promise<ExecutionOutcome>;
-
-/** Runs a query of ours and resolves with its rows. Rejects with what `loadTable` makes an outcome of. */
-export type Query = <Row>(text: string) => Promise<readonly Row[]>;
-
-export type TableToLoad = Omit<LoadRequest, 'inputs' | 'format'> & PreparedInputs;
 
 type Failed = Extract<LoadOutcome, { status: 'failed' }>;
 

@@ -1,18 +1,12 @@
 import path from 'node:path';
-import { type DataFormat, findDataFormat, type ReadSettings } from '../../engine/run/load-files.ts';
+import { type DataFormat, findDataFormat } from '../../engine/run/load-files.ts';
 import { checkNesting } from './check-nesting.ts';
-import type { DataFile, DataInput } from './data-input.ts';
+import type { DataFile, DataInput, LoadSettings } from './data-input.ts';
 import { loadErrors } from './errors.ts';
 import type { Compression, Content } from './find-content.ts';
 import { type Inspection, inspectFile } from './inspect-file.ts';
 import { spoolStream } from './spool-stream.ts';
 import { transcodeFile } from './transcode-file.ts';
-
-/** How the caller says that data is to be read. */
-export interface LoadSettings extends Omit<ReadSettings, 'compression'> {
-  /** Of csv and JSON; undefined: UTF-8. */
-  readonly encoding?: string | undefined;
-}
 
 /** A file whose first bytes are known. */
 export interface PreparedFile extends DataFile {

@@ -1,8 +1,8 @@
 import { printQuoteCount } from '../../engine/run/load-files.ts';
 import type { Shape } from './examine-files.ts';
 import { type Fold, findFold } from './find-fold.ts';
-import type { Query, TableToLoad } from './load-table.ts';
 import type { PreparedFile } from './prepare-inputs.ts';
+import type { Query, TableToLoad } from './table-to-load.ts';
 
 interface Loaded {
   readonly shapes: readonly Shape[];

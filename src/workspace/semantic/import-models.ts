@@ -9,7 +9,7 @@ import { listFilesLike, listModelFiles } from '../../semantic/list-model-files.t
 import type { Platform } from '../../semantic/model.ts';
 import { PLATFORMS } from '../../semantic/model-schema.ts';
 import { printModel } from '../../semantic/print-model.ts';
-import type { ScriptOutcome } from '../scripts.ts';
+import type { ScriptOutcome } from '../scripts-api.ts';
 
 export { IMPORT_FORMATS, PLATFORMS };
 

@@ -4,7 +4,7 @@ import type { Exploration, Together } from '../../semantic/explore-model.ts';
 import type { ExportedModel } from '../../semantic/export/print-ossie.ts';
 import type { ModelTest } from '../../semantic/plan-model-tests.ts';
 import type { MetadataBody } from '../../semantic/to-metadata.ts';
-import type { ScriptOutcome } from '../scripts.ts';
+import type { ScriptOutcome } from '../scripts-api.ts';
 
 export type { Loss } from '../../semantic/import/losses.ts';
 export type { Exploration, ModelTest, Together };

@@ -14,7 +14,7 @@ import { type ModelTest, planModelTests } from '../../semantic/plan-model-tests.
 import { readQuery } from '../../semantic/read-query.ts';
 import { toMetadata } from '../../semantic/to-metadata.ts';
 import { runErrors } from '../errors.ts';
-import type { ScriptOutcome } from '../scripts.ts';
+import type { ScriptOutcome } from '../scripts-api.ts';
 import type { CodegenBody, ModelTarget, PreparedQuestion, SemanticApi } from './semantic-api.ts';
 
 /** What the SQL of a model runs on. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GROUP_TYPE } from '../../../src/identity/scim/group-schema.ts';
 import { isProjected, projectResource } from '../../../src/identity/scim/project.ts';
 import type { ScimObject } from '../../../src/identity/scim/resource.ts';
-import type { Projection } from '../../../src/identity/scim/scim-service.ts';
+import type { Projection } from '../../../src/identity/scim/scim-api.ts';
 import { USER_TYPE } from '../../../src/identity/scim/user-schema.ts';
 import { CORE_USER, ENTERPRISE } from './patching.ts';
 

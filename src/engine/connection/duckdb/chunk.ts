@@ -2,7 +2,8 @@ import duckdb from '@duckdb/node-bindings';
 
 import type { Chunk, Vector } from '../../result/column.ts';
 import type { Decoder } from './decoder.ts';
-import { addLengths, readRecords, type StringRecords } from './strings.ts';
+import type { StringRecords } from './string-records.ts';
+import { addLengths, readRecords } from './strings.ts';
 
 /** A chunk with more text than this, in bytes, is handed out in pieces. */
 const PIECE_BYTES = 32 << 20;

@@ -1,7 +1,6 @@
 import type duckdb from '@duckdb/node-bindings';
-
 import type { ColumnType, Vector } from '../../result/column.ts';
-import type { StringRecords } from './strings.ts';
+import type { StringRecords } from './string-records.ts';
 
 /** How the vectors of one DuckDB type become ours. */
 export interface Decoder {

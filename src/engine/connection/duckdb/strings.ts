@@ -4,6 +4,7 @@ import { type BytesVector, type ColumnType, isValid } from '../../result/column.
 import { DatabaseError } from '../connection.ts';
 import type { Decoder } from './decoder.ts';
 import { readData, readValidity } from './raw-vector.ts';
+import type { StringRecords } from './string-records.ts';
 
 /** A string's record: 4 bytes of length, then up to 12 bytes of it, or 4 of it and a pointer to all. */
 const RECORD = 16;
@@ -11,16 +12,6 @@ const INLINE = 12;
 /** Strings lie back to back; across gaps below this they are read in one run. */
 const GAP = 64;
 const MOST_BYTES = 2 ** 31 - 1;
-
-/** The records of some rows, and each one's length in bytes; NULL has none. */
-export interface StringRecords {
-  readonly records: Uint8Array;
-  readonly words: Uint32Array;
-  readonly validity: Uint8Array | null;
-  readonly lengths: Int32Array;
-  /** The sum of the lengths, which may be beyond 32 bits each. */
-  readonly total: number;
-}
 
 /** Reads the records of rows `from` to before `to`. */
 export function readRecords(vector: duckdb.Vector, from: number, to: number): StringRecords {
