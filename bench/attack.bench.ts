@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { ATTACKS, type Attack, type Attacker } from './attack/attacks.ts';
 import type { Bench, Figures } from './bench.ts';
-import { quern, serve } from './served.ts';
+import { quern, serveWatched, workers } from './served.ts';
 
 // What somebody with few rights can do to others: each attack runs against one server, while another user asks for
 // SELECT 42. Fails when an attack is answered otherwise than expected, or a process of the server has ended.
@@ -13,6 +14,8 @@ const SAMPLES = 200;
 const PAUSE_MS = 10;
 /** Memory that the server's process may take, in megabytes: bodies of 90 MB are among the attacks. */
 const CEILING = 1_500;
+/** For how long the server's own thread may do nothing else, in milliseconds. */
+const STALL_MS = 50;
 
 const home = mkdtempSync(path.join(tmpdir(), 'quern-attack-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
@@ -25,7 +28,7 @@ run('init', '--empty');
 const makeToken = (user: string, ...options: readonly string[]) =>
   run('token', 'create', '--name', `${user}${options.length}`, '--user', user, ...options);
 for (const user of ['mallory', 'ada']) run('user', 'create', user);
-const server = await serve({ home, token: makeToken('ada') });
+const server = await serveWatched({ home, token: makeToken('ada') });
 const attacker: Attacker = {
   url: `http://127.0.0.1:${server.port}`,
   token: makeToken('mallory'),
@@ -45,15 +48,25 @@ async function ask(): Promise<number> {
   return performance.now() - start;
 }
 
-/** Asks again and again, at least for as long as `isOver` is false. The figures are those of 99 % of the answers. */
+/**
+ * Asks again and again, at least for as long as `isOver` is false. The figures are those of 99 % of the answers, and the
+ * longest of them.
+ */
 async function sample(isOver: () => boolean = () => true): Promise<Figures> {
+  await server.readStall();
   const waits: number[] = [];
   while (waits.length < SAMPLES || !isOver()) {
     waits.push(await ask());
     await sleep(PAUSE_MS);
   }
   const sorted = waits.toSorted((one, other) => one - other);
-  return { wall: sorted[Math.floor(sorted.length * 0.99)]!, cpu: 0, peak: readPeak() };
+  return {
+    wall: sorted[Math.floor(sorted.length * 0.99)]!,
+    cpu: 0,
+    peak: readPeak(),
+    longest: sorted.at(-1)!,
+    stall: await server.readStall(),
+  };
 }
 
 /** The most memory that the server's process has had, in megabytes. */
@@ -67,10 +80,16 @@ function listProcesses(): string {
   return readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
 }
 
-async function suffer({ name, expected, send }: Attack): Promise<Figures> {
+/** Resolves with the statuses of the answers. Another thread sends, so that nobody waits for what that takes here. */
+function send(name: string): Promise<readonly number[]> {
+  const thread = new Worker(path.join(workers, 'attacker.ts'), { workerData: { attacker, name } });
+  return new Promise((resolve, reject) => void thread.once('message', resolve).once('error', reject));
+}
+
+async function suffer({ name, expected }: Attack): Promise<Figures> {
   const before = listProcesses();
   let isOver = false;
-  const sent = send(attacker).finally(() => {
+  const sent = send(name).finally(() => {
     isOver = true;
   });
   const figures = await sample(() => isOver);
@@ -90,6 +109,8 @@ export const benches: readonly Bench[] = ATTACKS.map((attack) => ({
   peer: () => sample(),
   limits: [
     { metric: 'wall', most: 4 },
+    { metric: 'longest', most: null, compare: 'alone' },
+    { metric: 'stall', most: STALL_MS, compare: 'alone' },
     { metric: 'peak', most: CEILING, compare: 'alone' },
   ],
 }));

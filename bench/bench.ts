@@ -3,6 +3,10 @@ export interface Figures {
   readonly wall: number;
   readonly cpu: number;
   readonly peak: number;
+  /** The longest of several waits, where they were counted. */
+  readonly longest?: number;
+  /** For how long a server's own thread did nothing else, at the longest, where it was watched. */
+  readonly stall?: number;
 }
 
 type Metric = keyof Figures;
@@ -37,7 +41,13 @@ export interface Row {
   readonly detail: string;
 }
 
-const UNITS: Readonly<Record<Metric, string>> = { wall: 'ms', cpu: 'ms', peak: 'MB' };
+const UNITS: Readonly<Record<Metric, string>> = {
+  wall: 'ms',
+  cpu: 'ms',
+  peak: 'MB',
+  longest: 'ms',
+  stall: 'ms',
+};
 
 /** Runs both in turn, after one run each that does not count. */
 export async function runBench(bench: Bench): Promise<readonly Row[]> {
@@ -52,8 +62,8 @@ export async function runBench(bench: Bench): Promise<readonly Row[]> {
     if (bench.peer) peer.push(await bench.peer());
   }
   return bench.limits.map(({ metric, most, compare = 'ratio' }) => {
-    const mine = median(ours.map((figures) => figures[metric]));
-    const theirs = median(peer.map((figures) => figures[metric]));
+    const mine = median(ours.map((figures) => figures[metric] ?? Number.NaN));
+    const theirs = median(peer.map((figures) => figures[metric] ?? Number.NaN));
     const value = COMPARE[compare](mine, theirs);
     const unit = UNITS[metric];
     const other = compare === 'alone' ? '' : `; ${bench.peerName} ${theirs.toFixed(0)} ${unit}`;

@@ -28,18 +28,45 @@ export interface Served extends Filled {
 
 /** Starts a program that prints its port when it serves; it ends with this process. */
 export async function start(filled: Filled, args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  return awaitPort(filled, spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }));
+}
+
+async function awaitPort(filled: Filled, child: ChildProcess): Promise<Served> {
   started.push(child);
   child.unref();
   for await (const line of child.stdout!) {
     return { ...filled, port: /(\d+)\s*$/.exec(String(line))![1]!, pid: child.pid! };
   }
-  throw new Error(`${args.join(' ')} has ended`);
+  throw new Error(`${child.spawnargs.join(' ')} has ended`);
 }
+
+const toServe = ({ home }: Filled) => [quern, 'serve', '--port', '0', '--home', home];
 
 /** Starts the server of a home. */
 export function serve(filled: Filled): Promise<Served> {
-  return start(filled, [quern, 'serve', '--port', '0', '--home', filled.home]);
+  return start(filled, toServe(filled));
+}
+
+/** A server whose own thread is watched. */
+export interface Watched extends Served {
+  /** For how long that thread did nothing else since this was called last, at the longest, in milliseconds. */
+  readStall(): Promise<number>;
+}
+
+/** Starts the server of a home, and watches it. */
+export async function serveWatched(filled: Filled): Promise<Watched> {
+  const watch = ['--import', path.join(workers, 'watch-stalls.ts')];
+  const child = spawn(process.execPath, [...watch, ...toServe(filled)], {
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  });
+  return {
+    ...(await awaitPort(filled, child)),
+    readStall: () =>
+      new Promise((resolve) => {
+        child.once('message', (stall: number) => resolve(stall));
+        child.send('stall');
+      }),
+  };
 }
 
 interface Load {
