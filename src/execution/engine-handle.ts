@@ -2,7 +2,7 @@ import type { ChildProcess, SendHandle } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { DiskUse } from '../engine/connection/connection.ts';
 import { type AnswerServer, listenForAnswers } from './answer-server.ts';
-import { createJob, type Job, loseJob, tellJob } from './engine-job.ts';
+import { breakJob, createJob, type Job, loseJob, tellJob } from './engine-job.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createRequestSender } from './engine-packages.ts';
 import { executionErrors, type LostError } from './errors.ts';
@@ -48,7 +48,7 @@ export class EngineHandle {
   readonly #owners = new Map<string, string>();
   readonly #onCrash: (owner: string) => void;
   readonly #onDiskUse: EngineOptions['onDiskUse'];
-  readonly #sendRequest: (key: string, request: ExecutionRequest) => void;
+  readonly #sendRequest: ReturnType<typeof createRequestSender>;
   readonly #ready = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
   /** Why nothing can run in it any more; null while it can. */
@@ -112,9 +112,16 @@ export class EngineHandle {
   /** Starts one execution, which has no deadline here. */
   start(request: ExecutionRequest): Job {
     const key = randomUUID();
+    let state: 'sending' | 'sent' | 'unwanted' = 'sending';
     const job = createJob({
-      go: (handle) => this.#send({ kind: 'go', key }, handle),
-      cancel: () => this.#send({ kind: 'cancel', key }),
+      go: (handle) => void this.#send({ kind: 'go', key }, handle),
+      cancel: () => {
+        if (state === 'sent') void this.#send({ kind: 'cancel', key });
+        else {
+          state = 'unwanted';
+          endJob(job, executionErrors.answerBroken());
+        }
+      },
       leave: () => {
         this.#server.forget(key);
         job.over.promise.then(() => {
@@ -127,7 +134,14 @@ export class EngineHandle {
       this.#jobs.set(key, job);
       this.#owners.set(key, request.owner);
       this.#server.expect(key, job.socket.resolve);
-      this.#sendRequest(key, request);
+      this.#sendRequest({
+        key,
+        request,
+        isWanted: () => state === 'sending' && this.#why === null,
+        onSent: () => {
+          state = 'sent';
+        },
+      }).catch((error: unknown) => breakJob(job, error));
     } else endJob(job, this.#why);
     return job;
   }
@@ -144,7 +158,7 @@ export class EngineHandle {
   /** Stops what runs in it and lets it give its databases back; resolves when its process is gone. */
   async close(): Promise<void> {
     this.#isToEnd = true;
-    this.#send({ kind: 'close' });
+    void this.#send({ kind: 'close' });
     const timer = setTimeout(() => this.kill('close'), CLOSE_MS);
     await this.gone;
     clearTimeout(timer);
@@ -167,9 +181,12 @@ export class EngineHandle {
     return owners.size === 1 ? [...owners][0]! : null;
   }
 
-  #send(message: ToEngine, handle?: object): void {
+  /** Resolves when the message has left. */
+  #send(message: ToEngine, handle?: object): Promise<void> {
     // What a dead process is not told does not matter: its end is seen.
-    this.#child.send(message, handle as SendHandle, () => {});
+    return new Promise((resolve) => {
+      this.#child.send(message, handle as SendHandle, () => resolve());
+    });
   }
 
   #receive(message: FromEngine): void {

@@ -47,12 +47,18 @@ export function tellJob(job: Job, message: Exclude<FromEngine, { readonly kind: 
       job.onSent(message.bytes);
       return;
     case 'broken':
-      job.answer.reject(new Error(message.trace));
+      breakJob(job, new Error(message.trace));
       break;
     case 'ended':
       job.answer.resolve(message);
   }
   job.over.resolve();
+}
+
+/** Ends a job because of a bug. */
+export function breakJob({ answer, over }: Job, bug: unknown): void {
+  answer.reject(bug);
+  over.resolve();
 }
 
 /** Ends a job whose engine has ended, or whose work is given up. */

@@ -9,8 +9,17 @@ export const KEY_LENGTH = 36;
 export type ToEngine =
   /** The first message: the path of the socket to which answers go. */
   | { readonly kind: 'open'; readonly socket: string }
-  /** A package, serialized, to keep until it is to be forgotten. */
-  | { readonly kind: 'package'; readonly hash: string; readonly bytes: Uint8Array }
+  /**
+   * The next piece of a part of a package, serialized, which is to be kept until it is to be forgotten; `ends` says what
+   * ends with the piece.
+   */
+  | {
+      readonly kind: 'package';
+      readonly hash: string;
+      readonly bytes: Uint8Array;
+      readonly ends: 'part' | 'package' | null;
+    }
+  /** Of a package that is kept, or has not arrived as a whole. */
   | { readonly kind: 'forget'; readonly hash: string }
   /** `packages`, by their hashes, are those of the snapshot, which itself comes without. */
   | {

@@ -3,8 +3,8 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { createClock } from '../engine/run/clock.ts';
 import { type AnswerSink, createAnswerSink } from './answer-sink.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
-import { createPackageStore } from './engine-packages.ts';
 import { createInThreadHost } from './in-thread.ts';
+import { createPackageStore } from './package-parts.ts';
 import { createRegistry } from './registry.ts';
 import type { ExecutionRequest } from './request.ts';
 
@@ -56,7 +56,7 @@ function receive(message: ToEngine, handle: Handle | undefined): void {
       send({ kind: 'ready' });
       break;
     case 'package':
-      packages.keep(message.hash, message.bytes);
+      packages.keep(message);
       break;
     case 'forget':
       packages.forget(message.hash);

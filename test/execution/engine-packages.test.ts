@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ToEngine } from '../../src/execution/engine-messages.ts';
-import { createPackageStore, createRequestSender } from '../../src/execution/engine-packages.ts';
+import { createRequestSender } from '../../src/execution/engine-packages.ts';
+import { createPackageStore } from '../../src/execution/package-parts.ts';
 import type { ExecutionRequest } from '../../src/execution/request.ts';
 import { toRequest } from './process-hosts.ts';
 
@@ -23,23 +24,25 @@ function connect(keptBytes?: number) {
   const sent: ToEngine[] = [];
   const received: ExecutionRequest[] = [];
   const store = createPackageStore();
-  const send = createRequestSender((message) => {
+  const deliver = createRequestSender(async (message) => {
     sent.push(message);
-    if (message.kind === 'package') store.keep(message.hash, message.bytes);
+    if (message.kind === 'package') store.keep(message);
     if (message.kind === 'forget') store.forget(message.hash);
     if (message.kind === 'run') received.push(store.complete(message.request, message.packages));
   }, keptBytes);
+  const send = (key: string, request: ExecutionRequest, isWanted = () => true) =>
+    deliver({ key, request, isWanted, onSent: () => {} });
   const kinds = () => sent.splice(0).map(({ kind }) => kind);
-  return { send, received, kinds };
+  return { send, sent, received, kinds };
 }
 
-it('sends a package once, and every request whole', () => {
+it('sends a package once, and every request whole', async () => {
   const { send, received, kinds } = connect();
-  send('1', toScript('ab'));
+  await send('1', toScript('ab'));
   expect(kinds()).toEqual(['package', 'package', 'run']);
-  send('2', toScript('bca'));
+  await send('2', toScript('bca'));
   expect(kinds()).toEqual(['package', 'run']);
-  send('3', toRequest('select 1', '/nowhere'));
+  await send('3', toRequest('select 1', '/nowhere'));
   expect(kinds()).toEqual(['run']);
   expect(received).toEqual([toScript('ab'), toScript('bca'), toRequest('select 1', '/nowhere')]);
   // What is the same is one object, so that it is parsed once, too.
@@ -47,19 +50,67 @@ it('sends a package once, and every request whole', () => {
   expect(second![2]).toBe(first![0]);
 });
 
-it('lets go of what has not been used for longest, and never of what is in use', () => {
+it('lets go of what has not been used for longest, and never of what is in use', async () => {
   const { send, received, kinds } = connect(SIZE * 2.5);
-  send('1', toScript('ab'));
-  send('2', toScript('a'));
+  await send('1', toScript('ab'));
+  await send('2', toScript('a'));
   kinds();
-  send('3', toScript('c'));
+  await send('3', toScript('c'));
   expect(kinds()).toEqual(['package', 'run', 'forget']);
-  send('4', toScript('ac'));
+  await send('4', toScript('ac'));
   expect(kinds()).toEqual(['run']);
-  send('5', toScript('abcd'));
+  await send('5', toScript('abcd'));
   expect(kinds()).toEqual(['package', 'package', 'run', 'forget', 'forget']);
-  send('6', toScript('b'));
+  await send('6', toScript('b'));
   expect(received.map(({ work }) => work)).toEqual(
     ['ab', 'a', 'c', 'ac', 'abcd', 'b'].map((letters) => toScript(letters).work),
   );
 });
+
+/** A request of one package whose text has so many letters. */
+function toLarge(letters: number, name = 'large'): ExecutionRequest {
+  const files = ['a', 'b', 'c'].map((file) => ({ name: `${file}.sql`, text: file.repeat(letters) }));
+  const packages = [{ id: name, name, files, imports: {} }];
+  const work = { kind: 'script', snapshot: { root: name, packages }, file: 'a.sql' } as const;
+  return toRequest('', '/nowhere', { work });
+}
+
+const MEGABYTE = 1024 ** 2;
+
+it('sends a large package in pieces, and what else there is between them', async () => {
+  const { send, sent, received } = connect();
+  const [large, same] = [send('1', toLarge(4 * MEGABYTE)), send('2', toLarge(4 * MEGABYTE))];
+  await send('3', toScript('a'));
+  expect(received).toEqual([toScript('a')]);
+  await Promise.all([large, same]);
+  expect(received.slice(1)).toEqual([toLarge(4 * MEGABYTE), toLarge(4 * MEGABYTE)]);
+  const pieces = sent.flatMap((message) => (message.kind === 'package' ? [message.bytes.length] : []));
+  expect(Math.max(...pieces)).toBe(MEGABYTE);
+  expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(13 * MEGABYTE);
+  expect(sent.findIndex((message) => message.kind === 'run')).toBeLessThan(sent.length - 12);
+});
+
+it('sends nothing more of what is not wanted any more, and all of it to the next one', async () => {
+  const { send, sent, received, kinds } = connect();
+  const isHalfSent = () => sent.length < 5;
+  await send('1', toLarge(4 * MEGABYTE), isHalfSent);
+  expect(kinds()).toEqual([...Array(5).fill('package'), 'forget']);
+  expect(received).toEqual([]);
+  await send('2', toLarge(4 * MEGABYTE));
+  expect(received).toEqual([toLarge(4 * MEGABYTE)]);
+});
+
+it('keeps what a request needs until it has been sent', async () => {
+  const { send, received } = connect(1);
+  const both = { ...toLarge(3 * MEGABYTE, 'b'), work: join(toScript('a'), toLarge(3 * MEGABYTE, 'b')) };
+  await Promise.all([send('1', both), send('2', toScript('a')), send('3', toScript('c'))]);
+  expect(received).toHaveLength(3);
+  expect(received).toContainEqual(both);
+});
+
+/** The first one's script, with the packages of both. */
+function join({ work }: ExecutionRequest, other: ExecutionRequest): ExecutionRequest['work'] {
+  if (work.kind !== 'script' || other.work.kind !== 'script') throw new Error('these are no scripts');
+  const packages = [...work.snapshot.packages, ...other.work.snapshot.packages];
+  return { ...work, snapshot: { ...work.snapshot, packages } };
+}

@@ -43,6 +43,21 @@ describe('the process host', () => {
     },
   );
 
+  it('stops a run whose scripts are still being sent, and goes on with others', async () => {
+    const { host, folder } = makeProcessHost();
+    await runOn(host, toRequest('select 1', folder));
+    const files = [{ name: 'a.sql', text: `-- ${'x'.repeat(15_000_000)}\nselect 1 as x` }];
+    const snapshot = { root: 'a', packages: [{ id: 'a', name: 'a', files, imports: {} }] };
+    const large = toRequest('', folder, { work: { kind: 'script', snapshot, file: 'a.sql' } });
+    const leaving = new AbortController();
+    const stopped = runOn(host, large, leaving.signal);
+    const short = runOn(host, toRequest('select 2 as x', folder));
+    setImmediate(() => leaving.abort());
+    expect(faultOf((await stopped).outcome).code).toBe('cancelled');
+    expect(String((await short).output)).toContain('2');
+    expect(String((await runOn(host, large)).output)).toContain('1');
+  });
+
   it('gives the faults of the in-thread host, places in the text included', async () => {
     const { host, folder } = makeProcessHost();
     const thread = createInThreadHost({ clock: createClock(), registry: createRegistry() });
