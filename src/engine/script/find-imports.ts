@@ -1,16 +1,44 @@
+import { createDiagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Rendered } from './params.ts';
+import { toOriginalSpan } from './params.ts';
 import { lexExpression } from './syntax/lex-expression.ts';
 
-const IMPORT = /^[^\S\n\r\u2028\u2029]*#\+import\b/gm;
+const DIRECTIVE = '#+import';
 
-/** The paths that a script may import, without parsing it: also of those in comments and broken lines. */
+/** How many imports a script may have: each is looked up while others wait. */
+const MAX_IMPORTS = 1_000;
+
+/**
+ * The paths that a script may import, without parsing it: also of those in comments and broken lines. Throws a
+ * DiagnosticError for too many.
+ */
 export function findImports(rendered: Rendered): readonly string[] {
+  const { text } = rendered;
   const paths: string[] = [];
-  for (const { index, 0: directive } of rendered.text.matchAll(IMPORT)) {
-    const path = readPath(rendered, index + directive.length);
+  let count = 0;
+  // A search for a fixed text takes no time to speak of in the longest script, which one for a pattern does.
+  for (let at = text.indexOf(DIRECTIVE); at !== -1; at = text.indexOf(DIRECTIVE, at + 1)) {
+    const end = at + DIRECTIVE.length;
+    if (/\w/.test(text.charAt(end)) || !beginsLine(text, at)) continue;
+    count += 1;
+    if (count > MAX_IMPORTS) throw tooManyImports(rendered, at);
+    const path = readPath(rendered, end);
     if (path !== null) paths.push(path);
   }
   return paths;
+}
+
+/** Whether nothing but spaces stands before a place on its line. */
+function beginsLine(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && /[^\S\n\r\u2028\u2029]/.test(text.charAt(before))) before -= 1;
+  return before < 0 || /[\n\r\u2028\u2029]/.test(text.charAt(before));
+}
+
+function tooManyImports(rendered: Rendered, at: number): DiagnosticError {
+  const span = toOriginalSpan(rendered, { start: at, end: at + DIRECTIVE.length });
+  const message = `a script may have at most ${MAX_IMPORTS.toLocaleString('en')} imports`;
+  return new DiagnosticError([createDiagnostic(rendered.source, span, message, 'file')]);
 }
 
 function readPath(rendered: Rendered, at: number): string | null {

@@ -1,6 +1,8 @@
 import type { Source } from '../text/source.ts';
 import type { Span } from '../text/span.ts';
 
+const DOLLAR = 36;
+
 /** A `$name` or `$$name` in a text; `name` is without `$`. */
 export interface ParamReference extends Span {
   readonly name: string;
@@ -24,16 +26,35 @@ export function toParamName(key: string): string {
   return key.replace(/^\${1,2}/, '');
 }
 
-/** Lists the names that parameters could replace in texts, wherever they stand in them. */
+/** How many `$name`s are looked at in a text that is given parameters: each takes a while. */
+export const MAX_REFERENCES = 200_000;
+
+/**
+ * Lists the names that parameters could replace in texts, wherever they stand in them; of a text with too many, those
+ * that come first.
+ */
 export function listParamNames(sources: Iterable<Source>): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { text } of sources) {
-    for (let at = text.indexOf('$'); at !== -1; at = text.indexOf('$', at + 1)) {
+    let count = 0;
+    for (let at = findDollar(text, 0); at !== -1 && count <= MAX_REFERENCES; ) {
       const reference = readReference(text, at);
-      if (reference !== undefined) names.add(reference.name);
+      if (reference !== undefined) {
+        names.add(reference.name);
+        count += 1;
+      }
+      at = findDollar(text, reference?.end ?? at + 1);
     }
   }
   return names;
+}
+
+/** Where the next `$` or `$$` stands before which there is none, or the last two of more; -1 for none. */
+export function findDollar(text: string, from: number): number {
+  const first = text.indexOf('$', from);
+  let last = first;
+  if (first !== -1) while (text.charCodeAt(last + 1) === DOLLAR) last += 1;
+  return Math.max(first, last - 1);
 }
 
 /** Where the `[A-Za-z_][A-Za-z0-9_]*` that begins at `start` ends; `start` itself where none does. */

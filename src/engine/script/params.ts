@@ -2,7 +2,14 @@ import type { Source } from '../text/source.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlLexis } from '../text/sql-lexis.ts';
 import { scanSql } from '../text/sql-scanner.ts';
-import { isParamName, type ParamReference, readReference, toParamName } from './param-names.ts';
+import {
+  findDollar,
+  isParamName,
+  MAX_REFERENCES,
+  type ParamReference,
+  readReference,
+  toParamName,
+} from './param-names.ts';
 import { Pieces, Regions } from './regions.ts';
 
 /** What a caller may give a parameter: JSON without maps, integers of any size as bigint. */
@@ -49,7 +56,7 @@ export function substituteParams(source: Source, params: Params): Rendered {
   const pieces = new Pieces();
   const regions = new Regions();
   let copied = 0;
-  for (const reference of findReferences(text, values)) {
+  for (const reference of findReferences(source, values)) {
     const value = values.get(reference.name)!.text;
     pieces.add(text.slice(copied, reference.start));
     regions.add(pieces.length, value.length, reference);
@@ -158,15 +165,17 @@ function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValu
 }
 
 function* findReferences(
-  text: string,
+  { name, text }: Source,
   values: ReadonlyMap<string, Supplied>,
 ): Generator<ParamReference, void, undefined> {
-  let at = values.size === 0 ? -1 : text.indexOf('$');
+  let count = 0;
+  let at = values.size === 0 ? -1 : findDollar(text, 0);
   while (at !== -1) {
     const reference = readReference(text, at);
-    const supplied = reference !== undefined && values.has(reference.name);
-    if (supplied) yield reference;
-    at = text.indexOf('$', supplied ? reference.end : at + 1);
+    if (reference !== undefined) count += 1;
+    if (count > MAX_REFERENCES) throw tooManyReferences(name);
+    if (reference !== undefined && values.has(reference.name)) yield reference;
+    at = findDollar(text, reference?.end ?? at + 1);
   }
 }
 
@@ -206,6 +215,11 @@ function notGiven(name: string): ParamError {
 
 function notFinite(name: string): ParamError {
   return new ParamError(`Parameter ${name} is no finite number: pass it as a string.`);
+}
+
+function tooManyReferences(name: string): ParamError {
+  const most = MAX_REFERENCES.toLocaleString('en');
+  return new ParamError(`${name} has more than ${most} places for parameters: run it without parameters.`);
 }
 
 function tooLong(source: Source, name: string): ParamError {

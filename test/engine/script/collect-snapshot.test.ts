@@ -26,3 +26,18 @@ it('takes the scripts of a run up to 32 million characters, and says which file 
   error.toThrow(DiagnosticError);
   error.toThrow('with this file, the scripts of a run have more than 33,554,432 characters');
 });
+
+it('takes a thousand imports of a script, and says which one is too many', () => {
+  const collect = (imports: number) => {
+    const text = `x #+import "a"\n${'  #+import "a"\n'.repeat(imports)}#+imported "a"`;
+    const loader: ScriptLoader = {
+      readPackage: (id) => ({ id, name: id, files: [{ name: `${id}.sql`, text }] }),
+      resolveImport: (_from, path) => ({ kind: 'package', id: path }),
+    };
+    return collectSnapshot(loader, ['a'], {});
+  };
+  expect(collect(1_000).packages).toHaveLength(1);
+  const error = expect(() => collect(1_001));
+  error.toThrow(DiagnosticError);
+  error.toThrow(/a\.sql:1002:3: .*a script may have at most 1,000 imports/);
+});

@@ -304,3 +304,12 @@ describe('findUnsetParams', () => {
     expect(findUnsetParams(rendered.text, duckdbLexis)).toEqual([]);
   });
 });
+
+it('looks at 200,000 places for parameters in a text, and at any number of dollar signs', () => {
+  expect(renderText(`${'$'.repeat(1_000_000)}x`, { x: 1 })).toBe(`${'$'.repeat(999_998)}1`);
+  expect(renderText('$a '.repeat(200_000), { x: 1 })).toHaveLength(600_000);
+  expect(() => render('$a '.repeat(200_001), { x: 1 })).toThrow(
+    'a.sql has more than 200,000 places for parameters: run it without parameters.',
+  );
+  expect(renderText('$a '.repeat(200_001), {})).toHaveLength(600_003);
+});
