@@ -15,6 +15,12 @@ const LOG_OPTIONS: Command['options'] = [
   { flags: '--json', summary: 'print the records as JSON' },
 ];
 
+const WAIT_OPTION: NonNullable<Command['options']>[number] = {
+  flags: '--wait <seconds>',
+  summary: 'how long what runs on a server of the home may take to end (default: 60)',
+  reader: 'count',
+};
+
 /** The commands that look after a home, in the order in which help shows them. */
 export const ADMIN_COMMANDS: readonly Command[] = [
   {
@@ -24,11 +30,7 @@ export const ADMIN_COMMANDS: readonly Command[] = [
     options: [
       { flags: '--with-key', summary: 'put the key of the secrets into it, too' },
       { flags: '--force', summary: 'replace a file that is there' },
-      {
-        flags: '--wait <seconds>',
-        summary: 'how long what runs on a server of the home may take to end (default: 60)',
-        reader: 'count',
-      },
+      WAIT_OPTION,
       { flags: '--json', summary: 'print what it holds as JSON' },
     ],
     load: () => import('./commands/admin-backup.ts'),
@@ -43,6 +45,13 @@ export const ADMIN_COMMANDS: readonly Command[] = [
       { flags: '--json', summary: 'print what was restored as JSON' },
     ],
     load: () => import('./commands/admin-restore.ts'),
+  },
+  {
+    name: 'admin compact',
+    summary: 'give the free space in the files of the databases back to the disk',
+    args: [],
+    options: [WAIT_OPTION, { flags: '--json', summary: 'print the sizes as JSON' }],
+    load: () => import('./commands/admin-compact.ts'),
   },
   {
     name: 'admin check',

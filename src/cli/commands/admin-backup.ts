@@ -4,9 +4,8 @@ import type { RunCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printAmounts, printBytes } from '../print-amounts.ts';
+import { readWaiting, sayWaiting } from '../wait-for-server.ts';
 import { withHomeFiles } from '../with-home-files.ts';
-
-const WAIT_SECONDS = 60;
 
 /** `quern admin backup`: writes everything of the home into one file, while others use it. */
 export const run: RunCommand = (context, { args, options }) =>
@@ -18,7 +17,7 @@ export const run: RunCommand = (context, { args, options }) =>
         target: path.resolve(context.cwd, args[0]!),
         replace: options.force === true,
         withKey: options.withKey === true,
-        waitMs: (typeof options.wait === 'number' ? options.wait : WAIT_SECONDS) * 1_000,
+        waitMs: readWaiting(options.wait),
         onWait: (seconds) => sayWaiting(context, seconds),
         onExit: context.onExit,
       },
@@ -28,10 +27,6 @@ export const run: RunCommand = (context, { args, options }) =>
     else await print(context, report);
     return EXIT.done;
   });
-
-function sayWaiting({ stderr }: CliContext, seconds: number): void {
-  void stderr.write(`waiting for what runs on the server of this home to end, ${seconds} s at most\n`);
-}
 
 async function print({ stderr }: CliContext, report: BackupReport): Promise<void> {
   const { target, bytes, items, users, connections, databases, files } = report;

@@ -38,6 +38,12 @@ export const backupErrors = {
     ),
   database: (message: string) =>
     new ServiceError(422, 'database_not_readable', `${message} Nothing was backed up`),
+  notCompacted: (database: string, message: string) =>
+    new ServiceError(
+      422,
+      'database_not_compacted',
+      `the database ${database} cannot be compacted, and nothing was changed: ${message}`,
+    ),
   changedWhileRead: (file: string) =>
     new ServiceError(
       409,

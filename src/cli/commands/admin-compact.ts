@@ -1,0 +1,26 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { printBytes } from '../print-amounts.ts';
+import { readWaiting, sayWaiting } from '../wait-for-server.ts';
+import { withHomeFiles } from '../with-home-files.ts';
+
+/** `quern admin compact`: puts each database of the home into a new file without free space. */
+export const run: RunCommand = (context, { options }) =>
+  withHomeFiles(context, async (home) => {
+    const { compactHome } = await import('../../workspace/backup/compact-home.ts');
+    const reports = await compactHome(
+      {
+        home,
+        waitMs: readWaiting(options.wait),
+        onWait: (seconds) => sayWaiting(context, seconds),
+        onExit: context.onExit,
+      },
+      context.signal,
+    );
+    if (options.json === true) await context.stdout.write(`${JSON.stringify({ data: reports })}\n`);
+    else {
+      for (const { database, before, after } of reports)
+        await context.stderr.write(`${database}: ${printBytes(before)} before, ${printBytes(after)} after\n`);
+    }
+    return EXIT.done;
+  });

@@ -1,0 +1,104 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { DatabaseError } from '../../engine/connection/connection.ts';
+import { nameUnfinished, sweepUnfinished } from '../../engine/run/unfinished-files.ts';
+import { syncFolder } from '../../store/backup.ts';
+import { createRunFolder, homeAt, homeExists, removeFolder } from '../home.ts';
+import { backupErrors, toFileError } from './errors.ts';
+import { listSources, type Source } from './list-sources.ts';
+import { withFilesHeld } from './with-files-held.ts';
+
+/** Which home to compact, and how long what runs on its server may take to end. */
+export interface CompactRequest {
+  readonly home: string;
+  readonly waitMs: number;
+  /** Told when that is waited for, with how many seconds at most. */
+  readonly onWait: (seconds: number) => void;
+  /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
+  readonly onExit: (undo: () => void) => () => void;
+}
+
+/** What a database has come to, in bytes of its file; `database` is its path in the home. */
+export interface CompactReport {
+  readonly database: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Puts each database of a home into a new file without free space, one after another; a server of the home gives its
+ * databases up meanwhile. However it ends, each file is the old or the new one, whole. Throws a HomeError or
+ * ServiceError, 503 where another process holds a database.
+ */
+export async function compactHome(
+  request: CompactRequest,
+  signal: AbortSignal,
+): Promise<readonly CompactReport[]> {
+  const home = homeAt(request.home);
+  if (!homeExists(home)) throw backupErrors.noHome(request.home);
+  const { waitMs, onWait } = request;
+  const reports: CompactReport[] = [];
+  const temp = createRunFolder(home);
+  try {
+    for (const source of listSources(request.home).databases) {
+      const hold = { home, waitMs, onWait, signal };
+      reports.push(await withFilesHeld(hold, () => compactOne(source, temp, request, signal)));
+    }
+    return reports;
+  } finally {
+    removeFolder(temp);
+  }
+}
+
+function toRefusal(error: unknown, database: string): unknown {
+  if (!(error instanceof DatabaseError) || error.code === 'cancelled') return error;
+  if (error.code === 'full') return backupErrors.full(error);
+  if (error.code === 'locked') return backupErrors.databaseInUse(error.message);
+  return backupErrors.notCompacted(database, error.message);
+}
+
+async function compactOne(
+  source: Source,
+  temp: string,
+  { onExit }: CompactRequest,
+  signal: AbortSignal,
+): Promise<CompactReport> {
+  const { compactDatabase } = await import('../../engine/connection/duckdb/compact-database.ts');
+  const file = realpathSync(source.file);
+  sweepUnfinished(path.dirname(file));
+  const target = nameUnfinished(path.dirname(file));
+  const undo = () => {
+    for (const ending of ['', '.wal']) rmSync(`${target}${ending}`, { force: true });
+  };
+  const forget = onExit(undo);
+  try {
+    const swap = () => putInPlace(target, file);
+    return { database: source.path, ...(await compactDatabase({ file, target, temp, swap, signal })) };
+  } catch (error) {
+    throw toFileError(toRefusal(error, source.path));
+  } finally {
+    forget();
+    undo();
+  }
+}
+
+function putInPlace(target: string, file: string): void {
+  chmodSync(target, statSync(file).mode & 0o777);
+  const opened = openSync(target, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+  renameSync(target, file);
+  syncFolder(path.dirname(file));
+}
