@@ -15,10 +15,21 @@ export interface Attack {
 
 const MILLION = 1_000_000;
 
-async function post(url: string, token: string, path: string, body: string): Promise<number> {
+function post(url: string, token: string, path: string, body: string): Promise<number> {
+  return send(url, token, 'POST', path, body);
+}
+
+async function send(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body: string | null = null,
+): Promise<number> {
+  const type = body === null ? {} : { 'content-type': 'application/json' };
   const answer = await fetch(`${url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    method,
+    headers: { authorization: `Bearer ${token}`, 'if-match': '*', ...type },
     body,
   }).catch(() => null);
   // A refusal may come before the whole body is sent, which some clients take for a broken connection.
@@ -47,6 +58,22 @@ function sendAssets(makeBody: () => string) {
 function sendSql(times: number, sql: string, more: object = {}) {
   const body = JSON.stringify({ sql, connection: { name: 'duckdb' }, ...more });
   return ({ url, token }: Attacker) => repeat(times, () => post(url, token, '/exec/sql', body));
+}
+
+/** Stores a script, reads it, rewrites it, runs it and deletes it. */
+function keepScript(content: string) {
+  return async ({ url, token }: Attacker) => {
+    const made = JSON.stringify({ parent_path: '@Personal', name: 'long', content });
+    const run = JSON.stringify({ path: '@Personal/long', connection: { name: 'duckdb' }, params: { a: 1 } });
+    const asset = '/catalog/assets/@Personal/long';
+    return [
+      await post(url, token, '/catalog/assets', made),
+      await send(url, token, 'GET', '/catalog/by-path/@Personal/long'),
+      await send(url, token, 'PUT', asset, JSON.stringify({ content })),
+      await post(url, token, '/exec/script', run),
+      await send(url, token, 'DELETE', asset),
+    ];
+  };
 }
 
 const SCRIPT = { 'a.sql': 'SELECT 1' };
@@ -102,6 +129,33 @@ export const ATTACKS: readonly Attack[] = [
     name: 'a script of 15 million dollar signs',
     expected: [200],
     send: sendBundle({ 'a.sql': '$'.repeat(15 * MILLION) }),
+  },
+  {
+    name: 'a script of 15 million control characters that is stored',
+    expected: [200, 201, 204, 422],
+    send: keepScript('\u0001'.repeat(15 * MILLION)),
+  },
+  {
+    name: 'a script of 15 million number signs that is stored',
+    expected: [200, 201, 204, 422],
+    send: keepScript('#'.repeat(15 * MILLION)),
+  },
+  {
+    name: 'a script of 700,000 imports',
+    expected: [200],
+    send: sendBundle({
+      'a.sql': Array.from({ length: 0.7 * MILLION }, (_, i) => `#+import "a${i}"`).join('\n'),
+    }),
+  },
+  {
+    name: 'SQL of 15 MB with a parameter',
+    expected: [200, 422],
+    send: sendSql(4, `-- ${'$a '.repeat(5 * MILLION)}\nSELECT 1 AS x`, { params: { b: 1 } }),
+  },
+  {
+    name: '49,000 different names in a body',
+    expected: [400],
+    send: sendSql(4, 'SELECT 1', { more: Array.from({ length: 49_000 }, (_, i) => ({ [`k${i}`]: 1 })) }),
   },
   {
     name: 'blocks that call one another 5,000 deep',

@@ -128,6 +128,8 @@ async function serializePackage(own: SnapshotPackage, isWanted: IsWanted): Promi
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
   let bytes = 0;
+  const characters = own.files.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > PIECE_BYTES) await takeTurn();
   for (const part of serializeParts(own)) {
     parts.push(part);
     for (let at = 0; at < part.length; at += PIECE_BYTES) {

@@ -5,6 +5,7 @@ import { ASSET_FIELDS, CONTENT_BODY_LIMIT } from './body-limit.ts';
 import { printETag } from './etag.ts';
 import { printLocation } from './location.ts';
 import { AssetSchema, NewAssetSchema } from './schemas.ts';
+import { sendItem } from './send-item.ts';
 
 /** `POST /catalog/assets` (interface 4.2). */
 export function addCreateAsset(app: App): void {
@@ -19,11 +20,8 @@ export function addCreateAsset(app: App): void {
     { schema, bodyLimit: CONTENT_BODY_LIMIT, config: { texts: ASSET_FIELDS } },
     async (request, reply) => {
       const { body, revision } = await request.api.catalog.createAsset(request.body);
-      return reply
-        .code(201)
-        .header('etag', printETag(revision))
-        .header('location', printLocation(body.path))
-        .send(body);
+      reply.code(201).header('etag', printETag(revision)).header('location', printLocation(body.path));
+      return sendItem(request, reply, body);
     },
   );
 }

@@ -6,6 +6,7 @@ import { namesEntityTag } from '../http/names-entity-tag.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './etag.ts';
 import { ItemSchema, PathParams, ReadQuery } from './schemas.ts';
+import { sendItem } from './send-item.ts';
 
 const NoneMatchHeaders = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'Entity tags of what is known already' })),
@@ -28,6 +29,7 @@ export function addGet(app: App): void {
     );
     const etag = printETag(revision);
     reply.header('etag', etag);
-    return namesEntityTag(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
+    const isKnown = namesEntityTag(request.headers['if-none-match'], etag);
+    return isKnown ? reply.code(304).send() : sendItem(request, reply, body);
   });
 }

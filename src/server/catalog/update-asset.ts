@@ -5,6 +5,7 @@ import { ASSET_FIELDS, CONTENT_BODY_LIMIT } from './body-limit.ts';
 import { checkTarget } from './check-target.ts';
 import { printETag } from './etag.ts';
 import { AssetChangeSchema, AssetSchema, IfMatchHeaders, PathParams } from './schemas.ts';
+import { sendItem } from './send-item.ts';
 
 /** `PUT /catalog/assets/{path}` (interface 4.2). */
 export function addUpdateAsset(app: App): void {
@@ -30,8 +31,7 @@ export function addUpdateAsset(app: App): void {
         request.headers['if-match'],
         request.body,
       );
-      reply.header('etag', printETag(revision));
-      return body;
+      return sendItem(request, reply.header('etag', printETag(revision)), body);
     },
   );
 }

@@ -5,25 +5,45 @@ import { hasTooManyNames } from './json-excess.ts';
 import { type JsonOptions, type JsonReading, readJson } from './json-reading.ts';
 import { pickTexts } from './pick-texts.ts';
 
-// The program of the thread in which large bodies are read.
+// The program of the thread in which large bodies are read, and long answers written.
+
+/** What the thread is to do. */
+export type JsonCall = ReadCall | PrintCall;
+
+/** A value of which JSON is to be made; the answer is its bytes. */
+interface PrintCall {
+  readonly kind: 'print';
+  readonly value: unknown;
+}
 
 /** A body in pieces, as it arrived. */
-export interface JsonCall extends JsonOptions {
+export interface ReadCall extends JsonOptions {
+  readonly kind: 'read';
   readonly pieces: readonly Uint8Array[];
   /** The only fields that count, all of them texts; left out: all of it counts. */
   readonly texts?: readonly string[] | undefined;
 }
 
 /** What has become of it. */
-export type JsonAnswer = JsonReading | { readonly fault: 'names' };
+export type ReadAnswer = JsonReading | { readonly fault: 'names' };
+
+/** What the thread answers. */
+export type JsonAnswer = ReadAnswer | Uint8Array;
 
 /** By how much the server's own thread, for which everybody waits, comes first: a difference of nice values. */
 const NICER = 4;
 
 letServerFirst();
-parentPort!.on('message', (call: JsonCall) => parentPort!.postMessage(answer(call)));
+parentPort!.on('message', (call: JsonCall) => {
+  if (call.kind === 'read') {
+    parentPort!.postMessage(read(call));
+    return;
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(call.value));
+  parentPort!.postMessage(bytes, [bytes.buffer]);
+});
 
-function answer({ pieces, texts, ...options }: JsonCall): JsonAnswer {
+function read({ pieces, texts, ...options }: ReadCall): ReadAnswer {
   const reading = readJson(Buffer.concat(pieces), options);
   if (reading.fault !== undefined) return reading;
   if (texts !== undefined) return { value: pickTexts(reading.value, texts) };

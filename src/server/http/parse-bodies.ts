@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Parses the body of a request as JSON; undefined for an empty one. Rejects with a ServiceError: 400, 413, 429, 503. */
     readonly parseJson: (request: FastifyRequest, options?: JsonOptions) => Promise<unknown>;
+    /** The JSON of a long answer to a request. Rejects with a ThreadError. */
+    readonly printJson: (request: FastifyRequest, value: object) => Promise<Buffer>;
   }
   interface FastifyRequest {
     /** Ends when the request does, whether it was answered or not. */
@@ -38,6 +40,9 @@ export function parseBodies(app: FastifyInstance): void {
   app.decorateRequest('over', null);
   app.decorate('parseJson', (request: FastifyRequest, options: JsonOptions = {}) =>
     parseJson(request, options, budget, reader),
+  );
+  app.decorate('printJson', (request: FastifyRequest, value: object) =>
+    reader.print(value, findCaller(request)),
   );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: FastifyRequest) => app.parseJson(request));

@@ -86,6 +86,28 @@ describe('bodies', () => {
     expect(answered.status).toBe(201);
   });
 
+  it('of long contents are answered as those of short ones are', async () => {
+    const { ask } = await createWorld();
+    const content = '\u0001é"\u2028'.repeat(100_000);
+    const read = '/api/v1/catalog/by-path/@Shared/x';
+    const headers = { 'if-match': '*' };
+    const sendAll = async (own: string) => {
+      const made = await ask('POST', ASSETS, { body: { ...body, content: own } });
+      const changed = await ask('PUT', `${ASSETS}/@Shared/x`, { headers, body: { content: own } });
+      const seen = await ask('GET', read);
+      const head = await ask('HEAD', read);
+      expect(head.headers['content-length']).toBe(seen.headers['content-length']);
+      await ask('DELETE', `${ASSETS}/@Shared/x`, { headers });
+      return [made, changed, seen].map((answer) => ({
+        status: answer.status,
+        headers: Object.keys(answer.headers).sort(),
+        type: answer.headers['content-type'],
+        text: answer.text.replace(JSON.stringify(own), '…').replaceAll(/"\d{4}-[^"]*"/g, '…'),
+      }));
+    };
+    expect(await sendAll(content)).toEqual(await sendAll('short'));
+  });
+
   it('that are larger than any content are refused, announced or in chunks', async () => {
     const { ask, url, token } = await createWorld();
     const detail = 'The body must not be larger than 1048576 bytes';

@@ -122,6 +122,11 @@ describe('a thread that ends', () => {
   });
 });
 
+it('writes long answers as short ones are written', async () => {
+  const value = { text: '\u0001é\ud800😀\u2028"'.repeat(100_000), list: [1, null], left: undefined };
+  expect(String(await open().print(value, 'ada'))).toBe(JSON.stringify(value));
+});
+
 it('reads nothing for who has left', async () => {
   const reader = open();
   const leaving = new AbortController();
