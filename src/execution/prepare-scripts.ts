@@ -28,7 +28,7 @@ export type PrepareScript = (request: ExecutionRequest, work: ScriptWork) => Pre
 export function createPrepareScript(): PrepareScript {
   const cache = createParseCache();
   const locks = createPublishLocks();
-  return ({ params, connection, limits }, work) => {
+  return ({ params, connection, limits, owner }, work) => {
     const lexis = SQL_LEXIS[connection.kind];
     const program = loadProgram(work.snapshot, params, cache);
     const dialect = SQL_DIALECT[connection.kind];
@@ -43,6 +43,7 @@ export function createPrepareScript(): PrepareScript {
     const publishing = {
       directory: limits.publishDirectory,
       staging: connection.sandbox?.staging ?? null,
+      quota: limits.publishQuota === undefined ? null : { ...limits.publishQuota, owner },
       locks,
       database: printDatabase(connection),
     };

@@ -3,6 +3,7 @@ import type { Snapshot } from '../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../engine/result/encoder.ts';
 import type { FormatName } from '../engine/result/formats.ts';
 import type { JsonValue } from '../engine/run/block-arguments.ts';
+import type { PublishQuota } from '../engine/run/published-files.ts';
 import type { TestSelection } from '../engine/run/select-tests.ts';
 import type { Params } from '../engine/script/params.ts';
 import type { Diagnostic, Warning } from '../engine/text/diagnostic.ts';
@@ -83,4 +84,6 @@ interface ExecutionLimits {
   readonly maxSessions: number | null;
   /** The folder below which files are published. */
   readonly publishDirectory: string;
+  /** How much the files of one user there may take, and where it is kept whose they are; left out: any amount. */
+  readonly publishQuota?: Omit<PublishQuota, 'owner'> | undefined;
 }

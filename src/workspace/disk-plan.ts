@@ -1,4 +1,7 @@
+import { readdirSync, statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { DiskLimit } from '../engine/connection/connection.ts';
+import type { Home } from './home.ts';
 import { parseAmount, printMegabytes } from './memory-plan.ts';
 
 /** What each database may use where nobody has said so: half of its own size and what is free. */
@@ -24,4 +27,22 @@ export function readDisk(text: string): DiskLimit {
 /** Bytes of a limit for files that take `used` bytes where `free` are left. */
 export function toQuota(limit: DiskLimit, used: number, free: number): number {
   return 'bytes' in limit ? limit.bytes : (used + free) * limit.share;
+}
+
+/** How much the published files of each user of a home may take, and where it is kept whose they are. */
+export function planPublished(
+  { publish, published }: Home,
+  limit: DiskLimit = USUAL_DISK,
+): { readonly bytes: number; readonly ledger: string } {
+  if ('bytes' in limit) return { bytes: limit.bytes, ledger: published };
+  const { bavail, bsize } = statfsSync(publish);
+  return { bytes: toQuota(limit, readTree(publish), bavail * bsize), ledger: published };
+}
+
+/** Bytes of all files below a folder. */
+function readTree(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
 }

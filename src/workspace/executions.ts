@@ -12,7 +12,7 @@ import { createRegistry, type ExecutionRegistry, type RegistryLimits } from '../
 import type { ExecutionRequest } from '../execution/request.ts';
 import type { Principal } from '../identity/principal.ts';
 import { type Collected, collectWork, type Failed } from './collect-work.ts';
-import { toQuota, USUAL_DISK } from './disk-plan.ts';
+import { planPublished, toQuota, USUAL_DISK } from './disk-plan.ts';
 import { createUseLog } from './disk-warnings.ts';
 import { runErrors } from './errors.ts';
 import type { ExecutionBody } from './execution-body.ts';
@@ -125,6 +125,11 @@ function createSandbox(
   return { files, staging, temp, memoryLimit: printMegabytes(memory), maxTempSize, diskLimit };
 }
 
+function planFolders(home: Home, runFolder: string, disk: DiskLimit | undefined): ExecutionFolders {
+  const publishQuota = planPublished(home, disk);
+  return { spoolDirectory: runFolder, publishDirectory: home.publish, publishQuota };
+}
+
 /** The executions of an open home. */
 export function createExecutions(home: Home, services: Services, options: ExecutionOptions): Executions {
   const clock = createClock();
@@ -151,7 +156,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
   const { list, get } = createExecutionList(registry, kept, services);
   const stopWatching = watchRights(withKept(registry, kept), services);
 
-  const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
+  const folders = planFolders(home, runFolder, options.disk);
   const { timeoutMs = TIMEOUT_MS } = options;
   const prepare = createPrepare({ services, host, recorder, sandbox, folders, timeoutMs });
 
@@ -169,7 +174,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
       return prepared.status === 'failed' ? prepared : startKept(kept, prepared);
     },
     runSent: (request, sink, signal) =>
-      host.run(confine(request, { home, runFolder, sandbox }), sink, signal),
+      host.run(confine(request, { folders, staging: home.staging, sandbox }), sink, signal),
     holdFiles: createFileHolds(registry, processHost),
     list,
     get,
@@ -291,19 +296,19 @@ function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRe
 function confine(
   request: ExecutionRequest,
   {
-    home,
-    runFolder,
+    folders,
+    staging,
     sandbox,
-  }: { readonly home: Home; readonly runFolder: string; readonly sandbox: Sandbox },
+  }: { readonly folders: ExecutionFolders; readonly staging: string; readonly sandbox: Sandbox },
 ): ExecutionRequest {
   const { connection, limits, format } = request;
-  const options = { ...connection.options, temp_directory: runFolder };
+  const options = { ...connection.options, temp_directory: folders.spoolDirectory };
   // The engine writes parquet itself, where a sandbox lets it.
-  const spoolDirectory = format === 'parquet' ? home.staging : runFolder;
+  const spoolDirectory = format === 'parquet' ? staging : folders.spoolDirectory;
   return {
     ...request,
     connection: { ...connection, options, sandbox },
-    limits: { ...limits, spoolDirectory, publishDirectory: home.publish },
+    limits: { ...limits, ...folders, spoolDirectory },
   };
 }
 

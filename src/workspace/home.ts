@@ -18,6 +18,8 @@ export interface Home {
   readonly staging: string;
   /** Files that scripts publish. */
   readonly publish: string;
+  /** Which user has published which of them. */
+  readonly published: string;
   /** Where a server listens for the command line. */
   readonly socket: string;
 }
@@ -35,6 +37,7 @@ export function homeAt(folder: string): Home {
     files: path.join(folder, 'files'),
     staging: path.join(folder, 'staging'),
     publish: path.join(folder, 'publish'),
+    published: path.join(folder, 'published.jsonl'),
     socket: path.join(folder, 'serve.sock'),
   };
 }

@@ -5,7 +5,10 @@ import type { Collected } from './collect-work.ts';
 const SPOOL_BYTES = 1024 ** 3;
 
 /** Where an execution may write. */
-export type ExecutionFolders = Pick<ExecutionRequest['limits'], 'spoolDirectory' | 'publishDirectory'>;
+export type ExecutionFolders = Pick<
+  ExecutionRequest['limits'],
+  'spoolDirectory' | 'publishDirectory' | 'publishQuota'
+>;
 
 interface Parts {
   /** Whose it is, and what it is called. */

@@ -14,6 +14,7 @@ import path from 'node:path';
 import type { Connection, FileFormat } from '../connection/connection.ts';
 import { type Publication, PublicationError } from '../script/publication.ts';
 import { isMap, toText, type Value } from '../script/value.ts';
+import { type PublishQuota, watchPublished } from './published-files.ts';
 import { nameUnfinished, sweepUnfinished } from './unfinished-files.ts';
 
 /** Writer options of a file that is published, with their defaults (language 6). */
@@ -31,12 +32,13 @@ export interface PublishedFile {
 
 /**
  * Prepares a file below `root`, to be written in the folder `staging` if there is one. Throws a PublicationError for a
- * path that leaves `root`, a file that may not be replaced, an option that cannot be followed.
+ * path that leaves `root`, a file that may not be replaced, an option that cannot be followed; later for more than `quota`.
  */
 export function openPublishedFile(
   publication: Publication,
   root: string,
   staging: string | null,
+  quota: PublishQuota | null,
 ): PublishedFile {
   const options = readOptions(publication);
   const file = explain(publication.path!, () => resolveInside(root, publication.path!));
@@ -50,11 +52,26 @@ export function openPublishedFile(
   const folder = staging ?? path.dirname(file);
   const aside = nameUnfinished(folder);
   explain(publication.path!, () => sweepUnfinished(folder));
+  const limit = quota === null ? null : watchPublished(quota, root, file, aside);
   return {
-    write: (connection, query, signal) =>
-      connection.publishing.writeFile(query, aside, options.format, signal),
-    keep: () => explain(publication.path!, () => putInPlace(aside, file, options.overwrite)),
-    discard: () => rmSync(aside, { force: true }),
+    async write(connection, query, signal) {
+      const own = limit === null ? signal : AbortSignal.any([signal, limit.signal]);
+      try {
+        await connection.publishing.writeFile(query, aside, options.format, own);
+      } catch (error) {
+        if (limit?.signal.aborted === true && !signal.aborted) throw limit.createFull();
+        throw error;
+      }
+    },
+    keep: () =>
+      explain(publication.path!, () => {
+        limit?.record();
+        putInPlace(aside, file, options.overwrite);
+      }),
+    discard: () => {
+      limit?.end();
+      rmSync(aside, { force: true });
+    },
   };
 }
 

@@ -29,6 +29,7 @@ import type { PublicationLog } from './publication-log.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
 import { openPublishedFile, TakenError } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
+import type { PublishQuota } from './published-files.ts';
 import { locate, StatementError } from './statement-error.ts';
 import { warnOfMetadata, warnOfParams } from './warn-of-publication.ts';
 
@@ -46,6 +47,8 @@ export interface PublishOptions {
   readonly directory: string;
   /** The folder where files are written before they are moved there; null: beside their place. */
   readonly staging: string | null;
+  /** How much the files of the user may take; null: any amount. */
+  readonly quota: PublishQuota | null;
   readonly locks: PublishLocks;
   /** What the targets' names are unique in. */
   readonly database: string;
@@ -231,11 +234,15 @@ class BlockPublisher {
   }
 
   async #publishFile(): Promise<void> {
-    const { connection, signal, directory, staging } = this.#options;
-    const file = this.#locate(() => openPublishedFile(this.#publication, directory, staging));
+    const { connection, signal, directory, staging, quota } = this.#options;
+    const file = this.#locate(() => openPublishedFile(this.#publication, directory, staging, quota));
     try {
       await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
-      this.#locate(() => file.keep());
+      file.keep();
+    } catch (error) {
+      this.#locate(() => {
+        throw error;
+      });
     } finally {
       file.discard();
     }

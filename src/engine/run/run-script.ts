@@ -40,7 +40,7 @@ interface Job {
   readonly lexis: SqlLexis;
   readonly answer: Answer;
   readonly clock: Clock;
-  readonly publishing: Pick<PublishOptions, 'directory' | 'staging' | 'locks' | 'database'>;
+  readonly publishing: Pick<PublishOptions, 'directory' | 'staging' | 'quota' | 'locks' | 'database'>;
   readonly signal: AbortSignal;
   readonly warn: Warn;
   readonly log: PublicationLog;

@@ -28,8 +28,10 @@ export function listSources(home: string): Sources {
   const databases: Source[] = [];
   const files: Source[] = [];
   const leftOut: string[] = [];
-  const config = path.join(home, 'config.toml');
-  if (existsSync(config)) files.push({ kind: 'file', path: 'config.toml', file: config });
+  for (const name of ['config.toml', 'published.jsonl']) {
+    const file = path.join(home, name);
+    if (existsSync(file)) files.push({ kind: 'file', path: name, file });
+  }
   for (const { kind, ...source } of listFolder(path.join(home, 'db'), 'db')) {
     if (source.path.endsWith('.duckdb') && kind !== 'folder') databases.push({ kind: 'file', ...source });
     else if (!LOG.test(source.path)) leftOut.push(source.path);

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../../support/http.ts';
 import type { Shared } from '../../support/server.ts';
 import { rowsOf, runScript, runSql, startWith, storeScript } from './executing.ts';
@@ -121,4 +121,55 @@ it('warns that a database is nearly full until it no longer is', async () => {
   ]);
   rowsOf(await runSql(admin, 'DROP TABLE b'));
   expect(await readWarnings()).toEqual([]);
+});
+
+/** A script that publishes so many random numbers, of some 20 bytes each. */
+const publishing = (file: string, rows: number) =>
+  `#+import "std/publication"\n#+src sql T() #+meta { :publication { :type "csv", :path "${file}", :options { :overwrite true } } } #+begin
+SELECT hash(range) AS h FROM range(${rows})
+#+end
+{{ publication.Run(blocks=[T]) }};`;
+
+const DONE = { status: 200 };
+
+describe('published files', () => {
+  it('of a user take no more than they may, and what was there stays', async () => {
+    const shared = await startLimited();
+    const { admin, server } = shared;
+    const folder = path.join(server.cwd, '.quern/publish');
+    const publish = async (file: string, rows: number) =>
+      runScript(admin, await storeScript(admin, publishing(file, rows)));
+    const refusal = {
+      status: 422,
+      body: {
+        code: 'script_error',
+        message: expect.stringMatching(/your published files may take 64 MB, and `/),
+      },
+    };
+    expect(await publish('kept.csv', 100)).toMatchObject(DONE);
+    const before = readFileSync(path.join(folder, 'kept.csv'), 'utf8');
+    expect(await publish('kept.csv', 2_000_000_000)).toMatchObject(refusal);
+    expect(readFileSync(path.join(folder, 'kept.csv'), 'utf8')).toBe(before);
+    expect(await publish('a.csv', 2_000_000)).toMatchObject(DONE);
+    expect(await publish('b.csv', 2_000_000)).toMatchObject(refusal);
+    expect(readdirSync(folder).sort()).toEqual(['a.csv', 'kept.csv']);
+    expect(readdirSync(path.join(server.cwd, '.quern/staging'))).toEqual([]);
+    expect(await publish('a.csv', 2_100_000)).toMatchObject(DONE);
+    rmSync(path.join(folder, 'a.csv'));
+    expect(await publish('b.csv', 2_000_000)).toMatchObject(DONE);
+  });
+
+  it('of one user leave those of another theirs', async () => {
+    const shared = await startLimited();
+    const { admin, server } = shared;
+    expect(await runScript(admin, await storeScript(admin, publishing('a.csv', 2_500_000)))).toMatchObject(
+      DONE,
+    );
+    const ledger = readFileSync(path.join(server.cwd, '.quern/published.jsonl'), 'utf8');
+    expect(ledger.split('\n').filter((line) => line !== '')).toHaveLength(1);
+    writeFileSync(path.join(server.cwd, '.quern/published.jsonl'), ledger.replace(/,"[^"]*"\]/, ',"other"]'));
+    expect(await runScript(admin, await storeScript(admin, publishing('b.csv', 2_500_000)))).toMatchObject(
+      DONE,
+    );
+  });
 });

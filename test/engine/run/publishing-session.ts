@@ -55,7 +55,7 @@ export async function createPublisher(): Promise<Publisher> {
   const driver = await loadDriver('duckdb');
   const folder = makeFolder();
   const directory = path.join(folder, 'published');
-  const host = { directory, staging: null, locks: createPublishLocks(), database: 'data' };
+  const host = { directory, staging: null, quota: null, locks: createPublishLocks(), database: 'data' };
   const spec = { name: 'data', kind: 'duckdb', options: { file: path.join(folder, 'data.duckdb') } } as const;
   return {
     directory,

@@ -145,6 +145,7 @@ async function run(
       publishing: {
         directory: spoolDirectory,
         staging: null,
+        quota: null,
         locks: createPublishLocks(),
         database: 'test',
       },
