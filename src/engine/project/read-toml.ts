@@ -62,7 +62,9 @@ function parseToml(source: Source): Toml {
 }
 
 function refuse(source: Source, reason: string): Toml {
-  return { fault: createDiagnostic(source, { start: 0, end: 0 }, `too large: ${reason}`, 'manifest') };
+  // Its lines need not be counted: it is the first that is shown.
+  const shown = { ...source, text: source.text.slice(0, MAX_CHARACTERS) };
+  return { fault: createDiagnostic(shown, { start: 0, end: 0 }, `too large: ${reason}`, 'manifest') };
 }
 
 /** What is too large about a value, level by level; null for nothing. Keys with dots are levels, too. */

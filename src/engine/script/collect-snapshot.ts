@@ -8,6 +8,9 @@ import { type Params, substituteParams } from './params.ts';
 /** How many characters all scripts of a run may have together. */
 const MAX_CHARACTERS = 32 * 1024 ** 2;
 
+/** Characters of a file that is too large of which its code frame may have some. */
+const SHOWN_CHARACTERS = 1_000;
+
 /** What an import path begins with that names a part of the standard library. */
 export const STANDARD = 'std/';
 
@@ -50,5 +53,7 @@ function resolveImports(
 function createTooLarge(source: Source): DiagnosticError {
   const most = MAX_CHARACTERS.toLocaleString('en');
   const message = `with this file, the scripts of a run have more than ${most} characters`;
-  return new DiagnosticError([createDiagnostic(source, { start: 0, end: 0 }, message, 'file')]);
+  // Its lines need not be counted: it is the first that is shown.
+  const shown = { ...source, text: source.text.slice(0, SHOWN_CHARACTERS) };
+  return new DiagnosticError([createDiagnostic(shown, { start: 0, end: 0 }, message, 'file')]);
 }

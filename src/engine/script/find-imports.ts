@@ -8,6 +8,9 @@ const DIRECTIVE = '#+import';
 /** How many imports a script may have: each is looked up while others wait. */
 const MAX_IMPORTS = 1_000;
 
+/** Characters behind the import that is too many of which its code frame may have some. */
+const SHOWN_BEHIND = 1_000;
+
 /**
  * The paths that a script may import, without parsing it: also of those in comments and broken lines. Throws a
  * DiagnosticError for too many.
@@ -38,7 +41,9 @@ function beginsLine(text: string, at: number): boolean {
 function tooManyImports(rendered: Rendered, at: number): DiagnosticError {
   const span = toOriginalSpan(rendered, { start: at, end: at + DIRECTIVE.length });
   const message = `a script may have at most ${MAX_IMPORTS.toLocaleString('en')} imports`;
-  return new DiagnosticError([createDiagnostic(rendered.source, span, message, 'file')]);
+  // The lines behind it need not be counted.
+  const shown = { ...rendered.source, text: rendered.source.text.slice(0, span.end + SHOWN_BEHIND) };
+  return new DiagnosticError([createDiagnostic(shown, span, message, 'file')]);
 }
 
 function readPath(rendered: Rendered, at: number): string | null {

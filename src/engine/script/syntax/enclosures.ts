@@ -12,7 +12,7 @@ interface Enclosures {
 
 const COMMENT_EDGE = /\/\*|\*\//g;
 /** A tag may begin with the `$` that ends another. */
-const TAG = /\$(?=((?:[A-Za-z_]\w*)?\$))/g;
+const TAG = /\$(?=([A-Za-z_]\w*\$))/g;
 
 const known = new WeakMap<Rendered, Enclosures>();
 
@@ -38,5 +38,7 @@ function createEnclosures(text: string): Enclosures {
   }
   const lastTags = new Map<string, number>();
   for (const { index, 1: rest } of text.matchAll(TAG)) lastTags.set(`$${rest}`, index);
+  const last = text.lastIndexOf('$$');
+  if (last !== -1) lastTags.set('$$', last);
   return { commentEnds, lastCommentEnd, lastTags };
 }
