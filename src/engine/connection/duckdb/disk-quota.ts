@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from 'node:fs';
+import { readdirSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import duckdb from '@duckdb/node-bindings';
@@ -44,13 +44,21 @@ export class DiskQuota {
   readonly #file: string;
   readonly #bytes: number;
   readonly #name: string;
+  readonly #temp: string;
   #mayHaveFreed = true;
   #nextReclaim = 0;
 
-  constructor(database: duckdb.Database, file: string, limit: DiskLimit, name: string) {
+  /** `temp` is the folder below which rows are spilled. */
+  constructor(
+    database: duckdb.Database,
+    file: string,
+    limit: DiskLimit,
+    { name, temp }: { readonly name: string; readonly temp: string },
+  ) {
     this.#database = database;
     this.#file = file;
     this.#name = name;
+    this.#temp = temp;
     this.#bytes = 'bytes' in limit ? limit.bytes : (uses.get(file)?.quota ?? toBytes(limit.share, file));
   }
 
@@ -79,6 +87,9 @@ export class DiskQuota {
 
   /** Whether a transaction that may write all rows in memory could take the database over its quota. */
   async isOverWithUnwritten(isUpdate: boolean): Promise<boolean> {
+    // To ask the engine takes longer than a short statement. What is spilled may be compressed.
+    const most = this.#readFiles() + process.memoryUsage.rss();
+    if (most <= this.#bytes * NEARLY_FULL && readTree(this.#temp) === 0) return false;
     return this.#isOver(await this.#ask(isUpdate ? OF_UPDATE : OF_INSERT));
   }
 
@@ -157,4 +168,21 @@ function toBytes(share: number, file: string): number {
 
 function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Bytes of the files in a folder and in the folders there, which come and go meanwhile. */
+function readTree(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true })
+    .map((entry) => path.join(folder, entry.name))
+    .flatMap((entry) => [entry, ...listFiles(entry)])
+    .reduce((sum, file) => sum + readSize(file), 0);
+}
+
+/** Empty for what is no folder. */
+function listFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).map((name) => path.join(folder, name));
+  } catch {
+    return [];
+  }
 }

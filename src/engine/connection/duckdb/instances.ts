@@ -185,8 +185,9 @@ function openQuota(
   file: string,
   { sandbox, name }: DuckDbOptions,
 ): DiskQuota | null {
-  const limit = sandbox?.diskLimit;
-  if (file !== MEMORY && limit !== undefined) instance.quota ??= new DiskQuota(database, file, limit, name);
+  if (file === MEMORY || sandbox?.diskLimit === undefined) return instance.quota;
+  const { diskLimit, temp } = sandbox;
+  instance.quota ??= new DiskQuota(database, file, diskLimit, { name, temp });
   return instance.quota;
 }
 
