@@ -10,7 +10,7 @@ const TEXTS = 1_000_000;
 const SHORTEST = 100;
 const LONGEST = 300;
 /** Times the average of time by length. */
-const MOST = 60;
+const MOST = 20;
 /** How many of the slowest texts are measured again: most of them were only interrupted. */
 const KEPT = 50;
 const AGAIN = 9;
@@ -19,7 +19,8 @@ const SEED = 20_261_123;
 const fixtures = path.join(import.meta.dirname, '../fixtures');
 const read = (pattern: string) =>
   globSync(pattern, { cwd: fixtures }).map((file) => readFileSync(path.join(fixtures, file), 'utf8'));
-const scripts = read('**/*.sql');
+/** Without large numbers: a loop takes as long as it says. */
+const scripts = read('**/*.sql').map((text) => text.replaceAll(/\d{3,}/g, '9'));
 /** Real texts of a parser, where not scripts. */
 const REAL: Readonly<Record<string, readonly string[]>> = {
   manifests: read('**/project.toml'),
