@@ -2,13 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { toPrincipal } from '../src/identity/users.ts';
-import { answerQuestion } from '../src/semantic/answer-question.ts';
-import { readModel } from '../src/semantic/read-model.ts';
-import { readQuery } from '../src/semantic/read-query.ts';
+import { toPrincipal } from '../src/identity/records/users.ts';
+import { answerQuestion } from '../src/semantic/compile/answer-question.ts';
+import { readModel } from '../src/semantic/model/load/read-model.ts';
+import { readQuery } from '../src/semantic/query/read-query.ts';
 import { openDatabase } from '../src/store/database.ts';
-import { homeAt } from '../src/workspace/home.ts';
-import { createServices } from '../src/workspace/services.ts';
+import { homeAt } from '../src/workspace/home/home.ts';
+import { createServices } from '../src/workspace/services/services.ts';
 import type { Bench, Figures } from './bench.ts';
 
 // What a question to a model of 200 entities and 5,000 fields, and its metadata, take over HTTP.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { compileQuery } from '../src/semantic/compile-query.ts';
-import { readModel } from '../src/semantic/read-model.ts';
+import { compileQuery } from '../src/semantic/compile/compile-query.ts';
+import { readModel } from '../src/semantic/model/load/read-model.ts';
 import type { Bench, Figures } from './bench.ts';
 import { measureShare } from './measure.ts';
 import { openCube } from './peers/cube.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Connection } from '../src/engine/connection/connection.ts';
+import type { Connection } from '../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../src/engine/connection/drivers.ts';
-import { compileQuery } from '../src/semantic/compile-query.ts';
-import { readModel } from '../src/semantic/read-model.ts';
+import { compileQuery } from '../src/semantic/compile/compile-query.ts';
+import { readModel } from '../src/semantic/model/load/read-model.ts';
 import { countRows, never, query, readRows } from '../test/engine/connection/results.ts';
 import { startPostgresql } from '../test/support/postgresql.ts';
 import type { Bench, Figures } from './bench.ts';

@@ -1,6 +1,6 @@
-import { compileQuery } from '../src/semantic/compile-query.ts';
-import type { SemanticQuery } from '../src/semantic/query.ts';
-import { readModel } from '../src/semantic/read-model.ts';
+import { compileQuery } from '../src/semantic/compile/compile-query.ts';
+import { readModel } from '../src/semantic/model/load/read-model.ts';
+import type { SemanticQuery } from '../src/semantic/query/query.ts';
 import type { Bench, Figures } from './bench.ts';
 import { measureShare } from './measure.ts';
 import { createQuestion, DIMENSIONS, dimensionOf, MEASURES, printModel, WAREHOUSE } from './warehouse.ts';

@@ -1,4 +1,4 @@
-import type { SemanticQuery } from '../src/semantic/query.ts';
+import type { SemanticQuery } from '../src/semantic/query/query.ts';
 import { ask, toRef, where } from '../test/semantic/ask.ts';
 
 /** A question, and SQL that people would write for it. */

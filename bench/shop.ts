@@ -1,5 +1,5 @@
 import type { Source } from '../src/engine/text/source.ts';
-import type { Platform } from '../src/semantic/model.ts';
+import type { Platform } from '../src/semantic/model/model.ts';
 
 /** A platform of which a database of its own can be had. */
 export type ShopPlatform = Extract<Platform, 'duckdb' | 'postgresql'>;

@@ -1,5 +1,5 @@
 import type { Source } from '../src/engine/text/source.ts';
-import type { FieldRef, SemanticQuery } from '../src/semantic/query.ts';
+import type { FieldRef, SemanticQuery } from '../src/semantic/query/query.ts';
 
 // The model of the benchmarks that compile: 200 entities in a tree, 5,000 fields.
 const ENTITIES = 200;

@@ -11,10 +11,10 @@ const shared = ['package.json', 'package-lock.json', 'scripts/build.js'];
 /** What starts a process or a thread of its own, in src/; each stands in dist/ under its file's name. */
 const programs = [
   'cli/main.ts',
-  'engine/connection/duckdb/copy-files.ts',
-  'execution/engine-process.ts',
-  'server/http/json-thread.ts',
-  'workspace/semantic/model-thread.ts',
+  'engine/connection/duckdb/copy/copy-files.ts',
+  'execution/engine-process/engine-process.ts',
+  'server/http/bodies/json-thread.ts',
+  'workspace/models/model-thread.ts',
 ];
 
 const parts = [

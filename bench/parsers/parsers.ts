@@ -1,18 +1,18 @@
 import { createGate } from '../../src/engine/connection/duckdb/gate/gate.ts';
 import { readManifest } from '../../src/engine/project/manifest.ts';
 import { compileFile } from '../../src/engine/script/compile.ts';
-import { findImports } from '../../src/engine/script/find-imports.ts';
-import { loadProgram } from '../../src/engine/script/load-program.ts';
-import { substituteParams } from '../../src/engine/script/params.ts';
-import { createParseCache } from '../../src/engine/script/parse-cache.ts';
+import { findImports } from '../../src/engine/script/load/find-imports.ts';
+import { loadProgram } from '../../src/engine/script/load/load-program.ts';
+import { createParseCache } from '../../src/engine/script/load/parse-cache.ts';
+import { substituteParams } from '../../src/engine/script/params/params.ts';
 import { createGlob } from '../../src/engine/text/glob.ts';
+import { SQL_LEXIS } from '../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../src/engine/text/sql-dialect.ts';
-import { SQL_LEXIS } from '../../src/engine/text/sql-lexis.ts';
 import { splitStatements } from '../../src/engine/text/sql-scanner.ts';
-import { parseFilter } from '../../src/identity/scim/parse-filter.ts';
-import { readModelFile } from '../../src/semantic/read-model-file.ts';
-import { findCalls, findQualifiedColumns, scanExpression } from '../../src/semantic/scan-expression.ts';
-import { createJsonScan } from '../../src/server/http/scan-json.ts';
+import { parseFilter } from '../../src/identity/scim/protocol/parse-filter.ts';
+import { readModelFile } from '../../src/semantic/model/read/read-model-file.ts';
+import { findCalls, findQualifiedColumns, scanExpression } from '../../src/semantic/model/scan-expression.ts';
+import { createJsonScan } from '../../src/server/http/bodies/scan-json.ts';
 
 /** What texts of attackers are made of. */
 export const PIECES = [

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Filter, SemanticQuery } from '../../src/semantic/query.ts';
+import type { Filter, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { aggregationOf, DIMENSIONS, isDate, MEASURES, type WarehouseEntity } from '../warehouse.ts';
 
 /** What is used of the package, which is there only where it was installed by hand. */

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Snapshot } from '../../src/engine/project/snapshot.ts';
-import type { Work } from '../../src/execution/request.ts';
+import type { Work } from '../../src/execution/contract/request.ts';
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 

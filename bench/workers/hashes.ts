@@ -1,4 +1,4 @@
-import { createPasswords } from '../../src/identity/passwords.ts';
+import { createPasswords } from '../../src/identity/passwords/passwords.ts';
 import { readFigures } from '../measure.ts';
 
 // hashes COUNT: hashes so many passwords, four at a time, and prints what it took.

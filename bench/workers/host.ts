@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClock } from '../../src/engine/run/clock.ts';
-import { createInThreadHost } from '../../src/execution/in-thread.ts';
-import { createProcessHost } from '../../src/execution/process-host.ts';
-import { createRegistry } from '../../src/execution/registry.ts';
-import type { ExecutionRequest } from '../../src/execution/request.ts';
+import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import type { ExecutionRequest } from '../../src/execution/contract/request.ts';
+import { createProcessHost } from '../../src/execution/engine-process/process-host.ts';
+import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
+import { createRegistry } from '../../src/execution/registry/registry.ts';
 
 // host WHERE FILE MODE [FORMAT] [COUNT] [PERCENT]: what executions take in this thread, or in a process of their own. MODE
 // `small`: 3,200 of SELECT 42, sixteen at once; `export`: lineitem; `first`: the first byte of it; `beside`: what PERCENT of SELECT 42 take at most while

@@ -1,9 +1,9 @@
-import type { ConnectionKind } from '../../src/engine/connection/connection.ts';
-import { createClock } from '../../src/engine/run/clock.ts';
-import { createInThreadHost } from '../../src/execution/in-thread.ts';
-import type { ExecutionOutcome } from '../../src/execution/outcome.ts';
-import { createRegistry } from '../../src/execution/registry.ts';
-import type { ExecutionRequest, Work } from '../../src/execution/request.ts';
+import type { ConnectionKind } from '../../src/engine/connection/contract/connection.ts';
+import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import type { ExecutionOutcome } from '../../src/execution/contract/outcome.ts';
+import type { ExecutionRequest, Work } from '../../src/execution/contract/request.ts';
+import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
+import { createRegistry } from '../../src/execution/registry/registry.ts';
 
 type Write = (bytes: Uint8Array) => void | Promise<void>;
 

@@ -1,9 +1,9 @@
 import type { Snapshot } from '../../src/engine/project/snapshot.ts';
 import { compileFile } from '../../src/engine/script/compile.ts';
-import { loadProgram } from '../../src/engine/script/load-program.ts';
-import { createParseCache } from '../../src/engine/script/parse-cache.ts';
+import { loadProgram } from '../../src/engine/script/load/load-program.ts';
+import { createParseCache } from '../../src/engine/script/load/parse-cache.ts';
+import { SQL_LEXIS } from '../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../src/engine/text/sql-dialect.ts';
-import { SQL_LEXIS } from '../../src/engine/text/sql-lexis.ts';
 import { readFigures } from '../measure.ts';
 
 // script MODE: what the language takes on a large project: loaded for the first time (cold), again after one

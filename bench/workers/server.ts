@@ -1,5 +1,5 @@
-import type { ConnectionKind } from '../../src/engine/connection/connection.ts';
-import type { Work } from '../../src/execution/request.ts';
+import type { ConnectionKind } from '../../src/engine/connection/contract/connection.ts';
+import type { Work } from '../../src/execution/contract/request.ts';
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../identity/principal.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import type { CatalogContext } from './context.ts';
 import { pathNotFound } from './errors.ts';
 

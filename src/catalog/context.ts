@@ -1,8 +1,8 @@
-import type { CatalogPermissions } from '../identity/permissions.ts';
-import type { Principal } from '../identity/principal.ts';
-import type { Clock } from '../store/clock.ts';
+import type { CatalogPermissions } from '../identity/principal/permissions.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import type { Database } from '../store/database.ts';
-import type { NewId } from '../store/uuid.ts';
+import type { Clock } from '../store/values/clock.ts';
+import type { NewId } from '../store/values/uuid.ts';
 import type { ManifestCache } from './manifest-cache.ts';
 import type { CatalogStore } from './store.ts';
 

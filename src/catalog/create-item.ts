@@ -1,6 +1,6 @@
-import type { Principal } from '../identity/principal.ts';
-import { toTimestamp } from '../store/clock.ts';
-import { homeRootId } from '../store/roots.ts';
+import type { Principal } from '../identity/principal/principal.ts';
+import { toTimestamp } from '../store/values/clock.ts';
+import { homeRootId } from '../store/values/roots.ts';
 import { type AssetBody, type FolderBody, toAssetBody, toFolderBody, type Versioned } from './asset.ts';
 import { checkNewAsset, checkNewFolder, type NewItem } from './body.ts';
 import { checkChange } from './check-change.ts';

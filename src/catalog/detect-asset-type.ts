@@ -1,4 +1,4 @@
-import { detectScriptType } from '../engine/script/detect-type.ts';
+import { detectScriptType } from '../engine/script/syntax/detect-type.ts';
 import type { AssetType } from './asset.ts';
 
 /** What the type of an asset depends on. */

@@ -1,6 +1,6 @@
-import { isAtLeast, type Level } from '../identity/permissions.ts';
-import type { Principal } from '../identity/principal.ts';
-import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../store/roots.ts';
+import { isAtLeast, type Level } from '../identity/principal/permissions.ts';
+import type { Principal } from '../identity/principal/principal.ts';
+import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../store/values/roots.ts';
 import { isFolder } from './asset.ts';
 import type { CatalogContext } from './context.ts';
 import { pathNotFound } from './errors.ts';

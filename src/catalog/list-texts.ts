@@ -1,4 +1,4 @@
-import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../store/roots.ts';
+import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../store/values/roots.ts';
 import { isFolder, isText } from './asset.ts';
 import type { CatalogContext } from './context.ts';
 import { pathNotFound, tooManyItems } from './errors.ts';

@@ -1,5 +1,5 @@
-import type { LocatedPlace } from '../identity/grant-target.ts';
-import type { Principal } from '../identity/principal.ts';
+import type { LocatedPlace } from '../identity/grants/grant-target.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import type { CatalogContext } from './context.ts';
 import { findVisible } from './find-item.ts';
 import { printPath } from './path.ts';

@@ -11,7 +11,7 @@ import {
 } from '../engine/project/resolve-import.ts';
 import type { PackageSource } from '../engine/project/script-loader.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
-import type { Principal } from '../identity/principal.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import { isFolder, isScript, isText } from './asset.ts';
 import type { CatalogContext } from './context.ts';
 import { findVisible, findVisibleById, listVisible, type Place, rootId } from './find-item.ts';

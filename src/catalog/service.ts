@@ -1,7 +1,7 @@
 import type { PackageLoader } from '../engine/project/package-loader.ts';
-import type { LocatedPlace } from '../identity/grant-target.ts';
-import type { Principal } from '../identity/principal.ts';
-import { homeRootId } from '../store/roots.ts';
+import type { LocatedPlace } from '../identity/grants/grant-target.ts';
+import type { Principal } from '../identity/principal/principal.ts';
+import { homeRootId } from '../store/values/roots.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
 import {
   checkTarget,

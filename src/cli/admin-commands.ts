@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from './context/command.ts';
 
 /** How much of a log is wanted, and in which form. */
 const LOG_OPTIONS: Command['options'] = [

@@ -1,8 +1,8 @@
 import { ACCOUNT_COMMANDS, YES } from './account-commands.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
-import { ANSWER_OPTIONS, TIMEOUT } from './answer-options.ts';
-import type { Command, CommandOption } from './command.ts';
+import type { Command, CommandOption } from './context/command.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
+import { ANSWER_OPTIONS, TIMEOUT } from './options/answer-options.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
 
 const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };

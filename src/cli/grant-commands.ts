@@ -1,4 +1,4 @@
-import type { Command, CommandOption } from './command.ts';
+import type { Command, CommandOption } from './context/command.ts';
 
 const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
 const SUBJECT = { name: '<subject>', summary: 'user:NAME, group:NAME or everyone' } as const;

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
-import { readVersion } from '../workspace/package-root.ts';
-import type { CliContext } from './context.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { readVersion } from '../workspace/home/package-root.ts';
+import type { CliContext } from './context/context.ts';
+import { EXIT, type ExitCode } from './context/exit-codes.ts';
+import { openOutput } from './context/output.ts';
+import { UsageError } from './context/usage-error.ts';
 import { watchInterrupts } from './interrupt.ts';
 import { runProgram } from './program.ts';
-import { openOutput } from './terminal/output.ts';
-import { UsageError } from './usage-error.ts';
 
 const interrupts = watchInterrupts();
 const stdout = openOutput(1, { overlap: true, isVital: true, isForPeople: false });

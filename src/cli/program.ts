@@ -1,8 +1,8 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { Command, CommandInput, CommandOption, OptionReader, OptionValue } from './command.ts';
 import { COMMANDS } from './command-table.ts';
-import type { CliContext } from './context.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import type { Command, CommandInput, CommandOption, OptionReader, OptionValue } from './context/command.ts';
+import type { CliContext } from './context/context.ts';
+import { EXIT, type ExitCode } from './context/exit-codes.ts';
 
 const GROUPS: Readonly<Record<string, string>> = {
   catalog: 'keep scripts in folders',

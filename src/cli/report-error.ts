@@ -1,14 +1,14 @@
 import { HomeError, type HomeFault } from '../errors/home-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { toPrintableLines } from '../workspace/printable.ts';
-import type { CliContext } from './context.ts';
-import { describeError } from './describe-error.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
-import { printDiagnostics } from './print-diagnostics.ts';
-import { ScriptError } from './script-error.ts';
+import { toPrintableLines } from '../workspace/api/printable.ts';
+import type { CliContext } from './context/context.ts';
+import { describeError } from './context/describe-error.ts';
+import { EXIT, type ExitCode } from './context/exit-codes.ts';
+import { ScriptError } from './context/script-error.ts';
+import { UsageError } from './context/usage-error.ts';
+import { printDiagnostics } from './print/print-diagnostics.ts';
 import { coloursOf } from './terminal/colours.ts';
 import { explainFileError } from './terminal/output-file.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Exit codes of refusals, by HTTP status; every other one is 1. */
 const CODE_OF_STATUS: Readonly<Record<number, ExitCode>> = {

@@ -1,5 +1,5 @@
-import { ANSWER_OPTIONS, TIMEOUT } from './answer-options.ts';
-import type { Command, CommandOption } from './command.ts';
+import type { Command, CommandOption } from './context/command.ts';
+import { ANSWER_OPTIONS, TIMEOUT } from './options/answer-options.ts';
 
 const LAYER: CommandOption = {
   flags: '--layer <key>',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { KindDefinition, OptionDefinition } from '../engine/connection/kind.ts';
+import type { KindDefinition, OptionDefinition } from '../engine/connection/contract/kind.ts';
 import { type Fields, getFields } from '../errors/fields.ts';
 import { connectionErrors } from './errors.ts';
 import { findKind, listKinds } from './record.ts';

@@ -1,5 +1,5 @@
-import { isAtLeast } from '../identity/permissions.ts';
-import type { Principal } from '../identity/principal.ts';
+import { isAtLeast } from '../identity/principal/permissions.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import { getConnection } from './find-connection.ts';

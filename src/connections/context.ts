@@ -1,11 +1,11 @@
-import type { Announcements } from '../identity/announcements.ts';
-import type { AuditLog } from '../identity/audit.ts';
-import type { ConnectionPermissions } from '../identity/permissions.ts';
-import type { Principal } from '../identity/principal.ts';
+import type { AuditLog } from '../identity/audit/audit.ts';
+import type { Announcements } from '../identity/context/announcements.ts';
+import type { ConnectionPermissions } from '../identity/principal/permissions.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import type { Secrets } from '../identity/secrets/secrets.ts';
-import type { Clock } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
-import type { NewId } from '../store/uuid.ts';
+import type { Clock } from '../store/values/clock.ts';
+import type { NewId } from '../store/values/uuid.ts';
 import type { ConnectionStore } from './store.ts';
 
 /** What the connections are made of. */

@@ -1,6 +1,6 @@
-import { isAtLeast } from '../identity/permissions.ts';
-import type { Principal } from '../identity/principal.ts';
-import { DEFAULT_CONNECTION_ID } from '../store/default-connection.ts';
+import { isAtLeast } from '../identity/principal/permissions.ts';
+import type { Principal } from '../identity/principal/principal.ts';
+import { DEFAULT_CONNECTION_ID } from '../store/values/default-connection.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import type { ConnectionRecord } from './record.ts';

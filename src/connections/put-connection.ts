@@ -1,5 +1,5 @@
-import type { Principal } from '../identity/principal.ts';
-import { toTimestamp } from '../store/clock.ts';
+import type { Principal } from '../identity/principal/principal.ts';
+import { toTimestamp } from '../store/values/clock.ts';
 import type { NewConnection } from './body.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../engine/connection/kind.ts';
+import type { KindDefinition } from '../engine/connection/contract/kind.ts';
 import { KINDS } from '../engine/connection/kinds.ts';
 
 /** A stored connection, without its secrets. */

@@ -1,6 +1,6 @@
-import type { KindName } from '../engine/connection/kind.ts';
+import type { KindName } from '../engine/connection/contract/kind.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Principal } from '../identity/principal.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import { getConnection, listConnections } from './find-connection.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionSpec } from '../engine/connection/connection.ts';
+import type { ConnectionSpec } from '../engine/connection/contract/connection.ts';
 import type { Secrets } from '../identity/secrets/secrets.ts';
 import { checkValue } from './body.ts';
 import { connectionErrors } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Principal } from '../identity/principal.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import { checkNewConnection, type NewConnection } from './body.ts';
 import { checkBinding, mayChangeModels } from './bound-models.ts';
 import type { ConnectionContext, ConnectionServiceOptions } from './context.ts';

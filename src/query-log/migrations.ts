@@ -1,4 +1,4 @@
-import type { Migration } from '../store/migrate.ts';
+import type { Migration } from '../store/migrations/migrate.ts';
 
 /**
  * What was run by whom. The table is kept in the order of asking, and refers to nothing. `text` comes last, so that

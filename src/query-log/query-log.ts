@@ -1,5 +1,5 @@
-import type { Clock } from '../store/clock.ts';
 import { openSideDatabase } from '../store/side-database.ts';
+import type { Clock } from '../store/values/clock.ts';
 import { queryLogErrors } from './errors.ts';
 import { migrations } from './migrations.ts';
 import type { Query } from './query.ts';

@@ -1,6 +1,6 @@
-import { type AccountContext, checkMayManage } from '../identity/account-context.ts';
+import { type AccountContext, checkMayManage } from '../identity/context/account-context.ts';
 import { checkLogRange, type LogRange } from '../identity/log-range.ts';
-import type { Principal } from '../identity/principal.ts';
+import type { Principal } from '../identity/principal/principal.ts';
 import { readSideDatabase } from '../store/side-database.ts';
 import { queryLogErrors } from './errors.ts';
 import { migrations } from './migrations.ts';

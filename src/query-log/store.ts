@@ -1,8 +1,8 @@
 import type { LogRange } from '../identity/log-range.ts';
-import { toTimestamp } from '../store/clock.ts';
 import type { SideDatabase } from '../store/side-database.ts';
-import type { Statements } from '../store/statements.ts';
-import { type Condition, toWhere } from '../store/where.ts';
+import { toTimestamp } from '../store/values/clock.ts';
+import type { Statements } from '../store/values/statements.ts';
+import { type Condition, toWhere } from '../store/values/where.ts';
 import type { Query, QueryBody, QueryOutcome } from './query.ts';
 
 /** Which entries are wanted: those for which all that is said holds. */

@@ -1,5 +1,5 @@
 import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
-import type { Executions } from '../workspace/instance.ts';
+import type { Executions } from '../workspace/instance/instance.ts';
 import { addCatalogRoutes } from './catalog/routes.ts';
 import { addExecRoutes } from './exec/routes.ts';
 import { refuseOtherMethods } from './http/refuse-other-methods.ts';

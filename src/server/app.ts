@@ -9,33 +9,33 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Instance } from '../workspace/instance.ts';
-import { type AnswerNotes, createAnswerNotes } from './answer-notes.ts';
+import type { Instance } from '../workspace/instance/instance.ts';
 import { addApi } from './api.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { createTokenHook } from './auth/require-token.ts';
 import { addConsole } from './console/console.ts';
-import { serverErrors } from './errors.ts';
 import { addHealthRoutes } from './health/routes.ts';
-import { answerClientError, answerRaw } from './http/answer-client-error.ts';
-import { answerContinue } from './http/answer-continue.ts';
+import { parseBodies } from './http/bodies/parse-bodies.ts';
 import { checkFraming } from './http/check-framing.ts';
+import { answerClientError, answerRaw } from './http/client-error-response.ts';
+import { answerContinue } from './http/continue-response.ts';
 import { dropAcceptParameters } from './http/drop-accept-parameters.ts';
 import { dropExtraSlashes } from './http/drop-extra-slashes.ts';
 import { dropUnreadBodies } from './http/drop-unread-bodies.ts';
-import { labelAnswer } from './http/label-answer.ts';
+import { serverErrors } from './http/errors.ts';
 import { limitConnections } from './http/limit-connections.ts';
-import { parseBodies } from './http/parse-bodies.ts';
 import { createProxies, type IsProxy } from './http/proxies.ts';
 import { knowAllMethods, refuseOtherMethods } from './http/refuse-other-methods.ts';
-import { replyError } from './http/reply-error.ts';
+import { labelAnswer } from './http/set-common-headers.ts';
 import { toOriginForm } from './http/to-origin-form.ts';
 import type { App } from './http/typed-app.ts';
-import type { LogState } from './log.ts';
-import { logRequests } from './log-requests.ts';
+import { type AnswerNotes, createAnswerNotes } from './log/answer-notes.ts';
+import type { LogState } from './log/log.ts';
+import { logRequests } from './log/log-requests.ts';
 import { addMetricsRoute, createMetrics } from './metrics.ts';
 import { addOpenApi } from './openapi/openapi.ts';
-import type { AppSettings } from './settings.ts';
+import { replyError } from './reply-error.ts';
+import type { AppSettings } from './settings/settings.ts';
 
 /** The largest body but for contents, in bytes. */
 const BODY_LIMIT = 1024 * 1024;

@@ -1,11 +1,11 @@
 import type { onRequestHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
-import type { Executions } from '../workspace/instance.ts';
-import type { AnswerNotes } from './answer-notes.ts';
+import type { Executions } from '../workspace/instance/instance.ts';
 import { requireAdministrator } from './auth/require-administrator.ts';
 import { listFailures } from './http/error-schema.ts';
 import type { App } from './http/typed-app.ts';
+import type { AnswerNotes } from './log/answer-notes.ts';
 
 /** Measures every request by its route, so that there are no more series than routes; and what is run. */
 export function createMetrics(answers: AnswerNotes, executions: Executions | null): Registry {

@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Instance } from '../workspace/instance.ts';
+import type { Instance } from '../workspace/instance/instance.ts';
 import { createApp } from './app.ts';
 import type { App } from './http/typed-app.ts';
-import type { LogState } from './log.ts';
-import { readTlsFiles, type TlsFiles } from './read-tls-files.ts';
-import { reloadTls } from './reload-tls.ts';
-import type { AppSettings } from './settings.ts';
+import type { LogState } from './log/log.ts';
+import { readTlsFiles, type TlsFiles } from './settings/read-tls-files.ts';
+import { reloadTls } from './settings/reload-tls.ts';
+import type { AppSettings } from './settings/settings.ts';
 
 const SWEEP_EVERY_MS = 50;
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { syncFolder, toBackupFile, writeBackup } from './backup.ts';
-import { checkFile } from './check-file.ts';
-import type { Clock } from './clock.ts';
-import { createGuard, databaseFile, type Guard } from './faults.ts';
-import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrate.ts';
+import { syncFolder, toBackupFile, writeBackup } from './files/backup.ts';
+import { checkFile } from './files/check-file.ts';
+import { createGuard, databaseFile, type Guard } from './files/faults.ts';
+import { noteOpen } from './files/open-files.ts';
+import { pause } from './files/pause.ts';
+import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrations/migrate.ts';
 import { migrations as allMigrations } from './migrations/migrations.ts';
-import { noteOpen } from './open-files.ts';
-import { pause } from './pause.ts';
 import { createReadCaches, type ReadCaches } from './read-cache.ts';
-import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
+import type { Clock } from './values/clock.ts';
+import { createStatements, type Statements } from './values/statements.ts';
 
 const LOG_ATTEMPTS = 100;
 const LOG_PAUSE_MS = 10;

@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3';
-import { APPLICATION_ID } from './check-file.ts';
-import { createGuard, databaseFile } from './faults.ts';
-import { latestVersion, readVersion } from './migrate.ts';
+import { APPLICATION_ID } from './files/check-file.ts';
+import { createGuard, databaseFile } from './files/faults.ts';
 import { REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
+import { latestVersion, readVersion } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
-import { HUB_ROOT_ID, SHARED_ROOT_ID } from './roots.ts';
+import { HUB_ROOT_ID, SHARED_ROOT_ID } from './values/roots.ts';
 
 /** What a catalog holds, and what is wrong with it. */
 export interface CatalogInspection {

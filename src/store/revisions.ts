@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import type { Clock } from './clock.ts';
 import { openDatabase } from './database.ts';
-import { databaseFile } from './faults.ts';
-import { readVersion } from './migrate.ts';
+import { databaseFile } from './files/faults.ts';
 import { REVISION_MARGIN, REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
+import { readVersion } from './migrations/migrate.ts';
+import type { Clock } from './values/clock.ts';
 
 /**
  * Sets the counter of a restored home so far above all revisions that it knows, and those of the home that it replaces

@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import type { Clock } from './clock.ts';
-import { createSideGuard } from './faults.ts';
-import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrate.ts';
-import { createStatements, type Statements } from './statements.ts';
+import { createSideGuard } from './files/faults.ts';
+import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrations/migrate.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
+import type { Clock } from './values/clock.ts';
+import { createStatements, type Statements } from './values/statements.ts';
 
 /** How long a reader waits for a log to be tidied up. */
 const READ_TIMEOUT_MS = 1_000;

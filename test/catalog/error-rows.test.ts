@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Principal } from '../../src/identity/principal.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
 import { createWorld, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 /** The code of each detail, without what it names: programs rely on them, so they never change. */

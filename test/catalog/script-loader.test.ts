@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../src/engine/text/diagnostic.ts';
-import type { Principal } from '../../src/identity/principal.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
 import { close, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 /** Makes assets with their folders, by their paths. */

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type CatalogService, createCatalogService } from '../../src/catalog/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import { createAuditLog } from '../../src/identity/audit.ts';
-import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
-import { createGrantStore } from '../../src/identity/grant-store.ts';
-import type { Level } from '../../src/identity/permissions.ts';
-import type { Principal } from '../../src/identity/principal.ts';
-import { createUserService, toPrincipal } from '../../src/identity/users.ts';
+import { createAuditLog } from '../../src/identity/audit/audit.ts';
+import { createGrantPermissions } from '../../src/identity/grants/grant-permissions.ts';
+import type { Level } from '../../src/identity/principal/permissions.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
+import { createGrantStore } from '../../src/identity/records/grant-store.ts';
+import { createUserService, toPrincipal } from '../../src/identity/records/users.ts';
 import { createDatabase, type Database } from '../../src/store/database.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { createTestClock, makeFolder } from '../store/temporary-home.ts';
 
 /** A home with two users, whose catalog holds nothing but the namespaces. */

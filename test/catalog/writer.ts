@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import { type CatalogService, createCatalogService } from '../../src/catalog/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import { createAuditLog } from '../../src/identity/audit.ts';
-import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
-import type { Principal } from '../../src/identity/principal.ts';
+import { createAuditLog } from '../../src/identity/audit/audit.ts';
+import { createGrantPermissions } from '../../src/identity/grants/grant-permissions.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
 
 // A process of its own: `writer.ts HOME at PATH FIRST ROUNDS` waits for a line, then writes the asset once at each
 // revision from the first on, and prints the revisions at which it was the one that wrote, as one line of JSON.

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type ConnectionService, createConnectionService } from '../../src/connections/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import { createAnnouncements } from '../../src/identity/announcements.ts';
-import { createAuditLog } from '../../src/identity/audit.ts';
-import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
-import { createGrantStore } from '../../src/identity/grant-store.ts';
-import type { ConnectionLevel } from '../../src/identity/permissions.ts';
-import type { Principal } from '../../src/identity/principal.ts';
+import { createAuditLog } from '../../src/identity/audit/audit.ts';
+import { createAnnouncements } from '../../src/identity/context/announcements.ts';
+import { createGrantPermissions } from '../../src/identity/grants/grant-permissions.ts';
+import type { ConnectionLevel } from '../../src/identity/principal/permissions.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
+import { createGrantStore } from '../../src/identity/records/grant-store.ts';
+import { createUserService, toPrincipal } from '../../src/identity/records/users.ts';
 import { createSecrets } from '../../src/identity/secrets/secrets.ts';
-import { createUserService, toPrincipal } from '../../src/identity/users.ts';
 import { createDatabase, type Database } from '../../src/store/database.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { createTestClock, makeFolder } from '../store/temporary-home.ts';
 
 /** A home with two users, and no connection but the one that every home has. */

@@ -3,10 +3,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type CallConnection, connectToCalls } from '../../src/execution/call-client.ts';
-import { type AnswerCall, listenForCalls } from '../../src/execution/call-server.ts';
-import { LostError } from '../../src/execution/errors.ts';
-import { printMessage } from '../../src/execution/socket-frames.ts';
+import { type CallConnection, connectToCalls } from '../../src/execution/command-socket/call-client.ts';
+import { type AnswerCall, listenForCalls } from '../../src/execution/command-socket/call-server.ts';
+import { LostError } from '../../src/execution/contract/errors.ts';
+import { printMessage } from '../../src/execution/frames/socket-frames.ts';
 import { makeFolder } from '../support/quern.ts';
 import { countOpenFiles, never } from './process-hosts.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import type { Sink } from '../../src/engine/result/sink.ts';
+import type { Sink } from '../../src/engine/result/columns/sink.ts';
 import { connectBoth } from './connections.ts';
 import { countOpenFiles, faultOf, makeProcessHost } from './process-hosts.ts';
 

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createClock } from '../../src/engine/run/clock.ts';
-import { createInThreadHost } from '../../src/execution/in-thread.ts';
-import { createRegistry } from '../../src/execution/registry.ts';
+import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
+import { createRegistry } from '../../src/execution/registry/registry.ts';
 import { makeFolder } from '../support/quern.ts';
 
 const RUNS = 1000;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClock } from '../../src/engine/run/clock.ts';
-import { createInThreadHost } from '../../src/execution/in-thread.ts';
-import { createRegistry } from '../../src/execution/registry.ts';
+import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
+import { createRegistry } from '../../src/execution/registry/registry.ts';
 import { makeFolder } from '../support/quern.ts';
 
 function makeHost() {

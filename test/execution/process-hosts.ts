@@ -1,14 +1,17 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Sink } from '../../src/engine/result/columns/sink.ts';
 import type { FormatName } from '../../src/engine/result/formats.ts';
-import type { Sink } from '../../src/engine/result/sink.ts';
-import { createClock } from '../../src/engine/run/clock.ts';
-import type { ExecutionHost } from '../../src/execution/host.ts';
-import type { ExecutionOutcome } from '../../src/execution/outcome.ts';
-import { createProcessHost, type ProcessHostOptions } from '../../src/execution/process-host.ts';
-import { createRegistry } from '../../src/execution/registry.ts';
-import type { ExecutionRequest } from '../../src/execution/request.ts';
+import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import type { ExecutionHost } from '../../src/execution/contract/host.ts';
+import type { ExecutionOutcome } from '../../src/execution/contract/outcome.ts';
+import type { ExecutionRequest } from '../../src/execution/contract/request.ts';
+import {
+  createProcessHost,
+  type ProcessHostOptions,
+} from '../../src/execution/engine-process/process-host.ts';
+import { createRegistry } from '../../src/execution/registry/registry.ts';
 import { makeFolder } from '../support/quern.ts';
 
 export const never = new AbortController().signal;

@@ -1,6 +1,6 @@
-import { createClock } from '../../src/engine/run/clock.ts';
-import { createProcessHost } from '../../src/execution/process-host.ts';
-import { createRegistry } from '../../src/execution/registry.ts';
+import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import { createProcessHost } from '../../src/execution/engine-process/process-host.ts';
+import { createRegistry } from '../../src/execution/registry/registry.ts';
 import { ENDLESS, never, toRequest } from './process-hosts.ts';
 
 // process-parent FOLDER FILE: a parent to be killed, whose process holds the database and is busy; prints its id.

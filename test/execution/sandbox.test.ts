@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClock } from '../../src/engine/run/clock.ts';
-import { createInThreadHost } from '../../src/execution/in-thread.ts';
-import type { ExecutionOutcome } from '../../src/execution/outcome.ts';
-import { createRegistry } from '../../src/execution/registry.ts';
-import type { ExecutionRequest, Work } from '../../src/execution/request.ts';
+import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import type { ExecutionOutcome } from '../../src/execution/contract/outcome.ts';
+import type { ExecutionRequest, Work } from '../../src/execution/contract/request.ts';
+import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
+import { createRegistry } from '../../src/execution/registry/registry.ts';
 import { makeSandboxedHome } from '../engine/connection/gate/sandbox.ts';
 import { type Script, toSnapshot } from '../engine/run/script-session.ts';
 

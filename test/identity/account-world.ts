@@ -1,22 +1,22 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import type { AccountContext } from '../../src/identity/account-context.ts';
-import { createAccountPermissions } from '../../src/identity/account-permissions.ts';
-import { createAnnouncements } from '../../src/identity/announcements.ts';
-import { createAuditLog } from '../../src/identity/audit.ts';
-import { type AuditTrail, createAuditTrail } from '../../src/identity/audit-trail.ts';
-import { createGroupService, type GroupService } from '../../src/identity/groups.ts';
-import { createPasswords, type Passwords } from '../../src/identity/passwords.ts';
-import type { Principal } from '../../src/identity/principal.ts';
-import type { UsualRole } from '../../src/identity/roles.ts';
-import { createSessionService, type SessionService } from '../../src/identity/sessions.ts';
-import { createSignInService, type SignInService } from '../../src/identity/sign-in.ts';
-import { createThrottle, type Throttle } from '../../src/identity/throttle.ts';
-import { createTokenService, type TokenService } from '../../src/identity/tokens.ts';
-import { createUserAccounts, type UserAccounts } from '../../src/identity/user-accounts.ts';
-import { createUserService, toPrincipal, type User } from '../../src/identity/users.ts';
+import { createGroupService, type GroupService } from '../../src/identity/accounts/groups.ts';
+import { createUserAccounts, type UserAccounts } from '../../src/identity/accounts/user-accounts.ts';
+import { createAuditLog } from '../../src/identity/audit/audit.ts';
+import type { AccountContext } from '../../src/identity/context/account-context.ts';
+import { createAnnouncements } from '../../src/identity/context/announcements.ts';
+import { type AuditTrail, createAuditTrail } from '../../src/identity/context/audit-trail.ts';
+import { createPasswords, type Passwords } from '../../src/identity/passwords/passwords.ts';
+import { createAccountPermissions } from '../../src/identity/principal/account-permissions.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
+import type { UsualRole } from '../../src/identity/principal/roles.ts';
+import { createUserService, toPrincipal, type User } from '../../src/identity/records/users.ts';
+import { createSessionService, type SessionService } from '../../src/identity/sessions/sessions.ts';
+import { createSignInService, type SignInService } from '../../src/identity/sessions/sign-in.ts';
+import { createThrottle, type Throttle } from '../../src/identity/sessions/throttle.ts';
+import { createTokenService, type TokenService } from '../../src/identity/tokens/tokens.ts';
 import { createDatabase } from '../../src/store/database.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { makeFolder } from '../store/temporary-home.ts';
 
 /** A home with three users, whose clock stands still. */

@@ -1,13 +1,16 @@
 import { onTestFinished } from 'vitest';
-import { createAuditLog } from '../../src/identity/audit.ts';
-import { createGrantPermissions, type GrantPermissions } from '../../src/identity/grant-permissions.ts';
-import type { GrantService } from '../../src/identity/grants.ts';
-import type { Principal } from '../../src/identity/principal.ts';
-import { toPrincipal } from '../../src/identity/users.ts';
+import { createAuditLog } from '../../src/identity/audit/audit.ts';
+import {
+  createGrantPermissions,
+  type GrantPermissions,
+} from '../../src/identity/grants/grant-permissions.ts';
+import type { GrantService } from '../../src/identity/grants/grants.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
+import { toPrincipal } from '../../src/identity/records/users.ts';
 import { createDatabase, type Database } from '../../src/store/database.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
-import { homeAt } from '../../src/workspace/home.ts';
-import { createServices, type Services } from '../../src/workspace/services.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
+import { homeAt } from '../../src/workspace/home/home.ts';
+import { createServices, type Services } from '../../src/workspace/services/services.ts';
 import { makeFolder } from '../store/temporary-home.ts';
 
 export { refusalOf } from './account-world.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createDatabase } from '../../src/store/database.ts';
-import { DEFAULT_CONNECTION_ID } from '../../src/store/default-connection.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
-import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../../src/store/roots.ts';
+import { DEFAULT_CONNECTION_ID } from '../../src/store/values/default-connection.ts';
+import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../../src/store/values/roots.ts';
 import { createTestClock, makeFolder } from '../store/temporary-home.ts';
 import { createGrantWorld, listAll, tryLevel } from './grant-world.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createCatalogService } from '../../src/catalog/service.ts';
-import { createAuditLog } from '../../src/identity/audit.ts';
-import { createGrantPermissions } from '../../src/identity/grant-permissions.ts';
-import { createGrantStore } from '../../src/identity/grant-store.ts';
+import { createAuditLog } from '../../src/identity/audit/audit.ts';
+import { createGrantPermissions } from '../../src/identity/grants/grant-permissions.ts';
+import { createGrantStore } from '../../src/identity/records/grant-store.ts';
 import type { Database } from '../../src/store/database.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { createGrantWorld, type GrantWorld, makeFolders } from './grant-world.ts';
 import { withoutCaches } from './without-caches.ts';
 

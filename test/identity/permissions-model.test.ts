@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Level } from '../../src/identity/permissions.ts';
-import type { Principal } from '../../src/identity/principal.ts';
-import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../../src/store/roots.ts';
+import type { Level } from '../../src/identity/principal/permissions.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
+import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../../src/store/values/roots.ts';
 import { createGrantWorld, type GrantWorld } from './grant-world.ts';
 
 const USERS = ['ada', 'bob', 'vic'];

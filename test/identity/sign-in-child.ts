@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline';
-import { createAnnouncements } from '../../src/identity/announcements.ts';
-import { createAuditLog } from '../../src/identity/audit.ts';
-import { createPasswords } from '../../src/identity/passwords.ts';
-import { createSessionService } from '../../src/identity/sessions.ts';
-import { createSignInService } from '../../src/identity/sign-in.ts';
-import { createThrottle } from '../../src/identity/throttle.ts';
-import { createUserService } from '../../src/identity/users.ts';
+import { createAuditLog } from '../../src/identity/audit/audit.ts';
+import { createAnnouncements } from '../../src/identity/context/announcements.ts';
+import { createPasswords } from '../../src/identity/passwords/passwords.ts';
+import { createUserService } from '../../src/identity/records/users.ts';
+import { createSessionService } from '../../src/identity/sessions/sessions.ts';
+import { createSignInService } from '../../src/identity/sessions/sign-in.ts';
+import { createThrottle } from '../../src/identity/sessions/throttle.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
 
 // A process that guesses: `sign-in-child.ts HOME NOW` says `ready`, waits for a line, tries twenty wrong passwords of
 // `ada` at once, and prints the refusals as one line of JSON.

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Principal } from '../../src/identity/principal.ts';
+import type { Principal } from '../../src/identity/principal/principal.ts';
 import type { Query, QueryBody } from '../../src/query-log/query.ts';
 import { openQueryLog, type QueryLog, type QueryLogOptions } from '../../src/query-log/query-log.ts';
 import { createQueryTrail, type QueryFilter } from '../../src/query-log/query-trail.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { createAccountWorld } from '../identity/account-world.ts';
 
 /** A log in a home with accounts, which stands on 2026-03-01. */

@@ -1,4 +1,4 @@
-import type { FieldRef, Filter, Operator, SemanticQuery } from '../../src/semantic/query.ts';
+import type { FieldRef, Filter, Operator, SemanticQuery } from '../../src/semantic/query/query.ts';
 
 /** `orders.status`, or `orders.customer.region` with a path before the last dot; ` AS x` gives an alias. */
 export function toRef(text: string): FieldRef {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printDiagnostic } from '../../src/engine/text/diagnostic.ts';
-import { readModel } from '../../src/semantic/read-model.ts';
+import { readModel } from '../../src/semantic/model/load/read-model.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../fixtures/semantic');
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileQuery } from '../../src/semantic/compile-query.ts';
-import { createModelIndex } from '../../src/semantic/index-model.ts';
+import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
+import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import { type GoogleSql, type GoogleTable, type GoogleType, startGoogleSql } from '../support/googlesql.ts';
 import { KEY_CASES, keyModel } from './key-cases.ts';
 import { compareWorlds } from './oracle/compare-worlds.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiagnostic } from '../../src/engine/text/diagnostic.ts';
-import type { Model } from '../../src/semantic/model.ts';
-import type { ModelPlace, ModelPlaces } from '../../src/semantic/model-places.ts';
-import { planModelTests } from '../../src/semantic/plan-model-tests.ts';
+import type { ModelPlace, ModelPlaces } from '../../src/semantic/model/load/model-places.ts';
+import type { Model } from '../../src/semantic/model/model.ts';
+import { planModelTests } from '../../src/semantic/tests/plan-model-tests.ts';
 import { createDimension, createEntity, createMeasure, createModel, createShop } from './shop.ts';
 import { hasPlatform, openShop, RUNS, type ShopDatabase } from './shop-database.ts';
 

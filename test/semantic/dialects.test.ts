@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createDiagnostic } from '../../src/engine/text/diagnostic.ts';
-import { compileQuery } from '../../src/semantic/compile-query.ts';
-import { createModelIndex } from '../../src/semantic/index-model.ts';
-import type { Model, Platform } from '../../src/semantic/model.ts';
-import { planModelTests } from '../../src/semantic/plan-model-tests.ts';
-import type { SemanticQuery } from '../../src/semantic/query.ts';
+import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
+import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
+import type { Model, Platform } from '../../src/semantic/model/model.ts';
+import type { SemanticQuery } from '../../src/semantic/query/query.ts';
 import { DIALECTS } from '../../src/semantic/sql/dialects.ts';
 import { Names } from '../../src/semantic/sql/names.ts';
+import { planModelTests } from '../../src/semantic/tests/plan-model-tests.ts';
 import { ask, where } from './ask.ts';
 import { createDimension, createEntity, createMeasure, createModel, shop } from './shop.ts';
 

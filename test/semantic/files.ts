@@ -1,4 +1,4 @@
-import { readModel } from '../../src/semantic/read-model.ts';
+import { readModel } from '../../src/semantic/model/load/read-model.ts';
 
 /** A text as the only file of a model. */
 export function readOne(text: string, name = 'model.yaml') {

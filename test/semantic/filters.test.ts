@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CompiledQuery, compileQuery } from '../../src/semantic/compile-query.ts';
-import { SemanticError } from '../../src/semantic/errors.ts';
-import { createModelIndex } from '../../src/semantic/index-model.ts';
-import type { DataType, Platform } from '../../src/semantic/model.ts';
-import type { Filter, Operator, SemanticQuery } from '../../src/semantic/query.ts';
+import { type CompiledQuery, compileQuery } from '../../src/semantic/compile/compile-query.ts';
+import { SemanticError } from '../../src/semantic/model/index/errors.ts';
+import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
+import type { DataType, Platform } from '../../src/semantic/model/model.ts';
+import type { Filter, Operator, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { ask, where } from './ask.ts';
 import { createDimension, createEntity, createModel } from './shop.ts';
 import { hasPlatform, openShop, RUNS, type ShopDatabase } from './shop-database.ts';

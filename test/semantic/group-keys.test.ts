@@ -1,9 +1,9 @@
 import { Dialect, transpile } from '@polyglot-sql/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileQuery } from '../../src/semantic/compile-query.ts';
-import { createModelIndex } from '../../src/semantic/index-model.ts';
-import type { Platform } from '../../src/semantic/model.ts';
-import type { SemanticQuery } from '../../src/semantic/query.ts';
+import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
+import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
+import type { Platform } from '../../src/semantic/model/model.ts';
+import type { SemanticQuery } from '../../src/semantic/query/query.ts';
 import { KEY_CASES, keyModel } from './key-cases.ts';
 import { hasPlatform, openShop, RUNS, type ShopDatabase, type Simple } from './shop-database.ts';
 

@@ -1,5 +1,5 @@
-import type { Model } from '../../src/semantic/model.ts';
-import type { SemanticQuery } from '../../src/semantic/query.ts';
+import type { Model } from '../../src/semantic/model/model.ts';
+import type { SemanticQuery } from '../../src/semantic/query/query.ts';
 import { ask, where } from './ask.ts';
 import { createDimension, createMeasure, createModel, shop } from './shop.ts';
 import type { Simple } from './shop-database.ts';

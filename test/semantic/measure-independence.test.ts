@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Value } from '../../src/engine/result/column.ts';
-import type { SemanticQuery } from '../../src/semantic/query.ts';
+import type { Value } from '../../src/engine/result/columns/column.ts';
+import type { SemanticQuery } from '../../src/semantic/query/query.ts';
 import { compileWorld } from './oracle/compile-world.ts';
 import { type Engine, openEngine } from './oracle/engine.ts';
 import { toFraction } from './oracle/fraction.ts';

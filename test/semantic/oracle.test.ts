@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FieldRef, SemanticQuery } from '../../src/semantic/query.ts';
+import type { FieldRef, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { createAnswer } from './oracle/answer.ts';
 import { findDifference, printRow } from './oracle/compare.ts';
 import { type Engine, openEngine } from './oracle/engine.ts';

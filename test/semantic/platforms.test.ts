@@ -1,7 +1,7 @@
 import { Dialect, parse, transpile } from '@polyglot-sql/sdk';
 import { loadModule, parseSync } from 'libpg-query';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Platform } from '../../src/semantic/model.ts';
+import type { Platform } from '../../src/semantic/model/model.ts';
 import { compileQuestion, QUESTIONS, readJson } from './questions.ts';
 import { openShop, type ShopDatabase, type Simple } from './shop-database.ts';
 

@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
 import { loadDriver } from '../../src/engine/connection/drivers.ts';
-import type { ColumnType, Value } from '../../src/engine/result/column.ts';
-import { type TypeName, toTypeName } from '../../src/engine/result/type-names.ts';
-import type { Platform } from '../../src/semantic/model.ts';
+import type { ColumnType, Value } from '../../src/engine/result/columns/column.ts';
+import { type TypeName, toTypeName } from '../../src/engine/result/columns/type-names.ts';
+import type { Platform } from '../../src/semantic/model/model.ts';
 import { never, query, type Rows, readRows } from '../engine/connection/results.ts';
 import type { EnginePlatform } from './oracle/engine.ts';
 import { createShopTables } from './shop.ts';

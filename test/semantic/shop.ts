@@ -6,7 +6,7 @@ import type {
   Measure,
   Model,
   Relationship,
-} from '../../src/semantic/model.ts';
+} from '../../src/semantic/model/model.ts';
 import type { EnginePlatform } from './oracle/engine.ts';
 
 type Given<T, K extends keyof T> = Pick<T, K> & Partial<Omit<T, K>>;

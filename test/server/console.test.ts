@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
-import { createHome } from '../../src/workspace/create-home.ts';
-import { openInstance } from '../../src/workspace/instance.ts';
+import { openInstance } from '../../src/workspace/instance/instance.ts';
+import { createHome } from '../../src/workspace/setup/create-home.ts';
 import { expectRefusal, send } from '../support/http.ts';
 import { makeFolder } from '../support/quern.ts';
 import { SETTINGS } from './world.ts';

@@ -6,13 +6,13 @@ import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import type { App } from '../../src/server/http/typed-app.ts';
-import { createLog } from '../../src/server/log.ts';
-import type { AppSettings } from '../../src/server/settings.ts';
-import { createHome } from '../../src/workspace/create-home.ts';
-import type { ExecutionOptions } from '../../src/workspace/executions.ts';
-import { type Instance, openInstance } from '../../src/workspace/instance.ts';
-import { openWorkspace } from '../../src/workspace/open-workspace.ts';
-import type { SemanticOptions } from '../../src/workspace/semantic/served-semantic.ts';
+import { createLog } from '../../src/server/log/log.ts';
+import type { AppSettings } from '../../src/server/settings/settings.ts';
+import { type Instance, openInstance } from '../../src/workspace/instance/instance.ts';
+import { openWorkspace } from '../../src/workspace/instance/open-workspace.ts';
+import type { SemanticOptions } from '../../src/workspace/models/served-semantic.ts';
+import type { ExecutionOptions } from '../../src/workspace/runs/executions.ts';
+import { createHome } from '../../src/workspace/setup/create-home.ts';
 import { type Answer, type Sending, send } from '../support/http.ts';
 
 /** Nothing is limited but how long a request may take. */

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
-import { createUserService } from '../../src/identity/users.ts';
+import { createUserService } from '../../src/identity/records/users.ts';
 import { createDatabase, type Database, openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
-import { createUuidV7 } from '../../src/store/uuid.ts';
+import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { addColour } from './next-migration.ts';
 
 // A process of its own for the tests of this folder: `child.ts JOB HOME` says `ready`, waits for a line,

@@ -1,4 +1,4 @@
-import { latestVersion, type Migration } from '../../src/store/migrate.ts';
+import { latestVersion, type Migration } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
 
 /** The schema version after the latest, as a later version of the product may bring. */

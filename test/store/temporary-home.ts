@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../src/store/clock.ts';
+import type { Clock } from '../../src/store/values/clock.ts';
 
 /** An empty folder that is removed when the test has finished. */
 export function makeFolder(): string {

@@ -1,10 +1,10 @@
-import type { AuditEntry } from '../../workspace/accounts-api.ts';
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
-import { readLogRange, toText } from '../read-log-range.ts';
+import type { AuditEntry } from '../../workspace/api/accounts-api.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { readLogRange, toText } from '../options/read-log-range.ts';
 import { printColumns } from '../terminal/print-columns.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern admin audit`: who did what to whom, newest first; or whole records. */
 export const run: RunCommand = async (context, { options }) => {

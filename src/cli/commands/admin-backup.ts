@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { BackupReport } from '../../workspace/backup/backup-home.ts';
-import type { RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printAmounts, printBytes } from '../print-amounts.ts';
-import { readWaiting, sayWaiting } from '../wait-for-server.ts';
-import { withHomeFiles } from '../with-home-files.ts';
+import { readWaiting, sayWaiting } from '../actions/wait-for-server.ts';
+import { withHomeFiles } from '../actions/with-home-files.ts';
+import type { RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printAmounts, printBytes } from '../print/print-amounts.ts';
 
 /** `quern admin backup`: writes everything of the home into one file, while others use it. */
 export const run: RunCommand = (context, { args, options }) =>

@@ -1,12 +1,12 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printChecks } from '../print-checks.ts';
-import { withHomeFiles } from '../with-home-files.ts';
+import { withHomeFiles } from '../actions/with-home-files.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printChecks } from '../print/print-checks.ts';
 
 /** `quern admin check`: looks through the home, and exits with 1 when something is out of order. */
 export const run: RunCommand = (context, { options }) =>
   withHomeFiles(context, async (home) => {
-    const { checkHome } = await import('../../workspace/check-home.ts');
+    const { checkHome } = await import('../../workspace/setup/check-home.ts');
     const checks = await checkHome(home, context.env.QUERN_MASTER_KEY, context.signal);
     await printChecks(context, checks, options.json === true);
     return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;

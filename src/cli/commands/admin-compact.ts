@@ -1,8 +1,8 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printBytes } from '../print-amounts.ts';
-import { readWaiting, sayWaiting } from '../wait-for-server.ts';
-import { withHomeFiles } from '../with-home-files.ts';
+import { readWaiting, sayWaiting } from '../actions/wait-for-server.ts';
+import { withHomeFiles } from '../actions/with-home-files.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printBytes } from '../print/print-amounts.ts';
 
 /** `quern admin compact`: puts each database of the home into a new file without free space. */
 export const run: RunCommand = (context, { options }) =>

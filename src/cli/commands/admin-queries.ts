@@ -1,10 +1,10 @@
-import type { QueryBody } from '../../workspace/workspace-api.ts';
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
-import { readLogRange, toText } from '../read-log-range.ts';
+import type { QueryBody } from '../../workspace/api/workspace-api.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { readLogRange, toText } from '../options/read-log-range.ts';
 import { printColumns } from '../terminal/print-columns.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern admin queries`: what the server of the home has run, newest first; or whole records. */
 export const run: RunCommand = async (context, { options }) => {

@@ -1,10 +1,10 @@
-import type { RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
-import { findTypedFault, readPassword, warnOfPassword } from '../new-password.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { findTypedFault, readPassword, warnOfPassword } from '../options/new-password.ts';
 
 /** `quern admin reset-password`: the way back in for who has lost the password, on the machine of the home. */
 export const run: RunCommand = async (context, { args: [userName], options }) => {

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { RestoreReport } from '../../workspace/backup/restore-home.ts';
-import type { RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { isDescriptor, sourceName } from '../open-input.ts';
-import { printAmounts } from '../print-amounts.ts';
-import { printCount } from '../print-count.ts';
+import { withHomeFiles } from '../actions/with-home-files.ts';
+import type { RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printCount } from '../context/print-count.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { isDescriptor, sourceName } from '../options/open-input.ts';
+import { printAmounts } from '../print/print-amounts.ts';
 import { askWhether, canAsk } from '../terminal/prompts.ts';
-import { UsageError } from '../usage-error.ts';
-import { withHomeFiles } from '../with-home-files.ts';
 
 /** `quern admin restore`: puts the home of a backup in place, all of it or nothing. */
 export const run: RunCommand = (context, { args, options }) =>

@@ -1,8 +1,8 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { isFolder } from '../find-item.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { isFolder } from '../actions/find-item.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
 
 /** `quern catalog get`: an asset's text as it is stored, or with `--json` its whole record. */
 export const run: RunCommand = async (context, { args, options }) => {

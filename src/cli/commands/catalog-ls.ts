@@ -1,8 +1,8 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { isFolder } from '../find-item.ts';
+import { isFolder } from '../actions/find-item.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import { printColumns } from '../terminal/print-columns.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern catalog ls`: the children of a folder, folders with a slash behind their name. */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,10 +1,10 @@
-import type { CatalogApi, FolderBody, Versioned } from '../../workspace/workspace-api.ts';
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { findItem, isFolder, splitPath } from '../find-item.ts';
-import { printStored } from '../print-stored.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import type { CatalogApi, FolderBody, Versioned } from '../../workspace/api/workspace-api.ts';
+import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { printStored } from '../print/print-stored.ts';
 
 /** `quern catalog mkdir`: makes a folder, with `-p` those above it too. */
 export const run: RunCommand = async (context, { args, options }) => {

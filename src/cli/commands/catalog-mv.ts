@@ -1,8 +1,8 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { findItem, isFolder, splitPath } from '../find-item.ts';
-import { printStored } from '../print-stored.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printStored } from '../print/print-stored.ts';
 
 /** `quern catalog mv`: renames or moves; an existing folder as the new path means into it. */
 export const run: RunCommand = async (context, { args, options }) => {

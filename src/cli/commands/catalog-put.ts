@@ -1,13 +1,13 @@
 import path from 'node:path';
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { findItem, isFolder } from '../find-item.ts';
-import { isDescriptor } from '../open-input.ts';
-import { printStored } from '../print-stored.ts';
-import { putAsset } from '../put-asset.ts';
-import { readText } from '../read-text.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { findItem, isFolder } from '../actions/find-item.ts';
+import { putAsset } from '../actions/put-asset.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { isDescriptor } from '../options/open-input.ts';
+import { readText } from '../options/read-text.ts';
+import { printStored } from '../print/print-stored.ts';
 
 /** `quern catalog put`: stores a file or standard input as an asset. */
 export const run: RunCommand = async (context, { args, options }) => {

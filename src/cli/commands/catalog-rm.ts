@@ -1,11 +1,11 @@
-import type { CatalogApi, ItemBody } from '../../workspace/workspace-api.ts';
-import type { RunCommand } from '../command.ts';
-import { confirmDeletion } from '../confirm-deletion.ts';
-import { EXIT } from '../exit-codes.ts';
-import { isFolder } from '../find-item.ts';
-import { printCount } from '../print-count.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import type { CatalogApi, ItemBody } from '../../workspace/api/workspace-api.ts';
+import { confirmDeletion } from '../actions/confirm-deletion.ts';
+import { isFolder } from '../actions/find-item.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printCount } from '../context/print-count.ts';
+import { UsageError } from '../context/usage-error.ts';
 
 /** `quern catalog rm`: deletes an asset or an empty folder, with `-r` a folder with everything in it, or nothing. */
 export const run: RunCommand = (context, { args, options }) =>

@@ -1,10 +1,10 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printCount } from '../print-count.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import { printWarnings } from '../print-warnings.ts';
-import { readParams } from '../run-options.ts';
-import { withScripts } from '../with-scripts.ts';
+import { withScripts } from '../actions/with-scripts.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printCount } from '../context/print-count.ts';
+import { readParams } from '../options/run-options.ts';
+import { printDiagnostics } from '../print/print-diagnostics.ts';
+import { printWarnings } from '../print/print-warnings.ts';
 
 /** `quern check`: every finding about scripts, without running them. */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,11 +1,11 @@
-import type { CompiledStep } from '../../workspace/scripts-api.ts';
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printAnnotatedSteps, printSqlSteps } from '../print-steps.ts';
-import { printWarnings } from '../print-warnings.ts';
-import { readParams } from '../run-options.ts';
-import { UsageError } from '../usage-error.ts';
-import { withScripts } from '../with-scripts.ts';
+import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
+import { withScripts } from '../actions/with-scripts.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { readParams } from '../options/run-options.ts';
+import { printAnnotatedSteps, printSqlSteps } from '../print/print-steps.ts';
+import { printWarnings } from '../print/print-warnings.ts';
 
 /** `quern compile`: the SQL that a script becomes, step by step, with the origin of every line. */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { RunCommand } from '../command.ts';
-import { describeError } from '../describe-error.ts';
-import { EXIT } from '../exit-codes.ts';
-import { readConnection } from '../read-connection.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { describeError } from '../context/describe-error.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { readConnection } from '../options/read-connection.ts';
 
 /** `quern connections add`: stores a connection, new or in place of one of its name. */
 export const run: RunCommand = async (context, { args, options }) => {

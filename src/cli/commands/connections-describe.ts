@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { ConnectionBody, ConnectionsApi, KindBody } from '../../workspace/workspace-api.ts';
-import type { RunCommand } from '../command.ts';
-import { describeError } from '../describe-error.ts';
-import { EXIT } from '../exit-codes.ts';
+import type { ConnectionBody, ConnectionsApi, KindBody } from '../../workspace/api/workspace-api.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { describeError } from '../context/describe-error.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
 import { printColumns } from '../terminal/print-columns.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** What a name stands for: a connection, and its kind if that is known; or a kind. */
 interface Described {

@@ -1,6 +1,6 @@
-import type { RunCommand } from '../command.ts';
-import { confirmDeletion } from '../confirm-deletion.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { confirmDeletion } from '../actions/confirm-deletion.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
 
 /** `quern connections rm`: deletes a connection and its secrets; its database stays. */
 export const run: RunCommand = (context, { args, options }) =>

@@ -1,11 +1,11 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { queryValue, VERSION } from '../query-value.ts';
-import { reportOutcome } from '../report-outcome.ts';
-import { readTimeout } from '../run-options.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { queryValue, VERSION } from '../options/query-value.ts';
+import { readTimeout } from '../options/run-options.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { showProgress } from '../terminal/progress.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern connections test`: opens a session and asks the database for its version. */
 export const run: RunCommand = async (context, { args, options }) => {

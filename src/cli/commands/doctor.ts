@@ -1,15 +1,15 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import type { Finding } from '../../workspace/check-home.ts';
-import type { WorkspaceApi } from '../../workspace/workspace-api.ts';
-import type { RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { describeError } from '../describe-error.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printChecks } from '../print-checks.ts';
-import { queryValue, VERSION } from '../query-value.ts';
+import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { Finding } from '../../workspace/setup/check-home.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { describeError } from '../context/describe-error.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { queryValue, VERSION } from '../options/query-value.ts';
+import { printChecks } from '../print/print-checks.ts';
 import { explainFileError } from '../terminal/output-file.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 const LEAST_FREE_BYTES = 256 * 1024 ** 2;
 
@@ -38,12 +38,12 @@ async function checkFromOutside(
   // A header that cannot be sent would be shown, token and all.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UsageError('QUERN_SCIM_TOKEN holds something that is no token');
-  const { checkScim } = await import('../check-scim.ts');
+  const { checkScim } = await import('../actions/check-scim.ts');
   return checkScim({ url, token, mayWrite, signal });
 }
 
 async function checkHere(context: CliContext): Promise<readonly Finding[]> {
-  const { findHome } = await import('../../workspace/find-home.ts');
+  const { findHome } = await import('../../workspace/home/find-home.ts');
   const home = findHome({ ...context, flag: context.home });
   return [
     await check('node', () => process.version),

@@ -1,6 +1,6 @@
-import type { RunCommand } from '../command.ts';
-import { runAnswer } from '../run-answer.ts';
-import { readArguments } from '../run-options.ts';
+import { runAnswer } from '../actions/run-answer.ts';
+import type { RunCommand } from '../context/command.ts';
+import { readArguments } from '../options/run-options.ts';
 
 /** `quern exec-block`: runs one block or test of a package. */
 export const run: RunCommand = async (context, { args, options }) => {

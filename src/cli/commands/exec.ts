@@ -1,11 +1,11 @@
-import type { ScriptTarget } from '../../workspace/workspace-api.ts';
-import type { CommandInput, RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { dryRun } from '../dry-run.ts';
-import { checkInput, sourceName } from '../open-input.ts';
-import { readText } from '../read-text.ts';
-import { runAnswer } from '../run-answer.ts';
-import { UsageError } from '../usage-error.ts';
+import type { ScriptTarget } from '../../workspace/api/workspace-api.ts';
+import { dryRun } from '../actions/dry-run.ts';
+import { runAnswer } from '../actions/run-answer.ts';
+import type { CommandInput, RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { checkInput, sourceName } from '../options/open-input.ts';
+import { readText } from '../options/read-text.ts';
 
 /** `quern exec`: runs a script of the catalog, a file or standard input. */
 export const run: RunCommand = async (context, { args, options }) => {

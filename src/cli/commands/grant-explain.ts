@@ -1,8 +1,8 @@
-import type { ReasonBody } from '../../workspace/accounts-api.ts';
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import type { ReasonBody } from '../../workspace/api/accounts-api.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 
 /** `quern grant explain`: what a user may do with a target, and below it a line for each reason. */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,8 +1,8 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import { printColumns } from '../terminal/print-columns.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern grant ls`: targets, and who has which level on them, or whole records. */
 export const run: RunCommand = async (context, { args, options }) => {

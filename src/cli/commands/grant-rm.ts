@@ -1,7 +1,7 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 
 /** `quern grant rm`: revokes the grant of a user, a group or everyone on one target. */
 export const run: RunCommand = async (context, { args }) => {

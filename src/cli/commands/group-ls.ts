@@ -1,7 +1,7 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import { printColumns } from '../terminal/print-columns.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern group ls`: names and members, or whole records. */
 export const run: RunCommand = async (context, { options }) => {

@@ -1,7 +1,7 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printMembers } from '../print-members.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printMembers } from '../print/print-members.ts';
 
 /** `quern group remove`: takes users out of a group, all of them or none. */
 export const run: RunCommand = async (context, { args: [name, ...userNames], options }) => {

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { makeHome } from '../make-home.ts';
-import { refuseUser } from '../refuse-user.ts';
-import { UsageError } from '../usage-error.ts';
+import { makeHome } from '../actions/make-home.ts';
+import { refuseUser } from '../actions/refuse-user.ts';
+import type { RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
 
 /** `quern init`: makes a home with its first administrator, and a small project beside it. */
 export const run: RunCommand = async (context, { args, options }) => {
   refuseUser(context, 'a new home has only its administrator');
   const folder = path.resolve(context.cwd, args[0] ?? '.');
-  const { findNamedHome } = await import('../../workspace/find-home.ts');
+  const { findNamedHome } = await import('../../workspace/home/find-home.ts');
   const home =
     context.home === undefined ? path.join(folder, '.quern') : findNamedHome(context.cwd, context.home);
-  const { hasHome } = await import('../../workspace/create-home.ts');
+  const { hasHome } = await import('../../workspace/setup/create-home.ts');
   if (hasHome(home)) throw new UsageError(`there is a home in ${home} already; nothing was changed`);
   const userName = typeof options.admin === 'string' ? options.admin : 'admin';
   const email = typeof options.adminEmail === 'string' ? options.adminEmail : undefined;

@@ -1,6 +1,6 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 
 /** `quern kill`: cancels an execution on the server of the home. */
 export const run: RunCommand = async (context, { args }) => {

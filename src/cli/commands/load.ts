@@ -1,18 +1,18 @@
 import path from 'node:path';
-import type { DataFormat, DataInput, LoadOutcome, LoadRequest } from '../../workspace/workspace-api.ts';
-import type { CommandInput, RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { findDataInputs, isFolder } from '../data-inputs.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
-import { readLoadSettings } from '../load-settings.ts';
-import { isDescriptor, sourceName } from '../open-input.ts';
-import { printWarnings } from '../print-warnings.ts';
-import { reportOutcome } from '../report-outcome.ts';
+import type { DataFormat, DataInput, LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { CommandInput, RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { findDataInputs, isFolder } from '../options/data-inputs.ts';
+import { readLoadSettings } from '../options/load-settings.ts';
+import { isDescriptor, sourceName } from '../options/open-input.ts';
+import { printWarnings } from '../print/print-warnings.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { showProgress } from '../terminal/progress.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 type Failed = Extract<LoadOutcome, { status: 'failed' }>;
 

@@ -1,8 +1,8 @@
-import type { RunningBody } from '../../workspace/workspace-api.ts';
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import type { RunningBody } from '../../workspace/api/workspace-api.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import { printColumns } from '../terminal/print-columns.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern ps`: what runs and waits on the server of the home; or whole records. */
 export const run: RunCommand = async (context, { options }) => {

@@ -1,13 +1,13 @@
-import type { CheckedModel } from '../../workspace/semantic/semantic-api.ts';
-import type { CommandInput, RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printCount } from '../print-count.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import { reportOutcome } from '../report-outcome.ts';
-import { type ModelTestResult, runModelTests } from '../run-model-tests.ts';
-import { withModel } from '../with-model.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import type { CheckedModel } from '../../workspace/api/semantic-api.ts';
+import { type ModelTestResult, runModelTests } from '../actions/run-model-tests.ts';
+import { withModel } from '../actions/with-model.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { CommandInput, RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printCount } from '../context/print-count.ts';
+import { printDiagnostics } from '../print/print-diagnostics.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
 
 /** `quern semantic check`: every finding about a model, and with a connection about its data. */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,8 +1,8 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printWarnings } from '../print-warnings.ts';
-import { readQuestion } from '../read-question.ts';
-import { withChosenModel } from '../with-model.ts';
+import { withChosenModel } from '../actions/with-model.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { readQuestion } from '../options/read-question.ts';
+import { printWarnings } from '../print/print-warnings.ts';
 
 /** `quern semantic codegen`: the SQL of a question to a model (interface 4.4). */
 export const run: RunCommand = async (context, { args, options }) => {

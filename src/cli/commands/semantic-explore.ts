@@ -1,7 +1,7 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printExploration } from '../print-exploration.ts';
-import { withChosenModel } from '../with-model.ts';
+import { withChosenModel } from '../actions/with-model.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printExploration } from '../print/print-exploration.ts';
 
 /** `quern semantic explore`: what can be asked of a model, for people who do not know it. */
 export const run: RunCommand = async (context, { args, options }) => {

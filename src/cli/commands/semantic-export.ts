@@ -1,7 +1,7 @@
-import type { RunCommand } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
-import { withModel } from '../with-model.ts';
-import { writeConverted } from '../write-converted.ts';
+import { withModel } from '../actions/with-model.ts';
+import type { RunCommand } from '../context/command.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { writeConverted } from '../print/write-converted.ts';
 
 /** `quern semantic export`: a model as a document of Apache Ossie, and everything that has no words there. */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,15 +1,13 @@
-import type { CommandInput, RunCommand } from '../command.ts';
-import { refuseUser } from '../refuse-user.ts';
-import { ScriptError } from '../script-error.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeConverted } from '../write-converted.ts';
+import { refuseUser } from '../actions/refuse-user.ts';
+import type { CommandInput, RunCommand } from '../context/command.ts';
+import { ScriptError } from '../context/script-error.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { writeConverted } from '../print/write-converted.ts';
 
 /** `quern semantic import`: a model of another tool as one of ours, and everything that is lost on the way. */
 export const run: RunCommand = async (context, { args, options }) => {
   refuseUser(context, 'files are read and written without a home');
-  const { IMPORT_FORMATS, importModels, PLATFORMS } = await import(
-    '../../workspace/semantic/import-models.ts'
-  );
+  const { IMPORT_FORMATS, importModels, PLATFORMS } = await import('../../workspace/models/import-models.ts');
   const from = readChoice(options, 'from', IMPORT_FORMATS);
   if (from === undefined) throw new UsageError(`--from is required: ${IMPORT_FORMATS.join(', ')}`);
   const platform = readChoice(options, 'platform', PLATFORMS);

@@ -1,6 +1,6 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { withModel } from '../with-model.ts';
+import { withModel } from '../actions/with-model.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 
 /** `quern semantic metadata`: what a model has, as the interface answers it (interface 4.4). */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,9 +1,9 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { printWarnings } from '../print-warnings.ts';
-import { readQuestion } from '../read-question.ts';
-import { answerRequest, readAnswer } from '../run-answer.ts';
-import { withRunningModel } from '../with-model.ts';
+import { answerRequest, readAnswer } from '../actions/run-answer.ts';
+import { withRunningModel } from '../actions/with-model.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { readQuestion } from '../options/read-question.ts';
+import { printWarnings } from '../print/print-warnings.ts';
 
 /** `quern semantic query`: asks a model a question, and its database for the answer (semantic 1). */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,29 +1,29 @@
-import { type LogState, openLog, type ServerLog } from '../../server/log.ts';
-import { TlsFilesError } from '../../server/read-tls-files.ts';
+import { type LogState, openLog, type ServerLog } from '../../server/log/log.ts';
+import { TlsFilesError } from '../../server/settings/read-tls-files.ts';
 import { type RunningServer, startServer } from '../../server/start.ts';
-import type { ExecutionOptions, Instance } from '../../workspace/instance.ts';
-import type { RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { findOrMakeHome } from '../find-or-make-home.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
-import { quoteArgument } from '../quote-argument.ts';
-import { refuseUser } from '../refuse-user.ts';
-import { readServeOptions, type ServeOptions } from '../serve-options.ts';
-import { UsageError } from '../usage-error.ts';
+import type { ExecutionOptions, Instance } from '../../workspace/instance/instance.ts';
+import { findOrMakeHome } from '../actions/find-or-make-home.ts';
+import { refuseUser } from '../actions/refuse-user.ts';
+import type { RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { quoteArgument } from '../context/quote-argument.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { readServeOptions, type ServeOptions } from '../options/serve-options.ts';
+import { printDiagnostics } from '../print/print-diagnostics.ts';
 
 /** `quern serve`: serves the home over HTTP until it is told to stop; makes a missing home first. */
 export const run: RunCommand = async (context, { options }) => {
   refuseUser(context, 'a server acts as the user of each request');
   const home = await findOrMakeHome(context);
-  const { readHomeConfig } = await import('../../workspace/home-config.ts');
+  const { readHomeConfig } = await import('../../workspace/home/home-config.ts');
   const { value: config, faults } = readHomeConfig(home);
   if (faults !== undefined) {
     await printDiagnostics(context, context.stderr, faults);
     return EXIT.usage;
   }
   const settings = readServeOptions(context, options, config.server);
-  const { openInstance } = await import('../../workspace/instance.ts');
+  const { openInstance } = await import('../../workspace/instance/instance.ts');
   const log = openLog(settings.logLevel);
   try {
     const execution = readExecution(log.log, settings);
@@ -69,7 +69,7 @@ async function serve(
 ): Promise<void> {
   const { version } = context;
   const { url, stop } = await start(instance, version, { log, logState: state }, options);
-  const { writeServerFile } = await import('../../workspace/server-file.ts');
+  const { writeServerFile } = await import('../../workspace/services/server-file.ts');
   context.endAtSignal(options.stopGraceMs + 1_000);
   try {
     const content = { pid: process.pid, url, version, started_at: new Date().toISOString() };

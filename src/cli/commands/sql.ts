@@ -1,7 +1,7 @@
-import type { RunCommand } from '../command.ts';
-import { sourceName } from '../open-input.ts';
-import { readText } from '../read-text.ts';
-import { runAnswer } from '../run-answer.ts';
+import { runAnswer } from '../actions/run-answer.ts';
+import type { RunCommand } from '../context/command.ts';
+import { sourceName } from '../options/open-input.ts';
+import { readText } from '../options/read-text.ts';
 
 /** `quern sql`: runs SQL from the command line, a file (`@FILE`) or standard input (`-`). */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,16 +1,16 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { RunRequest, TestResult } from '../../workspace/workspace-api.ts';
-import type { CommandInput, RunCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { describeError } from '../describe-error.ts';
-import { EXIT } from '../exit-codes.ts';
-import { readFailed, writeFailed } from '../failed-tests.ts';
-import { printWarnings } from '../print-warnings.ts';
-import { reportOutcome } from '../report-outcome.ts';
+import type { RunRequest, TestResult } from '../../workspace/api/workspace-api.ts';
+import { readFailed, writeFailed } from '../actions/failed-tests.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { CommandInput, RunCommand } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { describeError } from '../context/describe-error.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { readSettings, readTimeout } from '../options/run-options.ts';
+import { printWarnings } from '../print/print-warnings.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
-import { readSettings, readTimeout } from '../run-options.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern test`: runs data tests; exit code 1 exactly when one has failed. */
 export const run: RunCommand = async (context, { args, options }) => {

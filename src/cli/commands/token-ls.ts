@@ -1,8 +1,8 @@
-import type { TokenBody } from '../../workspace/accounts-api.ts';
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import type { TokenBody } from '../../workspace/api/accounts-api.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import { printColumns } from '../terminal/print-columns.ts';
-import { withWorkspace } from '../with-workspace.ts';
 
 /** `quern token ls`: names of tokens, how they begin and end, until when they are good; or whole records. */
 export const run: RunCommand = async (context, { options }) => {

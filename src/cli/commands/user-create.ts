@@ -1,9 +1,9 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
-import { warnOfPassword } from '../new-password.ts';
-import { readUser } from '../read-user.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { warnOfPassword } from '../options/new-password.ts';
+import { readUser } from '../options/read-user.ts';
 
 /** `quern user create`: makes an account, without a password unless one is given. */
 export const run: RunCommand = async (context, { args, options }) => {

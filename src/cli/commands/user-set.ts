@@ -1,10 +1,10 @@
-import type { RunCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explainRefusal } from '../explain-refusal.ts';
-import { warnOfPassword } from '../new-password.ts';
-import { readUser } from '../read-user.ts';
-import { UsageError } from '../usage-error.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { explainRefusal } from '../actions/explain-refusal.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { warnOfPassword } from '../options/new-password.ts';
+import { readUser } from '../options/read-user.ts';
 
 /** `quern user set`: changes what is said of an account, and leaves the rest. */
 export const run: RunCommand = async (context, { args, options }) => {

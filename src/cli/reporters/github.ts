@@ -1,4 +1,4 @@
-import type { TestResult } from '../../workspace/workspace-api.ts';
+import type { TestResult } from '../../workspace/api/workspace-api.ts';
 import { printCounts } from './print-counts.ts';
 
 /** One annotation for each failed test, at the place of what is wrong, and the counts. */

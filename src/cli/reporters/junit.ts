@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { TestResult } from '../../workspace/workspace-api.ts';
+import type { TestResult } from '../../workspace/api/workspace-api.ts';
 
 /** JUnit's XML, one suite a package, with what the schemas of all its readers ask for and nothing else. */
 export function printJunit(tests: readonly TestResult[]): string {

@@ -1,6 +1,6 @@
-import type { TestResult } from '../../workspace/workspace-api.ts';
-import type { CliContext } from '../context.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
+import type { TestResult } from '../../workspace/api/workspace-api.ts';
+import type { CliContext } from '../context/context.ts';
+import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { printCounts } from './print-counts.ts';

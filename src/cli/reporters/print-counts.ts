@@ -1,4 +1,4 @@
-import { printCount } from '../print-count.ts';
+import { printCount } from '../context/print-count.ts';
 
 /** What tests came to, in one line: `3 tests: 2 passed, 1 failed`. */
 export function printCounts(all: number, failed: number): string {

@@ -1,10 +1,10 @@
 import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RunOutcome, TestResult } from '../../workspace/workspace-api.ts';
-import type { OptionValue } from '../command.ts';
-import type { CliContext } from '../context.ts';
+import type { RunOutcome, TestResult } from '../../workspace/api/workspace-api.ts';
+import type { OptionValue } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
 import { explainFileError } from '../terminal/output-file.ts';
-import { UsageError } from '../usage-error.ts';
 import { printGithub, printSummary } from './github.ts';
 import { printJson } from './json.ts';
 import { printJunit } from './junit.ts';

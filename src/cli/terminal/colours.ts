@@ -1,5 +1,5 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../context/context.ts';
 
 /** Colours for standard error; none when it is no terminal or `NO_COLOR` is set. */
 export function coloursOf(context: Pick<CliContext, 'env' | 'stderr'>): ChalkInstance {

@@ -1,4 +1,4 @@
-import { toPrintable } from '../../workspace/printable.ts';
+import { toPrintable } from '../../workspace/api/printable.ts';
 
 /** Rows of text in aligned columns, one row a line, two spaces between; controls are shown as visible signs. */
 export function printColumns(rows: readonly (readonly string[])[]): string {

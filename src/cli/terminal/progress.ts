@@ -1,4 +1,4 @@
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../context/context.ts';
 
 const FIRST_MS = 1_000;
 const EVERY_MS = 200;

@@ -1,6 +1,6 @@
-import { toPrintableLines } from '../../workspace/printable.ts';
-import type { CliContext } from '../context.ts';
-import { UsageError } from '../usage-error.ts';
+import { toPrintableLines } from '../../workspace/api/printable.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
 
 type Terminal = Pick<CliContext, 'signal' | 'stdin' | 'interrupt'>;
 

@@ -1,4 +1,4 @@
-import type { ConnectionKind, Driver } from './connection.ts';
+import type { ConnectionKind, Driver } from './contract/connection.ts';
 
 /** How each kind's driver is loaded; what it imports is heavy, so it is imported when first asked for. */
 const DRIVERS: Readonly<Record<ConnectionKind, () => Promise<Driver>>> = {

@@ -1,5 +1,5 @@
+import type { KindDefinition, KindName } from './contract/kind.ts';
 import { duckdbKind } from './duckdb/kind.ts';
-import type { KindDefinition, KindName } from './kind.ts';
 import { mysqlKind } from './mysql/kind.ts';
 import { postgresqlKind } from './postgresql/kind.ts';
 import { semanticKind } from './semantic-kind.ts';

@@ -1,4 +1,4 @@
-import { defineOption, isOneOf, type KindDefinition } from './kind.ts';
+import { defineOption, isOneOf, type KindDefinition } from './contract/kind.ts';
 
 /** A model in front of another connection (semantic 1). */
 export const semanticKind: KindDefinition = {

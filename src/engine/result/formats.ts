@@ -1,10 +1,10 @@
-import type { CreateEncoder } from './encoder.ts';
-import { createArrowEncoder } from './to-arrow.ts';
-import { createCsvEncoder } from './to-csv.ts';
-import { createJsonEncoder } from './to-json.ts';
-import { createMarkdownEncoder } from './to-markdown.ts';
-import { createNdjsonEncoder } from './to-ndjson.ts';
-import { createTableEncoder } from './to-table.ts';
+import { createArrowEncoder } from './arrow/to-arrow.ts';
+import type { CreateEncoder } from './columns/encoder.ts';
+import { createCsvEncoder } from './text/to-csv.ts';
+import { createJsonEncoder } from './text/to-json.ts';
+import { createMarkdownEncoder } from './text/to-markdown.ts';
+import { createNdjsonEncoder } from './text/to-ndjson.ts';
+import { createTableEncoder } from './text/to-table.ts';
 
 export type FormatName = 'json' | 'ndjson' | 'csv' | 'markdown' | 'arrow' | 'parquet' | 'table';
 

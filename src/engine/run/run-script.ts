@@ -1,25 +1,25 @@
 import path from 'node:path';
-import type { Connection } from '../connection/connection.ts';
-import { checkNotEmpty } from '../script/call-faults.ts';
-import { settleDefaults } from '../script/evaluate.ts';
-import { type BlockDefinition, createFault, listBlocks, type Program } from '../script/program.ts';
-import { createRunContext } from '../script/render.ts';
-import type { Request } from '../script/request.ts';
-import type { RunContext } from '../script/scope.ts';
+import type { Connection } from '../connection/contract/connection.ts';
+import { checkNotEmpty } from '../script/evaluate/call-faults.ts';
+import { settleDefaults } from '../script/evaluate/evaluate.ts';
+import { createRunContext } from '../script/evaluate/render.ts';
+import { type BlockDefinition, createFault, listBlocks, type Program } from '../script/program/program.ts';
+import type { Request } from '../script/values/request.ts';
+import type { RunContext } from '../script/values/scope.ts';
 import type { Warn } from '../text/diagnostic.ts';
+import type { SqlLexis } from '../text/lexical-rules.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
-import type { SqlLexis } from '../text/sql-lexis.ts';
-import type { Answer } from './answer.ts';
-import { findBlock, type JsonValue, toArguments } from './block-arguments.ts';
-import { BlockRunner } from './block-runner.ts';
-import type { Clock } from './clock.ts';
-import type { PublicationLog } from './publication-log.ts';
-import { type PublishOptions, publish } from './publish.ts';
+import { findBlock, type JsonValue, toArguments } from './blocks/block-arguments.ts';
+import { BlockRunner } from './blocks/block-runner.ts';
+import type { PendingStatement } from './blocks/session-relations.ts';
+import type { Answer } from './outcome/answer.ts';
+import type { Clock } from './outcome/clock.ts';
+import type { TestResult } from './outcome/test-report.ts';
+import type { PublicationLog } from './publish/publication-log.ts';
+import { type PublishOptions, publish } from './publish/publish.ts';
 import { runStatement } from './run-statements.ts';
-import { createTestFault, runTest } from './run-test.ts';
-import { listTests } from './select-tests.ts';
-import type { PendingStatement } from './session-relations.ts';
-import type { TestResult } from './test-report.ts';
+import { createTestFault, runTest } from './tests/run-test.ts';
+import { listTests } from './tests/select-tests.ts';
 
 export interface ScriptJob extends Job {
   /** The name of the script among the files of the program's root. */

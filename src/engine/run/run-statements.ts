@@ -1,14 +1,14 @@
-import type { Connection } from '../connection/connection.ts';
-import { type Rendered, toOriginalSpan } from '../script/params.ts';
-import type { Statement } from '../script/steps.ts';
+import type { Connection } from '../connection/contract/connection.ts';
+import type { Statement } from '../script/evaluate/steps.ts';
+import { type Rendered, toOriginalSpan } from '../script/params/params.ts';
 import type { Warn } from '../text/diagnostic.ts';
+import type { SqlLexis } from '../text/lexical-rules.ts';
 import type { Span } from '../text/span.ts';
-import type { SqlLexis } from '../text/sql-lexis.ts';
 import { splitStatements } from '../text/sql-scanner.ts';
-import { type Answer, NoQueryError } from './answer.ts';
-import { checkStatements } from './check-text.ts';
-import { isQuery, mayWrite, tellsRows } from './is-query.ts';
-import { checkInSandbox, locate } from './statement-error.ts';
+import { checkStatements } from './blocks/check-text.ts';
+import { isQuery, mayWrite, tellsRows } from './blocks/is-query.ts';
+import { type Answer, NoQueryError } from './outcome/answer.ts';
+import { checkInSandbox, locate } from './outcome/statement-error.ts';
 
 export interface StatementsJob {
   readonly connection: Connection;

@@ -1,17 +1,17 @@
 import type { Warn } from '../text/diagnostic.ts';
+import type { SqlLexis } from '../text/lexical-rules.ts';
 import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
-import type { SqlLexis } from '../text/sql-lexis.ts';
-import { checkNesting, createEmptyFault } from './call-faults.ts';
-import { settleDefaults } from './evaluate.ts';
-import { printCall, printCallKey } from './print-call.ts';
-import { type BlockDefinition, createFinding, listBlocks, type Program } from './program.ts';
-import { checkQuotedParams } from './quoted-params.ts';
-import { createRunContext } from './render.ts';
-import type { BlockCall, Request } from './request.ts';
-import { createScope, type RunContext } from './scope.ts';
-import { listSteps, type Statement } from './steps.ts';
-import type { Value } from './value.ts';
+import { checkNesting, createEmptyFault } from './evaluate/call-faults.ts';
+import { settleDefaults } from './evaluate/evaluate.ts';
+import { printCall, printCallKey } from './evaluate/print-call.ts';
+import { checkQuotedParams } from './evaluate/quoted-params.ts';
+import { createRunContext } from './evaluate/render.ts';
+import { listSteps, type Statement } from './evaluate/steps.ts';
+import { type BlockDefinition, createFinding, listBlocks, type Program } from './program/program.ts';
+import type { BlockCall, Request } from './values/request.ts';
+import { createScope, type RunContext } from './values/scope.ts';
+import type { Value } from './values/value.ts';
 
 /** A line of rendered SQL, and where its author wrote it: `line` from 1 on, the block or macro, if it has a name. */
 interface CompiledLine {

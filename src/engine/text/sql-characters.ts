@@ -1,4 +1,4 @@
-import type { SqlLexis } from './sql-lexis.ts';
+import type { SqlLexis } from './lexical-rules.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 

@@ -1,5 +1,5 @@
+import type { SqlLexis } from './lexical-rules.ts';
 import { findNameEnd, isDigit, isNameStart, isSpace } from './sql-characters.ts';
-import type { SqlLexis } from './sql-lexis.ts';
 
 /** What can begin at one place of an SQL text; finer than the kind of its token. */
 export type Lexeme =

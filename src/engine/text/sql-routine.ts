@@ -1,5 +1,5 @@
+import type { SqlLexis } from './lexical-rules.ts';
 import type { Span } from './span.ts';
-import type { SqlLexis } from './sql-lexis.ts';
 
 /** A token that counts: its text, in lower case where it is a word. */
 export interface RoutineToken extends Span {

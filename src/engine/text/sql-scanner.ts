@@ -1,8 +1,7 @@
+import type { SqlLexis } from './lexical-rules.ts';
 import type { Span } from './span.ts';
-
 import { findNameEnd, isDigit, isNameStart, isSpace, isWordStart } from './sql-characters.ts';
 import { findLexemeEnd, type Lexeme, UNTERMINATED } from './sql-lexemes.ts';
-import type { SqlLexis } from './sql-lexis.ts';
 import { findStatementEnds, mayHoldRoutine, type RoutineToken } from './sql-routine.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { syncFolder } from '../../store/backup.ts';
+import { syncFolder } from '../../store/files/backup.ts';
 import { keyErrors } from './errors.ts';
 
 /** Where a home's master key comes from (identity 1). */

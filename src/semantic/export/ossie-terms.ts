@@ -1,4 +1,4 @@
-import type { DataType, Platform } from '../model.ts';
+import type { DataType, Platform } from '../model/model.ts';
 
 /** The version of Apache Ossie's core specification that is written. */
 export const OSSIE_VERSION = '0.2.0.dev0';

@@ -1,7 +1,7 @@
-import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
-import { listWords, readName } from '../import/foreign-sql.ts';
-import { type Loss, toLine } from '../import/losses.ts';
-import type { Entity, Platform } from '../model.ts';
+import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import { listWords, readName } from '../import/draft/foreign-sql.ts';
+import { type Loss, toLine } from '../import/draft/losses.ts';
+import type { Entity, Platform } from '../model/model.ts';
 import { findOssieDialect, VENDOR } from './ossie-terms.ts';
 
 /** A map of an Ossie document, which leaves out what is undefined. */

@@ -1,6 +1,6 @@
-import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
-import { qualifySql, quoteQualifier } from '../import/foreign-sql.ts';
-import { type Aggregate, printAggregate } from '../print-aggregate.ts';
+import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import { qualifySql, quoteQualifier } from '../import/draft/foreign-sql.ts';
+import { type Aggregate, printAggregate } from '../model/print-aggregate.ts';
 
 /** The expression of a metric of Ossie. */
 interface MetricExpression {

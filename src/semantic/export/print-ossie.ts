@@ -1,6 +1,6 @@
 import { Document } from 'yaml';
-import type { Loss } from '../import/losses.ts';
-import type { Domain, Entity, Layer, Model } from '../model.ts';
+import type { Loss } from '../import/draft/losses.ts';
+import type { Domain, Entity, Layer, Model } from '../model/model.ts';
 import { DIALECTS } from '../sql/dialects.ts';
 import { exportLosses } from './errors.ts';
 import { findOssieDialect, OSSIE_VERSION } from './ossie-terms.ts';

@@ -1,5 +1,5 @@
-import { toColumn } from '../import/foreign-sql.ts';
-import type { Dimension, Entity } from '../model.ts';
+import { toColumn } from '../import/draft/foreign-sql.ts';
+import type { Dimension, Entity } from '../model/model.ts';
 import { exportLosses } from './errors.ts';
 import { OSSIE_TYPES, QUERY } from './ossie-terms.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Entity, Relationship } from '../model.ts';
+import type { Entity, Relationship } from '../model/model.ts';
 import { exportLosses } from './errors.ts';
 import { noteLoss, type OssieMap, type OssieWriter, toExtensions, toOssieMap } from './ossie-writer.ts';
 import { type OssieRelationship, printOssieCondition, toOssieRelationship } from './to-ossie-relationship.ts';

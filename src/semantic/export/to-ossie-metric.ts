@@ -1,4 +1,4 @@
-import type { Entity, Measure } from '../model.ts';
+import type { Entity, Measure } from '../model/model.ts';
 import { exportLosses } from './errors.ts';
 import { OSSIE_TYPES } from './ossie-terms.ts';
 import {

@@ -1,7 +1,7 @@
-import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
-import { quoteQualifier, toColumn } from '../import/foreign-sql.ts';
-import type { JoinType } from '../model.ts';
-import { readExpression } from '../read-expression.ts';
+import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import { quoteQualifier, toColumn } from '../import/draft/foreign-sql.ts';
+import type { JoinType } from '../model/model.ts';
+import { readExpression } from '../model/read-expression.ts';
 
 /** A relationship as a model has it. */
 interface OwnRelationship {

@@ -1,20 +1,20 @@
 import { createDiagnostic, type Diagnostic } from '../../engine/text/diagnostic.ts';
 import { getLineMap } from '../../engine/text/line-map.ts';
 import type { Source } from '../../engine/text/source.ts';
-import type { Platform } from '../model.ts';
-import { modelFaults } from '../model-faults.ts';
-import type { ModelDocument } from '../model-schema.ts';
-import { printModel } from '../print-model.ts';
-import { readModel } from '../read-model.ts';
-import type { Draft, ForeignFile, ReadOptions } from './draft.ts';
-import { importFaults } from './errors.ts';
-import { createFileLosses, type Loss } from './losses.ts';
-import { readCube } from './read-cube.ts';
-import { readDbt } from './read-dbt.ts';
-import { readForeign } from './read-foreign.ts';
-import { readOssie } from './read-ossie.ts';
-import { recordLostJoins } from './record-lost-joins.ts';
-import { settleDraft } from './settle-draft.ts';
+import { readModel } from '../model/load/read-model.ts';
+import type { Platform } from '../model/model.ts';
+import { modelFaults } from '../model/model-faults.ts';
+import type { ModelDocument } from '../model/model-schema.ts';
+import { printModel } from '../model/print-model.ts';
+import { readCube } from './cube/read-cube.ts';
+import { readDbt } from './dbt/read-dbt.ts';
+import type { Draft, ForeignFile, ReadOptions } from './draft/draft.ts';
+import { importFaults } from './draft/errors.ts';
+import { createFileLosses, type Loss } from './draft/losses.ts';
+import { readForeign } from './draft/read-foreign.ts';
+import { recordLostJoins } from './draft/record-lost-joins.ts';
+import { settleDraft } from './draft/settle-draft.ts';
+import { readOssie } from './ossie/read-ossie.ts';
 
 /** A format from which models are read. */
 export type ImportFormat = 'ossie' | 'dbt' | 'cube';

@@ -1,4 +1,4 @@
-import { mysqlLexis } from '../../engine/text/sql-lexis.ts';
+import { mysqlLexis } from '../../engine/text/lexical-rules.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect, MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';

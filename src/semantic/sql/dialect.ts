@@ -1,5 +1,5 @@
-import type { SqlLexis } from '../../engine/text/sql-lexis.ts';
-import type { DataType, Grain } from '../model.ts';
+import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import type { DataType, Grain } from '../model/model.ts';
 import type { Aggregate, Literal, Match } from './nodes.ts';
 
 /** How one platform writes SQL (semantic 5); its functions take and give printed SQL that needs no parentheses. */

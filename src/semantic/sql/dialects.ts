@@ -1,4 +1,4 @@
-import type { Platform } from '../model.ts';
+import type { Platform } from '../model/model.ts';
 import { bigquery } from './bigquery.ts';
 import { clickhouse } from './clickhouse.ts';
 import { databricks } from './databricks.ts';

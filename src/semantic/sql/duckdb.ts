@@ -1,4 +1,4 @@
-import { duckdbLexis } from '../../engine/text/sql-lexis.ts';
+import { duckdbLexis } from '../../engine/text/lexical-rules.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 

@@ -1,5 +1,5 @@
+import { mysqlLexis } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import { mysqlLexis } from '../../engine/text/sql-lexis.ts';
 import { createMatch } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';

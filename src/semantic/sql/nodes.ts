@@ -1,4 +1,4 @@
-import type { DataType, Grain } from '../model.ts';
+import type { DataType, Grain } from '../model/model.ts';
 
 /** A value that a caller gave, read by the type of the field it is compared with. */
 export interface Literal {

@@ -1,5 +1,5 @@
+import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
 import { createMatch, printLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';

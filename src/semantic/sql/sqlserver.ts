@@ -1,5 +1,5 @@
+import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';

@@ -1,4 +1,4 @@
-import { postgresqlLexis } from '../../engine/text/sql-lexis.ts';
+import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';

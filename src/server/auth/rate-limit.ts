@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { serverErrors } from '../errors.ts';
+import { serverErrors } from '../http/errors.ts';
 
 const WINDOW_MS = 60_000;
 /** How many tokens are counted; of more, the one that was used least lately is forgotten. */

@@ -1,4 +1,4 @@
-import type { InstanceApi, Principal } from '../../workspace/instance.ts';
+import type { InstanceApi, Principal } from '../../workspace/instance/instance.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

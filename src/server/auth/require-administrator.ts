@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { ServiceError } from '../../errors/service-error.ts';
-import { serverErrors } from '../errors.ts';
+import { serverErrors } from '../http/errors.ts';
 
 /**
  * A hook for scopes that only administrators may use (identity 2), to be added after the hook that authenticates. Throws

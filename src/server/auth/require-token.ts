@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { isLoopback, toNetwork } from '../../workspace/client-address.ts';
-import type { Instance } from '../../workspace/instance.ts';
-import { serverErrors } from '../errors.ts';
+import { isLoopback, toNetwork } from '../../workspace/api/client-address.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
+import { serverErrors } from '../http/errors.ts';
 import { createBadTokenLimit } from './bad-token-limit.ts';
 import { parseBearerToken } from './bearer-token.ts';
 

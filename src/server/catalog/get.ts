@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { readString, toFields } from '../../errors/fields.ts';
-import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './etag.ts';
 import { ItemSchema, PathParams, ReadQuery } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AssetBody } from '../../workspace/workspace-api.ts';
+import type { AssetBody } from '../../workspace/api/workspace-api.ts';
 
 /** Characters of a content from which on the answer takes so long to write that another thread does it. */
 const LONG_CONTENT = 256 * 1024;

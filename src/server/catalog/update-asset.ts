@@ -1,5 +1,5 @@
-import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { ASSET_FIELDS, CONTENT_BODY_LIMIT } from './body-limit.ts';
 import { checkTarget } from './check-target.ts';

@@ -1,5 +1,5 @@
-import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { checkTarget } from './check-target.ts';
 import { printETag } from './etag.ts';

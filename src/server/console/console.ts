@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet';
-import type { Instance } from '../../workspace/instance.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 import { printContentPolicy } from './content-policy.ts';
 import { isHttps } from './origin.ts';

@@ -1,5 +1,5 @@
 import { getString, readFlag, readString, toFields } from '../../errors/fields.ts';
-import type { NewToken } from '../../workspace/instance.ts';
+import type { NewToken } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 import { parseExpiry } from './parse-expiry.ts';
 

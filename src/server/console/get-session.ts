@@ -1,4 +1,4 @@
-import type { Instance, Principal, SessionUserBody } from '../../workspace/instance.ts';
+import type { Instance, Principal, SessionUserBody } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
 

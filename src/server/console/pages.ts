@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import serveFiles from '@fastify/static';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { PACKAGE_ROOT } from '../../workspace/package-root.ts';
+import { PACKAGE_ROOT } from '../../workspace/home/package-root.ts';
 import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import { toRouteNotFound } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Instance } from '../../workspace/instance.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { consoleErrors } from './errors.ts';
 import { checkSameOrigin } from './origin.ts';
 import { findSessionCookie } from './session-cookie.ts';

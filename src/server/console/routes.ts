@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import type { Instance } from '../../workspace/instance.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';

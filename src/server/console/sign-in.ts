@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { type Fields, getString, toFields } from '../../errors/fields.ts';
-import { isLoopback } from '../../workspace/client-address.ts';
-import type { Instance, SignInRequest } from '../../workspace/instance.ts';
+import { isLoopback } from '../../workspace/api/client-address.ts';
+import type { Instance, SignInRequest } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
 import { printSession } from './get-session.ts';

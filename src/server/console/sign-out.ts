@@ -1,4 +1,4 @@
-import type { Instance } from '../../workspace/instance.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 import { getSessionCookie } from './session-cookie.ts';
 

@@ -1,6 +1,6 @@
 import { type Fields, fieldErrors, getString, readString, toFields } from '../../errors/fields.ts';
-import type { Asked } from './answer-execution.ts';
 import { execErrors } from './errors.ts';
+import type { Asked } from './execution-response.ts';
 
 /** How deep lists and maps may be nested in parameters and arguments. */
 const MOST_DEPTH = 100;

@@ -1,9 +1,9 @@
 import { type Fields, fieldErrors, getString, readFlag, readString, toFields } from '../../errors/fields.ts';
-import type { BundleTarget } from '../../workspace/workspace-api.ts';
-import type { Asked } from './answer-execution.ts';
+import type { BundleTarget } from '../../workspace/api/workspace-api.ts';
 import { readSettings, readValues } from './body.ts';
 import { readFiles } from './bundle-files.ts';
 import { execErrors } from './errors.ts';
+import type { Asked } from './execution-response.ts';
 
 /** What can be done with a bundle. */
 export const BUNDLE_USES = ['run', 'tests', 'check', 'compile'] as const;

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { Executions } from '../../workspace/executions.ts';
+import type { Executions } from '../../workspace/runs/executions.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { listFailures, NoBodySchema, refusal } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { answerResult } from './answer-result.ts';
 import { printExecution } from './print-execution.ts';
+import { answerResult } from './result-response.ts';
 import { AnswerSchema } from './schemas.ts';
 
 const Time = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000000000Z'] });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { RunFormat } from '../../workspace/workspace-api.ts';
-import { serverErrors } from '../errors.ts';
+import type { RunFormat } from '../../workspace/api/workspace-api.ts';
+import { serverErrors } from '../http/errors.ts';
 
 /** A format in which HTTP has results. */
 export type AnswerFormat = Extract<RunFormat, 'json' | 'csv' | 'arrow' | 'ndjson'>;

@@ -1,4 +1,4 @@
-import type { ExecutionBody } from '../../workspace/executions.ts';
+import type { ExecutionBody } from '../../workspace/runs/executions.ts';
 import { toRefusalBody } from '../http/error-body.ts';
 import { execErrors } from './errors.ts';
 import { toRefusal } from './to-refusal.ts';

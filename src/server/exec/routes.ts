@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { Executions } from '../../workspace/executions.ts';
+import type { Executions } from '../../workspace/runs/executions.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
-import { serverErrors } from '../errors.ts';
-import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures } from '../http/error-schema.ts';
+import { serverErrors } from '../http/errors.ts';
 import { requireJson } from '../http/require-json.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { answerExecution } from './answer-execution.ts';
 import { readBlockBody, readScriptBody, readSqlBody } from './body.ts';
 import { readBundleBody, readUse } from './bundle-body.ts';
 import { BundleAnswerSchema, BundleSchema } from './bundle-schemas.ts';
+import { answerExecution } from './execution-response.ts';
 import { addExecutions, addResults, ExecutionSchema } from './executions.ts';
 import { AnswerSchema, BlockSchema, ExecHeaders, ExecQuery, ScriptSchema, SqlSchema } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../errors/service-error.ts';
-import type { ExecutionFault } from '../../workspace/executions.ts';
+import type { ExecutionFault } from '../../workspace/runs/executions.ts';
 import { execErrors } from './errors.ts';
 
 const BY_CODE: Readonly<

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import type { Instance } from '../../workspace/instance.ts';
-import { serverErrors } from '../errors.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
 import { listFailures } from '../http/error-schema.ts';
+import { serverErrors } from '../http/errors.ts';
 import type { App } from '../http/typed-app.ts';
-import type { LogState } from '../log.ts';
+import type { LogState } from '../log/log.ts';
 
 const HealthSchema = Type.Object({ status: Type.Literal('ok') });
 const ReadySchema = Type.Object({

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { serverErrors } from '../errors.ts';
+import { serverErrors } from './errors.ts';
 
 /**
  * Refuses requests whose headers say nothing certain about where they go, or promise what the server does not do: no

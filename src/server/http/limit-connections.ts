@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopback, toNetwork } from '../../workspace/client-address.ts';
-import { createShares } from '../../workspace/shares.ts';
-import { serverErrors } from '../errors.ts';
+import { isLoopback, toNetwork } from '../../workspace/api/client-address.ts';
+import { createShares } from '../../workspace/limits/shares.ts';
+import { serverErrors } from './errors.ts';
 import type { IsProxy } from './proxies.ts';
 
 /** How many connections there may be; null for any number. */

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
-import { serverErrors } from '../errors.ts';
+import { serverErrors } from './errors.ts';
 
 /** The methods that Node reads and that routes may have; CONNECT has no path. */
 const ROUTED = METHODS.filter((method) => method !== 'CONNECT');

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../errors/service-error.ts';
-import { serverErrors } from '../errors.ts';
+import { serverErrors } from './errors.ts';
 import { printPath } from './print-path.ts';
 
 /** Has a scope answer 404 to what it has no route for, after its hooks (catalog 15). */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { serverErrors } from '../errors.ts';
 import { acceptsAny } from './accepts-any.ts';
+import { serverErrors } from './errors.ts';
 
 /** Refuses requests of a scope that is answered with JSON and whose `Accept` rules it out (interface 1, 7). Throws 406. */
 export function requireJson(scope: FastifyInstance): void {

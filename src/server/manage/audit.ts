@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readString, toFields } from '../../errors/fields.ts';
-import type { AuditFilter } from '../../workspace/accounts-api.ts';
+import type { AuditFilter } from '../../workspace/api/accounts-api.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { RANGE_QUERY, readRange } from './range.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { toFields } from '../../errors/fields.ts';
-import { CONNECTION_KINDS } from '../../workspace/connection-kinds.ts';
-import { withHeaders } from '../http/answer-headers.ts';
+import { CONNECTION_KINDS } from '../../workspace/api/connection-kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeCount, MaybeText, Timestamp } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { getString, getStrings, readString, toFields } from '../../errors/fields.ts';
-import { withHeaders } from '../http/answer-headers.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import { createLine, createName } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';

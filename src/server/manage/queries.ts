@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { readString, toFields } from '../../errors/fields.ts';
-import { QUERY_OUTCOMES } from '../../workspace/query-outcomes.ts';
-import type { QueryFilter } from '../../workspace/workspace-api.ts';
+import { QUERY_OUTCOMES } from '../../workspace/api/query-outcomes.ts';
+import type { QueryFilter } from '../../workspace/api/workspace-api.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { RANGE_QUERY, readRange } from './range.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Fields, readCount, readString, readTime } from '../../errors/fields.ts';
-import type { LogRange } from '../../workspace/accounts-api.ts';
+import type { LogRange } from '../../workspace/api/accounts-api.ts';
 import { createTime } from '../http/text-schemas.ts';
 
 /** The parameters of a query that say how much of a log is wanted. */

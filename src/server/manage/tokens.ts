@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { getString, readFlag, readString, readTime, toFields } from '../../errors/fields.ts';
-import type { NewToken } from '../../workspace/instance.ts';
-import { withHeaders } from '../http/answer-headers.ts';
+import type { NewToken } from '../../workspace/instance/instance.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { readOwner } from '../http/read-owner.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import { createLine, createName, createTime } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';

@@ -8,9 +8,9 @@ import {
   readString,
   toFields,
 } from '../../errors/fields.ts';
-import type { UserSettings } from '../../workspace/accounts-api.ts';
-import { withHeaders } from '../http/answer-headers.ts';
+import type { UserSettings } from '../../workspace/api/accounts-api.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import { createLine, createName } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';

@@ -7,7 +7,7 @@ import type { App } from '../http/typed-app.ts';
 import { MEDIA_TYPES } from '../scim/media-type.ts';
 import { SCIM_PREFIX } from '../scim/prefix.ts';
 import { listScimFailures } from '../scim/schemas.ts';
-import type { AppSettings } from '../settings.ts';
+import type { AppSettings } from '../settings/settings.ts';
 import { allowNulls } from './allow-nulls.ts';
 import { describeOperations } from './describe-operations.ts';
 

@@ -4,7 +4,7 @@ import {
   listSchemas,
   printServiceProviderConfig,
   type ScimObject,
-} from '../../workspace/scim-discovery.ts';
+} from '../../workspace/api/scim-discovery.ts';
 import type { App } from '../http/typed-app.ts';
 import { describeRoute } from './describe-route.ts';
 import { scimErrors } from './errors.ts';

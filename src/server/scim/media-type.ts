@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
-import { serverErrors } from '../errors.ts';
 import { acceptsAny } from '../http/accepts-any.ts';
+import { serverErrors } from '../http/errors.ts';
 import { scimErrors } from './errors.ts';
 
 /** What bodies may be called that come (RFC 7644, 3.1 and 8.1); the first is what ours are called. */

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import type { ScimAnswer, ScimApi, ScimChange, ScimResources } from '../../workspace/bind-scim.ts';
+import type { ScimAnswer, ScimApi, ScimChange, ScimResources } from '../../workspace/instance/bind-scim.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
-import { withHeaders } from '../http/answer-headers.ts';
 import { NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';
+import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { BODY_LIMIT, describeRoute } from './describe-route.ts';
 import { getId, IdParams } from './id-param.ts';

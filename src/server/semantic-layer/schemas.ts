@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { OPERANDS } from '../../workspace/semantic/operands.ts';
+import { OPERANDS } from '../../workspace/models/operands.ts';
 
 const Label = Type.Optional(Type.String({ description: 'What people call it' }));
 const Description = Type.Optional(Type.String());

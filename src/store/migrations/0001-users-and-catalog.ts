@@ -1,6 +1,6 @@
-import { APPLICATION_ID } from '../check-file.ts';
-import type { Migration } from '../migrate.ts';
-import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../roots.ts';
+import { APPLICATION_ID } from '../files/check-file.ts';
+import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../values/roots.ts';
+import type { Migration } from './migrate.ts';
 
 /**
  * Users, and the catalog's tree. A folder is a row, and its children name it as their parent, so that a

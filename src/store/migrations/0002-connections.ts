@@ -1,5 +1,5 @@
-import { DEFAULT_CONNECTION_ID } from '../default-connection.ts';
-import type { Migration } from '../migrate.ts';
+import { DEFAULT_CONNECTION_ID } from '../values/default-connection.ts';
+import type { Migration } from './migrate.ts';
 
 /**
  * Connections, and their secrets. `options` is a JSON object of texts, `overrides` a JSON array of keys or NULL for

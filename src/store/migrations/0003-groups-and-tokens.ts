@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migrate.ts';
 
 /**
  * Groups, personal access tokens, and the role of a user. A role is kept as it was given, known or not; what makes an

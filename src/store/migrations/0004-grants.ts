@@ -1,6 +1,6 @@
-import { DEFAULT_CONNECTION_ID } from '../default-connection.ts';
-import type { Migration } from '../migrate.ts';
-import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../roots.ts';
+import { DEFAULT_CONNECTION_ID } from '../values/default-connection.ts';
+import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../values/roots.ts';
+import type { Migration } from './migrate.ts';
 
 /**
  * Who may do what (identity 2). The subject of a grant is a user, a group, or everyone when it is neither; its target is

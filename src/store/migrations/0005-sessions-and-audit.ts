@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migrate.ts';
 
 /**
  * Sessions of people at the console, what is known of failed sign-ins, and what was done by whom. Of a session there is

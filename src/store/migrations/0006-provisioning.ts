@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migrate.ts';
 
 /**
  * What a provisioning service knows of users and groups (interface 2.8, 2.9). `attributes` is the JSON text of what it

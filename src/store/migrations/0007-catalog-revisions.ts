@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migrate.ts';
 
 /** The schema version that counts the revisions of all items together. */
 export const REVISIONS_VERSION = 7;

@@ -1,4 +1,3 @@
-import type { Migration } from '../migrate.ts';
 import { usersAndCatalog } from './0001-users-and-catalog.ts';
 import { connections } from './0002-connections.ts';
 import { groupsAndTokens } from './0003-groups-and-tokens.ts';
@@ -6,6 +5,7 @@ import { grants } from './0004-grants.ts';
 import { sessionsAndAudit } from './0005-sessions-and-audit.ts';
 import { provisioning } from './0006-provisioning.ts';
 import { catalogRevisions } from './0007-catalog-revisions.ts';
+import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
 export const migrations: readonly Migration[] = [

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { DatabaseError } from '../../engine/connection/connection.ts';
-import { nameUnfinished, sweepUnfinished } from '../../engine/run/unfinished-files.ts';
+import { DatabaseError } from '../../engine/connection/contract/connection.ts';
+import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
-import { writeBackup } from '../../store/backup.ts';
-import { createGuard } from '../../store/faults.ts';
+import { writeBackup } from '../../store/files/backup.ts';
+import { createGuard } from '../../store/files/faults.ts';
 import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
-import { createRunFolder, homeAt, homeExists, removeFolder } from '../home.ts';
-import { readVersion } from '../package-root.ts';
+import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.ts';
+import { readVersion } from '../home/package-root.ts';
 import { backupErrors, toFileError } from './errors.ts';
 import { listSources, type Source } from './list-sources.ts';
 import { FORMAT } from './manifest.ts';
@@ -131,7 +131,7 @@ async function writeArchive(
     yield { kind: 'file', path: 'catalog.db', file: path.join(stage, 'catalog.db') };
     if (withKey) yield { kind: 'file', path: 'secret.key', file: keyFile(home) };
     if (sources.databases.length > 0) {
-      const { copyDatabase } = await import('../../engine/connection/duckdb/copy-database.ts');
+      const { copyDatabase } = await import('../../engine/connection/duckdb/copy/copy-database.ts');
       for (const source of sources.databases) {
         const copy = path.join(stage, 'copy.duckdb');
         const hold = { home: homeAt(home), waitMs, onWait, signal };

@@ -9,10 +9,10 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { DatabaseError } from '../../engine/connection/connection.ts';
-import { nameUnfinished, sweepUnfinished } from '../../engine/run/unfinished-files.ts';
-import { syncFolder } from '../../store/backup.ts';
-import { createRunFolder, homeAt, homeExists, removeFolder } from '../home.ts';
+import { DatabaseError } from '../../engine/connection/contract/connection.ts';
+import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
+import { syncFolder } from '../../store/files/backup.ts';
+import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.ts';
 import { backupErrors, toFileError } from './errors.ts';
 import { listSources, type Source } from './list-sources.ts';
 import { withFilesHeld } from './with-files-held.ts';
@@ -72,7 +72,7 @@ async function compactOne(
   { onExit }: CompactRequest,
   signal: AbortSignal,
 ): Promise<CompactReport> {
-  const { compactDatabase } = await import('../../engine/connection/duckdb/compact-database.ts');
+  const { compactDatabase } = await import('../../engine/connection/duckdb/copy/compact-database.ts');
   const file = realpathSync(source.file);
   sweepUnfinished(path.dirname(file));
   const target = nameUnfinished(path.dirname(file));

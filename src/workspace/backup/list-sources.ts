@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { isUnfinished } from '../../engine/run/unfinished-files.ts';
+import { isUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 
 /** A file or folder of a home that a backup holds. */
 export interface Source {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { syncFolder } from '../../store/backup.ts';
+import { syncFolder } from '../../store/files/backup.ts';
 import { archiveFaults } from './errors.ts';
 
 /** A folder that is to be: by their names, folders, and where files lie meanwhile. */

@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { syncFolder } from '../../store/backup.ts';
+import { syncFolder } from '../../store/files/backup.ts';
 import { backupErrors } from './errors.ts';
 
 /** Not every file system has links. */

@@ -10,18 +10,18 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { DatabaseError } from '../../engine/connection/connection.ts';
-import { nameUnfinished, sweepUnfinished } from '../../engine/run/unfinished-files.ts';
+import { DatabaseError } from '../../engine/connection/contract/connection.ts';
+import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { HomeError } from '../../errors/home-error.ts';
-import { endAccess } from '../../identity/end-access.ts';
+import { endAccess } from '../../identity/accounts/end-access.ts';
 import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
-import { syncFolder } from '../../store/backup.ts';
-import { checkUnused } from '../../store/check-unused.ts';
 import { openDatabase } from '../../store/database.ts';
-import { lockHome } from '../../store/home-lock.ts';
+import { syncFolder } from '../../store/files/backup.ts';
+import { checkUnused } from '../../store/files/check-unused.ts';
+import { lockHome } from '../../store/files/home-lock.ts';
 import { type CatalogInspection, inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { raiseRevisions } from '../../store/revisions.ts';
-import { createFolders, homeAt, homeExists, removeFolder } from '../home.ts';
+import { createFolders, homeAt, homeExists, removeFolder } from '../home/home.ts';
 import { ArchiveFault, archiveFaults, backupErrors, toFileError } from './errors.ts';
 import { listSources } from './list-sources.ts';
 import { isKnownPath, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
@@ -92,7 +92,7 @@ async function checkHomeUnused(home: string, signal: AbortSignal): Promise<void>
   checkUnused(home);
   const { databases } = listSources(home);
   if (databases.length === 0) return;
-  const { checkDatabase } = await import('../../engine/connection/duckdb/check-database.ts');
+  const { checkDatabase } = await import('../../engine/connection/duckdb/copy/check-database.ts');
   for (const { file } of databases) {
     try {
       await checkDatabase(file, signal);

@@ -1,6 +1,6 @@
-import { serverErrors } from '../errors.ts';
-import type { Home } from '../home.ts';
-import { connectToServer } from '../server-connection.ts';
+import { serverErrors } from '../api/errors.ts';
+import type { Home } from '../home/home.ts';
+import { connectToServer } from '../services/server-connection.ts';
 
 interface Hold {
   readonly home: Home;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { DataFile } from './data-input.ts';
+import type { DataFile } from '../api/data-input.ts';
 import type { Compression } from './find-content.ts';
 import { createDecompressor } from './inspect-file.ts';
 

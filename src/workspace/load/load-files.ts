@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
-import { STOP_TEXTS } from '../../execution/stop.ts';
-import { type Home, removeFolder } from '../home.ts';
-import { connectToServer } from '../server-connection.ts';
-import type { LoadOutcome, LoadRequest, WorkspaceApi } from '../workspace-api.ts';
+import { STOP_TEXTS } from '../../execution/contract/cancellation.ts';
+import type { LoadOutcome, LoadRequest, WorkspaceApi } from '../api/workspace-api.ts';
+import { type Home, removeFolder } from '../home/home.ts';
+import { connectToServer } from '../services/server-connection.ts';
 import { NestingError } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
 import { loadTable } from './load-table.ts';
@@ -61,7 +61,7 @@ async function loadPrepared(
   const server = await connectToServer(home);
   if (server === null) return load(prepared.files);
   server.leave();
-  const { lendFiles } = await import('./lend-files.ts');
+  const { lendFiles } = await import('./stage-files.ts');
   return lendFiles({ home, files: prepared.files, ownFolders, signal }, load);
 }
 

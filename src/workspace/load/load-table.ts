@@ -1,7 +1,7 @@
 import { findDataFormat, printLoad } from '../../engine/run/load-files.ts';
-import type { ExecutionOutcome } from '../../execution/outcome.ts';
-import type { LoadOutcome } from '../workspace-api.ts';
-import type { DataFile } from './data-input.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { DataFile } from '../api/data-input.ts';
+import type { LoadOutcome } from '../api/workspace-api.ts';
 import { examineFiles } from './examine-files.ts';
 import { explainReadError } from './explain-read-error.ts';
 import type { Query, TableToLoad } from './table-to-load.ts';

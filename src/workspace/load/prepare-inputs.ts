@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type DataFormat, findDataFormat } from '../../engine/run/load-files.ts';
+import type { DataFile, DataInput, LoadSettings } from '../api/data-input.ts';
 import { checkNesting } from './check-nesting.ts';
-import type { DataFile, DataInput, LoadSettings } from './data-input.ts';
 import { loadErrors } from './errors.ts';
 import type { Compression, Content } from './find-content.ts';
 import { type Inspection, inspectFile } from './inspect-file.ts';

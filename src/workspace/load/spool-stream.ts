@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { DataFile, DataStream } from './data-input.ts';
+import type { DataFile, DataStream } from '../api/data-input.ts';
 import { loadErrors } from './errors.ts';
 import { findContent, HEAD_SIZE } from './find-content.ts';
 

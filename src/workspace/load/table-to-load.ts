@@ -1,4 +1,4 @@
-import type { LoadRequest } from '../workspace-api.ts';
+import type { LoadRequest } from '../api/workspace-api.ts';
 import type { PreparedInputs } from './prepare-inputs.ts';
 
 /** What is loaded into one table, and how its files are read. */

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DataFile } from './data-input.ts';
+import type { DataFile } from '../api/data-input.ts';
 import { loadErrors } from './errors.ts';
 import { createDecompressor, type Inspection } from './inspect-file.ts';
 

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection, ConnectionSpec, Driver } from '../../../src/engine/connection/connection.ts';
-import type { ColumnType, Value } from '../../../src/engine/result/column.ts';
+import type {
+  Connection,
+  ConnectionSpec,
+  Driver,
+} from '../../../src/engine/connection/contract/connection.ts';
+import type { ColumnType, Value } from '../../../src/engine/result/columns/column.ts';
 import { describePublishing } from './describe-publishing.ts';
 import { countRows, never, query, readError, readRows } from './results.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Connection, PublishedName } from '../../../src/engine/connection/connection.ts';
+import type { Connection, PublishedName } from '../../../src/engine/connection/contract/connection.ts';
 import { makeFolder } from '../../support/quern.ts';
 import type { Connect, DriverUnderTest } from './describe-driver.ts';
 import { never, query, readError } from './results.ts';

@@ -1,9 +1,9 @@
 import duckdb from '@duckdb/node-bindings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
-import { createDecoder } from '../../../src/engine/connection/duckdb/types.ts';
-import { createReader } from '../../../src/engine/result/read-value.ts';
+import { createDecoder } from '../../../src/engine/connection/duckdb/values/types.ts';
+import { createReader } from '../../../src/engine/result/columns/read-value.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { makeSandboxedHome } from './gate/sandbox.ts';
 import { never, query, readError } from './results.ts';

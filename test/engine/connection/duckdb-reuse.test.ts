@@ -1,10 +1,10 @@
 import path from 'node:path';
 import duckdb from '@duckdb/node-bindings';
 import { describe, expect, it } from 'vitest';
-import type { Connection, Sandbox } from '../../../src/engine/connection/connection.ts';
+import type { Connection, Sandbox } from '../../../src/engine/connection/contract/connection.ts';
+import { openEngine } from '../../../src/engine/connection/duckdb/instance/open-engine.ts';
+import { readOptions } from '../../../src/engine/connection/duckdb/instance/options.ts';
 import { isOneRow } from '../../../src/engine/connection/duckdb/is-one-row.ts';
-import { openEngine } from '../../../src/engine/connection/duckdb/open-engine.ts';
-import { readOptions } from '../../../src/engine/connection/duckdb/options.ts';
 import { DuckDbSession } from '../../../src/engine/connection/duckdb/session.ts';
 import { makeSandboxedHome } from './gate/sandbox.ts';
 import { never, query, readError } from './results.ts';

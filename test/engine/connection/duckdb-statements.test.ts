@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
-import { toDatabaseError } from '../../../src/engine/connection/duckdb/errors.ts';
-import type { Chunk } from '../../../src/engine/result/column.ts';
+import { toDatabaseError } from '../../../src/engine/connection/duckdb/instance/errors.ts';
+import type { Chunk } from '../../../src/engine/result/columns/column.ts';
 import { never, query, readChunk, readError, readRows } from './results.ts';
 
 const driver = await loadDriver('duckdb');

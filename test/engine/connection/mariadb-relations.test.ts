@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { mysqlDriver } from '../../../src/engine/connection/mysql/driver.ts';
 import { never, query, readError } from './results.ts';
 

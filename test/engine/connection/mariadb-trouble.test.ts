@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { mysqlDriver } from '../../../src/engine/connection/mysql/driver.ts';
 import { startMariadb } from '../../support/mariadb.ts';
 import { findPort, makeServerFolder } from '../../support/postgresql.ts';

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../../src/engine/result/column.ts';
+import type { ColumnType } from '../../../src/engine/result/columns/column.ts';
 import type { TypeCase } from './describe-driver.ts';
 
 const TEXT: ColumnType = { kind: 'text', label: 'STRING' };

@@ -1,5 +1,5 @@
 import { describe, inject, it } from 'vitest';
-import type { ConnectionSpec } from '../../../src/engine/connection/connection.ts';
+import type { ConnectionSpec } from '../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
 import { describeDriver } from './describe-driver.ts';
 import { mariadbTypes } from './mariadb-types.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { postgresqlDriver } from '../../../src/engine/connection/postgresql/driver.ts';
 import { never, query, readError } from './results.ts';
 

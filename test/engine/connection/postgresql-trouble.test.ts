@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { postgresqlDriver } from '../../../src/engine/connection/postgresql/driver.ts';
 import { findPort, startPostgresql } from '../../support/postgresql.ts';
 import { makeFolder } from '../../support/quern.ts';

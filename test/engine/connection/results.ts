@@ -2,9 +2,9 @@ import {
   type Connection,
   DatabaseError,
   type StatementResult,
-} from '../../../src/engine/connection/connection.ts';
-import type { Chunk, Column, Value } from '../../../src/engine/result/column.ts';
-import { createReader } from '../../../src/engine/result/read-value.ts';
+} from '../../../src/engine/connection/contract/connection.ts';
+import type { Chunk, Column, Value } from '../../../src/engine/result/columns/column.ts';
+import { createReader } from '../../../src/engine/result/columns/read-value.ts';
 
 /** A signal that nobody aborts. */
 export const never: AbortSignal = new AbortController().signal;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
 import { createMemoryTree, MEMORY_ROOT } from '../../../src/engine/project/memory-tree.ts';
 import type { PackageLoader } from '../../../src/engine/project/package-loader.ts';
-import { collectSnapshot } from '../../../src/engine/script/collect-snapshot.ts';
+import { collectSnapshot } from '../../../src/engine/script/load/collect-snapshot.ts';
 import { faultsOf, importIn, makeFiles, project } from './folders.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures');

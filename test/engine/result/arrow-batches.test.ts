@@ -1,10 +1,10 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
-import type { Chunk, Column, ColumnType, Value, Vector } from '../../../src/engine/result/column.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
+import { createArrowEncoder } from '../../../src/engine/result/arrow/to-arrow.ts';
+import type { Chunk, Column, ColumnType, Value, Vector } from '../../../src/engine/result/columns/column.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
-import { createArrowEncoder } from '../../../src/engine/result/to-arrow.ts';
 import { never } from '../connection/results.ts';
 import {
   encodeArrow,

@@ -14,7 +14,7 @@ import {
   DuckDBTypeId,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import type { Value } from '../../../src/engine/result/column.ts';
+import type { Value } from '../../../src/engine/result/columns/column.ts';
 
 /** A statement's columns as the engine's own package reads them; what it has no number for is its own text. */
 export async function readWithEngine(sql: string): Promise<Value[][]> {

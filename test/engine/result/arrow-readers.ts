@@ -1,7 +1,7 @@
 import * as flechette from '@uwdata/flechette';
 import * as apache from 'apache-arrow';
-import type { Chunk, Column, ColumnType, Value } from '../../../src/engine/result/column.ts';
-import { createArrowEncoder } from '../../../src/engine/result/to-arrow.ts';
+import { createArrowEncoder } from '../../../src/engine/result/arrow/to-arrow.ts';
+import type { Chunk, Column, ColumnType, Value } from '../../../src/engine/result/columns/column.ts';
 import { stats } from './encode.ts';
 
 /** Every write of the encoder for these chunks; without columns, for a script without a result set. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/connection.ts';
-import type { Column, ColumnType } from '../../../src/engine/result/column.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
+import type { Column, ColumnType } from '../../../src/engine/result/columns/column.ts';
 import { duckdbTypes } from '../connection/duckdb-types.ts';
 import { never } from '../connection/results.ts';
 import { readWithEngine } from './arrow-oracle.ts';

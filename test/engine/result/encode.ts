@@ -1,9 +1,15 @@
-import type { Connection } from '../../../src/engine/connection/connection.ts';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
-import type { BytesVector, Chunk, Column, FixedVector, Vector } from '../../../src/engine/result/column.ts';
-import type { EncoderOptions } from '../../../src/engine/result/encoder.ts';
+import type {
+  BytesVector,
+  Chunk,
+  Column,
+  FixedVector,
+  Vector,
+} from '../../../src/engine/result/columns/column.ts';
+import type { EncoderOptions } from '../../../src/engine/result/columns/encoder.ts';
+import type { Stats } from '../../../src/engine/result/columns/stats.ts';
 import { FORMATS, type FormatName } from '../../../src/engine/result/formats.ts';
-import type { Stats } from '../../../src/engine/result/stats.ts';
 import { never } from '../connection/results.ts';
 
 export const stats: Stats = {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { PublicationRaceError } from '../../../src/engine/run/errors.ts';
+import { PublicationRaceError } from '../../../src/engine/run/outcome/errors.ts';
 import { createPublisher } from './publishing-session.ts';
 
 const publishing = (publication: string, body: string) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../../src/engine/connection/connection.ts';
+import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
 import { declare, IMPORT, publishing } from './publishing-scripts.ts';
 import { createPublisher, openPublishing, readFault } from './publishing-session.ts';
 

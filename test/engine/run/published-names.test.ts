@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../../src/engine/connection/connection.ts';
+import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { declare, IMPORT } from './publishing-scripts.ts';
 import { KINDS, openScriptSession, readFault, type ScriptSession } from './script-session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printTestBody } from '../../../src/engine/run/test-report.ts';
+import { printTestBody } from '../../../src/engine/run/outcome/test-report.ts';
 import { stats } from '../result/encode.ts';
 import {
   CHANCE,

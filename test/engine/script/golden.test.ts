@@ -2,19 +2,19 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
-import { collectSnapshot } from '../../../src/engine/script/collect-snapshot.ts';
 import { type CompiledStep, compileFile } from '../../../src/engine/script/compile.ts';
-import { checkSnapshot, loadProgram } from '../../../src/engine/script/load-program.ts';
-import type { Params } from '../../../src/engine/script/params.ts';
-import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
+import { collectSnapshot } from '../../../src/engine/script/load/collect-snapshot.ts';
+import { checkSnapshot, loadProgram } from '../../../src/engine/script/load/load-program.ts';
+import { createParseCache } from '../../../src/engine/script/load/parse-cache.ts';
+import type { Params } from '../../../src/engine/script/params/params.ts';
 import {
   type Diagnostic,
   DiagnosticError,
   printDiagnostic,
   type Warning,
 } from '../../../src/engine/text/diagnostic.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
-import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
 
 /*
  * Each folder in `fixtures/script/good` and `fixtures/script/bad` is one case: scripts, of which `main.sql`

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { findBlock, toArguments } from '../../../src/engine/run/block-arguments.ts';
+import { findBlock, toArguments } from '../../../src/engine/run/blocks/block-arguments.ts';
 import { compileFile } from '../../../src/engine/script/compile.ts';
-import { loadProgram } from '../../../src/engine/script/load-program.ts';
-import { ParamError } from '../../../src/engine/script/params.ts';
-import { createParseCache } from '../../../src/engine/script/parse-cache.ts';
+import { loadProgram } from '../../../src/engine/script/load/load-program.ts';
+import { createParseCache } from '../../../src/engine/script/load/parse-cache.ts';
+import { ParamError } from '../../../src/engine/script/params/params.ts';
 import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
-import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
 
 /** The messages of what stops a script, which is all of its package. */
 function findFaults(text: string): readonly string[] {

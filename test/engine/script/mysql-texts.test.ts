@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { substituteParams } from '../../../src/engine/script/params.ts';
+import { substituteParams } from '../../../src/engine/script/params/params.ts';
 import { isInMySqlText } from '../../../src/engine/script/syntax/mysql-texts.ts';
 import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { substituteParams } from '../../../src/engine/script/params.ts';
+import { substituteParams } from '../../../src/engine/script/params/params.ts';
 import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
 import { printScript } from '../../../src/engine/script/syntax/print-script.ts';
 

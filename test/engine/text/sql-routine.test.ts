@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
 import { cutStatements, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 
 const split = (text: string, kind: keyof typeof SQL_LEXIS) =>

@@ -5,7 +5,7 @@ import {
   mysqlLexis,
   postgresqlLexis,
   type SqlLexis,
-} from '../../../src/engine/text/sql-lexis.ts';
+} from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 import { comment, literal, quotedName, script } from './sql-pieces.ts';
 

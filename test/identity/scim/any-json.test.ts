@@ -13,13 +13,13 @@ import {
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import { applyOperation } from '../../../src/identity/scim/apply-operation.ts';
-import { GROUP_TYPE } from '../../../src/identity/scim/group-schema.ts';
-import { parsePatch } from '../../../src/identity/scim/parse-patch.ts';
-import { projectResource } from '../../../src/identity/scim/project.ts';
-import { readResource } from '../../../src/identity/scim/read-resource.ts';
-import type { ScimObject } from '../../../src/identity/scim/resource.ts';
-import { USER_TYPE } from '../../../src/identity/scim/user-schema.ts';
+import { applyOperation } from '../../../src/identity/scim/protocol/apply-operation.ts';
+import { parsePatch } from '../../../src/identity/scim/protocol/parse-patch.ts';
+import { projectResource } from '../../../src/identity/scim/protocol/project.ts';
+import { readResource } from '../../../src/identity/scim/protocol/read-resource.ts';
+import type { ScimObject } from '../../../src/identity/scim/protocol/resource.ts';
+import { GROUP_TYPE } from '../../../src/identity/scim/resources/group-schema.ts';
+import { USER_TYPE } from '../../../src/identity/scim/resources/user-schema.ts';
 import { CORE_USER, ENTERPRISE, listFaults, pictureOfGlobals } from './patching.ts';
 
 /** Names of all kinds: known in any spelling, of other schemas, and those with which objects are broken. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GROUP_TYPE } from '../../../src/identity/scim/group-schema.ts';
+import { GROUP_TYPE } from '../../../src/identity/scim/resources/group-schema.ts';
 import { CORE_USER, ENTERPRISE, patch, pictureOfGlobals, read } from './patching.ts';
 
 const ANN = { userName: 'ann', emails: [{ value: 'ann@b.c', type: 'work', primary: true }] };

@@ -15,14 +15,14 @@ import {
   tuple,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkFilter, matchesFilter } from '../../../src/identity/scim/match-filter.ts';
+import { checkFilter, matchesFilter } from '../../../src/identity/scim/protocol/match-filter.ts';
 import {
   type Comparison,
   type Filter,
   listEqualities,
   parseFilter,
-} from '../../../src/identity/scim/parse-filter.ts';
-import { attribute, COMMON_ATTRIBUTES, complex } from '../../../src/identity/scim/schema.ts';
+} from '../../../src/identity/scim/protocol/parse-filter.ts';
+import { attribute, COMMON_ATTRIBUTES, complex } from '../../../src/identity/scim/protocol/schema.ts';
 
 const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { GROUP_TYPE } from '../../../src/identity/scim/group-schema.ts';
-import { parsePatch } from '../../../src/identity/scim/parse-patch.ts';
-import { USER_TYPE } from '../../../src/identity/scim/user-schema.ts';
+import { parsePatch } from '../../../src/identity/scim/protocol/parse-patch.ts';
+import { GROUP_TYPE } from '../../../src/identity/scim/resources/group-schema.ts';
+import { USER_TYPE } from '../../../src/identity/scim/resources/user-schema.ts';
 import { CORE_USER, ENTERPRISE, PATCH_OP, patch } from './patching.ts';
 
 const ANN = {

@@ -1,10 +1,10 @@
-import { applyOperation } from '../../../src/identity/scim/apply-operation.ts';
-import { parsePatch } from '../../../src/identity/scim/parse-patch.ts';
-import { readResource } from '../../../src/identity/scim/read-resource.ts';
-import type { ScimObject, ScimValue } from '../../../src/identity/scim/resource.ts';
-import type { Attribute, ResourceType } from '../../../src/identity/scim/schema.ts';
-import { COMMON_ATTRIBUTES } from '../../../src/identity/scim/schema.ts';
-import { USER_TYPE } from '../../../src/identity/scim/user-schema.ts';
+import { applyOperation } from '../../../src/identity/scim/protocol/apply-operation.ts';
+import { parsePatch } from '../../../src/identity/scim/protocol/parse-patch.ts';
+import { readResource } from '../../../src/identity/scim/protocol/read-resource.ts';
+import type { ScimObject, ScimValue } from '../../../src/identity/scim/protocol/resource.ts';
+import type { Attribute, ResourceType } from '../../../src/identity/scim/protocol/schema.ts';
+import { COMMON_ATTRIBUTES } from '../../../src/identity/scim/protocol/schema.ts';
+import { USER_TYPE } from '../../../src/identity/scim/resources/user-schema.ts';
 
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';

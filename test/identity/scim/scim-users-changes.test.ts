@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScimObject } from '../../../src/identity/scim/resource.ts';
+import type { ScimObject } from '../../../src/identity/scim/protocol/resource.ts';
 import {
   CHANGE,
   createScimWorld,

@@ -1,9 +1,9 @@
 import { ScimError } from '../../../src/errors/scim-error.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import type { Principal } from '../../../src/identity/principal.ts';
-import type { ScimObject } from '../../../src/identity/scim/resource.ts';
-import type { ScimApi } from '../../../src/identity/scim/scim-api.ts';
-import { createScimService } from '../../../src/identity/scim/scim-service.ts';
+import type { Principal } from '../../../src/identity/principal/principal.ts';
+import type { ScimObject } from '../../../src/identity/scim/protocol/resource.ts';
+import type { ScimApi } from '../../../src/identity/scim/protocol/scim-api.ts';
+import { createScimService } from '../../../src/identity/scim/resources/scim-service.ts';
 import { type AccountWorld, createAccountWorld, type WorldOptions } from '../account-world.ts';
 
 /** The URN of the enterprise object. */

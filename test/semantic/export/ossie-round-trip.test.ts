@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printOssie } from '../../../src/semantic/export/print-ossie.ts';
-import type { Entity, Layer, Model, Platform } from '../../../src/semantic/model.ts';
+import type { Entity, Layer, Model, Platform } from '../../../src/semantic/model/model.ts';
 import { readOne } from '../files.ts';
 import { FIXTURES, importSources, importText, readShop, readSources } from '../import/import-fixture.ts';
 import { createWorld } from '../oracle/random-world.ts';

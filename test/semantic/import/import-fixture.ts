@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Source } from '../../../src/engine/text/source.ts';
 import { type ImportFormat, importModel } from '../../../src/semantic/import/import-model.ts';
-import { printModel } from '../../../src/semantic/print-model.ts';
-import { readModel } from '../../../src/semantic/read-model.ts';
+import { readModel } from '../../../src/semantic/model/load/read-model.ts';
+import { printModel } from '../../../src/semantic/model/print-model.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../fixtures/semantic/import');
 

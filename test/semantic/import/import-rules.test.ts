@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importModel } from '../../../src/semantic/import/import-model.ts';
-import type { Platform } from '../../../src/semantic/model.ts';
+import type { Platform } from '../../../src/semantic/model/model.ts';
 import { importText } from './import-fixture.ts';
 
 /** The measures and dimensions of the first entity, as `name: what it is`, and what was said. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileQuery } from '../../../src/semantic/compile-query.ts';
-import type { ModelIndex } from '../../../src/semantic/index-model.ts';
-import { planModelTests } from '../../../src/semantic/plan-model-tests.ts';
-import type { SemanticQuery } from '../../../src/semantic/query.ts';
+import { compileQuery } from '../../../src/semantic/compile/compile-query.ts';
+import type { ModelIndex } from '../../../src/semantic/model/index/index-model.ts';
+import type { SemanticQuery } from '../../../src/semantic/query/query.ts';
+import { planModelTests } from '../../../src/semantic/tests/plan-model-tests.ts';
 import { ask, where } from '../ask.ts';
 import { openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
 import { FIXTURES, goldenOf, importSources, readShop, readSources } from './import-fixture.ts';

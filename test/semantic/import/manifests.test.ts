@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileQuery } from '../../../src/semantic/compile-query.ts';
+import { compileQuery } from '../../../src/semantic/compile/compile-query.ts';
 import type { ImportFormat } from '../../../src/semantic/import/import-model.ts';
 import { ask } from '../ask.ts';
 import { openShop } from '../shop-database.ts';

@@ -1,5 +1,5 @@
-import type { DataType } from '../../../src/semantic/model.ts';
-import type { FieldRef, Filter, SemanticQuery } from '../../../src/semantic/query.ts';
+import type { DataType } from '../../../src/semantic/model/model.ts';
+import type { FieldRef, Filter, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import { type Aggregate, aggregate, aggregateNothing } from './aggregate.ts';
 import { findField, isMeasure, listFields, toFieldKey } from './fields.ts';
 import { joinRows } from './join-rows.ts';

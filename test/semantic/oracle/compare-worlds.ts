@@ -1,4 +1,4 @@
-import type { FieldRef } from '../../../src/semantic/query.ts';
+import type { FieldRef } from '../../../src/semantic/query/query.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { ask, type Compiled, type Outcome, type Question } from './ask.ts';
 import { compileWorld } from './compile-world.ts';

@@ -1,5 +1,5 @@
-import type { ColumnType, Value as RawValue } from '../../../src/engine/result/column.ts';
-import type { DataType } from '../../../src/semantic/model.ts';
+import type { ColumnType, Value as RawValue } from '../../../src/engine/result/columns/column.ts';
+import type { DataType } from '../../../src/semantic/model/model.ts';
 import type { Rows } from '../../engine/connection/results.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { Answer, AnswerRow } from './answer.ts';

@@ -1,5 +1,5 @@
-import { compileQuery } from '../../../src/semantic/compile-query.ts';
-import { createModelIndex, type ModelIndex } from '../../../src/semantic/index-model.ts';
+import { compileQuery } from '../../../src/semantic/compile/compile-query.ts';
+import { createModelIndex, type ModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import type { Compile } from './ask.ts';
 import { toModel, type World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Grain } from '../../../src/semantic/model.ts';
+import type { Grain } from '../../../src/semantic/model/model.ts';
 import { parseDay, printDay } from './value.ts';
 
 /** The first day of the unit in which a day lies; weeks begin on Monday. */

@@ -1,6 +1,10 @@
-import type { Connection, ConnectionKind, Driver } from '../../../src/engine/connection/connection.ts';
+import type {
+  Connection,
+  ConnectionKind,
+  Driver,
+} from '../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
-import type { DataType } from '../../../src/semantic/model.ts';
+import type { DataType } from '../../../src/semantic/model/model.ts';
 import { never, query, type Rows, readRows } from '../../engine/connection/results.ts';
 import { printLiteral, printName } from './expression.ts';
 import type { Value } from './value.ts';

@@ -1,4 +1,4 @@
-import type { DataType, Platform } from '../../../src/semantic/model.ts';
+import type { DataType, Platform } from '../../../src/semantic/model/model.ts';
 import { add, type Fraction, multiply, printDecimal, subtract } from './fraction.ts';
 import { compareValues, printDay, printMoment, type Value } from './value.ts';
 

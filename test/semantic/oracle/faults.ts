@@ -1,5 +1,5 @@
-import type { JoinType } from '../../../src/semantic/model.ts';
-import type { FieldRef, Filter, Operator, SemanticQuery } from '../../../src/semantic/query.ts';
+import type { JoinType } from '../../../src/semantic/model/model.ts';
+import type { FieldRef, Filter, Operator, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import type { Compile, Question } from './ask.ts';
 import type { EntityDef, MeasureDef, World } from './world.ts';
 

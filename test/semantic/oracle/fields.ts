@@ -1,4 +1,4 @@
-import type { FieldRef, Filter } from '../../../src/semantic/query.ts';
+import type { FieldRef, Filter } from '../../../src/semantic/query/query.ts';
 import { findOwner } from './join-tree.ts';
 import { type DimensionDef, findEntity, type MeasureDef, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
-import { DatabaseError } from '../../../src/engine/connection/connection.ts';
-import type { ColumnType } from '../../../src/engine/result/column.ts';
-import type { DataType } from '../../../src/semantic/model.ts';
+import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
+import type { ColumnType } from '../../../src/engine/result/columns/column.ts';
+import type { DataType } from '../../../src/semantic/model/model.ts';
 import type { Rows } from '../../engine/connection/results.ts';
 import type { GoogleRows, GoogleSql, GoogleTable, GoogleType } from '../../support/googlesql.ts';
 import type { Engine } from './engine.ts';

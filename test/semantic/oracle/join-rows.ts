@@ -1,4 +1,4 @@
-import type { FieldRef } from '../../../src/semantic/query.ts';
+import type { FieldRef } from '../../../src/semantic/query/query.ts';
 import { cutDay } from './cut-day.ts';
 import { evaluate, isTrue } from './expression.ts';
 import { findField } from './fields.ts';

@@ -1,5 +1,10 @@
-import type { DataType } from '../../../src/semantic/model.ts';
-import type { ListOperator, Operator, RangeOperator, ValueOperator } from '../../../src/semantic/query.ts';
+import type { DataType } from '../../../src/semantic/model/model.ts';
+import type {
+  ListOperator,
+  Operator,
+  RangeOperator,
+  ValueOperator,
+} from '../../../src/semantic/query/query.ts';
 import { parseFraction } from './fraction.ts';
 import { compareValues, parseDay, parseMoment, toKey, type Value } from './value.ts';
 

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/semantic/model.ts';
+import type { Platform } from '../../../src/semantic/model/model.ts';
 import { printValue } from './compare.ts';
 import type { Case } from './shrink.ts';
 import { printSource, toModel } from './world.ts';

@@ -1,4 +1,4 @@
-import type { AggregationType, DataType, Grain, MeasureType } from '../../../src/semantic/model.ts';
+import type { AggregationType, DataType, Grain, MeasureType } from '../../../src/semantic/model/model.ts';
 import { type Condition, column, type Expression, literal } from './expression.ts';
 import { toFraction } from './fraction.ts';
 import type { Random } from './random.ts';

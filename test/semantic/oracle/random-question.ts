@@ -1,5 +1,11 @@
-import type { DataType } from '../../../src/semantic/model.ts';
-import type { FieldRef, Filter, Operator, OrderSpec, SemanticQuery } from '../../../src/semantic/query.ts';
+import type { DataType } from '../../../src/semantic/model/model.ts';
+import type {
+  FieldRef,
+  Filter,
+  Operator,
+  OrderSpec,
+  SemanticQuery,
+} from '../../../src/semantic/query/query.ts';
 import { evaluate } from './expression.ts';
 import { type Fraction, printDecimal } from './fraction.ts';
 import { readDimension } from './join-rows.ts';

@@ -1,4 +1,4 @@
-import type { JoinType } from '../../../src/semantic/model.ts';
+import type { JoinType } from '../../../src/semantic/model/model.ts';
 import { column } from './expression.ts';
 import { toFraction } from './fraction.ts';
 import { createRandom, type Random } from './random.ts';

@@ -1,5 +1,5 @@
-import type { Platform } from '../../../src/semantic/model.ts';
-import type { SemanticQuery } from '../../../src/semantic/query.ts';
+import type { Platform } from '../../../src/semantic/model/model.ts';
+import type { SemanticQuery } from '../../../src/semantic/query/query.ts';
 import { type Condition, type Expression, printCondition, printExpression } from './expression.ts';
 import { findField } from './fields.ts';
 import { createJoinTree, isSelf, type Place } from './join-tree.ts';

@@ -1,4 +1,4 @@
-import type { AggregationType, JoinType, MeasureType } from '../../../src/semantic/model.ts';
+import type { AggregationType, JoinType, MeasureType } from '../../../src/semantic/model/model.ts';
 import { column } from './expression.ts';
 import { createRandom, type Random } from './random.ts';
 import { createCondition, createReference, KINDS, type Link } from './random-links.ts';

@@ -1,4 +1,4 @@
-import type { FieldRef, Filter, SemanticQuery } from '../../../src/semantic/query.ts';
+import type { FieldRef, Filter, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import type { Question } from './ask.ts';
 import { findOwner } from './join-tree.ts';
 import type { EntityDef, World } from './world.ts';

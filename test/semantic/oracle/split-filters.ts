@@ -1,4 +1,4 @@
-import type { Filter, SemanticQuery } from '../../../src/semantic/query.ts';
+import type { Filter, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import { findField, isMeasure, listFields, toFieldKey } from './fields.ts';
 import { NoAnswer } from './join-tree.ts';
 import type { World } from './world.ts';

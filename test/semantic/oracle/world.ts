@@ -9,7 +9,7 @@ import type {
   MeasureType,
   Model,
   Platform,
-} from '../../../src/semantic/model.ts';
+} from '../../../src/semantic/model/model.ts';
 import { type Condition, type Expression, printCondition, printExpression, printName } from './expression.ts';
 import type { Row } from './value.ts';
 

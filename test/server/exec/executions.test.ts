@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { openWorkspace } from '../../../src/workspace/instance/open-workspace.ts';
 import { expectRefusal } from '../../support/http.ts';
 import { covers } from './rows.ts';
 import { WITHDRAWALS } from './withdrawals.ts';

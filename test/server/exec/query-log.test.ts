@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request as open } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { ExecutionOptions } from '../../../src/workspace/executions.ts';
+import type { ExecutionOptions } from '../../../src/workspace/runs/executions.ts';
 import { expectRefusal } from '../../support/http.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { ExecutionOptions } from '../../../src/workspace/executions.ts';
+import type { ExecutionOptions } from '../../../src/workspace/runs/executions.ts';
 import { type Answer, type Sending, send } from '../../support/http.ts';
 import { createWorld, type World } from '../world.ts';
 

@@ -1,4 +1,4 @@
-import type { AppSettings } from '../../../src/server/settings.ts';
+import type { AppSettings } from '../../../src/server/settings/settings.ts';
 import { createProvider, type Provider, SCIM } from '../../support/scim.ts';
 import { createWorld, type World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SQL_LEXIS } from '../../../src/engine/text/sql-lexis.ts';
+import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
 import { expectErrorBody, expectRefusal } from '../../support/http.ts';
 import { createSemanticWorld, type SemanticWorld } from './world.ts';

@@ -1,4 +1,4 @@
-import type { ModelLimits } from '../../../src/workspace/semantic/served-models.ts';
+import type { ModelLimits } from '../../../src/workspace/models/served-models.ts';
 import { type Answer, expectRefusal } from '../../support/http.ts';
 import { createWorld, type World } from '../world.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { openQueryLog } from '../../../src/query-log/query-log.ts';
-import { createHome } from '../../../src/workspace/create-home.ts';
-import { type LocalWorkspace, openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { type LocalWorkspace, openWorkspace } from '../../../src/workspace/instance/open-workspace.ts';
+import { createHome } from '../../../src/workspace/setup/create-home.ts';
 
 /** Names that formats of archives have had trouble with. */
 export const AWKWARD_NAMES = [

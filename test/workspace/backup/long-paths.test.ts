@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkHome } from '../../../src/workspace/check-home.ts';
+import { checkHome } from '../../../src/workspace/setup/check-home.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { backUp, restore } from './backing-up.ts';
 import { makePlainHome } from './home-with-everything.ts';

@@ -18,8 +18,8 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { LATEST_VERSION } from '../../../src/store/inspect-catalog.ts';
-import { checkHome } from '../../../src/workspace/check-home.ts';
-import { openInstance } from '../../../src/workspace/instance.ts';
+import { openInstance } from '../../../src/workspace/instance/instance.ts';
+import { checkHome } from '../../../src/workspace/setup/check-home.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { backUp, restore } from './backing-up.ts';
 import {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
+import { openWorkspace } from '../../../src/workspace/instance/open-workspace.ts';
 
 // A process of its own: `writer.ts HOME PREFIX` makes one asset after another and prints the name of each when it has
 // been stored, until it is killed. Between them it pauses: SQLite's writers do not queue, and one that never lets go starves

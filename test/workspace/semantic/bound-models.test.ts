@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import type { Principal } from '../../../src/identity/principal.ts';
-import { toPrincipal } from '../../../src/identity/users.ts';
+import type { Principal } from '../../../src/identity/principal/principal.ts';
+import { toPrincipal } from '../../../src/identity/records/users.ts';
 import { createDatabase } from '../../../src/store/database.ts';
-import { homeAt } from '../../../src/workspace/home.ts';
-import { createServices, type Services } from '../../../src/workspace/services.ts';
+import { homeAt } from '../../../src/workspace/home/home.ts';
+import { createServices, type Services } from '../../../src/workspace/services/services.ts';
 
 /** What may be tried on a world, each as `eva`, who may edit everything in `@Shared`. */
 interface World extends Services {

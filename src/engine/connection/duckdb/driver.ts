@@ -1,11 +1,11 @@
 import duckdb from '@duckdb/node-bindings';
 
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
-import { DatabaseError, type Driver } from '../connection.ts';
-import { listDiskUse } from './disk-quota.ts';
-import { createCancelled } from './errors.ts';
-import { closeInstances, openEngine } from './open-engine.ts';
-import { type DuckDbOptions, readOptions } from './options.ts';
+import { DatabaseError, type Driver } from '../contract/connection.ts';
+import { listDiskUse } from './instance/disk-quota.ts';
+import { createCancelled } from './instance/errors.ts';
+import { closeInstances, openEngine } from './instance/open-engine.ts';
+import { type DuckDbOptions, readOptions } from './instance/options.ts';
 import { DuckDbSession } from './session.ts';
 
 /**

@@ -1,13 +1,13 @@
 import duckdb from '@duckdb/node-bindings';
 
-import { DatabaseError } from '../connection.ts';
-import type { Engine } from './engine.ts';
-import { toDatabaseError } from './errors.ts';
-import { canChangeSettings } from './faulty-optimizers.ts';
+import { DatabaseError } from '../contract/connection.ts';
 import { createMisread } from './gate/errors.ts';
 import { setsSeed } from './gate/sets-seed.ts';
 import { findTypes } from './gate/statements.ts';
-import { findFreed, mayGrow, mayUpdate } from './growth.ts';
+import type { Engine } from './instance/engine.ts';
+import { toDatabaseError } from './instance/errors.ts';
+import { canChangeSettings } from './instance/faulty-optimizers.ts';
+import { findFreed, mayGrow, mayUpdate } from './instance/growth.ts';
 import { isOneRow } from './is-one-row.ts';
 
 const { StatementType: Type } = duckdb;

@@ -1,4 +1,4 @@
-import { defineOption, isWhole, type KindDefinition } from '../kind.ts';
+import { defineOption, isWhole, type KindDefinition } from '../contract/kind.ts';
 
 export const duckdbKind: KindDefinition = {
   kind: 'duckdb',

@@ -1,9 +1,9 @@
 import duckdb from '@duckdb/node-bindings';
 
-import { DatabaseError } from '../connection.ts';
-import type { Engine } from './engine.ts';
-import { createCancelled, findErrorType, toDatabaseError } from './errors.ts';
+import { DatabaseError } from '../contract/connection.ts';
 import type { Executed } from './execute.ts';
+import type { Engine } from './instance/engine.ts';
+import { createCancelled, findErrorType, toDatabaseError } from './instance/errors.ts';
 
 const AGAIN = 'EXPLAIN ANALYZE ';
 /** What the second run cannot tell: that it does not parse, or that the first one ended the transaction. */

@@ -1,8 +1,15 @@
-import { duckdbLexis } from '../../text/sql-lexis.ts';
+import { duckdbLexis } from '../../text/lexical-rules.ts';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
-import type { Relations } from '../connection.ts';
-import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../is-repeatable.ts';
-import { type CheckQuery, dropTemporary, type Run, readTexts, runAround, toTemporary } from '../run-inner.ts';
+import type { Relations } from '../contract/connection.ts';
+import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
+import {
+  type CheckQuery,
+  dropTemporary,
+  type Run,
+  readTexts,
+  runAround,
+  toTemporary,
+} from '../contract/run-inner.ts';
 
 const STABLE_FUNCTIONS = `
   SELECT lower(function_name) FROM duckdb_functions() GROUP BY ALL

@@ -1,14 +1,14 @@
 import duckdb from '@duckdb/node-bindings';
 
-import type { Chunk } from '../../result/column.ts';
-import { collectEarly } from '../collect-early.ts';
-import { splitChunk } from './chunk.ts';
-import type { Decoder } from './decoder.ts';
-import type { Engine } from './engine.ts';
-import { createCancelled } from './errors.ts';
+import type { Chunk } from '../../result/columns/column.ts';
+import { collectEarly } from '../contract/collect-early.ts';
 import type { Executed } from './execute.ts';
+import type { Engine } from './instance/engine.ts';
+import { createCancelled } from './instance/errors.ts';
 import { findLateError } from './late-error.ts';
 import type { Undoable } from './undoable.ts';
+import { splitChunk } from './values/chunk.ts';
+import type { Decoder } from './values/decoder.ts';
 
 /** The rows of one result, to be read once; one chunk is fetched ahead. */
 export class ResultStream {

@@ -1,19 +1,19 @@
 import duckdb from '@duckdb/node-bindings';
 
-import { type Connection, DatabaseError, type StatementResult } from '../connection.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
-import { checkStatement, findFirstWord } from './check-statement.ts';
-import type { Decoder } from './decoder.ts';
-import type { Engine } from './engine.ts';
-import { createCancelled } from './errors.ts';
+import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
+import { OneAtATime } from '../contract/one-at-a-time.ts';
 import { checkAlone, type Executed, execute } from './execute.ts';
-import { mayGrow } from './growth.ts';
-import { type NativeColumn, placeInQuery, writeParquet } from './parquet.ts';
-import { createPublishing } from './publishing.ts';
+import { checkStatement, findFirstWord } from './gate/check-statement.ts';
+import type { Engine } from './instance/engine.ts';
+import { createCancelled } from './instance/errors.ts';
+import { mayGrow } from './instance/growth.ts';
+import { type NativeColumn, placeInQuery, writeParquet } from './publish/parquet.ts';
+import { createPublishing } from './publish/publishing.ts';
 import { createRelations } from './relations.ts';
 import { ResultStream } from './result-stream.ts';
-import { createDecoder } from './types.ts';
 import { beginUndoable, type Undoable } from './undoable.ts';
+import type { Decoder } from './values/decoder.ts';
+import { createDecoder } from './values/types.ts';
 
 const BEGINNINGS = ['begin', 'start'];
 /** First words of statements that change no function. */

@@ -1,10 +1,10 @@
 import duckdb from '@duckdb/node-bindings';
-import { duckdbLexis } from '../../text/sql-lexis.ts';
+import { duckdbLexis } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
-import { DatabaseError } from '../connection.ts';
-import type { Engine } from './engine.ts';
+import { DatabaseError } from '../contract/connection.ts';
 import { isSeveral } from './execute.ts';
-import { mayGrow, mayUpdate } from './growth.ts';
+import type { Engine } from './instance/engine.ts';
+import { mayGrow, mayUpdate } from './instance/growth.ts';
 
 const CHANGING = new Set(['insert', 'update', 'delete', 'merge', 'with']);
 const NEVER = new AbortController().signal;

@@ -1,7 +1,7 @@
-import type { Column } from '../../result/column.ts';
-import { mysqlLexis } from '../../text/sql-lexis.ts';
-import { mayBeUntyped } from '../is-repeatable.ts';
-import { type Run, runAround } from '../run-inner.ts';
+import type { Column } from '../../result/columns/column.ts';
+import { mysqlLexis } from '../../text/lexical-rules.ts';
+import { mayBeUntyped } from '../contract/is-repeatable.ts';
+import { type Run, runAround } from '../contract/run-inner.ts';
 import { quoteName, TEXT } from './publishing-sql.ts';
 import { isUntyped } from './types.ts';
 

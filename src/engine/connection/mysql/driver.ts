@@ -1,7 +1,7 @@
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
-import { type ConnectionSpec, DatabaseError, type Driver } from '../connection.ts';
-import { readTexts } from '../run-inner.ts';
-import { readTls } from '../server-tls.ts';
+import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
+import { readTexts } from '../contract/run-inner.ts';
+import { readTls } from '../contract/server-tls.ts';
 import { requestCancel } from './cancel.ts';
 import { createCancelled, hasNumber } from './errors.ts';
 import { mysqlKind } from './kind.ts';

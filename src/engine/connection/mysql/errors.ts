@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseErrorCode } from '../connection.ts';
+import { DatabaseError, type DatabaseErrorCode } from '../contract/connection.ts';
 import { placeError } from './error-place.ts';
 import type { ServerError } from './messages.ts';
 

@@ -1,6 +1,6 @@
-import type { Chunk, Column } from '../../result/column.ts';
-import { CancelLoop } from '../cancel-loop.ts';
-import { DatabaseError } from '../connection.ts';
+import type { Chunk, Column } from '../../result/columns/column.ts';
+import { CancelLoop } from '../contract/cancel-loop.ts';
+import { DatabaseError } from '../contract/connection.ts';
 import type { TextDecoder } from '../text/field.ts';
 import type { Stoppable } from './cancel.ts';
 import { createCancelled, INTERRUPTED, toDatabaseError, toLostError } from './errors.ts';

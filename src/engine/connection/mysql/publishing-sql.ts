@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
-import type { Merge, PublishedName } from '../connection.ts';
+import type { Merge, PublishedName } from '../contract/connection.ts';
 
 export const { quoteName } = SQL_DIALECT.mysql;
 const { quoteText } = SQL_DIALECT.mysql;

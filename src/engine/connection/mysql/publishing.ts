@@ -5,9 +5,9 @@ import {
   type PublishedName,
   type Publishing,
   type TableKeys,
-} from '../connection.ts';
-import { createTransact, type Run, readTexts, runAround, withoutOffsets } from '../run-inner.ts';
-import { writeThroughDuckDb } from '../write-through-duckdb.ts';
+} from '../contract/connection.ts';
+import { createTransact, type Run, readTexts, runAround, withoutOffsets } from '../contract/run-inner.ts';
+import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { describeQuery, NO_ROWS } from './describe-query.ts';
 import type { SessionState } from './exchange.ts';
 import {

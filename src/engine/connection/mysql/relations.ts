@@ -1,6 +1,6 @@
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
-import { DatabaseError, type Relations } from '../connection.ts';
-import { type Run, readTexts, runAround } from '../run-inner.ts';
+import { DatabaseError, type Relations } from '../contract/connection.ts';
+import { type Run, readTexts, runAround } from '../contract/run-inner.ts';
 import { defineTexts, describeQuery } from './describe-query.ts';
 import { isGrouped, isRepeatableText, listReads, type ReadName } from './repeatable.ts';
 import type { TableName, TemporaryTables } from './temporary-tables.ts';

@@ -1,5 +1,5 @@
-import { mysqlLexis } from '../../text/sql-lexis.ts';
-import { isRepeatable, STABLE_AGGREGATES } from '../is-repeatable.ts';
+import { mysqlLexis } from '../../text/lexical-rules.ts';
+import { isRepeatable, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
 import { listWords, type Word } from './statement.ts';
 
 /** Functions of the server that always give the same for the same, and words that stand before a parenthesis. */

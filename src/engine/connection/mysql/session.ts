@@ -1,7 +1,7 @@
-import { type Connection, DatabaseError, type StatementResult } from '../connection.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
-import { ResultStream } from '../result-stream.ts';
-import { writeThroughDuckDb } from '../write-through-duckdb.ts';
+import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
+import { OneAtATime } from '../contract/one-at-a-time.ts';
+import { ResultStream } from '../contract/result-stream.ts';
+import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import type { Stoppable } from './cancel.ts';
 import { createCancelled, isEmptyStatement } from './errors.ts';
 import { Exchange, type SessionState } from './exchange.ts';

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
 import mysql from 'mysql2';
-import { DatabaseError } from '../connection.ts';
-import { describeConnectFailure } from '../server-tls.ts';
+import { DatabaseError } from '../contract/connection.ts';
+import { describeConnectFailure } from '../contract/server-tls.ts';
 import { createCancelled, toDatabaseError } from './errors.ts';
 
 /** Where a server is, and who signs in. */

@@ -1,4 +1,4 @@
-import { mysqlLexis } from '../../text/sql-lexis.ts';
+import { mysqlLexis } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 
 /** Statements whose counts are of rows that they changed; those of others are of something else. */

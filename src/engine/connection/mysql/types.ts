@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../result/column.ts';
+import type { ColumnType } from '../../result/columns/column.ts';
 import { createTextDecoder, type TextDecoder } from '../text/field.ts';
 import { createDecimalDecoder, createIntegerDecoder, doubleDecoder, floatDecoder } from '../text/numbers.ts';
 import { createTimestampDecoder, dateDecoder } from '../text/times.ts';

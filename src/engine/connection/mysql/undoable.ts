@@ -1,4 +1,4 @@
-import type { Chunk } from '../../result/column.ts';
+import type { Chunk } from '../../result/columns/column.ts';
 import type { Exchange, SessionState } from './exchange.ts';
 import { listWords } from './statement.ts';
 

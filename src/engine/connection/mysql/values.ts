@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isValid } from '../../result/column.ts';
+import { isValid } from '../../result/columns/column.ts';
 import {
   createTextDecoder,
   createUnreadable,

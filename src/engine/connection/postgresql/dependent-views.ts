@@ -1,5 +1,5 @@
-import { DatabaseError, type PublishedName } from '../connection.ts';
-import type { Run } from '../run-inner.ts';
+import { DatabaseError, type PublishedName } from '../contract/connection.ts';
+import type { Run } from '../contract/run-inner.ts';
 import { print, printGrants, printId } from './publishing-sql.ts';
 
 export type Select = (

@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseErrorCode } from '../connection.ts';
+import { DatabaseError, type DatabaseErrorCode } from '../contract/connection.ts';
 import type { ServerError } from './messages.ts';
 
 /** The statement was stopped by a cancel request, or by the server's own time limit. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serialize } from 'pg-protocol';
-import type { Chunk, Column } from '../../result/column.ts';
-import { CancelLoop } from '../cancel-loop.ts';
-import { DatabaseError } from '../connection.ts';
+import type { Chunk, Column } from '../../result/columns/column.ts';
+import { CancelLoop } from '../contract/cancel-loop.ts';
+import { DatabaseError } from '../contract/connection.ts';
 import type { TextDecoder } from '../text/field.ts';
 import { createCancelled, isCancelled, toDatabaseError, toLostError } from './errors.ts';
 import {

@@ -1,5 +1,5 @@
 import { isPlainName, quoteName, quoteText } from '../../text/sql-quote.ts';
-import type { Merge, PublishedName } from '../connection.ts';
+import type { Merge, PublishedName } from '../contract/connection.ts';
 
 /** Names that need no quotes are read without them, and so in lower case. */
 export function fold(name: string): string {

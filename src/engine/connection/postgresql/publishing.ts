@@ -7,7 +7,7 @@ import {
   type PublishedName,
   type Publishing,
   type TableKeys,
-} from '../connection.ts';
+} from '../contract/connection.ts';
 import {
   createTransact,
   type Run,
@@ -15,8 +15,8 @@ import {
   runAround,
   type Transact,
   withoutOffsets,
-} from '../run-inner.ts';
-import { writeThroughDuckDb } from '../write-through-duckdb.ts';
+} from '../contract/run-inner.ts';
+import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { type Select, withoutViews } from './dependent-views.ts';
 import { hasState } from './errors.ts';
 import {

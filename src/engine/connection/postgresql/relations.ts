@@ -1,8 +1,8 @@
-import { postgresqlLexis } from '../../text/sql-lexis.ts';
+import { postgresqlLexis } from '../../text/lexical-rules.ts';
 import { quoteText } from '../../text/sql-quote.ts';
-import { DatabaseError, type Relations } from '../connection.ts';
-import { isRepeatable, listNames, STABLE_AGGREGATES } from '../is-repeatable.ts';
-import { dropTemporary, type Run, readTexts, runAround, toTemporary } from '../run-inner.ts';
+import { DatabaseError, type Relations } from '../contract/connection.ts';
+import { isRepeatable, listNames, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
+import { dropTemporary, type Run, readTexts, runAround, toTemporary } from '../contract/run-inner.ts';
 
 /** Servers from this version on know `AS MATERIALIZED`. */
 const FIRST_MATERIALIZED = 12;

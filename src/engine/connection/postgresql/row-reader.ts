@@ -1,4 +1,4 @@
-import type { Chunk } from '../../result/column.ts';
+import type { Chunk } from '../../result/columns/column.ts';
 import type { TextDecoder } from '../text/field.ts';
 import { MOST_BYTES, MOST_ROWS, RowPlaces } from '../text/row-places.ts';
 import { MESSAGE } from './messages.ts';

@@ -1,8 +1,13 @@
 import { serialize } from 'pg-protocol';
-import { type Connection, DatabaseError, type Relations, type StatementResult } from '../connection.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
-import { ResultStream } from '../result-stream.ts';
-import { writeThroughDuckDb } from '../write-through-duckdb.ts';
+import {
+  type Connection,
+  DatabaseError,
+  type Relations,
+  type StatementResult,
+} from '../contract/connection.ts';
+import { OneAtATime } from '../contract/one-at-a-time.ts';
+import { ResultStream } from '../contract/result-stream.ts';
+import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { createCancelled } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { PostgresqlPublishing } from './publishing.ts';

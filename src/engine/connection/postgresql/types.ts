@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../result/column.ts';
+import type { ColumnType } from '../../result/columns/column.ts';
 import { booleanDecoder, hexDecoder } from '../text/bytes.ts';
 import { createTextDecoder, type TextDecoder } from '../text/field.ts';
 import { createListDecoder } from '../text/lists.ts';

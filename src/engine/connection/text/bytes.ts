@@ -1,4 +1,4 @@
-import { isValid } from '../../result/column.ts';
+import { isValid } from '../../result/columns/column.ts';
 import { createUnreadable, readText, type TextDecoder } from './field.ts';
 
 const TRUE = 0x74;

@@ -1,5 +1,5 @@
-import type { ColumnType, FixedVector, Vector } from '../../result/column.ts';
-import { DatabaseError } from '../connection.ts';
+import type { ColumnType, FixedVector, Vector } from '../../result/columns/column.ts';
+import { DatabaseError } from '../contract/connection.ts';
 
 /** One column of some rows, as text in the bytes of a server's messages; row `i` is `bytes[starts[i] .. + lengths[i]]`. */
 export interface TextField {

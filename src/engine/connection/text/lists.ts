@@ -1,6 +1,6 @@
-import { type ColumnType, isValid, type NestedVector, type Value } from '../../result/column.ts';
-import { createReader } from '../../result/read-value.ts';
-import { DatabaseError } from '../connection.ts';
+import { type ColumnType, isValid, type NestedVector, type Value } from '../../result/columns/column.ts';
+import { createReader } from '../../result/columns/read-value.ts';
+import { DatabaseError } from '../contract/connection.ts';
 import { readText, type TextDecoder, type TextField } from './field.ts';
 
 const SEVERAL =

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../result/column.ts';
+import type { ColumnType } from '../../result/columns/column.ts';
 import {
   createFixedDecoder,
   createUnreadable,

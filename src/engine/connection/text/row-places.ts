@@ -1,4 +1,4 @@
-import type { Chunk, Vector } from '../../result/column.ts';
+import type { Chunk, Vector } from '../../result/columns/column.ts';
 import type { TextDecoder } from './field.ts';
 
 /** Rows of one chunk. */

@@ -1,4 +1,4 @@
-import type { FixedVector, Vector } from '../column.ts';
+import type { FixedVector, Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 import type { ColumnWriter } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';

@@ -1,4 +1,4 @@
-import { type BytesVector, isValid, type Vector } from '../column.ts';
+import { type BytesVector, isValid, type Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 import {
   ArrowLimitError,

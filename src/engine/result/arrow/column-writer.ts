@@ -1,4 +1,4 @@
-import type { Vector } from '../column.ts';
+import type { Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 
 /** Gathers the values of one column, or of a part of a nested one, for a record batch. */

@@ -1,5 +1,5 @@
-import type { ColumnType, FixedVector, NestedVector } from '../column.ts';
-import { createReader } from '../read-value.ts';
+import type { ColumnType, FixedVector, NestedVector } from '../columns/column.ts';
+import { createReader } from '../columns/read-value.ts';
 import { createBooleanWriter } from './boolean-writer.ts';
 import { createBytesWriter, createTextWriter } from './bytes-writer.ts';
 import type { ColumnWriter } from './column-writer.ts';

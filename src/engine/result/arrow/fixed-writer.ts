@@ -1,4 +1,4 @@
-import { type FixedVector, isValid, type Vector } from '../column.ts';
+import { type FixedVector, isValid, type Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 import { ArrowLimitError, type ColumnWriter } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';

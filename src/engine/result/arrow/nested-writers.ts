@@ -1,4 +1,4 @@
-import type { ColumnType, NestedVector, Value } from '../column.ts';
+import type { ColumnType, NestedVector, Value } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 import { ArrowLimitError, type ColumnWriter, fitStep, LARGEST_OFFSET, OFFSET } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';

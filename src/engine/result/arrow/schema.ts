@@ -1,6 +1,6 @@
 import { Builder } from 'flatbuffers';
 
-import type { Column, ColumnType, TimeUnit } from '../column.ts';
+import type { Column, ColumnType, TimeUnit } from '../columns/column.ts';
 import { SCHEMA, toMessage } from './message.ts';
 
 /** A type of Arrow: `id` is its number in `Type`, `add` writes its table and returns where it is. */

@@ -1,5 +1,5 @@
-import type { BytesVector, ColumnType, FixedVector, NestedVector, Value, Vector } from '../column.ts';
-import { createNestedText } from '../nested-text.ts';
+import type { BytesVector, ColumnType, FixedVector, NestedVector, Value, Vector } from '../columns/column.ts';
+import { createNestedText } from '../columns/nested-text.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type ToVector<K extends ColumnType['kind']> = (values: readonly Value[], type: KindOf<K>) => Vector;

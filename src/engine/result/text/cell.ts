@@ -1,4 +1,4 @@
-import type { FixedVector, Vector } from '../column.ts';
+import type { FixedVector, Vector } from '../columns/column.ts';
 import type { TextColumn } from './text-column.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isValid } from '../column.ts';
+import { isValid } from '../columns/column.ts';
 import { writeAscii } from './ascii.ts';
 import { copyBytes } from './bytes.ts';
 import type { Cell, WriteCell } from './cell.ts';

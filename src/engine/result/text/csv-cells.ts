@@ -1,7 +1,7 @@
-import type { BytesVector, ColumnType, NestedVector } from '../column.ts';
-import { toGeometryText } from '../geometry-text.ts';
-import { toDoubleText, toFloatText } from '../number-text.ts';
-import { toBinaryText } from '../plain-text.ts';
+import type { BytesVector, ColumnType, NestedVector } from '../columns/column.ts';
+import { toGeometryText } from '../columns/geometry-text.ts';
+import { toDoubleText, toFloatText } from '../columns/number-text.ts';
+import { toBinaryText } from '../columns/plain-text.ts';
 import { type Cell, createCell } from './cell.ts';
 import { MOST_QUOTED, measureCsvString, writeCsvString } from './csv-strings.ts';
 import {

@@ -1,5 +1,5 @@
-import type { ColumnType } from '../column.ts';
-import { isLongDecimal, isLongInteger } from '../number-text.ts';
+import type { ColumnType } from '../columns/column.ts';
+import { isLongDecimal, isLongInteger } from '../columns/number-text.ts';
 import { type Cell, createEnclosedCell } from './cell.ts';
 import { findWidth, readHugeint } from './number-cells.ts';
 import type { TextColumn } from './text-column.ts';

@@ -1,7 +1,7 @@
-import type { ColumnType } from '../column.ts';
-import { createJsonText, type JsonNumbers } from '../json-text.ts';
-import { toJsonDouble, toJsonFloat } from '../number-text.ts';
-import { createReader } from '../read-value.ts';
+import type { ColumnType } from '../columns/column.ts';
+import { createJsonText, type JsonNumbers } from '../columns/json-text.ts';
+import { toJsonDouble, toJsonFloat } from '../columns/number-text.ts';
+import { createReader } from '../columns/read-value.ts';
 import { type Cell, createCell, createEnclosedCell } from './cell.ts';
 import { createExactCell } from './exact-cells.ts';
 import { MOST_ESCAPED, measureJsonString, writeJsonString } from './json-strings.ts';

@@ -1,4 +1,4 @@
-import type { ColumnType, FixedVector, Vector } from '../column.ts';
+import type { ColumnType, FixedVector, Vector } from '../columns/column.ts';
 import { writeAscii } from './ascii.ts';
 import { type Cell, createFixedCell, toWords, type WriteCell } from './cell.ts';
 import {

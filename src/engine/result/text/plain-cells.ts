@@ -1,4 +1,4 @@
-import type { FixedVector } from '../column.ts';
+import type { FixedVector } from '../columns/column.ts';
 import { packFour } from './ascii.ts';
 import { copyBytes } from './bytes.ts';
 import { type Cell, createCell, createFixedCell } from './cell.ts';

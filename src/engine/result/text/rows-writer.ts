@@ -1,5 +1,5 @@
-import type { ByteWriter } from '../byte-writer.ts';
-import { type Chunk, isValid } from '../column.ts';
+import type { ByteWriter } from '../columns/byte-writer.ts';
+import { type Chunk, isValid } from '../columns/column.ts';
 import { writeAscii } from './ascii.ts';
 import type { Cell } from './cell.ts';
 import { compileRows, type LoadedChunk, type RowShape, type WriteRows } from './compile-rows.ts';

@@ -1,4 +1,4 @@
-import { type BytesVector, isValid, type Vector } from '../column.ts';
+import { type BytesVector, isValid, type Vector } from '../columns/column.ts';
 
 /** The texts of one column in one chunk: row `i` is `bytes[starts[i] .. starts[i] + lengths[i]]`. */
 export interface TextColumn {

@@ -1,4 +1,4 @@
-import type { TimeUnit } from '../column.ts';
+import type { TimeUnit } from '../columns/column.ts';
 import { type Cell, createFixedCell, toWords } from './cell.ts';
 import { writeDate } from './times.ts';
 import { createIsoWriter, createTimestampWriter, type WriteTimestamp, writeTime } from './timestamps.ts';

@@ -1,4 +1,4 @@
-import { toDateText } from '../date-text.ts';
+import { toDateText } from '../columns/date-text.ts';
 import { packFour, writeAscii } from './ascii.ts';
 import { THREE } from './digits.ts';
 

@@ -1,5 +1,5 @@
-import type { TimeUnit } from '../column.ts';
-import { toIsoTimestamp, toTimestampText, toTimeText } from '../date-text.ts';
+import type { TimeUnit } from '../columns/column.ts';
+import { toIsoTimestamp, toTimestampText, toTimeText } from '../columns/date-text.ts';
 import { writeAscii } from './ascii.ts';
 import { isPlainDay, writeClock, writeDate, writeFraction } from './times.ts';
 

@@ -1,13 +1,13 @@
 import type { Diagnostic, DiagnosticCode } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/sql-lexis.ts';
-import { createFinding, type Program } from '../program.ts';
-import type { Rule } from './rule.ts';
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import { createFinding, type Program } from '../program/program.ts';
 import { closedBodies } from './rules/closed-bodies.ts';
 import { distinctTargets } from './rules/distinct-targets.ts';
 import { knownNames } from './rules/known-names.ts';
 import { knownWords } from './rules/known-words.ts';
 import { noCallCycles } from './rules/no-call-cycles.ts';
 import { rightArguments } from './rules/right-arguments.ts';
+import type { Rule } from './rules/rule.ts';
 import { createSuppliedParams } from './rules/supplied-params.ts';
 import { unambiguousNames } from './rules/unambiguous-names.ts';
 import { validPublications } from './rules/valid-publications.ts';

@@ -1,5 +1,5 @@
 import type { Span } from '../../text/span.ts';
-import type { Rendered } from '../params.ts';
+import type { Rendered } from '../params/params.ts';
 
 /**
  * One script. Every span is one of the text with its parameters replaced, `rendered.text`; `toOriginalSpan`

@@ -1,5 +1,5 @@
 import type { Span } from '../../text/span.ts';
-import type { Rendered } from '../params.ts';
+import type { Rendered } from '../params/params.ts';
 import type { Identifier } from './ast.ts';
 import { lexExpression, skipBlanks, type Token } from './lex-expression.ts';
 import { SyntaxFault } from './syntax-fault.ts';

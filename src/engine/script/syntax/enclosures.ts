@@ -1,4 +1,4 @@
-import type { Rendered } from '../params.ts';
+import type { Rendered } from '../params/params.ts';
 
 /** What a scanner would otherwise look for again and again, up to the end of the text. */
 interface Enclosures {

@@ -1,4 +1,4 @@
-import type { Rendered } from '../params.ts';
+import type { Rendered } from '../params/params.ts';
 
 /** Where MySQL sees a text or a comment on a line: behind `start`, up to `end`. */
 interface Stretch {

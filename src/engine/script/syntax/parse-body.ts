@@ -1,6 +1,6 @@
 import type { Span } from '../../text/span.ts';
 import { suggest } from '../../text/suggest.ts';
-import { isReplaced, type Rendered } from '../params.ts';
+import { isReplaced, type Rendered } from '../params/params.ts';
 import type { Body, Expression, ForClause, ForPart, IfPart, InterpolationPart, Part } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { parseExpression } from './parse-expression.ts';

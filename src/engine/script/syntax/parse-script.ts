@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
 import type { Span } from '../../text/span.ts';
 import { suggest } from '../../text/suggest.ts';
-import { type Rendered, toOriginalSpan } from '../params.ts';
+import { type Rendered, toOriginalSpan } from '../params/params.ts';
 import type {
   BlockDeclaration,
   Body,

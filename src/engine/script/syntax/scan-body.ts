@@ -1,5 +1,5 @@
 import type { Span } from '../../text/span.ts';
-import { isReplaced, type Rendered } from '../params.ts';
+import { isReplaced, type Rendered } from '../params/params.ts';
 import { findEnclosures } from './enclosures.ts';
 import { isInMySqlText } from './mysql-texts.ts';
 

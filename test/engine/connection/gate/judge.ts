@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { DatabaseError } from '../../../../src/engine/connection/connection.ts';
+import { DatabaseError } from '../../../../src/engine/connection/contract/connection.ts';
 import { createGate, type StoredObject } from '../../../../src/engine/connection/duckdb/gate/gate.ts';
 import { makeSandboxedHome } from './sandbox.ts';
 

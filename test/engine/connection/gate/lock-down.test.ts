@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import duckdb from '@duckdb/node-bindings';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
-import { openEngine } from '../../../../src/engine/connection/duckdb/open-engine.ts';
-import { readOptions } from '../../../../src/engine/connection/duckdb/options.ts';
+import { openEngine } from '../../../../src/engine/connection/duckdb/instance/open-engine.ts';
+import { readOptions } from '../../../../src/engine/connection/duckdb/instance/options.ts';
 import { never, query, readError } from '../results.ts';
 import { makeSandboxedHome, queryPastGate, readSettings } from './sandbox.ts';
 

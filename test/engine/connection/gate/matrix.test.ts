@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Connection, DatabaseError } from '../../../../src/engine/connection/connection.ts';
+import { type Connection, DatabaseError } from '../../../../src/engine/connection/contract/connection.ts';
 import { never, query } from '../results.ts';
 import { makeSandboxedHome, readSettings, type SandboxedHome } from './sandbox.ts';
 

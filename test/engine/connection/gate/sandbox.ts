@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { onTestFinished, vi } from 'vitest';
-import type { Connection, Sandbox } from '../../../../src/engine/connection/connection.ts';
+import type { Connection, Sandbox } from '../../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
-import { Engine } from '../../../../src/engine/connection/duckdb/engine.ts';
+import { Engine } from '../../../../src/engine/connection/duckdb/instance/engine.ts';
 import { makeFolder } from '../../../support/quern.ts';
 import { never, query } from '../results.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
-import { copyDatabase } from '../../../../src/engine/connection/duckdb/copy-database.ts';
+import { copyDatabase } from '../../../../src/engine/connection/duckdb/copy/copy-database.ts';
 import { never, query, readError } from '../results.ts';
 import { makeSandboxedHome } from './sandbox.ts';
 

@@ -1,5 +1,5 @@
 import { suggest } from '../../../text/suggest.ts';
-import { DatabaseError } from '../../connection.ts';
+import { DatabaseError } from '../../contract/connection.ts';
 
 /** Why a statement may not run on a server, and where in its text that shows (UTF-16 offset). */
 export interface Refusal {

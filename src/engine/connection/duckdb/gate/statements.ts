@@ -1,6 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
 
-import { findFirstWord } from '../check-statement.ts';
+import { findFirstWord } from './check-statement.ts';
 import { type Refusal, refusals } from './errors.ts';
 import { isMark, isName, isWord, type Token } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import { duckdbLexis } from '../../../text/sql-lexis.ts';
+import { duckdbLexis } from '../../../text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../../text/sql-scanner.ts';
 import { type Refusal, refusals } from './errors.ts';
 

@@ -1,6 +1,6 @@
-import { isReplaced } from '../../params.ts';
-import { listTexts } from '../list-texts.ts';
-import type { Rule } from '../rule.ts';
+import { isReplaced } from '../../params/params.ts';
+import { listTexts } from './list-texts.ts';
+import type { Rule } from './rule.ts';
 
 const DECLARATION = /^[^\S\n\r\u2028\u2029]*(#\+(?:import|src|test|macro|const)\b)/m;
 

@@ -1,7 +1,7 @@
-import { createFinding, type LinkedFile, type Package } from '../../program.ts';
+import { createFinding, type LinkedFile, type Package } from '../../program/program.ts';
 import type { BlockDeclaration, Expression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from './rule.ts';
 
 /** A block that replaces what it is published as, as far as the text tells. */
 interface Target {

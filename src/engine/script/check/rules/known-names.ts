@@ -1,8 +1,8 @@
-import type { LinkedFile, Package, Program } from '../../program.ts';
-import { findReference } from '../../resolve.ts';
+import type { LinkedFile, Package, Program } from '../../program/program.ts';
 import type { Expression, ScriptFile } from '../../syntax/ast.ts';
-import type { Report, Rule } from '../rule.ts';
-import { walkFile } from '../walk.ts';
+import { findReference } from '../../values/resolve.ts';
+import type { Report, Rule } from './rule.ts';
+import { walkFile } from './walk.ts';
 
 /** Of each parsed file, one expression for every name that it uses, and for every name of such a name. */
 const used = new WeakMap<ScriptFile, readonly Expression[]>();

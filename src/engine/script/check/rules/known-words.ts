@@ -1,10 +1,15 @@
 import { suggest } from '../../../text/suggest.ts';
-import type { LinkedFile } from '../../program.ts';
-import { OPTION_KEYS, PUBLICATION_KEYS, PUBLICATION_TYPES, type PublicationType } from '../../publication.ts';
-import { printHint } from '../../resolve.ts';
+import type { LinkedFile } from '../../program/program.ts';
 import type { BlockDeclaration, Expression, Identifier, MapExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
-import type { Report, Rule } from '../rule.ts';
+import {
+  OPTION_KEYS,
+  PUBLICATION_KEYS,
+  PUBLICATION_TYPES,
+  type PublicationType,
+} from '../../values/publication.ts';
+import { printHint } from '../../values/resolve.ts';
+import type { Report, Rule } from './rule.ts';
 
 const CHANGES = 'update_on_changes_in';
 const MERGE_KEYS = ['unique_key', CHANGES];

@@ -1,9 +1,9 @@
-import { type BlockDefinition, describeCircle, type Program } from '../../program.ts';
-import { findReference } from '../../resolve.ts';
+import { type BlockDefinition, describeCircle, type Program } from '../../program/program.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
-import type { Rule } from '../rule.ts';
-import { walkProgram } from '../walk.ts';
+import { findReference } from '../../values/resolve.ts';
+import type { Rule } from './rule.ts';
+import { walkProgram } from './walk.ts';
 
 interface Call {
   readonly from: BlockDefinition;

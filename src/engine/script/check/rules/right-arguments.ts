@@ -1,11 +1,11 @@
-import { bindArguments } from '../../bind-arguments.ts';
-import { describeDefinition, type Program } from '../../program.ts';
-import { findReference, type Resolved } from '../../resolve.ts';
-import { findConstant, findFunction } from '../../stdlib.ts';
+import { bindArguments } from '../../evaluate/bind-arguments.ts';
+import { describeDefinition, type Program } from '../../program/program.ts';
 import type { CallExpression, Expression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
-import type { Report, Rule } from '../rule.ts';
-import { type Place, walkProgram } from '../walk.ts';
+import { findReference, type Resolved } from '../../values/resolve.ts';
+import { findConstant, findFunction } from '../../values/stdlib.ts';
+import type { Report, Rule } from './rule.ts';
+import { type Place, walkProgram } from './walk.ts';
 
 interface Signature {
   readonly what: string;

@@ -1,11 +1,15 @@
-import type { SqlLexis } from '../../../text/sql-lexis.ts';
-import type { ParamReference } from '../../param-names.ts';
-import { isReplaced, type Rendered } from '../../params.ts';
-import { listBlocks } from '../../program.ts';
-import { describeQuotedParam, findPublicationParams, findQuotedParams } from '../../quoted-params.ts';
+import type { SqlLexis } from '../../../text/lexical-rules.ts';
+import {
+  describeQuotedParam,
+  findPublicationParams,
+  findQuotedParams,
+} from '../../evaluate/quoted-params.ts';
+import type { ParamReference } from '../../params/param-names.ts';
+import { isReplaced, type Rendered } from '../../params/params.ts';
+import { listBlocks } from '../../program/program.ts';
 import type { Body } from '../../syntax/ast.ts';
-import { listTexts } from '../list-texts.ts';
-import type { Rule } from '../rule.ts';
+import { listTexts } from './list-texts.ts';
+import type { Rule } from './rule.ts';
 
 /** What looks like a parameter inside of a string has a value, once parameters are supplied at all (language 4). */
 export function createSuppliedParams(lexis: SqlLexis): Rule {

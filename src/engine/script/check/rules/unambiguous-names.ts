@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts';
+import type { Rule } from './rule.ts';
 
 /** The name of an import hides no name of the package. */
 export const unambiguousNames: Rule = ({ packages }, report) => {

@@ -1,3 +1,5 @@
+import type { Expression, MapExpression } from '../../syntax/ast.ts';
+import { findEntry } from '../../syntax/find-entry.ts';
 import {
   findPlaceKey,
   INCREMENTALS,
@@ -8,10 +10,8 @@ import {
   type PublicationType,
   unknownIncremental,
   unknownType,
-} from '../../publication.ts';
-import type { Expression, MapExpression } from '../../syntax/ast.ts';
-import { findEntry } from '../../syntax/find-entry.ts';
-import type { Rule } from '../rule.ts';
+} from '../../values/publication.ts';
+import type { Rule } from './rule.ts';
 
 /** A publication has a type that exists, and the name or path that its type needs (language 6). */
 export const validPublications: Rule = ({ packages }, report) => {

@@ -1,0 +1,66 @@
+import type { RunRequest, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT, type ExitCode } from '../context/exit-codes.ts';
+import { readQuestion } from '../options/read-question.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
+import { unpackOutcome } from './unpack-outcome.ts';
+
+/** The question, as the options of `quern semantic query` say it. */
+const QUESTION = {
+  dimensions: ['airports.state'],
+  measures: ['routes.routes,routes.miles,flights.flights,flights.late_pct'],
+  order: ['flights.flights:desc'],
+  limit: 5,
+};
+const CONNECTION = 'flights';
+
+/**
+ * Names the model of the sample in the catalog folder `folder`, asks it what a plain join gets wrong, and shows what that
+ * would have said.
+ */
+export async function askDemoModel(
+  context: CliContext,
+  workspace: WorkspaceApi,
+  folder: string,
+  say: (text: string) => Promise<void>,
+): Promise<ExitCode> {
+  const options = { model: folder, connection: 'duckdb' };
+  await workspace.connections.replace({ name: CONNECTION, kind: 'semantic', options });
+  const flags = Object.entries(QUESTION).map(([flag, value]) => `--${flag} ${value}`);
+  await say(`\nHow many routes leave the busiest states, how many flights, and how many of these were late?`);
+  await say(`$ quern semantic query ${flags.join(' ')}`);
+  const { query } = await readQuestion(context, undefined, QUESTION);
+  const semantic = await workspace.openSemantic();
+  const { sql, connection } = unpackOutcome(
+    semantic.prepare({ kind: 'connection', name: CONNECTION }, query, {}),
+  );
+  const answered = await show(context, workspace, {
+    target: { kind: 'text', source: { name: 'question', text: sql } },
+    connection,
+  });
+  if (answered !== EXIT.done) return answered;
+  const naive = `${folder}/naive_join`;
+  await say(`\nOne join of the three tables would have said, without any error:\n$ quern exec ${naive}`);
+  const compared = await show(context, workspace, {
+    target: { kind: 'asset', path: naive },
+    connection: 'duckdb',
+  });
+  if (compared !== EXIT.done) return compared;
+  await say(
+    'There, each flight counts once for every route from its airport, and each route once for every flight;\n' +
+      'even the share of late flights is off. The model counts every row once; --sql shows how.',
+  );
+  return EXIT.done;
+}
+
+async function show(
+  context: CliContext,
+  workspace: WorkspaceApi,
+  what: Pick<RunRequest, 'target' | 'connection'>,
+): Promise<ExitCode> {
+  const encoder = context.stdout.isTerminal ? { width: context.stdout.width } : {};
+  const request: RunRequest = { ...what, params: {}, overrides: {}, format: 'table', encoder };
+  const outcome = await workspace.run(request, context.stdout, context.signal);
+  await context.stdout.flush();
+  return reportOutcome(context, outcome);
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import type { Finding } from '../../workspace/setup/check-home.ts';
+import { printCount } from '../context/print-count.ts';
+import { UsageError } from '../context/usage-error.ts';
+
+const ROOT = '/api/v1/scim/v2';
+const PATIENCE_MS = 10_000;
+const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0';
+const SCHEMAS = ['core:2.0:User', 'core:2.0:Group', 'extension:enterprise:2.0:User'];
+
+/** How an identity provider would reach a server. */
+export interface ScimEndpoint {
+  /** Of the server, or of its SCIM root. */
+  readonly url: string;
+  readonly token: string;
+  /** Whether a user and a group may be made, changed and deleted. */
+  readonly mayWrite: boolean;
+  readonly signal: AbortSignal;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Ask = (
+  method: string,
+  path: string,
+  sending?: { token?: string | null; body?: unknown },
+) => Promise<Answer>;
+
+/**
+ * Does what an identity provider does when it is set up (interface 4.5), and tells what it saw. What follows from an
+ * earlier problem is left out. Throws a UsageError for an address that is none.
+ */
+export async function checkScim(endpoint: ScimEndpoint): Promise<readonly Finding[]> {
+  const root = toRoot(endpoint.url);
+  const ask = createAsk(root, endpoint);
+  const findings = [await look('address', () => checkAddress(root, ask))];
+  if (!findings[0]!.ok) return findings;
+  findings.push(await look('token', () => checkToken(ask)));
+  if (!findings[1]!.ok) return findings;
+  findings.push(
+    await look('schemas', () => checkSchemas(ask)),
+    await look('users', () => checkList(ask, 'Users')),
+    await look('groups', () => checkList(ask, 'Groups')),
+    await look('filter', () => checkFilter(ask)),
+    await look('locations', () => checkLocations(root, ask)),
+  );
+  if (endpoint.mayWrite) findings.push(await look('provisioning', () => provision(ask)));
+  return findings;
+}
+
+function toRoot(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`--scim ${text}: write the address of a server, as https://quern.example.com`);
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  return new URL(path.endsWith('/scim/v2') ? path : `${path}${ROOT}`, url);
+}
+
+/** Ctrl-C ends what reads; what writes goes on, so that nothing is left behind. */
+function createAsk(root: URL, { token: usual, signal }: ScimEndpoint): Ask {
+  return async (method, path, { token = usual, body } = {}) => {
+    const late = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(`${root.href}${path}`, {
+      method,
+      redirect: 'manual',
+      signal: method === 'GET' ? AbortSignal.any([signal, late]) : late,
+      headers: {
+        accept: 'application/scim+json',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const type = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
+    return { status: response.status, type, body: toObject(await response.text()) };
+  };
+}
+
+function toObject(text: string): Answer['body'] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Answer['body']) : {};
+  } catch {
+    return {};
+  }
+}
+
+async function look(name: string, check: () => Promise<string>): Promise<Finding> {
+  try {
+    return { name, ok: true, seen: await check() };
+  } catch (error) {
+    return { name, ok: false, seen: describe(error) };
+  }
+}
+
+/** What the network says stands in the cause; one for several addresses has a code and no message. */
+function describe(error: unknown): string {
+  const { message, cause } = error as Error;
+  if (!(cause instanceof Error)) return message;
+  return `${message}: ${cause.message || (cause as NodeJS.ErrnoException).code}`;
+}
+
+function expectStatus({ status, body }: Answer, wanted: number, what: string): void {
+  if (status === wanted) return;
+  const detail = typeof body.detail === 'string' ? `: ${body.detail}` : '';
+  throw new Error(`${what} is answered with ${status} in place of ${wanted}${detail}`);
+}
+
+async function checkAddress(root: URL, ask: Ask): Promise<string> {
+  const answer = await ask('GET', '/ServiceProviderConfig', { token: null });
+  if (!String(answer.body.schemas).startsWith(MESSAGES)) {
+    throw new Error(`${root.href} is no SCIM interface: it answers with ${answer.status} ${answer.type}`);
+  }
+  expectStatus(answer, 401, 'a request without a token');
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(root.hostname);
+  if (root.protocol === 'http:' && !isLocal)
+    throw new Error(`${root.href}: plain HTTP shows tokens to others`);
+  return root.href;
+}
+
+async function checkToken(ask: Ask): Promise<string> {
+  const answer = await ask('GET', '/ServiceProviderConfig');
+  if (answer.status === 403) throw new Error('the token is of a user who is no administrator');
+  expectStatus(answer, 200, 'the token');
+  if (answer.type !== 'application/scim+json') throw new Error(`answers come as ${answer.type || 'nothing'}`);
+  return 'accepted';
+}
+
+async function checkSchemas(ask: Ask): Promise<string> {
+  const answer = await ask('GET', '/Schemas');
+  expectStatus(answer, 200, '/Schemas');
+  const ids = listResources(answer).map(({ id }) => String(id));
+  const missing = SCHEMAS.filter((name) => !ids.includes(`urn:ietf:params:scim:schemas:${name}`));
+  if (missing.length > 0) throw new Error(`there is no ${missing.join(', no ')}`);
+  return `${ids.length} schemas`;
+}
+
+function listResources({ body }: Answer): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(body.Resources) ? body.Resources : [];
+}
+
+async function checkList(ask: Ask, kind: 'Users' | 'Groups'): Promise<string> {
+  const answer = await ask('GET', `/${kind}?startIndex=1&count=1`);
+  expectStatus(answer, 200, `/${kind}`);
+  if (typeof answer.body.totalResults !== 'number')
+    throw new Error('the list does not say how many there are');
+  return printCount(answer.body.totalResults, kind === 'Users' ? 'user' : 'group');
+}
+
+async function checkFilter(ask: Ask): Promise<string> {
+  const filter = encodeURIComponent(`userName eq "${randomUUID()}"`);
+  const answer = await ask('GET', `/Users?filter=${filter}`);
+  expectStatus(answer, 200, 'a filter');
+  if (answer.body.totalResults !== 0) throw new Error('a user is found by a name that nobody has');
+  return 'finds users by name';
+}
+
+/** Behind a proxy, a server needs to be told under which address it is known. */
+async function checkLocations(root: URL, ask: Ask): Promise<string> {
+  const [user] = listResources(await ask('GET', '/Users?count=1'));
+  const { location } = (user?.meta ?? {}) as { readonly location?: unknown };
+  if (!String(location).startsWith(`${root.href}/Users/`)) {
+    throw new Error(`users are said to be at ${location}: serve with --base-url ${root.origin}`);
+  }
+  return 'as asked for';
+}
+
+/** Makes, changes and deletes a user who can do nothing, and a group with that user in it. */
+async function provision(ask: Ask): Promise<string> {
+  const name = `quern-doctor-${randomUUID()}`;
+  await withNew(
+    ask,
+    '/Users',
+    { userName: name, displayName: 'A check', active: false },
+    async (user, id) => {
+      await withNew(ask, '/Groups', { displayName: name, members: [{ value: id }] }, async () => undefined);
+      const Operations = [{ op: 'Replace', path: 'displayName', value: 'Another check' }];
+      const change = await ask('PATCH', user, { body: { schemas: [`${MESSAGES}:PatchOp`], Operations } });
+      expectStatus(change, 200, 'a change of a user');
+      const { displayName } = (await ask('GET', user)).body;
+      if (displayName !== 'Another check') throw new Error('a change of a user has not come to stay');
+    },
+  );
+  return 'a user and a group were made, changed and deleted';
+}
+
+/** Makes something for as long as it is used; `use` is given its path and its id. */
+async function withNew(
+  ask: Ask,
+  kind: '/Users' | '/Groups',
+  body: Readonly<Record<string, unknown>>,
+  use: (path: string, id: unknown) => Promise<void>,
+): Promise<void> {
+  const made = await ask('POST', kind, { body });
+  if (made.status === 403) throw new Error('the token only reads');
+  expectStatus(made, 201, `a new one of ${kind}`);
+  const path = `${kind}/${made.body.id}`;
+  try {
+    await use(path, made.body.id);
+  } catch (error) {
+    const isGone = await ask('DELETE', path).then(
+      ({ status }) => status < 300 || status === 404,
+      () => false,
+    );
+    throw isGone ? error : new Error(`${describe(error)}; ${path} is left there`);
+  }
+  // Interface 4.5 has a user's deletion answer with a body.
+  expectStatus(await ask('DELETE', path), kind === '/Users' ? 200 : 204, `the deletion of ${path}`);
+  expectStatus(await ask('GET', path), 404, `what was deleted, ${path},`);
+}

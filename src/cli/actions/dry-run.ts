@@ -1,0 +1,28 @@
+import type { ScriptTarget } from '../../workspace/api/workspace-api.ts';
+import type { CommandInput } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT, type ExitCode } from '../context/exit-codes.ts';
+import { readSettings } from '../options/run-options.ts';
+import { printSqlSteps } from '../print/print-steps.ts';
+import { printWarnings } from '../print/print-warnings.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+/** Prints the SQL that a run of a script would send, and says where to. */
+export async function dryRun(
+  context: CliContext,
+  target: ScriptTarget,
+  options: CommandInput['options'],
+): Promise<ExitCode> {
+  const request = { target, ...(await readSettings(context, options)) };
+  const plan = await withWorkspace(context, (workspace) => workspace.plan(request));
+  if (plan.status === 'failed') return reportOutcome(context, plan);
+  const { connection, overrides, steps, warnings } = plan;
+  await printWarnings(context, warnings);
+  await context.stdout.write(printSqlSteps(steps));
+  await context.stdout.flush();
+  const changes = Object.entries(overrides).map(([key, value]) => `${key}=${value}`);
+  const place = [connection, ...changes].join(', ');
+  await context.stderr.write(`nothing was run; this would run on ${place}\n`);
+  return EXIT.done;
+}

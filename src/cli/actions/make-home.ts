@@ -1,0 +1,48 @@
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { findTypedFault, isUntypable, warnOfWeakness } from '../options/new-password.ts';
+import { explainRefusal } from './explain-refusal.ts';
+
+interface HomeMaking {
+  /** Of the first administrator. */
+  readonly userName: string;
+  readonly email: string | undefined;
+  /** Whether the password may be asked for on a terminal. */
+  readonly mayAsk: boolean;
+}
+
+/**
+ * Makes a home with its first administrator, whose password `QUERN_ADMIN_PASSWORD` holds or a person types; without
+ * both there is none.
+ */
+export async function makeHome(
+  context: CliContext,
+  home: string,
+  { userName, email, mayAsk }: HomeMaking,
+): Promise<void> {
+  const { createHome } = await import('../../workspace/setup/create-home.ts');
+  const password = await readPassword(context, [userName, email ?? ''], mayAsk);
+  await createHome(home, { userName, email, password }).catch(explainRefusal);
+  await context.stderr.write(`made a home in ${home}, owned by ${userName}\n`);
+}
+
+async function readPassword(
+  context: CliContext,
+  names: readonly string[],
+  mayAsk: boolean,
+): Promise<string | null> {
+  const { findPasswordFault } = await import('../../workspace/setup/create-home.ts');
+  const given = context.env.QUERN_ADMIN_PASSWORD;
+  if (given) {
+    const fault = findPasswordFault(given);
+    if (fault !== null) throw new UsageError(`QUERN_ADMIN_PASSWORD: ${fault}`);
+    if (isUntypable(given)) throw new UsageError('QUERN_ADMIN_PASSWORD: a password must be on one line');
+    await warnOfWeakness(context, given, names);
+    return given;
+  }
+  if (!mayAsk) return null;
+  const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');
+  if (!canAsk(context)) return null;
+  const findFault = (password: string) => findTypedFault(password, names);
+  return askNewPassword("The administrator's password", 'empty for none', findFault, context);
+}

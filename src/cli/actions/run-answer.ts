@@ -1,0 +1,109 @@
+import type { RunOutcome, RunRequest, RunTarget } from '../../workspace/api/workspace-api.ts';
+import type { CommandInput } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import type { ExitCode } from '../context/exit-codes.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { readFormat, readNumbers, readSettings, readTimeout } from '../options/run-options.ts';
+import { printWarnings } from '../print/print-warnings.ts';
+import { reportOutcome } from '../print/report-outcome.ts';
+import { printTests } from '../reporters/list.ts';
+import { type OutputFile, openOutputFile } from '../terminal/output-file.ts';
+import { showProgress } from '../terminal/progress.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+const TABLE_ROWS = 100;
+
+/** Runs a script or a text with the options that `exec` and `sql` share, and writes its answer. */
+export async function runAnswer(
+  context: CliContext,
+  target: RunTarget,
+  options: CommandInput['options'],
+): Promise<ExitCode> {
+  const settings = await readSettings(context, options);
+  const maxRows = typeof options.limit === 'number' ? options.limit : undefined;
+  return answerRequest(context, { target, ...settings, maxRows, ...readAnswer(context, options) }, options);
+}
+
+/** How an answer is to be written, and after how long there is none. */
+export function readAnswer(
+  context: CliContext,
+  options: CommandInput['options'],
+): Pick<RunRequest, 'format' | 'encoder' | 'timeoutMs'> {
+  return {
+    format: readFormat(context, options),
+    encoder: {
+      tableRows: TABLE_ROWS,
+      numbers: readNumbers(options.numbers),
+      ...(context.stdout.isTerminal ? { width: context.stdout.width } : {}),
+    },
+    timeoutMs: readTimeout(options),
+  };
+}
+
+/** Runs what is asked for, and writes its answer to standard output, or the file of `--output`. */
+export async function answerRequest(
+  context: CliContext,
+  request: RunRequest,
+  options: CommandInput['options'],
+): Promise<ExitCode> {
+  const output = typeof options.output === 'string' ? options.output : undefined;
+  if (output === undefined) return (await send(context, request, context.stdout)).code;
+  const file = await openOutputFile(output, context.cwd);
+  const forget = context.onExit(() => file.discard());
+  try {
+    const { code, isWhole } = await send(context, request, file);
+    if (isWhole) await file.keep();
+    return code;
+  } finally {
+    file.discard();
+    forget();
+  }
+}
+
+/** How a run ended; `isWhole`: its answer is there, which the results of failed tests are, too. */
+interface Sent {
+  readonly code: ExitCode;
+  readonly isWhole: boolean;
+}
+
+/** Tells of publications; a failed run says by itself what was published before. */
+async function printPublished({ stderr }: CliContext, { status, published = [] }: RunOutcome): Promise<void> {
+  if (status === 'failed') return;
+  for (const { name, kind, rows, seconds } of published) {
+    const count = rows === null ? '' : `, ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+    await stderr.write(`published ${name} (${kind}${count}, ${seconds.toFixed(1)} s)\n`);
+  }
+}
+
+async function send(
+  context: CliContext,
+  request: RunRequest,
+  target: Pick<OutputFile, 'write'>,
+): Promise<Sent> {
+  let bytes = 0;
+  const progress = showProgress(context, () => (bytes > 0 ? `${(bytes / 1e6).toFixed(1)} MB` : 'running'));
+  const isShown = target === context.stdout && context.stdout.isTerminal;
+  const sink = {
+    async write(part: Uint8Array) {
+      // Rows on the terminal show how it goes on, and do not mix with anything else.
+      if (isShown && bytes === 0) await progress.end();
+      bytes += part.length;
+      await target.write(part);
+    },
+  };
+  const outcome = await withWorkspace(context, async (workspace) => {
+    const ended = await workspace.run(request, sink, context.signal);
+    await progress.end();
+    return ended;
+  }).finally(() => progress.end());
+  await printWarnings(context, outcome.warnings);
+  await printPublished(context, outcome);
+  if (outcome.status === 'failed' || outcome.tests === null) {
+    const code = await reportOutcome(context, outcome);
+    return { code, isWhole: code === EXIT.done };
+  }
+  const isJson = request.format === 'json';
+  if (!isJson) await printTests(context, outcome.tests);
+  const hasFailed = outcome.tests.some((test) => test.status === 'FAILED');
+  return { code: hasFailed ? EXIT.failed : EXIT.done, isWhole: isJson };
+}

@@ -1,0 +1,95 @@
+import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
+import type { ModelTest } from '../../workspace/api/semantic-api.ts';
+import type { RunOutcome, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+
+/** What came of the test of a model; `finding` is null for one that passed. */
+export interface ModelTestResult {
+  readonly name: string;
+  readonly finding: Diagnostic | null;
+}
+
+/** What keeps all tests from running: a database that cannot be reached, an interrupt. */
+type Stopped = Extract<RunOutcome, { status: 'failed' }>;
+
+interface Report {
+  readonly results: readonly ModelTestResult[];
+  readonly stopped: Stopped | null;
+}
+
+/** The end of a run, and the type of each column of its result. */
+interface Answer {
+  readonly outcome: RunOutcome;
+  readonly types: readonly string[];
+}
+
+interface Running {
+  readonly run: (test: ModelTest) => Promise<Answer>;
+  /** The entities of which the database cannot read a row. */
+  readonly unreadable: Set<string>;
+}
+
+/**
+ * Runs the tests of a model on a connection, one after another; of one that the database refuses, the parts that it
+ * refuses are told. What reads an entity that cannot be read is left out. Stops at what is no test's fault.
+ */
+export function runModelTests(
+  workspace: WorkspaceApi,
+  connection: string,
+  tests: readonly ModelTest[],
+  signal: AbortSignal,
+): Promise<Report> {
+  const run = async ({ name, sql }: ModelTest): Promise<Answer> => {
+    const pieces: Uint8Array[] = [];
+    const sink = { write: (bytes: Uint8Array) => void pieces.push(bytes.slice()) };
+    const target = { kind: 'text', source: { name, text: sql }, isGenerated: true } as const;
+    const request = { target, params: {}, connection, overrides: {}, format: 'json' } as const;
+    const outcome = await workspace.run(request, sink, signal);
+    return { outcome, types: outcome.status === 'done' ? readTypes(pieces) : [] };
+  };
+  return runTests(tests, { run, unreadable: new Set() });
+}
+
+async function runTests(tests: readonly ModelTest[], running: Running): Promise<Report> {
+  const results: ModelTestResult[] = [];
+  for (const test of tests) {
+    if (test.entities.some((entity) => running.unreadable.has(entity))) continue;
+    const { outcome, types } = await running.run(test);
+    if (outcome.status === 'done') {
+      const wrong = findOtherTypes(test, types);
+      const own = { name: test.name, finding: outcome.rows === 0 ? null : test.finding };
+      results.push(...(wrong.length > 0 ? wrong : [own]));
+      continue;
+    }
+    if (outcome.fault.code !== 'sql') return { results, stopped: outcome };
+    const refused = await runParts(test, outcome.fault.message, running);
+    if (refused.stopped !== null) return { results, stopped: refused.stopped };
+    results.push(...refused.results);
+  }
+  return { results, stopped: null };
+}
+
+/** The types of the columns of a result in JSON (interface 2.5). */
+function readTypes(pieces: readonly Uint8Array[]): readonly string[] {
+  const { result }: { result: { columns: readonly { readonly type: string }[] } } = JSON.parse(
+    Buffer.concat(pieces).toString(),
+  );
+  return result.columns.map(({ type }) => type);
+}
+
+/** What is declared to be of another type than the database says. */
+function findOtherTypes({ types: tests }: ModelTest, types: readonly string[]): readonly ModelTestResult[] {
+  return tests.flatMap(({ name, column, accepted, finding }) => {
+    const type = types[column];
+    if (type === undefined || accepted.some((one) => one === type)) return [];
+    return [{ name, finding: { ...finding, message: `${finding.message} ${type}` } }];
+  });
+}
+
+/** What there is to say of a test that the database refused. */
+async function runParts(test: ModelTest, message: string, running: Running): Promise<Report> {
+  if (test.isSource) for (const entity of test.entities) running.unreadable.add(entity);
+  const { results, stopped } = await runTests(test.parts, running);
+  const failed = results.filter(({ finding }) => finding !== null);
+  const own: ModelTestResult = { name: test.name, finding: { ...test.failure, message } };
+  return { results: failed.length > 0 ? failed : [own], stopped };
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { ScriptOutcome } from '../../workspace/api/scripts-api.ts';
+import type { ModelTarget, SemanticApi } from '../../workspace/api/semantic-api.ts';
+import type { CommandInput, OptionValue } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { refuseUser } from './refuse-user.ts';
+import { unpackOutcome } from './unpack-outcome.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T>;
+
+/**
+ * Lets `use` ask the model that `given` names: one on disk, which needs no home, if it has a slash, ends as files of
+ * models do or is there; else that of a connection. Throws a UsageError, and a ScriptError for a model with faults.
+ */
+export function withModel<T>(
+  context: CliContext,
+  given: string,
+  { layer }: CommandInput['options'],
+  use: Ask<T>,
+): Promise<T> {
+  if (isOnDisk(context, given)) return askDisk(context, given, layer, use);
+  return askConnection(context, given, layer, use);
+}
+
+/** As `withModel`, for the model of `--model`, of `--connection`, or of the semantic connection that counts without one. */
+export function withChosenModel<T>(
+  context: CliContext,
+  { model, connection, layer }: CommandInput['options'],
+  use: Ask<T>,
+): Promise<T> {
+  if (typeof model !== 'string') {
+    return askConnection(context, typeof connection === 'string' ? connection : undefined, layer, use);
+  }
+  if (connection !== undefined) throw new UsageError('choose one of --model and --connection');
+  return askDisk(context, model, layer, use);
+}
+
+/** As `withChosenModel`, for a question that is to run: a model on disk, too, is asked in a home. */
+export function withRunningModel<T>(
+  context: CliContext,
+  options: CommandInput['options'],
+  use: Ask<T>,
+): Promise<T> {
+  const { model, layer } = options;
+  if (typeof model !== 'string' || options.connection !== undefined) {
+    return withChosenModel(context, options, use);
+  }
+  return withWorkspace(context, async (workspace) =>
+    unpackOutcome(use(await workspace.openSemantic(), toDiskTarget(context, model, layer))),
+  );
+}
+
+/** Names of connections have no slash; a name with the ending of a file is no mistyped connection. */
+function isOnDisk({ cwd }: CliContext, given: string): boolean {
+  return /[/\\]|\.(ya?ml|json)$/i.test(given) || existsSync(path.resolve(cwd, given));
+}
+
+async function askDisk<T>(context: CliContext, given: string, layer: OptionValue, use: Ask<T>): Promise<T> {
+  refuseUser(context, 'models on disk are read without a home; connections take it');
+  const { openDiskModels } = await import('../../workspace/models/open-disk-models.ts');
+  return unpackOutcome(use(openDiskModels(), toDiskTarget(context, given, layer)));
+}
+
+function toDiskTarget({ cwd }: CliContext, path: string, layer: OptionValue): ModelTarget {
+  return { kind: 'disk', path, cwd, key: typeof layer === 'string' ? layer : undefined };
+}
+
+function askConnection<T>(
+  context: CliContext,
+  name: string | undefined,
+  layer: OptionValue,
+  use: Ask<T>,
+): Promise<T> {
+  if (layer !== undefined) throw new UsageError('--layer is for models on disk: a connection has its own');
+  return withWorkspace(context, async (workspace) =>
+    unpackOutcome(use(await workspace.openSemantic(), { kind: 'connection', name })),
+  );
+}

@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { ScriptOutcome, ScriptsApi } from '../../workspace/api/scripts-api.ts';
+import type { CommandInput } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { isDescriptor, sourceName } from '../options/open-input.ts';
+import { refuseUser } from './refuse-user.ts';
+import { unpackOutcome } from './unpack-outcome.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+/**
+ * Lets `use` work on the scripts that `paths` name: those of the catalog, or of the disk, which need no home.
+ * Throws a UsageError, and a ScriptError for scripts with faults.
+ */
+export async function withScripts<T>(
+  context: CliContext,
+  paths: readonly string[],
+  options: CommandInput['options'],
+  use: (scripts: ScriptsApi) => ScriptOutcome<T>,
+): Promise<T> {
+  const inCatalog = paths.filter((name) => name.startsWith('@'));
+  if (inCatalog.length > 0 && inCatalog.length < paths.length) {
+    throw new UsageError('name paths of the catalog or paths on disk, not both at once');
+  }
+  if (inCatalog.length === 0) for (const name of paths) checkOnDisk(context, name);
+  const outcome =
+    inCatalog.length > 0
+      ? await withWorkspace(context, async (workspace) => use(await workspace.openScripts()))
+      : use(await openDisk(context, options));
+  return unpackOutcome(outcome);
+}
+
+/** Imports are found from the folder of a script, and what comes through a pipe is in none. */
+function checkOnDisk({ cwd }: CliContext, name: string): void {
+  const stats = statSync(path.resolve(cwd, name), { throwIfNoEntry: false });
+  const isOnDisk = stats === undefined ? name !== '-' : stats.isFile() || stats.isDirectory();
+  if (isOnDisk && !isDescriptor(name)) return;
+  throw new UsageError(
+    `cannot read ${sourceName(name)} here: write the script to a file first, or run \`quern exec - --dry-run\``,
+  );
+}
+
+async function openDisk(context: CliContext, { project }: CommandInput['options']): Promise<ScriptsApi> {
+  const { cwd } = context;
+  refuseUser(context, 'files are read without a home; paths of the catalog (`@…`) take it');
+  const { openFolder } = await import('../../workspace/runs/open-folder.ts');
+  return openFolder(cwd, (project as readonly string[] | undefined) ?? []);
+}

@@ -1,0 +1,109 @@
+import { globSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { DataFormat, DataInput } from '../../workspace/api/workspace-api.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { checkAddress, checkEnding } from './foreign-names.ts';
+import { cannotRead, checkInput, isDescriptor, openInput, sourceName } from './open-input.ts';
+
+interface Wanted {
+  /** Undefined: as the names say. */
+  readonly format: DataFormat | undefined;
+  /** The format that a file's name promises. */
+  readonly findFormat: (file: string) => DataFormat | undefined;
+  /** Called with the size of each part that was read of a stream, in bytes. */
+  readonly onRead: (bytes: number) => void;
+}
+
+interface Found {
+  readonly inputs: readonly DataInput[];
+  /** Files of folders that are not loaded, because their names do not promise data. */
+  readonly skipped: readonly string[];
+}
+
+interface Expanded {
+  readonly names: readonly string[];
+  readonly skipped: readonly string[];
+}
+
+/**
+ * The files and pipes that names, patterns and folders stand for, each once. Throws a UsageError for a name without any,
+ * and for what cannot be loaded.
+ */
+export function findDataInputs(context: CliContext, given: readonly string[], wanted: Wanted): Found {
+  const expanded = given.map((name) => expand(context, name, wanted));
+  const names = expanded.flatMap((found) => found.names);
+  const skipped = expanded.flatMap((found) => found.skipped);
+  const once = new Map(names.map((name) => [toKey(context, name), name]));
+  return { inputs: [...once.values()].map((name) => toInput(context, name, wanted)), skipped };
+}
+
+/** Whether a name is that of a folder. */
+export function isFolder({ cwd }: CliContext, name: string): boolean {
+  return statSync(path.resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function toKey({ cwd }: CliContext, name: string): string {
+  return isDescriptor(name) ? sourceName(name) : path.resolve(cwd, name);
+}
+
+function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
+  if (isDescriptor(name)) return { names: [name], skipped: [] };
+  checkAddress(name);
+  if (wanted.format === undefined) checkEnding(name);
+  if (isFolder(context, name)) return listFolder(context, name, wanted);
+  if (exists(context, name)) return { names: [name], skipped: [] };
+  const found = globSync(name, { cwd: context.cwd }).sort();
+  if (found.length === 0) throw new UsageError(`no file is called ${name}`);
+  const files = found.filter((file) => !isFolder(context, file));
+  if (files.length === 0)
+    throw new UsageError(`${name} stands for folders alone: name files, as in '${name}/*.csv'`);
+  return { names: files, skipped: [] };
+}
+
+function exists({ cwd }: CliContext, name: string): boolean {
+  return globSync(name.replace(/[*?[\]{}()!]/g, '[$&]'), { cwd }).length > 0;
+}
+
+/** The data files in a folder, and not in those below. Names that begin with `.` or `_` are those of other programs. */
+function listFolder(context: CliContext, folder: string, { format, findFormat }: Wanted): Expanded {
+  const names = readdirSync(path.resolve(context.cwd, folder))
+    .filter((name) => !/^[._]/.test(name))
+    .map((name) => path.join(folder, name))
+    .filter((name) => !isFolder(context, name))
+    .sort();
+  const isWanted = (name: string) => {
+    const promised = findFormat(name);
+    return promised !== undefined && (format === undefined || promised === format);
+  };
+  const data = names.filter(isWanted);
+  if (data.length > 0) return { names: data, skipped: names.filter((name) => !isWanted(name)) };
+  const what = format ?? 'csv, parquet or json';
+  const below = path.join(folder, '**', `*.${format ?? 'csv'}`);
+  throw new UsageError(`${folder} has no ${what} files: those of folders below are '${below}'`);
+}
+
+function toInput(context: CliContext, name: string, { onRead }: Wanted): DataInput {
+  const isFile = checkInput(context, name).isFile();
+  if (isFile && !isDescriptor(name)) {
+    const file = path.resolve(context.cwd, name);
+    return { name, origin: file, path: file };
+  }
+  return { name: sourceName(name), read: () => count(openInput(context, name), name, onRead) };
+}
+
+async function* count(
+  stream: NodeJS.ReadableStream,
+  name: string,
+  onRead: Wanted['onRead'],
+): AsyncIterable<Uint8Array> {
+  try {
+    for await (const part of stream) {
+      const bytes = part as unknown as Uint8Array;
+      onRead(bytes.length);
+      yield bytes;
+    }
+  } catch (error) {
+    throw cannotRead(name, error);
+  }
+}

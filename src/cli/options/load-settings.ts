@@ -1,0 +1,79 @@
+import type { LoadSettings } from '../../workspace/api/workspace-api.ts';
+import type { CommandInput, OptionValue } from '../context/command.ts';
+import { UsageError } from '../context/usage-error.ts';
+
+/** What separates columns has at most so many bytes. */
+const LONGEST_DELIMITER = 4;
+
+/** How `quern load` is told to read files. Throws a UsageError for values that cannot be. */
+export function readLoadSettings(options: CommandInput['options']): LoadSettings {
+  const settings: LoadSettings = {
+    delimiter: readDelimiter(options.delimiter),
+    quote: readQuote(options.quote),
+    header: typeof options.header === 'boolean' ? options.header : undefined,
+    encoding: readEncoding(options.encoding),
+    nulls: options.null as readonly string[] | undefined,
+    types: readTypes(options.types),
+    unionByName: options.unionByName === true ? true : undefined,
+  };
+  if (settings.quote !== undefined && settings.quote !== '' && settings.delimiter?.includes(settings.quote)) {
+    throw new UsageError('--quote and --delimiter have a character in common');
+  }
+  return settings;
+}
+
+/** `\t` is a tab, which shells do not write easily. */
+function readDelimiter(value: OptionValue): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.replaceAll('\\t', '\t');
+  const size = Buffer.byteLength(text);
+  if (size > 0 && size <= LONGEST_DELIMITER && !/[\r\n]/.test(text)) return text;
+  throw new UsageError(
+    `--delimiter \`${value}\`: give 1 to ${LONGEST_DELIMITER} characters, such as , or ; or \\t for a tab`,
+  );
+}
+
+function readQuote(value: OptionValue): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (/^[\x20-\x7e]?$/.test(value)) return value;
+  throw new UsageError(`--quote \`${value}\`: give one character, or '' for none`);
+}
+
+function readEncoding(value: OptionValue): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    const { encoding } = new TextDecoder(value);
+    return encoding === 'utf-8' ? undefined : value;
+  } catch {
+    throw new UsageError(
+      `--encoding \`${value}\` is unknown: use a name such as utf-8, utf-16, windows-1252, iso-8859-15, shift_jis or gb18030`,
+    );
+  }
+}
+
+function readTypes(value: OptionValue): Readonly<Record<string, string>> | undefined {
+  if (value === undefined) return undefined;
+  const types = new Map<string, string>();
+  for (const pair of (value as readonly string[]).flatMap(splitPairs)) {
+    const [, name, type] = /^\s*(.+?)\s*=\s*(.*\S)\s*$/s.exec(pair) ?? [];
+    if (name === undefined || type === undefined) {
+      throw new UsageError(`--types ${pair}: write it as column=TYPE, as in id=VARCHAR`);
+    }
+    if (types.has(name)) throw new UsageError(`--types ${name} is given twice`);
+    types.set(name, type);
+  }
+  return Object.fromEntries(types);
+}
+
+/** `id=BIGINT,price=DECIMAL(9,2)` has two. */
+function splitPairs(text: string): readonly string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts;
+}

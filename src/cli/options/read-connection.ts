@@ -1,0 +1,87 @@
+import type { KindBody } from '../../workspace/api/workspace-api.ts';
+import type { CommandInput, OptionValue } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { askSecret, canAsk } from '../terminal/prompts.ts';
+import { readText } from './read-text.ts';
+import { readPairs, readTimeout } from './run-options.ts';
+
+/** The body of a connection, as the options of `quern connections add` describe it. Asks for secrets. */
+export async function readConnection(
+  context: CliContext,
+  name: string,
+  options: CommandInput['options'],
+  kinds: readonly KindBody[],
+): Promise<unknown> {
+  const set = readPairs('--set', options.set);
+  const kind = kinds.find((one) => one.kind === options.kind);
+  const exposed = kind?.options.find(({ name: key, secret }) => secret && key in set);
+  if (exposed !== undefined) throw exposedSecret(exposed.name);
+  const { maxSessions, description } = options;
+  return {
+    name,
+    kind: options.kind,
+    options: set,
+    allowed_overrides: readOverrides(options),
+    timeout_ms: readTimeout(options) ?? null,
+    max_sessions: maxSessions,
+    description,
+    secrets: await readSecrets(context, readSources(options.secret)),
+  };
+}
+
+function readOverrides({ allowOverride, overrides }: CommandInput['options']): OptionValue {
+  if (overrides !== false) return allowOverride;
+  if (allowOverride === undefined) return [];
+  throw new UsageError('--no-overrides and --allow-override contradict each other');
+}
+
+/** Where each secret comes from: a variable of the environment, or null for a question. */
+function readSources(given: OptionValue): ReadonlyMap<string, string | null> {
+  const sources = new Map<string, string | null>();
+  for (const text of (given as readonly string[] | undefined) ?? []) {
+    const [, key, source] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
+    const variable = source === undefined ? null : /^env:(.+)$/.exec(source)?.[1];
+    // Whatever else stands there may be the secret itself, so it is not repeated.
+    if (!key || variable === undefined) throw exposedSecret(key || 'KEY');
+    if (sources.has(key)) throw new UsageError(`--secret ${key} is given twice`);
+    sources.set(key, variable);
+  }
+  return sources;
+}
+
+function exposedSecret(key: string): UsageError {
+  return new UsageError(
+    `${key} is a secret, and arguments are seen by others and kept by shells: ` +
+      `use --secret ${key} to be asked for it, or --secret ${key}=env:VARIABLE`,
+  );
+}
+
+async function readSecrets(
+  context: CliContext,
+  sources: ReadonlyMap<string, string | null>,
+): Promise<Record<string, string>> {
+  const secrets: Record<string, string> = {};
+  const asked = [...sources.values()].filter((variable) => variable === null).length;
+  if (asked > 1 && !canAsk(context)) {
+    throw new UsageError('only one secret can be read from standard input: use --secret KEY=env:VARIABLE');
+  }
+  for (const [key, variable] of sources) {
+    secrets[key] = variable === null ? await askFor(context, key) : readVariable(context, key, variable);
+  }
+  return secrets;
+}
+
+async function askFor(context: CliContext, key: string): Promise<string> {
+  if (canAsk(context)) return askSecret(key, context);
+  const secret = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
+  if (secret === '') throw new UsageError(`standard input is empty: it must hold the secret ${key}`);
+  return secret;
+}
+
+function readVariable({ env }: CliContext, key: string, variable: string): string {
+  const secret = env[variable];
+  if (secret) return secret;
+  const state = secret === undefined ? 'not set' : 'empty';
+  throw new UsageError(`--secret ${key}: the environment variable ${variable} is ${state}`);
+}

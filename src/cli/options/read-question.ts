@@ -1,0 +1,100 @@
+import { OPERANDS } from '../../workspace/models/operands.ts';
+import type { CommandInput, OptionValue } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { sourceName } from './open-input.ts';
+import { readText } from './read-text.ts';
+
+const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'];
+
+/** The `query` of a request (interface 4.4), and how it is to be understood. */
+interface Question {
+  readonly query: unknown;
+  readonly options: { readonly strict: boolean | undefined; readonly now: Date | undefined };
+}
+
+/**
+ * The question of a JSON file or standard input (`-`), as programs send it; or as the options say it (semantic 1), where
+ * words such as `yesterday` stand for dates. Throws a UsageError.
+ */
+export async function readQuestion(
+  context: CliContext,
+  file: string | undefined,
+  options: CommandInput['options'],
+): Promise<Question> {
+  const strict = options.strict === true ? true : undefined;
+  const flag = FLAGS.find((name) => options[name] !== undefined);
+  if (file === undefined) {
+    if (flag !== undefined) return { query: toQuery(options), options: { strict, now: new Date() } };
+    throw new UsageError('ask with --dimensions and --measures, or name a JSON file with the question');
+  }
+  if (flag !== undefined) throw new UsageError(`the question is in ${sourceName(file)}: leave --${flag} out`);
+  const text = await readText(context, file);
+  try {
+    return { query: JSON.parse(text), options: { strict, now: undefined } };
+  } catch (error) {
+    throw new UsageError(
+      `${sourceName(file)} is not JSON: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function toQuery(options: CommandInput['options']): unknown {
+  const { limit, offset } = options;
+  if (limit === undefined && offset !== undefined) throw new UsageError('--offset needs a --limit');
+  return {
+    dimensions: readFields('--dimensions', options.dimensions),
+    measures: readFields('--measures', options.measures),
+    filters: list(options.filter).map(readFilter),
+    order_by: splitFields(options.order).map(readOrder),
+    limit: limit === undefined ? null : { fetch: limit, skip: offset },
+  };
+}
+
+function list(value: OptionValue): readonly string[] {
+  return (value as readonly string[] | undefined) ?? [];
+}
+
+/** The fields of an option that may be repeated, and has commas between several. */
+function splitFields(value: OptionValue): readonly string[] {
+  return list(value).flatMap((text) => text.split(',').map((part) => part.trim()));
+}
+
+function readFields(flag: string, value: OptionValue) {
+  return splitFields(value).map((name) => readField(flag, name));
+}
+
+/** `entity.field`, or `entity.relationship.field`, which names the entity by a path. */
+function readField(flag: string, name: string) {
+  const at = name.lastIndexOf('.');
+  if (at < 1 || at === name.length - 1) throw new UsageError(`${flag} ${name}: write it as entity.field`);
+  return { entity: name.slice(0, at), field: name.slice(at + 1) };
+}
+
+function readOrder(text: string) {
+  const [, name = '', direction = 'asc'] = /^(.*?)(?::(asc|desc))?$/is.exec(text)!;
+  return { field: readField('--order', name), desc: direction.toLowerCase() === 'desc' };
+}
+
+const KNOWN = new RegExp(
+  `^(.+?)\\s+(${Object.keys(OPERANDS)
+    .sort((one, other) => other.length - one.length)
+    .join('|')})(?:\\s+(.*))?$`,
+  'is',
+);
+
+/** `entity.field OPERATOR value|value`; `\|` is a bar in a value. */
+function readFilter(text: string) {
+  const match = KNOWN.exec(text) ?? /^(\S+)\s+(\S+)(?:\s+(.*))?$/s.exec(text);
+  if (match === null) throw new UsageError(`--filter ${text}: write it as "entity.field OPERATOR value"`);
+  const [, name = '', word = '', value] = match;
+  const type = word.toUpperCase();
+  const operator = { type, ...readOperands(type, value) };
+  return { type: 'CONDITION', field: readField('--filter', name), operator };
+}
+
+function readOperands(type: string, value: string | undefined) {
+  if (value === undefined) return {};
+  if (new Map<string, number | null>(Object.entries(OPERANDS)).get(type) === 1) return { value };
+  return { values: value.split(/(?<!\\)\|/).map((part) => part.replaceAll('\\|', '|')) };
+}

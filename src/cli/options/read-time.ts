@@ -1,0 +1,27 @@
+import { UsageError } from '../context/usage-error.ts';
+
+const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+/** The clock of a day as ISO 8601 has it, with its distance from UTC. */
+const CLOCK = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * When an option says that something was: the beginning of a day (`2027-01-31`, UTC), a moment
+ * (`2027-01-31T08:00:00Z`), or so many days, hours or minutes ago (`7d`, `12h`, `30m`). Throws a UsageError for anything
+ * else.
+ */
+export function readTime(option: string, text: string, now: Date): Date {
+  const [, count, unit] = /^(\d{1,6})([dhm])$/.exec(text) ?? [];
+  if (unit !== undefined) return new Date(now.getTime() - Number(count) * UNITS_MS[unit]!);
+  const time = readDay(text) ?? (CLOCK.test(text) ? new Date(text) : undefined);
+  if (time && !Number.isNaN(time.getTime())) return time;
+  throw new UsageError(
+    `${option} ${text}: write a date as 2027-01-31, a moment as 2027-01-31T08:00:00Z, or how long ago as 7d, 12h or 30m`,
+  );
+}
+
+/** The beginning of a day, UTC; undefined for what is no day of the calendar. */
+export function readDay(text: string): Date | undefined {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  // A day that a month does not have becomes another one, or none.
+  return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? date : undefined;
+}

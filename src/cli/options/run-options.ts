@@ -1,0 +1,159 @@
+import type {
+  GivenParams,
+  JsonValue,
+  Params,
+  ParamValue,
+  RunFormat,
+  RunSettings,
+} from '../../workspace/api/workspace-api.ts';
+import { keepDigits } from '../../workspace/runs/parse-exact-integers.ts';
+import type { CommandInput, OptionValue } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/usage-error.ts';
+import { readText } from './read-text.ts';
+
+const FORMATS: readonly RunFormat[] = ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet'];
+/** Formats that no terminal can show. */
+const BINARY: readonly RunFormat[] = ['arrow', 'parquet'];
+const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.csv': 'csv',
+  '.md': 'markdown',
+  '.arrow': 'arrow',
+  '.arrows': 'arrow',
+  '.parquet': 'parquet',
+};
+
+/** The format of a run's answer: as asked, by the output file's ending, else for who reads it. */
+export function readFormat(context: CliContext, options: CommandInput['options']): RunFormat {
+  const { format, output } = options;
+  if (typeof format === 'string') {
+    const found = FORMATS.find((name) => name === format);
+    if (!found) throw new UsageError(`unknown format \`${format}\`: use ${FORMATS.join(', ')}`);
+    if (BINARY.includes(found) && output === undefined && context.stdout.isTerminal) {
+      throw new UsageError(
+        `${found} is nothing for a terminal: write it to a file with --output, or pipe it`,
+      );
+    }
+    return found;
+  }
+  if (typeof output === 'string') return readEnding(output);
+  return context.stdout.isTerminal ? 'table' : 'csv';
+}
+
+/** The format that the ending of a file's name stands for; csv where it has none, as a device or a pipe. */
+function readEnding(file: string): RunFormat {
+  const ending = /\.[^./\\]+$/.exec(file)?.[0];
+  if (ending === undefined) return 'csv';
+  const found = FORMAT_OF_ENDING[ending.toLowerCase()];
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `--output ${file}: \`${ending}\` stands for no format: end it with one of ` +
+      `${Object.keys(FORMAT_OF_ENDING).join(', ')}, or choose with --format`,
+  );
+}
+
+/** A week, in seconds: the longest that a connection may be told, too. */
+const LONGEST_TIMEOUT = 604_800;
+
+/** After how long there is no answer any more, in milliseconds. Throws a UsageError. */
+export function readTimeout({ timeout }: CommandInput['options']): number | undefined {
+  if (typeof timeout !== 'number') return undefined;
+  if (timeout > LONGEST_TIMEOUT) {
+    throw new UsageError(
+      `--timeout is ${timeout} seconds: it is at most ${LONGEST_TIMEOUT}, which is a week`,
+    );
+  }
+  return timeout * 1_000;
+}
+
+/** How JSON has numbers of which a double may lose digits. */
+export function readNumbers(value: OptionValue): 'number' | 'string' {
+  if (value === undefined || value === 'number' || value === 'string') return value ?? 'number';
+  throw new UsageError(`--numbers ${value}: use number or string`);
+}
+
+/** With what, and on what, a command runs scripts. */
+export async function readSettings(
+  context: CliContext,
+  options: CommandInput['options'],
+): Promise<RunSettings> {
+  return {
+    ...(await readParams(context, options)),
+    connection: typeof options.connection === 'string' ? options.connection : undefined,
+    environment: typeof options.env === 'string' ? options.env : undefined,
+    overrides: readPairs('--override', options.override),
+  };
+}
+
+/** The parameters of `--params-file`, overwritten by those of `--param`. */
+export async function readParams(
+  context: CliContext,
+  options: CommandInput['options'],
+): Promise<GivenParams> {
+  const fromFile =
+    typeof options.paramsFile === 'string' ? await readParamsFile(context, options.paramsFile) : {};
+  const typed = readPairs('--param', options.param);
+  for (const name of Object.keys(typed)) checkName(`--param ${name}`, name);
+  return { params: { ...fromFile, ...typed }, typed: Object.keys(typed) };
+}
+
+/** The arguments of `--arg`, whose values are JSON. */
+export function readArguments(pairs: OptionValue): Record<string, JsonValue> {
+  const texts = readPairs('--arg', pairs);
+  const read = (key: string, text: string): JsonValue => {
+    try {
+      return JSON.parse(text, keepDigits);
+    } catch {
+      throw new UsageError(
+        `--arg ${key}: \`${text}\` is not JSON; a text needs quotes, as in '${key}="north"'`,
+      );
+    }
+  };
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, read(key, text)]));
+}
+
+/** `key=value` pairs of an option that may be repeated; a key may stand once. */
+export function readPairs(flag: string, pairs: OptionValue): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of (pairs as readonly string[] | undefined) ?? []) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new UsageError(`${flag} ${pair}: write it as name=value`);
+    const key = pair.slice(0, at).replace(/^\$\$?/, '');
+    if (found.has(key)) throw new UsageError(`${flag} ${key} is given twice`);
+    found.set(key, pair.slice(at + 1));
+  }
+  return Object.fromEntries(found);
+}
+
+async function readParamsFile(context: CliContext, name: string): Promise<Params> {
+  const text = await readText(context, name);
+  let value: unknown;
+  try {
+    value = JSON.parse(text, keepDigits);
+  } catch (error) {
+    throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${name} must hold one JSON object, {"name": value, …}`);
+  }
+  return normalizeKeys(name, value as Record<string, ParamValue>);
+}
+
+function normalizeKeys(file: string, params: Params): Params {
+  const found = new Map<string, ParamValue>();
+  for (const [key, value] of Object.entries(params)) {
+    const name = key.replace(/^\$\$?/, '');
+    checkName(`${file}: \`${name}\``, name);
+    if (found.has(name)) throw new UsageError(`${file} sets the parameter ${name} twice`);
+    found.set(name, value);
+  }
+  return Object.fromEntries(found);
+}
+
+function checkName(place: string, name: string): void {
+  if (/^[A-Za-z_]\w*$/.test(name)) return;
+  throw new UsageError(`${place}: a parameter's name has letters, digits and _, and no digit first`);
+}

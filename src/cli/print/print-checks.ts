@@ -1,0 +1,17 @@
+import type { Finding } from '../../workspace/setup/check-home.ts';
+import type { CliContext } from '../context/context.ts';
+import { coloursOf } from '../terminal/colours.ts';
+import { printColumns } from '../terminal/print-columns.ts';
+
+/** Prints findings, one a line, or as a record. */
+export async function printChecks(
+  { env, stdout }: CliContext,
+  checks: readonly Finding[],
+  asJson: boolean,
+): Promise<void> {
+  if (asJson) return stdout.write(`${JSON.stringify({ checks })}\n`);
+  const { red, green } = coloursOf({ env, stderr: stdout });
+  const lines = printColumns(checks.map(({ name, seen }) => [name, seen])).split('\n');
+  const marks = checks.map(({ ok }) => (ok ? green('ok     ') : red('problem')));
+  for (const [index, mark] of marks.entries()) await stdout.write(`${mark} ${lines[index]}\n`);
+}

@@ -1,0 +1,20 @@
+import { toPrintableLines } from '../../workspace/api/printable.ts';
+import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
+import type { CliContext } from '../context/context.ts';
+import type { Output } from '../context/output.ts';
+import { coloursOf } from '../terminal/colours.ts';
+
+/** Prints findings with their code frames, in colours where the output is a terminal; then they stand there. */
+export async function printDiagnostics(
+  { env }: Pick<CliContext, 'env'>,
+  output: Output,
+  diagnostics: readonly Diagnostic[],
+): Promise<void> {
+  const { red, yellow, bold } = coloursOf({ env, stderr: output });
+  for (const { file, line, column, severity, message, frame } of diagnostics) {
+    const place = bold(toPrintableLines(`${file}:${line}:${column}`));
+    const shown = severity === 'error' ? red(severity) : yellow(severity);
+    await output.write(`${place}: ${shown}: ${toPrintableLines(message)}\n${frame}\n`);
+  }
+  await output.flush();
+}

@@ -1,0 +1,42 @@
+import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
+
+/** The most columns that the origins of lines take. */
+const WIDEST_ORIGIN = 48;
+
+/** Steps as SQL alone. */
+export function printSqlSteps(steps: readonly CompiledStep[]): string {
+  return steps.map(printSql).join('\n');
+}
+
+/** Steps with the origin of every line at its left. */
+export function printAnnotatedSteps(steps: readonly CompiledStep[]): string {
+  return steps.map(printAnnotated).join('\n');
+}
+
+/** What could be handed to a database; what is none of its business as a comment. */
+function printSql(step: CompiledStep): string {
+  const lines = step.lines.map(({ text }) => (step.kind === 'action' ? `-- ${text}` : text));
+  const title = step.call === '' ? '' : `-- ${printTitle(step)}\n`;
+  return `${title}${lines.join('\n')}${step.kind === 'action' ? '' : ';'}\n`;
+}
+
+function printAnnotated(step: CompiledStep, index: number): string {
+  const origins = step.lines.map(
+    ({ file, line, block }) => `${file}:${line}${block === '' ? '' : ` ${block}`}`,
+  );
+  const width = Math.min(WIDEST_ORIGIN, Math.max(...origins.map(({ length }) => length)));
+  const lines = step.lines.map(({ text }, i) =>
+    `${shorten(origins[i]!, width).padEnd(width)} | ${text}`.trimEnd(),
+  );
+  return `-- ${[index + 1, printTitle(step)].join(' ').trimEnd()}\n${lines.join('\n')}\n`;
+}
+
+function printTitle({ kind, call, relation }: CompiledStep): string {
+  if (kind === 'action') return 'left to the run';
+  return relation === null ? call : `${call}, whose rows are ${relation}`;
+}
+
+/** Long paths lose their beginning. */
+function shorten(origin: string, width: number): string {
+  return origin.length <= width ? origin : `…${origin.slice(origin.length - width + 1)}`;
+}

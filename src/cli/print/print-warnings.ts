@@ -1,0 +1,23 @@
+import { toPrintableLines } from '../../workspace/api/printable.ts';
+import type { Warning } from '../../workspace/api/workspace-api.ts';
+import type { CliContext } from '../context/context.ts';
+import { coloursOf } from '../terminal/colours.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+
+/** Says on standard error what may surprise, with its place where it has one, behind what stands on standard output. */
+export async function printWarnings(
+  context: CliContext,
+  warnings: readonly (string | Warning)[] = [],
+): Promise<void> {
+  if (warnings.length === 0 || context.signal.aborted || context.stdout.isBroken) return;
+  await context.stdout.flush();
+  const { yellow } = coloursOf(context);
+  for (const warning of warnings) {
+    if (typeof warning === 'object' && 'file' in warning) {
+      await printDiagnostics(context, context.stderr, [warning]);
+    } else {
+      const message = typeof warning === 'string' ? warning : warning.message;
+      await context.stderr.write(`${yellow('warning')}: ${toPrintableLines(message)}\n`);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Loss } from '../../workspace/api/semantic-api.ts';
+import type { CommandInput } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import { EXIT, type ExitCode } from '../context/exit-codes.ts';
+import { printCount } from '../context/print-count.ts';
+import { coloursOf } from '../terminal/colours.ts';
+import { openOutputFile } from '../terminal/output-file.ts';
+
+/** A model that was converted, as one text and cut into files. */
+interface Converted {
+  readonly text: string;
+  readonly layers: readonly { readonly name: string; readonly text: string }[];
+  readonly losses: readonly Loss[];
+}
+
+/**
+ * Writes a converted model to where `--out` says, and what was lost to standard error, a line for each; with `--strict`
+ * nothing is written where anything was.
+ */
+export async function writeConverted(
+  context: CliContext,
+  { text, layers, losses }: Converted,
+  { out, strict, json }: CommandInput['options'],
+): Promise<ExitCode> {
+  const isRefused = strict === true && losses.length > 0;
+  const files = typeof out === 'string' && !isRefused ? chooseFiles(context, out, { text, layers }) : [];
+  for (const [file, content] of files) await writeFile(context, file, content);
+  if (json !== true) await printLosses(context, losses);
+  await printSum(context, losses, isRefused ? null : files.length);
+  const shown = isRefused || typeof out === 'string' ? undefined : text;
+  if (json === true) await context.stdout.write(`${JSON.stringify({ losses, text: shown }, null, 2)}\n`);
+  else if (shown !== undefined) await context.stdout.write(shown);
+  return isRefused ? EXIT.failed : EXIT.done;
+}
+
+/** The files by their paths: one, or in a folder one for each layer. */
+function chooseFiles(
+  { cwd }: CliContext,
+  out: string,
+  { text, layers }: Omit<Converted, 'losses'>,
+): readonly (readonly [string, string])[] {
+  const target = path.resolve(cwd, out);
+  const isFolder = /[/\\]$/.test(out) || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) return [[out, text]];
+  mkdirSync(target, { recursive: true });
+  const taken = new Set<string>();
+  return layers.map((layer) => {
+    const name = layer.name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-');
+    let free = name;
+    for (let at = 2; taken.has(free.toLowerCase()); at += 1) free = `${name}-${at}`;
+    taken.add(free.toLowerCase());
+    return [path.join(out, `${free}.yaml`), layer.text] as const;
+  });
+}
+
+async function writeFile({ cwd }: CliContext, name: string, text: string): Promise<void> {
+  const file = await openOutputFile(name, cwd);
+  try {
+    await file.write(Buffer.from(text));
+    await file.keep();
+  } finally {
+    file.discard();
+  }
+}
+
+async function printLosses(context: CliContext, losses: readonly Loss[]): Promise<void> {
+  const { yellow, bold } = coloursOf(context);
+  for (const { kind, message, file, line, column } of losses) {
+    const place = file === null ? '' : `${bold(`${file}:${line}:${column}`)}: `;
+    await context.stderr.write(`${place}${yellow(kind)}: ${message}\n`);
+  }
+}
+
+/** `files` is null where nothing was to be written. */
+async function printSum(
+  { stderr }: CliContext,
+  losses: readonly Loss[],
+  files: number | null,
+): Promise<void> {
+  const dropped = losses.filter(({ kind }) => kind === 'dropped').length;
+  const written =
+    files === null ? 'nothing written; ' : files === 0 ? '' : `${printCount(files, 'file')} written; `;
+  await stderr.write(`${written}${dropped} dropped, ${losses.length - dropped} approximated\n`);
+}

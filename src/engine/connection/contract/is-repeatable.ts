@@ -1,0 +1,119 @@
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import { scanSql } from '../../text/sql-scanner.ts';
+
+/** Words after which an opening parenthesis calls no function. */
+const KEYWORDS = new Set(
+  `select from where and or not in values as on using by having when then else case exists filter any all some join
+  inner left right full outer cross semi anti lateral with recursive union except intersect is between like ilike
+  interval cast try_cast array struct map row grouping sets cube rollup distinct order group qualify window set
+  materialized unnest extract coalesce replace exclude columns similar to nullif if decimal numeric varchar char`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Words with which the rows, or their order, may be others the next time. */
+const UNSTABLE = new Set([
+  'limit',
+  'offset',
+  'fetch',
+  'sample',
+  'tablesample',
+  'over',
+  'asof',
+  'positional',
+  'pivot',
+  'unpivot',
+  'pivot_wider',
+  'pivot_longer',
+  'summarize',
+  'describe',
+  'show',
+  'insert',
+  'update',
+  'delete',
+  'merge',
+]);
+/** Aggregates whose answer does not depend on which row comes first, nor on how sums are rounded. */
+export const STABLE_AGGREGATES =
+  'count count_star min max bool_and bool_or every bit_and bit_or bit_xor'.split(' ');
+
+/** Table functions that read nothing. */
+const GENERATORS = ['range', 'generate_series', 'unnest'];
+
+/** What a database knows of what a query may call and read, in lower case. */
+export interface Knowledge {
+  readonly lexis: SqlLexis;
+  /** Functions that always give the same for the same, and aggregates for which no order counts. */
+  readonly stable: ReadonlySet<string>;
+  /** Views of users that may not be the same the next time. */
+  readonly volatileViews: ReadonlySet<string>;
+  /** Whether a string or a quoted name may be a file's, which anybody may change. */
+  readonly readsFiles: boolean;
+}
+
+interface Word {
+  readonly kind: string;
+  readonly text: string;
+}
+
+/**
+ * Whether a query gives the same rows each time that one statement asks for them. What is not known to do so
+ * does not.
+ */
+export function isRepeatable(
+  query: string,
+  { lexis, stable, volatileViews, readsFiles }: Knowledge,
+): boolean {
+  const words = listWords(query, lexis);
+  return words.every(({ kind, text }, i) => {
+    if (volatileViews.has(text) || isUnstable(words, i) || (readsFiles && isFile(words, i))) return false;
+    if (words[i + 1]?.text !== '(' || (kind !== 'word' && kind !== 'quoted-name')) return true;
+    // A name with the names of its columns, or a type.
+    if (['as', ')'].includes(words[i - 1]?.text ?? '')) return true;
+    return isStable(text, kind, stable);
+  });
+}
+
+/** All names in a query, and its other words. */
+export function listNames(query: string, lexis: SqlLexis): readonly string[] {
+  const words = listWords(query, lexis).filter(({ kind }) => kind === 'word' || kind === 'quoted-name');
+  return [...new Set(words.map(({ text }) => text))];
+}
+
+function isUnstable(words: readonly Word[], at: number): boolean {
+  const { kind, text } = words[at]!;
+  if (kind !== 'word') return false;
+  return UNSTABLE.has(text) || (text === 'on' && words[at - 1]?.text === 'distinct');
+}
+
+/** Whether what stands there may be the name of a file, which anybody may change. */
+function isFile(words: readonly Word[], at: number): boolean {
+  const { kind, text } = words[at]!;
+  if (kind === 'quoted-name') return /[./\\]/.test(text);
+  if (kind !== 'string' && kind !== 'dollar-quote') return false;
+  let before = at - 1;
+  while (words[before]?.text === '(') before -= 1;
+  const place = words[before]?.text ?? '';
+  return place === 'from' || place === 'join' || (place === ',' && /[./\\*]/.test(text));
+}
+
+/** Whether a column of a query may be a bare NULL, which has no type. */
+export function mayBeUntyped(query: string, lexis: SqlLexis): boolean {
+  const words = listWords(query, lexis);
+  return words.some(({ text }, i) => text === 'null' && !['is', 'not'].includes(words[i - 1]?.text ?? ''));
+}
+
+function isStable(name: string, kind: string, stable: ReadonlySet<string>): boolean {
+  if (kind === 'word' && KEYWORDS.has(name)) return true;
+  return GENERATORS.includes(name) || stable.has(name);
+}
+
+function listWords(query: string, lexis: SqlLexis): readonly Word[] {
+  const words: Word[] = [];
+  for (const { kind, start, end } of scanSql(query, lexis)) {
+    if (kind === 'space' || kind === 'comment') continue;
+    const text = query.slice(start, end).toLowerCase();
+    words.push({ kind, text: kind === 'quoted-name' ? text.slice(1, -1).replaceAll('""', '"') : text });
+  }
+  return words;
+}

@@ -1,0 +1,38 @@
+import type { Chunk } from '../../result/columns/column.ts';
+import { collectEarly } from './collect-early.ts';
+
+/** One statement and what the server answers. */
+interface Exchange {
+  /** The next rows, null at the good end. Rejects with a DatabaseError. */
+  next(): Promise<Chunk | null>;
+  /** Ends the exchange, wherever it is; never rejects. */
+  leave(): Promise<void>;
+}
+
+/** The rows of one result, to be read once; the first ones are there already. */
+export class ResultStream {
+  readonly #exchange: Exchange;
+  #first: Chunk | null;
+
+  constructor(exchange: Exchange, first: Chunk | null) {
+    this.#exchange = exchange;
+    this.#first = first;
+  }
+
+  /** Throws a DatabaseError: `cancelled`, or `late` when the server broke off. Leaving it stops the query. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
+    let relax: (() => void) | undefined;
+    try {
+      const first = this.#first;
+      this.#first = null;
+      if (first !== null) yield first;
+      for (let chunk = await this.#exchange.next(); chunk !== null; chunk = await this.#exchange.next()) {
+        relax ??= collectEarly();
+        yield chunk;
+      }
+    } finally {
+      relax?.();
+      await this.#exchange.leave();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { quoteName, quoteText } from '../../../text/sql-quote.ts';
+import { DatabaseError } from '../../contract/connection.ts';
+
+/** Two databases that one instance has attached, by their names, and how to ask it. */
+interface Both {
+  readonly run: (sql: string) => Promise<unknown>;
+  /** All columns of what it reads are texts. */
+  readonly read: (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
+  readonly source: string;
+  readonly target: string;
+}
+
+interface Table {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Those that hold values; the engine computes the others. */
+  readonly stored: readonly string[];
+}
+
+/** Everything that a database defines, each kind as a query for texts; `$` stands for the name of the database. */
+const DEFINITIONS: Readonly<Record<string, string>> = {
+  schemas:
+    'SELECT schema_name, comment, tags::VARCHAR FROM duckdb_schemas() WHERE database_name = $ AND NOT internal',
+  tables: `SELECT schema_name, table_name, comment, tags::VARCHAR, sql FROM duckdb_tables()
+    WHERE database_name = $ AND NOT internal`,
+  columns: `SELECT schema_name, table_name, column_index::VARCHAR, column_name, comment, data_type, column_default,
+    is_nullable::VARCHAR FROM duckdb_columns() WHERE database_name = $ AND NOT internal`,
+  constraints: `SELECT schema_name, table_name, constraint_name, constraint_type, constraint_text,
+    constraint_column_names::VARCHAR, referenced_table, referenced_column_names::VARCHAR FROM duckdb_constraints()
+    WHERE database_name = $`,
+  indexes: `SELECT schema_name, index_name, table_name, comment, tags::VARCHAR, is_unique::VARCHAR, is_primary::VARCHAR,
+    expressions, sql FROM duckdb_indexes() WHERE database_name = $`,
+  views: `SELECT schema_name, view_name, comment, tags::VARCHAR, sql FROM duckdb_views()
+    WHERE database_name = $ AND NOT internal`,
+  sequences: `SELECT schema_name, sequence_name, comment, tags::VARCHAR, sql FROM duckdb_sequences()
+    WHERE database_name = $`,
+  types: `SELECT schema_name, type_name, comment, tags::VARCHAR, logical_type, labels::VARCHAR FROM duckdb_types()
+    WHERE database_name = $ AND NOT internal`,
+  functions: `SELECT schema_name, function_name, function_type, comment, tags::VARCHAR, parameters::VARCHAR,
+    parameter_types::VARCHAR, macro_definition FROM duckdb_functions() WHERE database_name = $ AND NOT internal`,
+};
+
+const TABLES = `SELECT t.schema_name, t.table_name, to_json(list(c.column_name ORDER BY c.column_index))::VARCHAR,
+    to_json(list(c.column_name ORDER BY c.column_index) FILTER (
+      NOT contains(t.sql, concat(c.column_name, ' ', c.data_type, ' GENERATED ALWAYS AS('))
+      AND NOT contains(t.sql, concat('"', replace(c.column_name, '"', '""'), '" ', c.data_type, ' GENERATED ALWAYS AS('))
+    ))::VARCHAR
+  FROM duckdb_tables() t JOIN duckdb_columns() c USING (database_oid, schema_oid, table_oid)
+  WHERE t.database_name = $ AND NOT t.internal GROUP BY ALL ORDER BY ALL`;
+
+/** Copies everything into an empty database. Rejects with a DatabaseError. */
+export async function copyContent(both: Both): Promise<void> {
+  const { run, source, target } = both;
+  await run(`COPY FROM DATABASE ${quoteName(source)} TO ${quoteName(target)} (SCHEMA)`);
+  let left = await listTables(both);
+  // Tables come after those that they refer to.
+  while (left.length > 0) {
+    const next: Table[] = [];
+    let refusal: unknown;
+    for (const table of left) {
+      try {
+        await run(printInsert(both, table));
+      } catch (error) {
+        if (!isReference(error)) throw error;
+        refusal = error;
+        next.push(table);
+      }
+    }
+    if (next.length === left.length) throw refusal;
+    left = next;
+  }
+}
+
+function isReference(error: unknown): boolean {
+  return error instanceof DatabaseError && /^Constraint Error: Violates foreign key/.test(error.message);
+}
+
+/** Throws a DatabaseError where two databases differ in what they define, or in the rows of a table. */
+export async function checkSameContent(both: Both): Promise<void> {
+  for (const [kind, query] of Object.entries(DEFINITIONS)) {
+    const [before, after] = await askBoth(both, (name) => query.replace('$', quoteText(name)));
+    if (before !== after) throw createDifference(`the ${kind}`);
+  }
+  for (const table of await listTables(both)) {
+    const [before, after] = await askBoth(both, (name) => printSum(name, table));
+    if (before !== after) throw createDifference(`the rows of the table ${quoteName(table.name)}`);
+  }
+}
+
+/** What a query says of each database, its rows in one order. */
+async function askBoth(
+  { read, source, target }: Both,
+  print: (name: string) => string,
+): Promise<readonly [string, string]> {
+  const ask = async (name: string) =>
+    (await read(print(name)))
+      .map((row) => JSON.stringify(row))
+      .sort()
+      .join('\n');
+  return [await ask(source), await ask(target)];
+}
+
+function createDifference(what: string): DatabaseError {
+  return new DatabaseError('unreachable', `The copy is not the same as the database: ${what} differ.`);
+}
+
+async function listTables({ read, source }: Both): Promise<readonly Table[]> {
+  const rows = await read(TABLES.replace('$', quoteText(source)));
+  return rows.map(([schema, name, columns, stored]) => ({
+    schema: schema!,
+    name: name!,
+    columns: JSON.parse(columns!),
+    stored: JSON.parse(stored!),
+  }));
+}
+
+function printInsert({ source, target }: Both, table: Table): string {
+  const columns = table.stored.map(quoteName).join(', ');
+  return `INSERT INTO ${printTable(target, table)} (${columns}) SELECT ${columns} FROM ${printTable(source, table)}`;
+}
+
+/** How many rows there are, and two sums of their values that do not depend on their order. */
+function printSum(database: string, table: Table): string {
+  const hash = `hash(${table.columns.map(quoteName).join(', ')})`;
+  return `SELECT count(*)::VARCHAR, bit_xor(${hash})::VARCHAR, sum(${hash}::HUGEINT)::VARCHAR FROM ${printTable(database, table)}`;
+}
+
+function printTable(database: string, { schema, name }: Table): string {
+  return [database, schema, name].map(quoteName).join('.');
+}

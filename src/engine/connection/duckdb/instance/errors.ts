@@ -1,0 +1,131 @@
+import { DatabaseError, type DatabaseErrorCode } from '../../contract/connection.ts';
+
+/** DuckDB's own account of an error; `position` counts bytes of the statement. */
+interface Report {
+  readonly exception_type: string;
+  readonly exception_message: string;
+  readonly position?: string;
+  /** What the position should point at, where DuckDB names it. */
+  readonly name?: string;
+  readonly errno?: string;
+}
+
+/** Other faults of transactions have the same type. */
+const CONFLICT =
+  /^TransactionContext Error: .*(?:\bconflict\b|\banother transaction\b|\bhas been (?:deleted|altered)\b)/is;
+const NO_SPACE = ['28', '122'];
+
+/** The error of a statement that was stopped on request. */
+export function createCancelled(): DatabaseError {
+  return new DatabaseError('cancelled', 'The statement was cancelled.');
+}
+
+/** The error of a statement that would take a database over its quota; `name` is that of the connection. */
+export function createDatabaseFull(name: string): DatabaseError {
+  return new DatabaseError('quota', `The database ${name} is full`);
+}
+
+/**
+ * What the engine threw while it worked on `statement`, which it saw with `prefix` before it. Anything but an
+ * Error is returned as the message it has.
+ */
+export function toDatabaseError(cause: unknown, statement: string, prefix = ''): DatabaseError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const report = readReport(text);
+  const options = { cause };
+  if (report === null) {
+    return new DatabaseError(findCodeOfText(text), withoutPicture(text), undefined, options);
+  }
+  const message = `${report.exception_type} Error: ${report.exception_message}`;
+  return new DatabaseError(findCode(report), message, findOffset(report, statement, prefix), options);
+}
+
+/** The kind of error in DuckDB's words (`Parser`, `TransactionContext`); '' where it gave none. */
+export function findErrorType(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return readReport(text)?.exception_type ?? /^(\w+(?: \w+)*) Error: /.exec(text)?.[1] ?? '';
+}
+
+/** Errors come as JSON, bare or behind `Parser Error: `; some, as those of a commit, are plain text. */
+function readReport(text: string): Report | null {
+  const json = /^(?:[\w ]+ Error: )?(\{.*\})$/s.exec(text)?.[1];
+  if (json === undefined) return null;
+  try {
+    const report: unknown = JSON.parse(json);
+    return isReport(report) ? report : null;
+  } catch {
+    return null;
+  }
+}
+
+function isReport(value: unknown): value is Report {
+  return (
+    typeof value === 'object' && value !== null && 'exception_type' in value && 'exception_message' in value
+  );
+}
+
+function findCode({ exception_type, exception_message, errno }: Report): DatabaseErrorCode {
+  if (exception_type === 'INTERRUPT') return 'cancelled';
+  if (NO_SPACE.includes(errno ?? '')) return 'full';
+  return findCodeOfText(`${exception_type} Error: ${exception_message}`);
+}
+
+function findCodeOfText(text: string): DatabaseErrorCode {
+  if (isFull(text)) return 'full';
+  return CONFLICT.test(text) ? 'conflict' : 'sql';
+}
+
+function isFull(text: string): boolean {
+  return /No space left on device|Disk quota exceeded/.test(text);
+}
+
+/**
+ * Bytes to UTF-16. The position of an error inside a view or a prepared statement counts in that one's text,
+ * not in ours: what DuckDB names must stand there, else there is no offset.
+ */
+function findOffset({ position, name }: Report, statement: string, prefix: string): number | undefined {
+  if (position === undefined) return undefined;
+  const bytes = Buffer.from(statement);
+  const at = Number(position) - Buffer.byteLength(prefix);
+  if (!(at >= 0 && at <= bytes.length)) return undefined;
+  const offset = bytes.toString('utf8', 0, at).length;
+  const rest = statement.slice(offset, offset + 1000).toLowerCase();
+  return name === undefined || rest.includes(name.toLowerCase()) ? offset : undefined;
+}
+
+/** Without the rendering of the place that DuckDB puts behind a plain message. */
+function withoutPicture(text: string): string {
+  return text.replace(/\n\nLINE \d+: [^\n]*\n *\^[^\n]*\s*$/, '');
+}
+
+/** Why a file could not be opened: `locked` names the process that holds it, all else is `unreachable`. */
+export function toOpenError(cause: unknown, file: string): DatabaseError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const options = { cause };
+  const holder =
+    /Conflicting lock is held in (.+?) \(PID (\d+)\)/s.exec(text) ??
+    /File is already open in\s+(.+?) \(PID (\d+)\)/s.exec(text);
+  if (holder !== null) {
+    const message = `The database file "${file}" is in use by another process: ${holder[1]} (PID ${holder[2]}).`;
+    return new DatabaseError('locked', message, undefined, options);
+  }
+  if (/Could not set lock on file/.test(text)) {
+    return new DatabaseError(
+      'locked',
+      `The database file "${file}" is in use by another process.`,
+      undefined,
+      options,
+    );
+  }
+  const { code, message } = toDatabaseError(cause, '');
+  return new DatabaseError(code === 'full' ? code : 'unreachable', message, undefined, options);
+}
+
+/** Why a file could not be copied; `reason` is the system's own text, behind its code. */
+export function toCopyError(file: string, reason: string): DatabaseError {
+  const isFull = /^(?:ENOSPC|EDQUOT|EFBIG) /.test(reason);
+  return new DatabaseError(
+    isFull ? 'full' : 'unreachable',
+    `The file "${file}" cannot be copied: ${reason}.`,
+  );
+}

@@ -1,0 +1,48 @@
+import duckdb from '@duckdb/node-bindings';
+
+import { duckdbLexis } from '../../../text/lexical-rules.ts';
+import { scanSql } from '../../../text/sql-scanner.ts';
+import { findFirstWord } from '../gate/check-statement.ts';
+
+const { StatementType: Type } = duckdb;
+
+const GROWING = ['insert', 'update', 'merge', 'create', 'alter'];
+/** First words of statements that may hold or run one that grows. */
+const HOLDING = ['with', 'explain'];
+/** What frees whole objects, and is soon written. */
+const DROPPING: readonly duckdb.StatementType[] = [Type.DROP, Type.ALTER];
+const CHANGING: readonly duckdb.StatementType[] = [Type.DELETE, Type.UPDATE, Type.MERGE_INTO, Type.EXPLAIN];
+const TEMPORARY = ['temp', 'temporary'];
+
+/** Whether a statement may make a database grow; one that is about temporary objects does not. */
+export function mayGrow(statement: string): boolean {
+  const first = findFirstWord(statement);
+  if (first === 'create') return !isTemporary(statement);
+  if (GROWING.includes(first)) return true;
+  return HOLDING.includes(first) && /\b(?:insert|update|merge|create|alter)\b/i.test(statement);
+}
+
+/** Whether a statement may replace values, of which the engine keeps both until the commit. */
+export function mayUpdate(statement: string): boolean {
+  return /\b(?:update|merge)\b/i.test(statement);
+}
+
+/** Whether space of a file may be free after a statement: of whole objects, or of some of their rows. */
+export function findFreed(statement: string, type: duckdb.StatementType): 'objects' | 'rows' | null {
+  if (DROPPING.includes(type) || (type === Type.CREATE && /\breplace\b/i.test(statement))) return 'objects';
+  return CHANGING.includes(type) ? 'rows' : null;
+}
+
+/** `CREATE OR REPLACE TEMP …`. */
+function isTemporary(statement: string): boolean {
+  const words = [];
+  for (const { kind, start, end } of scanSql(statement, duckdbLexis)) {
+    if (kind !== 'word') continue;
+    words.push(statement.slice(start, end).toLowerCase());
+    if (words.length === 5) break;
+  }
+  const at = words[1] === 'or' ? 3 : 1;
+  return (
+    TEMPORARY.includes(words[at] ?? '') || (words[at] === 'local' && TEMPORARY.includes(words[at + 1] ?? ''))
+  );
+}

@@ -1,0 +1,238 @@
+import { open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+
+import duckdb from '@duckdb/node-bindings';
+
+import { DatabaseError } from '../../contract/connection.ts';
+import type { Gate } from '../gate/gate.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { DiskQuota } from './disk-quota.ts';
+import { toOpenError } from './errors.ts';
+import { disableFaultyOptimizers, FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
+import { lockDown, refreshGate } from './lock-down.ts';
+import { type DuckDbOptions, MEMORY } from './options.ts';
+
+/** How many connections of an instance wait for the next sessions at most. */
+const MOST_SEATS = 32;
+
+/** One session's hold on an instance. */
+export interface Lease {
+  /** Stands before statements of users in an instance that is locked down; null in any other. */
+  readonly gate: Gate | null;
+  /** How much of the disk the file may use; null for any amount. */
+  readonly quota: DiskQuota | null;
+  /** Connects to it. Rejects as the engine does. */
+  connect(): Promise<Seat>;
+  /** Notes that a result was left in a state in which it holds the instance open. */
+  abandonResult(): void;
+  /** Notes that a statement sets a seed, or makes something that does: no connection can be known to be without one then. */
+  noteSeed(): void;
+  /** Disables the optimizers again that compute wrong results, after a statement that may have changed the list. */
+  disableFaultyOptimizers(): Promise<void>;
+  /** Lets the gate know what is stored now, where something stored may not be used. */
+  refreshGate(): Promise<void>;
+  /** Gives the hold back, once, and a connection that is as it was made; the last one closes the file. Never rejects. */
+  release(unused?: Seat): Promise<void>;
+}
+
+/** A connection of the engine's. */
+export interface Seat {
+  readonly connection: duckdb.Connection;
+  /** Whether its rows arrive in small portions, which is set where it may matter. */
+  hasSmallPortions: boolean;
+}
+
+interface Instance {
+  readonly database: Promise<duckdb.Database>;
+  /** Connections that are as they were made, for the next sessions. */
+  readonly seats: Seat[];
+  leases: number;
+  abandoned: boolean;
+  seeded: boolean;
+  closing: Promise<void> | null;
+  /** Of an instance that is locked down, or is about to be; null in any other. */
+  gate: Promise<Gate> | null;
+  /** Of an instance that may not use all of the disk, from its first session on. */
+  quota: DiskQuota | null;
+}
+
+/**
+ * The instances of this process, one for each file, whatever the spelling of its path: a second instance of
+ * a file in one process would open and read stale data.
+ */
+export class InstanceRegistry {
+  readonly #instances = new Map<string, Instance>();
+  /** Where the paths lead that have been asked for, of instances that are held: asking the system takes long. */
+  readonly #files = new Map<string, string>();
+
+  /** Opens the file, or joins those who have it open. Rejects with a DatabaseError. */
+  async acquire(options: DuckDbOptions): Promise<Lease> {
+    if (options.file === MEMORY) return this.#lease(startInstance(MEMORY, options), MEMORY, options);
+    const file = this.#files.get(options.file) ?? (await findRealPath(options.file));
+    for (let closing = this.#closingOf(file); closing; closing = this.#closingOf(file)) await closing;
+    const instance = this.#instances.get(file) ?? startInstance(file, options);
+    this.#instances.set(file, instance);
+    this.#files.set(options.file, file);
+    return this.#lease(instance, file, options);
+  }
+
+  /** Waits until every instance that nobody holds is closed. */
+  async close(): Promise<void> {
+    for (const { closing } of this.#instances.values()) await closing;
+  }
+
+  #closingOf(file: string): Promise<void> | null {
+    return this.#instances.get(file)?.closing ?? null;
+  }
+
+  async #lease(instance: Instance, file: string, options: DuckDbOptions): Promise<Lease> {
+    instance.leases += 1;
+    const database = await this.#waitForDatabase(instance, file);
+    try {
+      const gate = await openGate(instance, database, options);
+      return {
+        gate,
+        quota: openQuota(instance, database, file, options),
+        refreshGate: async () => {
+          if (gate !== null) await refreshGate(gate, database);
+        },
+        abandonResult: () => {
+          instance.abandoned = true;
+        },
+        noteSeed: () => {
+          instance.seeded = true;
+        },
+        disableFaultyOptimizers: () => disableFaultyOptimizers(database),
+        connect: async () => instance.seats.pop() ?? openSeat(database),
+        release: (unused) => this.#release(instance, file, database, unused),
+      };
+    } catch (error) {
+      await this.#release(instance, file, database);
+      throw error instanceof DatabaseError ? error : toOpenError(error, file);
+    }
+  }
+
+  async #waitForDatabase(instance: Instance, file: string): Promise<duckdb.Database> {
+    try {
+      return await instance.database;
+    } catch (error) {
+      this.#forgetPaths(file);
+      if (this.#instances.get(file) === instance) this.#instances.delete(file);
+      throw error instanceof DatabaseError ? error : toOpenError(error, file);
+    }
+  }
+
+  async #release(instance: Instance, file: string, database: duckdb.Database, unused?: Seat): Promise<void> {
+    instance.leases -= 1;
+    if (unused !== undefined) keepSeat(instance, unused);
+    if (instance.leases > 0) return;
+    for (const { connection } of instance.seats.splice(0)) duckdb.disconnect_sync(connection);
+    this.#forgetPaths(file);
+    instance.closing = (async () => {
+      if (instance.abandoned) await collectGarbage();
+      duckdb.close_sync(database);
+      if (this.#instances.get(file) === instance) this.#instances.delete(file);
+    })();
+    await instance.closing;
+  }
+
+  #forgetPaths(file: string): void {
+    for (const [path, real] of this.#files) if (real === file) this.#files.delete(path);
+  }
+}
+
+function startInstance(file: string, options: DuckDbOptions): Instance {
+  const database = openDatabase(file, options);
+  return {
+    database,
+    seats: [],
+    leases: 0,
+    abandoned: false,
+    seeded: false,
+    closing: null,
+    gate: null,
+    quota: null,
+  };
+}
+
+async function openSeat(database: duckdb.Database): Promise<Seat> {
+  return { connection: await duckdb.connect(database), hasSmallPortions: false };
+}
+
+function keepSeat({ seats, seeded }: Instance, seat: Seat): void {
+  if (!seeded && seats.length < MOST_SEATS) seats.push(seat);
+  else duckdb.disconnect_sync(seat.connection);
+}
+
+/** Locks an instance down for the first session that asks for it: from then on it is, for everyone. */
+async function openGate(
+  instance: Instance,
+  database: duckdb.Database,
+  options: DuckDbOptions,
+): Promise<Gate | null> {
+  const { sandbox } = options;
+  if (sandbox !== null) instance.gate ??= lockDown(database, options, sandbox);
+  const gate = await instance.gate;
+  if (gate !== null) await refreshGate(gate, database);
+  if (gate?.hasSeeds) instance.seeded = true;
+  return gate;
+}
+
+/** The first session that has a limit sets it for everyone. */
+function openQuota(
+  instance: Instance,
+  database: duckdb.Database,
+  file: string,
+  { sandbox, name }: DuckDbOptions,
+): DiskQuota | null {
+  if (file === MEMORY || sandbox?.diskLimit === undefined) return instance.quota;
+  const { diskLimit, temp } = sandbox;
+  instance.quota ??= new DiskQuota(database, file, diskLimit, { name, temp });
+  return instance.quota;
+}
+
+async function openDatabase(file: string, { config }: DuckDbOptions): Promise<duckdb.Database> {
+  if (file !== MEMORY) await checkFormat(file);
+  const settings = duckdb.create_config();
+  duckdb.set_config(settings, 'disabled_optimizers', FAULTY_OPTIMIZERS);
+  for (const [name, value] of Object.entries(config)) {
+    try {
+      duckdb.set_config(settings, name, value);
+    } catch (cause) {
+      throw new DatabaseError('unreachable', `The option "${name}" cannot be "${value}".`, undefined, {
+        cause,
+      });
+    }
+  }
+  return duckdb.open(file, settings);
+}
+
+/** The path without links; of a file that does not exist yet, of its folder. */
+async function findRealPath(file: string): Promise<string> {
+  const absolute = path.resolve(file);
+  try {
+    return await realpath(absolute);
+  } catch {
+    const folder = await realpath(path.dirname(absolute)).catch(() => path.dirname(absolute));
+    return path.join(folder, path.basename(absolute));
+  }
+}
+
+/** DuckDB would look for an extension to open a file of another database with; we say what it is not. */
+async function checkFormat(file: string): Promise<void> {
+  const head = await readHead(file);
+  if (head !== null && head.toString('latin1', 8, 12) !== 'DUCK') {
+    throw new DatabaseError('unreachable', `The file "${file}" is not a DuckDB database.`);
+  }
+}
+
+/** The first bytes of a file; null where there is none to be read, which DuckDB itself will explain. */
+async function readHead(file: string): Promise<Buffer | null> {
+  try {
+    await using handle = await open(file, 'r');
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch {
+    return null;
+  }
+}

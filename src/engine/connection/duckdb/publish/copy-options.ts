@@ -1,0 +1,19 @@
+import { quoteText } from '../../../text/sql-quote.ts';
+import type { FileFormat } from '../../contract/connection.ts';
+
+/** What stands behind `COPY … TO` in parentheses for a published file (language 6). */
+export function printCopyOptions(format: FileFormat): string {
+  const compression = `COMPRESSION ${quoteText(format.compression)}`;
+  if (format.type === 'parquet') return `FORMAT parquet, ${compression}`;
+  const { delimiter, nullValue, quote, header } = format;
+  const quoting =
+    quote === '' ? "QUOTE '', ESCAPE ''" : `QUOTE ${quoteText(quote)}, ESCAPE ${quoteText(quote)}`;
+  return [
+    'FORMAT csv',
+    `DELIMITER ${quoteText(delimiter)}`,
+    `NULLSTR ${quoteText(nullValue)}`,
+    quoting,
+    `HEADER ${header}`,
+    compression,
+  ].join(', ');
+}

@@ -1,0 +1,107 @@
+import type duckdb from '@duckdb/node-bindings';
+
+import { quoteName, quoteText } from '../../../text/sql-quote.ts';
+import { DatabaseError, type StatementResult } from '../../contract/connection.ts';
+import type { Run } from '../../contract/run-inner.ts';
+import { findParquetType, UnprintableTypeError } from './parquet-types.ts';
+
+/** A column of a query as the engine describes it. */
+export interface NativeColumn {
+  readonly name: string;
+  readonly logical: duckdb.LogicalType;
+}
+
+/** Describes a query's columns without computing its rows. Rejects with a DatabaseError. */
+export type Describe = (query: string, signal: AbortSignal) => Promise<readonly NativeColumn[]>;
+
+/** What is written where: at most `maxRows` rows of a query, with `options` of COPY. */
+interface ParquetJob {
+  readonly query: string;
+  readonly file: string;
+  readonly options: string;
+  readonly maxRows: number;
+}
+
+/** What stands around a query so that a Parquet file keeps all of its values. */
+interface Wrapping {
+  readonly before: string;
+  readonly after: string;
+  /** An error of the statement that begins with `prefix` and this; one of a value that is too large names its column. */
+  explain(error: DatabaseError, prefix: string): DatabaseError;
+}
+
+const NOTHING: Wrapping = { before: '', after: '', explain: (error) => error };
+const TOO_LARGE = /^Conversion Error: Could not cast value (-?\d+) to DECIMAL\(38,0\)/;
+
+/**
+ * Writes rows to a new Parquet file, which keeps all of their values or is refused. Rejects with a DatabaseError whose
+ * offset is one in the query.
+ */
+export async function writeParquet(
+  [run, describe]: readonly [Run, Describe],
+  { query, file, options, maxRows }: ParquetJob,
+  signal: AbortSignal,
+): Promise<StatementResult> {
+  const [first, last] = Number.isFinite(maxRows) ? ['COPY (FROM (', `) LIMIT ${maxRows}`] : ['COPY (', ''];
+  const wrapping = wrapForParquet(await describe(query, signal));
+  const before = first + wrapping.before;
+  // The line end keeps what follows out of a comment that may end the query.
+  const statement = `${before}${query}\n${wrapping.after}${last}) TO ${quoteText(file)} (${options})`;
+  try {
+    return await run(statement, signal);
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    throw placeInQuery(wrapping.explain(error, first), query, before.length);
+  }
+}
+
+/** An error of a statement as one of the query in it, which begins at `start`. */
+export function placeInQuery(error: DatabaseError, query: string, start: number): DatabaseError {
+  if (error.offset === undefined) return error;
+  const offset = Math.min(Math.max(error.offset - start, 0), query.length);
+  return new DatabaseError(error.code, error.message, offset, { cause: error });
+}
+
+/**
+ * Casts the columns whose values DuckDB's Parquet writer would keep in part only; nothing where there are none. Throws
+ * a DatabaseError for a column that cannot be cast.
+ */
+function wrapForParquet(columns: readonly NativeColumn[]): Wrapping {
+  const types = columns.map(findType);
+  if (types.every((type) => type === null)) return NOTHING;
+  let before = 'SELECT ';
+  const ends: number[] = [];
+  for (const [i, type] of types.entries()) {
+    const value = type === null ? `c${i}` : `CAST(c${i} AS ${type})`;
+    before += `${i === 0 ? '' : ', '}${value} AS ${quoteName(columns[i]!.name)}`;
+    ends.push(before.length);
+  }
+  before += ' FROM (';
+  return {
+    before,
+    after: `) AS q(${columns.map((_, i) => `c${i}`).join(', ')})`,
+    explain(error, prefix) {
+      const value = TOO_LARGE.exec(error.message)?.[1];
+      const at = (error.offset ?? Number.NaN) - prefix.length;
+      // Beyond the list of columns, it is a cast of the query's own.
+      const column = columns[ends.findIndex((end) => at >= 0 && at < end)];
+      if (value === undefined || column === undefined) return error;
+      return tooLarge(value, column.name, error);
+    },
+  };
+}
+
+function findType({ name, logical }: NativeColumn): string | null {
+  try {
+    return findParquetType(logical);
+  } catch (cause) {
+    if (!(cause instanceof UnprintableTypeError)) throw cause;
+    const message = `The column "${name}" cannot be written as parquet: it has a struct without names whose values would lose digits. Cast it to VARCHAR, or give its fields names with struct_pack`;
+    throw new DatabaseError('sql', message, undefined, { cause });
+  }
+}
+
+function tooLarge(value: string, column: string, cause: DatabaseError): DatabaseError {
+  const message = `The column "${column}" cannot be written as parquet: ${value} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`;
+  return new DatabaseError('sql', message, undefined, { cause });
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { quoteName, quoteText } from '../../../text/sql-quote.ts';
+import { DatabaseError, type Merge, type PublishedName, type Publishing } from '../../contract/connection.ts';
+import {
+  type CheckQuery,
+  createTransact,
+  type Run,
+  readTexts,
+  runAround,
+  withoutOffsets,
+} from '../../contract/run-inner.ts';
+import { printCopyOptions } from './copy-options.ts';
+import { type Describe, writeParquet } from './parquet.ts';
+
+/** Publishing in one transaction each; `isInTransaction` tells of one that the user has begun. */
+export function createPublishing(
+  runAny: Run,
+  check: CheckQuery,
+  isInTransaction: () => boolean,
+  describe: Describe,
+): Publishing {
+  const run = withoutOffsets(runAny);
+  const around = async (parts: Parameters<typeof runAround>[1], signal: AbortSignal): Promise<void> => {
+    await check(parts[1], signal);
+    await runAround(runAny, parts, signal);
+  };
+  const find: Publishing['find'] = async (target, signal) => {
+    const [row] = await readTexts(await run(printFind(target), signal));
+    if (row === undefined) return null;
+    return row[0] === 'view' ? 'view' : 'table';
+  };
+
+  const transact = createTransact(run, isInTransaction);
+
+  const make = async (target: PublishedName, signal: AbortSignal): Promise<void> => {
+    const { database, schema } = target;
+    await run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database)}.${quoteName(schema)}`, signal);
+  };
+
+  /** Takes away an object that is not of the kind to be made. */
+  const clear = async (target: PublishedName, kind: 'table' | 'view', signal: AbortSignal): Promise<void> => {
+    const found = await find(target, signal);
+    if (found !== null && found !== kind) await run(`DROP ${found} ${print(target)}`, signal);
+  };
+
+  return {
+    async resolve(schema, name, signal) {
+      const rows = await readTexts(await run('SELECT current_database(), current_schema()', signal));
+      const [[database, current] = []] = rows;
+      return { database: database!, schema: schema ?? current!, name };
+    },
+    ignoresCase: true,
+    hasSchema: async (target, signal) =>
+      (await readTexts(await run(printFindSchema(target), signal))).length > 0,
+    find,
+    replaceTable: (target, query, { primary, unique }, signal) =>
+      transact(signal, async () => {
+        await make(target, signal);
+        await clear(target, 'table', signal);
+        await around([`CREATE OR REPLACE TABLE ${print(target)} AS `, query], signal);
+        if (unique.length > 0) await checkKey(run, print(target), target, unique, signal);
+        if (primary.length === 0) return;
+        await checkNoNull(run, target, primary, signal);
+        const columns = primary.map(quoteName).join(', ');
+        await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
+      }),
+    replaceView: (target, query, signal) =>
+      transact(signal, async () => {
+        await make(target, signal);
+        await clear(target, 'view', signal);
+        await around([`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
+      }),
+    append: (target, query, signal) => around([`INSERT INTO ${print(target)} BY NAME `, query], signal),
+    async merge(target, query, merge, signal) {
+      const source = `quern_source_${randomUUID().slice(0, 8)}`;
+      await around([`CREATE TEMP TABLE ${source} AS `, query], signal);
+      try {
+        await checkKey(run, source, target, merge.key, signal);
+        await run(await printMerge(run, source, target, merge, signal), signal);
+      } finally {
+        await run(`DROP TABLE IF EXISTS temp.${source}`, new AbortController().signal).catch(() => {});
+      }
+    },
+    async writeFile(query, file, format, signal) {
+      const options = printCopyOptions(format);
+      if (format.type !== 'parquet') {
+        return around(['COPY (', query, `) TO ${quoteText(file)} (${options})`], signal);
+      }
+      await check(query, signal);
+      const job = { query, file, options, maxRows: Number.POSITIVE_INFINITY };
+      await writeParquet([runAny, describe], job, signal);
+    },
+  };
+}
+
+function print({ database, schema, name }: PublishedName): string {
+  return [database, schema, name].map(quoteName).join('.');
+}
+
+function printFindSchema({ database, schema }: PublishedName): string {
+  return `SELECT schema_name FROM duckdb_schemas() WHERE lower(database_name) = lower(${quoteText(database)})
+    AND lower(schema_name) = lower(${quoteText(schema)})`;
+}
+
+function printFind({ database, schema, name }: PublishedName): string {
+  const where = (column: string) => `NOT temporary AND database_name = ${quoteText(database)}
+    AND lower(schema_name) = lower(${quoteText(schema)}) AND lower(${column}) = lower(${quoteText(name)})`;
+  return `SELECT 'table' FROM duckdb_tables() WHERE ${where('table_name')}
+    UNION ALL SELECT 'view' FROM duckdb_views() WHERE ${where('view_name')}`;
+}
+
+/** The engine would take a NULL into the primary key of a table that has rows. */
+async function checkNoNull(
+  run: Run,
+  target: PublishedName,
+  key: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const isNull = key.map((column) => `${quoteName(column)} IS NULL`).join(' OR ');
+  const rows = await readTexts(
+    await run(`SELECT 'NULL' FROM ${print(target)} WHERE ${isNull} LIMIT 1`, signal),
+  );
+  if (rows.length === 0) return;
+  throw new DatabaseError(
+    'sql',
+    `A row of ${quoteName(target.name)} has no value in its primary key (${key.join(', ')}).`,
+  );
+}
+
+/** A key that two new rows share would leave it to chance which of them stays. */
+async function checkKey(
+  run: Run,
+  source: string,
+  target: PublishedName,
+  key: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const columns = key.map(quoteName).join(', ');
+  const values = key.map((column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`).join(', ');
+  const twice = await run(
+    `SELECT concat_ws(', ', ${values})::VARCHAR FROM ${source} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
+    signal,
+  );
+  const [row] = await readTexts(twice);
+  if (row === undefined) return;
+  const message = `The new rows of ${quoteName(target.name)} have the key ${row[0]} more than once (${key.join(', ')}).`;
+  throw new DatabaseError('sql', message);
+}
+
+async function printMerge(
+  run: Run,
+  source: string,
+  target: PublishedName,
+  { key, changes }: Merge,
+  signal: AbortSignal,
+): Promise<string> {
+  const described = await readTexts(await run(`SELECT column_name FROM (DESCRIBE ${source})`, signal));
+  const columns = described.map(([name]) => name!);
+  const isKey = (column: string) => key.some((own) => own.toLowerCase() === column.toLowerCase());
+  const pair = (column: string, operator: string) =>
+    `target.${quoteName(column)} ${operator} source.${quoteName(column)}`;
+  const others = columns.filter((column) => !isKey(column));
+  const differs = changes?.map((column) => pair(column, 'IS DISTINCT FROM')).join(' OR ');
+  const update = others.map((column) => `${quoteName(column)} = source.${quoteName(column)}`).join(', ');
+  const matched = `WHEN MATCHED${differs === undefined ? '' : ` AND (${differs})`} THEN UPDATE SET ${update}`;
+  return `MERGE INTO ${print(target)} AS target USING ${source} AS source
+    ON (${key.map((column) => pair(column, 'IS NOT DISTINCT FROM')).join(' AND ')})
+    ${others.length === 0 ? '' : matched}
+    WHEN NOT MATCHED THEN INSERT (${columns.map(quoteName).join(', ')})
+    VALUES (${columns.map((column) => `source.${quoteName(column)}`).join(', ')})`;
+}

@@ -1,0 +1,81 @@
+import duckdb from '@duckdb/node-bindings';
+
+import type { Chunk, Vector } from '../../../result/columns/column.ts';
+import type { Decoder } from './decoder.ts';
+import type { StringRecords } from './string-records.ts';
+import { addLengths, readRecords } from './strings.ts';
+
+/** A chunk with more text than this, in bytes, is handed out in pieces. */
+const PIECE_BYTES = 32 << 20;
+
+/** Some rows of a native chunk, from `from` to before `to`; their columns are decoded when asked for. */
+class DuckDbChunk implements Chunk {
+  readonly #native: duckdb.DataChunk;
+  readonly #decoders: readonly Decoder[];
+  readonly #from: number;
+  readonly #to: number;
+  /** By column, the records of these rows where they have been read. */
+  readonly #records: readonly (StringRecords | undefined)[];
+  readonly #vectors: (Vector | undefined)[] = [];
+
+  constructor(
+    native: duckdb.DataChunk,
+    decoders: readonly Decoder[],
+    from: number,
+    to: number,
+    records: readonly (StringRecords | undefined)[],
+  ) {
+    this.#native = native;
+    this.#decoders = decoders;
+    this.#from = from;
+    this.#to = to;
+    this.#records = records;
+  }
+
+  get rows(): number {
+    return this.#to - this.#from;
+  }
+
+  vector(column: number): Vector {
+    this.#vectors[column] ??= this.#decode(column);
+    return this.#vectors[column];
+  }
+
+  #decode(column: number): Vector {
+    const vector = duckdb.data_chunk_get_vector(this.#native, column);
+    return this.#decoders[column]!.decode(vector, this.#from, this.#to, this.#records[column]);
+  }
+}
+
+/** Hands out a native chunk as it is, or in pieces of few rows where its texts are long. */
+export function* splitChunk(
+  native: duckdb.DataChunk,
+  decoders: readonly Decoder[],
+): Generator<Chunk, void, undefined> {
+  const rows = duckdb.data_chunk_get_size(native);
+  const records = decoders.map(({ holdsStrings }, column) =>
+    holdsStrings ? readRecords(duckdb.data_chunk_get_vector(native, column), 0, rows) : undefined,
+  );
+  if (records.reduce((sum, read) => sum + (read?.total ?? 0), 0) <= PIECE_BYTES) {
+    yield new DuckDbChunk(native, decoders, 0, rows, records);
+    return;
+  }
+  const sizes = new Float64Array(rows);
+  for (const read of records) if (read !== undefined) addLengths(read, sizes);
+  for (let from = 0; from < rows; ) {
+    const to = findPieceEnd(sizes, from);
+    yield new DuckDbChunk(native, decoders, from, to, []);
+    from = to;
+  }
+}
+
+/** At least one row, and then as many as are not too much. */
+function findPieceEnd(sizes: Float64Array, from: number): number {
+  let bytes = sizes[from]!;
+  let to = from + 1;
+  while (to < sizes.length && bytes + sizes[to]! <= PIECE_BYTES) {
+    bytes += sizes[to]!;
+    to += 1;
+  }
+  return to;
+}

@@ -1,0 +1,42 @@
+import { ByteWriter } from '../columns/byte-writer.ts';
+import type { Column } from '../columns/column.ts';
+import type { Encoder, EncoderOptions } from '../columns/encoder.ts';
+import type { Sink } from '../columns/sink.ts';
+import { toTypeName } from '../columns/type-names.ts';
+import type { RowShape } from './compile-rows.ts';
+import { createJsonCell } from './json-cells.ts';
+import { RowsWriter } from './rows-writer.ts';
+
+const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nothing: 'null' };
+
+/**
+ * The interface's body (2.5): `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a line end, with `warnings` if there are any. The
+ * statistics come last, so that nothing is kept back; without a result set columns and data are empty.
+ */
+export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
+  const out = new ByteWriter(sink);
+  const style = { numbers: options.numbers ?? 'number', oneLine: false } as const;
+  let rows: RowsWriter | null = null;
+  let hasRows = false;
+  const begin = (columns: readonly Column[]) => {
+    const described = columns.map(({ name, type }) => ({ name, type: toTypeName(type) }));
+    out.text(`{"result":{"columns":${JSON.stringify(described)},"data":`);
+  };
+  return {
+    async start(columns) {
+      begin(columns);
+      const cells = columns.map(({ type }) => createJsonCell(type, style));
+      rows = new RowsWriter(out, ROW, cells);
+    },
+    chunk(chunk) {
+      hasRows = true;
+      return rows!.write(chunk);
+    },
+    async end(stats, warnings = []) {
+      if (rows === null) begin([]);
+      const found = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : '';
+      out.text(`${hasRows ? '' : '['}]},"stats":${JSON.stringify(stats)}${found}}\n`);
+      await out.flush();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { ByteWriter } from '../columns/byte-writer.ts';
+import { createCellText } from '../columns/cell-text.ts';
+import { type Chunk, type Column, type ColumnType, isValid, type Vector } from '../columns/column.ts';
+import type { Encoder, EncoderOptions } from '../columns/encoder.ts';
+import type { Sink } from '../columns/sink.ts';
+import { type Cell, fitCell, type Layout, layOut, toCell } from '../columns/table-layout.ts';
+import { isNumber } from '../columns/type-names.ts';
+
+const DEFAULT_ROWS = 100;
+/** More of a value is never printed, so more is never read. */
+const LONGEST = 2000;
+const NULL: Cell = { text: 'NULL', width: 4 };
+
+/**
+ * A table for a terminal: the first `tableRows` rows in boxes, and a last line with the number of rows.
+ * Further rows are counted and not decoded. NULL is `NULL`, a text of just that is in quotes. Without a
+ * result set nothing is printed.
+ */
+export function createTableEncoder(sink: Sink, options: EncoderOptions): Encoder {
+  const out = new ByteWriter(sink);
+  const most = options.tableRows ?? DEFAULT_ROWS;
+  let columns: readonly Column[] | null = null;
+  const rows: Cell[][] = [];
+  let count = 0;
+  let layout: Layout | null = null;
+  const print = (shape: readonly Column[]) => {
+    layout = printTable(out, shape, rows, options.width);
+    return out.flush();
+  };
+  return {
+    async start(shape) {
+      columns = shape;
+    },
+    async chunk(chunk) {
+      count += chunk.rows;
+      if (rows.length < most) takeRows(rows, columns!, chunk, most);
+      if (count > most && layout === null) await print(columns!);
+    },
+    async end() {
+      if (columns === null) return;
+      if (layout === null) await print(columns);
+      out.text(`${countRows(count, rows.length)}${countColumns(columns.length, layout!.hidden)}\n`);
+      await out.flush();
+    },
+  };
+}
+
+function takeRows(rows: Cell[][], columns: readonly Column[], chunk: Chunk, most: number): void {
+  const cells = columns.map(({ type }, i) => createCell(type, chunk.vector(i)));
+  for (let row = 0; row < chunk.rows && rows.length < most; row += 1) {
+    rows.push(cells.map((cell) => cell(row)));
+  }
+}
+
+function createCell(type: ColumnType, vector: Vector): (row: number) => Cell {
+  const toText = createCellText(type, vector, LONGEST);
+  return (row) => {
+    if (!isValid(vector.validity, row)) return NULL;
+    const text = toText(row);
+    return toCell(text === NULL.text ? `"${text}"` : text);
+  };
+}
+
+function printTable(
+  out: ByteWriter,
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  width: number | undefined,
+): Layout {
+  const heads = columns.map(({ name }) => toCell(name.slice(0, LONGEST)));
+  const natural = heads.map((head, i) =>
+    rows.reduce((most, row) => Math.max(most, row[i]!.width), head.width),
+  );
+  const layout = layOut(natural, width);
+  const aligns = columns.map(({ type }) => (isNumber(type) ? 'right' : 'left'));
+  const more = layout.hidden > 0;
+  const line = (cells: readonly Cell[]) => {
+    const fitted = layout.widths.map((own, i) => fitCell(cells[i]!, own, aligns[i]!));
+    out.text(`│ ${[...fitted, ...(more ? ['…'] : [])].join(' │ ')} │\n`);
+  };
+  const rule = (left: string, middle: string, right: string) => {
+    const bars = [...layout.widths, ...(more ? [1] : [])].map((own) => '─'.repeat(own + 2));
+    out.text(`${left}${bars.join(middle)}${right}\n`);
+  };
+  rule('┌', '┬', '┐');
+  line(heads);
+  rule('├', '┼', '┤');
+  rows.forEach(line);
+  rule('└', '┴', '┘');
+  return layout;
+}
+
+function countRows(count: number, shown: number): string {
+  if (shown < count) return `${shown} of ${count} rows, ${count - shown} more`;
+  return count === 1 ? '1 row' : `${count} rows`;
+}
+
+function countColumns(count: number, hidden: number): string {
+  return hidden === 0 ? '' : `; ${count - hidden} of ${count} columns`;
+}

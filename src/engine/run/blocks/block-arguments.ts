@@ -1,0 +1,85 @@
+import { ParamError } from '../../script/params/params.ts';
+import type { BlockDefinition, Program } from '../../script/program/program.ts';
+import { printHint } from '../../script/values/resolve.ts';
+import { MAX_LEVELS } from '../../script/values/size.ts';
+import { createMap, type Value } from '../../script/values/value.ts';
+import { suggest } from '../../text/suggest.ts';
+import { BlockArgumentError, type Subject, UnknownBlockError } from '../outcome/errors.ts';
+
+/** A JSON value whose integers may be bigints, where a double would lose their digits. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** The block or test of the program's root by its name, also a private one. Throws an UnknownBlockError. */
+export function findBlock({ root }: Program, name: string): BlockDefinition {
+  const found = root.definitions.get(name);
+  if (found?.kind === 'block' || found?.kind === 'test') return found;
+  const known = [...root.definitions.values()].filter(({ kind }) => kind === 'block' || kind === 'test');
+  const near = suggest(
+    name,
+    known.map((own) => own.name),
+  );
+  const message = `the package \`${root.name}\` has no block \`${name}\`${printHint(near)}`;
+  throw new UnknownBlockError(message, name);
+}
+
+/**
+ * The values of a block's parameters: those that are given, else their `defaults`. Throws a BlockArgumentError
+ * that names what is unknown and what is missing (language 9), and a ParamError for a number that is not finite or a value that is
+ * nested too deeply.
+ */
+export function toArguments(
+  { name, declaration }: BlockDefinition,
+  given: Readonly<Record<string, JsonValue>>,
+  defaults: ReadonlyMap<string, Value>,
+): ReadonlyMap<string, Value> {
+  const names = declaration.params.map((param) => param.name);
+  const unknown = Object.keys(given).filter((key) => !names.includes(key));
+  const missing = names.filter((own) => !Object.hasOwn(given, own) && !defaults.has(own));
+  if (unknown.length > 0 || missing.length > 0) throw createFault(name, names, unknown, missing);
+  return new Map(
+    names.map(
+      (own) => [own, Object.hasOwn(given, own) ? toValue(given[own]!, own) : defaults.get(own)!] as const,
+    ),
+  );
+}
+
+function createFault(
+  name: string,
+  names: readonly string[],
+  unknown: readonly string[],
+  missing: readonly string[],
+): BlockArgumentError {
+  const hints = unknown.map((key) => `\`${key}\`${printHint(suggest(key, names))}`);
+  const parts = [
+    unknown.length === 0 ? '' : `has no argument ${hints.join(', ')}`,
+    missing.length === 0 ? '' : `needs the argument ${missing.map((key) => `\`${key}\``).join(', ')}`,
+  ];
+  const subject: Subject =
+    missing[0] === undefined
+      ? { kind: 'unknown argument', name: unknown[0]! }
+      : { kind: 'missing argument', name: missing[0] };
+  const message = `the block \`${name}\` ${parts.filter((part) => part !== '').join('; it ')}`;
+  return new BlockArgumentError(message, subject);
+}
+
+function toValue(value: JsonValue, name: string, level = 0): Value {
+  if (typeof value === 'number') return toNumber(value, name);
+  if (typeof value !== 'object' || value === null) return value;
+  if (level === MAX_LEVELS)
+    throw new ParamError(`Argument ${name} is nested more than ${MAX_LEVELS} levels deep.`);
+  if (Array.isArray(value)) return value.map((own) => toValue(own, name, level + 1));
+  return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own, name, level + 1)] as const));
+}
+
+/** JSON has no infinities, but numbers that a double cannot hold: `1e400`. */
+function toNumber(value: number, name: string): Value {
+  if (Number.isFinite(value)) return Number.isSafeInteger(value) ? BigInt(value) : value;
+  throw new ParamError(`Argument ${name} has a number that is not finite: pass it as a string.`);
+}

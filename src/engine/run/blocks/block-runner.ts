@@ -1,0 +1,325 @@
+import type { Connection, StatementResult } from '../../connection/contract/connection.ts';
+import { createReader } from '../../result/columns/read-value.ts';
+import { checkNesting, createEmptyFault, createRowlessFault } from '../../script/evaluate/call-faults.ts';
+import { printCallKey } from '../../script/evaluate/print-call.ts';
+import { listSteps, type Statement } from '../../script/evaluate/steps.ts';
+import { toOriginalSpan } from '../../script/params/params.ts';
+import { type BlockDefinition, createFault, describeDefinition } from '../../script/program/program.ts';
+import type { BlockCall, Request } from '../../script/values/request.ts';
+import { createScope, type RunContext, type Scope } from '../../script/values/scope.ts';
+import { createMap, type Value } from '../../script/values/value.ts';
+import type { Warn } from '../../text/diagnostic.ts';
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import { scanSql } from '../../text/sql-scanner.ts';
+import { checkInSandbox, locate, StatementError } from '../outcome/statement-error.ts';
+import { checkStatements } from './check-text.ts';
+import { findMade, makesView } from './compose.ts';
+import { explainMissing } from './explain-missing.ts';
+import { inlineBlock } from './inline-block.ts';
+import { isQuery, mayWrite } from './is-query.ts';
+import { type PendingStatement, SessionRelations } from './session-relations.ts';
+import { toScriptValue } from './to-script-value.ts';
+
+/** A loop over the rows of a block may have so many (language 5). */
+const MOST_ROWS = 10_000;
+
+/** What a runner needs; `effect` does what the library asks for (publications, tests). */
+export interface BlockRunnerOptions {
+  readonly connection: Connection;
+  readonly context: RunContext;
+  readonly lexis: SqlLexis;
+  readonly signal: AbortSignal;
+  readonly warn: Warn;
+  readonly effect: (request: Extract<Request, { kind: 'publish' | 'test' }>) => Promise<void>;
+}
+
+/** A body up to its last statement, which has not run. */
+export interface Walked {
+  readonly last: PendingStatement | null;
+  /** How many statements, and other things to do, stood before the last one. */
+  readonly before: number;
+}
+
+/** The relations for the calls that one statement makes, itself and in the blocks whose queries it reads. */
+interface StatementCalls {
+  /** The relation of each call, by its key. */
+  readonly names: Map<string, string>;
+  /** All of them, in the order in which they were made. */
+  readonly relations: string[];
+}
+
+type RunOne = (pending: PendingStatement) => Promise<void>;
+
+/** Runs blocks in one session: callees first, each just before the statement that calls it (language 5). */
+export class BlockRunner {
+  readonly #options: BlockRunnerOptions;
+  readonly #relations: SessionRelations;
+  /** The calls that are being run, the outermost first. */
+  readonly #open: BlockCall[] = [];
+
+  constructor(options: BlockRunnerOptions) {
+    this.#options = options;
+    this.#relations = new SessionRelations(options.connection, options.lexis, options.signal);
+  }
+
+  /**
+   * Runs a body but for its last statement; each other one goes to `run`. Its first statement shares the calls of the
+   * `caller`: nothing runs between the two. Rejects with a DiagnosticError, a StatementError or what `run` rejects with.
+   */
+  async walk(
+    block: BlockDefinition,
+    args: ReadonlyMap<string, Value>,
+    run: RunOne,
+    publication: Scope['publication'] = null,
+    caller: StatementCalls | null = null,
+  ): Promise<Walked> {
+    const { context, lexis } = this.#options;
+    const scope = createScope(context, block, args, publication);
+    const steps = listSteps(block.declaration.body, scope, lexis);
+    let pending: PendingStatement | null = null;
+    let calls = caller ?? createCalls();
+    const listOwn = () => (calls === caller ? [] : calls.relations);
+    let before = 0;
+    const flush = async () => {
+      if (pending === null) return;
+      const own = pending;
+      pending = null;
+      before += 1;
+      await run(own);
+    };
+    for (let next = steps.next(); !next.done; ) {
+      const step = next.value;
+      await flush();
+      if (step.kind === 'request') {
+        const { request } = step;
+        if (request.kind !== 'call') before += 1;
+        next = steps.next(await this.#answer(request, calls));
+        if (isEffect(request)) calls = { ...createCalls(), relations: listOwn() };
+        continue;
+      }
+      if (step.kind === 'statement') {
+        pending = { statement: step.statement, relations: listOwn() };
+      } else {
+        before += 1;
+        await this.#runVoid(step.call);
+        await this.#relations.drop(listOwn());
+      }
+      calls = createCalls();
+      next = steps.next(null);
+    }
+    // Assigned in the loop, which the compiler does not see here.
+    const last = pending as PendingStatement | null;
+    if (last === null) await this.#relations.drop(listOwn());
+    return { last, before };
+  }
+
+  /** The query of a block for what may not stand on temporary objects. Rejects as `inlineBlock` does. */
+  inline(call: BlockCall): Promise<Statement> {
+    return inlineBlock(call, this.#options);
+  }
+
+  /** A temporary object that a query names; null where it names none. */
+  async findTemporary({ sql }: Statement): Promise<string | null> {
+    const { connection, lexis, signal } = this.#options;
+    const objects = await connection.relations.listTemporary(signal);
+    const names = new Map(objects.map(({ name }) => [name.toLowerCase(), name]));
+    for (const { kind, start, end } of scanSql(sql, lexis)) {
+      const text = sql.slice(start, end).toLowerCase();
+      const found = names.get(kind === 'quoted-name' ? text.slice(1, -1) : text);
+      if (found !== undefined && (kind === 'word' || kind === 'quoted-name')) return found;
+    }
+    return null;
+  }
+
+  /** Checks every statement of a body without expressions. Rejects with a DiagnosticError or a StatementError. */
+  async checkPlain(block: BlockDefinition): Promise<void> {
+    const { connection, context, lexis, warn } = this.#options;
+    const steps = listSteps(block.declaration.body, createScope(context, block, new Map()), lexis);
+    for (let next = steps.next(); !next.done; next = steps.next(null)) {
+      if (next.value.kind !== 'statement') continue;
+      checkStatements([next.value.statement], lexis, warn);
+      await checkInSandbox(connection, next.value.statement);
+    }
+  }
+
+  /** Runs a statement for its effect alone. Rejects with a StatementError. */
+  execute(pending: PendingStatement): Promise<void> {
+    return this.read(pending, async (result) => {
+      if (result.kind === 'rows') for await (const _ of result.chunks);
+    });
+  }
+
+  /** Runs a statement and gives its result to `use`. Rejects with a StatementError. */
+  read<T>(pending: PendingStatement, use: (result: StatementResult) => Promise<T>): Promise<T> {
+    const { connection, signal } = this.#options;
+    return this.use(pending, async ({ sql }) => use(await connection.run(sql, signal)));
+  }
+
+  /** The same query, its columns of bare NULLs as texts. Rejects with a StatementError. */
+  async type({ statement, relations }: PendingStatement): Promise<PendingStatement> {
+    this.#check(statement);
+    return { statement: await this.#relations.type(statement), relations };
+  }
+
+  /** Gives a statement, as it can run now, to `use`. Rejects with a StatementError. */
+  async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
+    const { statement, relations } = pending;
+    this.#check(statement);
+    const whole = await this.#prepare(pending);
+    const result = await locate(whole, () => use(whole)).catch(async (error: unknown) => {
+      throw await this.#relations.place(statement, error);
+    });
+    await this.#relations.drop(relations);
+    return result;
+  }
+
+  /** The statement as it can run now, after the rows that it must not change were kept. */
+  async #prepare(pending: PendingStatement): Promise<Statement> {
+    const { statement, relations } = pending;
+    const { lexis } = this.#options;
+    const view = makesView(statement.sql, lexis) ? this.#relations.composeView(statement) : null;
+    if (view === null) await this.#relations.settle(statement, relations);
+    if (mayWrite(statement.sql, lexis)) {
+      const made = findMade(statement.sql, lexis);
+      if (made !== null && !this.#relations.mayRead(made)) this.#relations.forget();
+      else await this.#relations.freeze(pending, view !== null);
+    }
+    return view ?? this.#relations.compose(statement);
+  }
+
+  /** What an error of this session says to the author of the script. */
+  explain(error: unknown): Promise<unknown> {
+    return explainMissing(error, this.#options);
+  }
+
+  /** Whether a statement is a query. */
+  isQuery({ statement }: PendingStatement): boolean {
+    return isQuery(statement.sql, this.#options.lexis);
+  }
+
+  /** Does some work for which nothing temporary may stay. */
+  isolate<T>(work: () => Promise<T>): Promise<T> {
+    return this.#relations.isolate(work);
+  }
+
+  #check(statement: Statement): void {
+    const { lexis, warn } = this.#options;
+    checkStatements([statement], lexis, warn);
+  }
+
+  async #answer(request: Request, calls: StatementCalls): Promise<Value> {
+    switch (request.kind) {
+      case 'call':
+        return { kind: 'relation', name: await this.#findRelation(request.call, calls) };
+      case 'rows':
+        return this.#readRows(request);
+      default:
+        await this.#relations.freeze(null);
+        await this.#options.effect(request);
+        return null;
+    }
+  }
+
+  /** The name of a relation with the rows of a call. */
+  async #findRelation(call: BlockCall, calls: StatementCalls): Promise<string> {
+    // Before the lookup: whether a call is a cycle does not depend on earlier calls.
+    checkNesting(this.#open, call);
+    const key = printCallKey(call);
+    await this.#relations.settle({ sql: key });
+    const found = calls.names.get(key);
+    if (found !== undefined) return found;
+    const name = await this.#materialize(call, calls);
+    calls.names.set(key, name);
+    calls.relations.push(name);
+    return name;
+  }
+
+  async #runVoid(call: BlockCall): Promise<void> {
+    const work = async () => {
+      const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      if (last !== null) await this.execute(last);
+    };
+    await this.#within(call, () => this.#relations.keepAll(work));
+  }
+
+  /** Keeps the rows of a block under a new name. */
+  async #materialize(call: BlockCall, calls: StatementCalls): Promise<string> {
+    const { block, args } = call;
+    const work = async () => {
+      const { last, before } = await this.walk(block, args, (own) => this.execute(own), null, calls);
+      if (last === null) throw createEmptyFault(call);
+      this.#check(last.statement);
+      return this.#relations.create(last, before === 0 ? 'any' : 'table').catch((error: unknown) => {
+        const isRefused = error instanceof StatementError && error.cause.code === 'sql';
+        throw isRefused && !isQuery(last.statement.sql, this.#options.lexis)
+          ? createRowlessFault(call)
+          : error;
+      });
+    };
+    return this.#within(call, () => this.#relations.isolate(work, (own) => [own, ...calls.relations]));
+  }
+
+  async #readRows({ call, target }: Extract<Request, { kind: 'rows' }>): Promise<Value> {
+    const { connection, signal } = this.#options;
+    if (target !== null) {
+      const query = toQuery(call, target);
+      return locate(query, async () => this.#collect(call, await connection.run(query.sql, signal)));
+    }
+    const work = async () => {
+      const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
+      if (last === null) throw createEmptyFault(call);
+      return this.read(last, (result) => this.#collect(call, result));
+    };
+    return this.#within(call, () => this.#relations.isolate(work));
+  }
+
+  async #collect(call: BlockCall, result: StatementResult): Promise<Value> {
+    if (result.kind === 'done') throw createRowlessFault(call);
+    const { block, site } = call;
+    const { columns, chunks } = result;
+    const rows: Value[] = [];
+    for await (const chunk of chunks) {
+      const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
+      for (let row = 0; row < chunk.rows; row += 1) {
+        if (rows.length === MOST_ROWS) {
+          throw createFault(
+            site.file.file,
+            site,
+            `a loop may have ${MOST_ROWS} rows, and ${describeDefinition(block)} has more`,
+          );
+        }
+        rows.push(
+          createMap(columns.map(({ name, type }, i) => [name, toScriptValue(type, readers[i]!(row))])),
+        );
+      }
+    }
+    return rows;
+  }
+
+  /** Does some work for a call, unless the call is already being run. */
+  async #within<T>(call: BlockCall, work: () => Promise<T>): Promise<T> {
+    checkNesting(this.#open, call);
+    this.#open.push(call);
+    try {
+      return await work();
+    } finally {
+      this.#open.pop();
+    }
+  }
+}
+
+function createCalls(): StatementCalls {
+  return { names: new Map(), relations: [] };
+}
+
+/** Whether the library does something that later calls may see. */
+function isEffect({ kind }: Request): boolean {
+  return kind === 'publish' || kind === 'test';
+}
+
+/** All rows of the published object that stands for a call. */
+function toQuery({ block, site }: BlockCall, target: string): Statement {
+  const { rendered } = site.file.file;
+  const origin = { rendered, span: toOriginalSpan(rendered, site), block: block.name };
+  return { sql: `SELECT * FROM ${target}`, start: 0, findOrigin: () => origin };
+}

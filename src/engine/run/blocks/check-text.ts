@@ -1,0 +1,32 @@
+import { checkQuotedParams } from '../../script/evaluate/quoted-params.ts';
+import type { Statement } from '../../script/evaluate/steps.ts';
+import { describeUnset, findUnsetParams } from '../../script/params/params.ts';
+import { createDiagnostic, type Diagnostic, DiagnosticError, type Warn } from '../../text/diagnostic.ts';
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { Span } from '../../text/span.ts';
+
+const NUL = 'SQL may not hold a NUL character: write chr(0) in its place';
+
+/**
+ * Refuses statements before anything of them runs: those that hold a NUL character, at which a database ends the
+ * text without a word, and those with a parameter without a value (nothing is ever bound; PREPARE and EXECUTE bind
+ * their own). Warns of what looks like a parameter inside of strings. Throws a DiagnosticError.
+ */
+export function checkStatements(statements: readonly Statement[], lexis: SqlLexis, warn: Warn): void {
+  const faults = statements.flatMap((statement) => findFaults(statement, lexis));
+  for (const statement of statements) checkQuotedParams(statement, lexis, warn);
+  if (faults.length > 0) throw new DiagnosticError(faults);
+}
+
+function findFaults({ sql, findOrigin }: Statement, lexis: SqlLexis): readonly Diagnostic[] {
+  const nul = sql.indexOf('\0');
+  const unset = /^prepare\b/i.test(sql) ? [] : findUnsetParams(sql, lexis);
+  const faults: readonly { readonly span: Span; readonly message: string }[] = [
+    ...(nul === -1 ? [] : [{ span: { start: nul, end: nul + 1 }, message: NUL }]),
+    ...unset.map((param) => ({ span: param.span, message: describeUnset(param) })),
+  ];
+  return faults.flatMap(({ span, message }) => {
+    const origin = findOrigin(span);
+    return origin === null ? [] : [createDiagnostic(origin.rendered.source, origin.span, message, 'sql')];
+  });
+}

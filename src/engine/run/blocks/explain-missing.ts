@@ -1,0 +1,44 @@
+import { type Connection, DatabaseError } from '../../connection/contract/connection.ts';
+import { type Publication, printTarget } from '../../script/values/publication.ts';
+import type { RunContext } from '../../script/values/scope.ts';
+import { StatementError } from '../outcome/statement-error.ts';
+
+/** Where and when an error came up. */
+interface Place {
+  readonly connection: Connection;
+  readonly context: RunContext;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * An error as it should be told: what a database says of a table or view that a block is published as, and that is
+ * not there, becomes what to do about it; any other error stays.
+ */
+export async function explainMissing(error: unknown, place: Place): Promise<unknown> {
+  if (!(error instanceof StatementError) || error.cause.code !== 'sql') return error;
+  const { publications, dialect } = place.context;
+  for (const [{ name }, publication] of publications) {
+    if (publication === null || publication.name === null) continue;
+    const target = printTarget(publication, dialect);
+    if (!isAbout(error, target) || !(await isMissing(publication, place))) continue;
+    const message = `the block \`${name?.name}\` is published as \`${target}\`, which is not there: publish it first, with \`publication.Run\``;
+    const cause = new DatabaseError('sql', message, error.cause.offset, { cause: error.cause });
+    return new StatementError(cause, { ...error.diagnostic, message }, error.rest);
+  }
+  return error;
+}
+
+function isAbout({ rest }: StatementError, target: string): boolean {
+  return rest.startsWith(target) && !/^[\w$]/.test(rest.slice(target.length));
+}
+
+/** False where the database cannot tell, as in a transaction that has failed. */
+async function isMissing({ schema, name }: Publication, { connection, signal }: Place): Promise<boolean> {
+  const { publishing } = connection;
+  try {
+    return (await publishing.find(await publishing.resolve(schema, name!, signal), signal)) === null;
+  } catch (error) {
+    if (error instanceof DatabaseError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '../../connection/contract/connection.ts';
+import { checkNesting } from '../../script/evaluate/call-faults.ts';
+import { printCallKey } from '../../script/evaluate/print-call.ts';
+import { listSteps, type Statement, type Step } from '../../script/evaluate/steps.ts';
+import { createFault, describeDefinition } from '../../script/program/program.ts';
+import type { BlockCall } from '../../script/values/request.ts';
+import { createScope, type RunContext } from '../../script/values/scope.ts';
+import type { Warn } from '../../text/diagnostic.ts';
+import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import { checkStatements } from './check-text.ts';
+import { compose, findLoose, joinStatements, type NamedQuery } from './compose.ts';
+import { type CalledQuery, checkReadOnce, readsOnce } from './read-once.ts';
+import { typeNulls } from './typed-query.ts';
+
+export interface InlineOptions {
+  readonly connection: Connection;
+  readonly context: RunContext;
+  readonly lexis: SqlLexis;
+  readonly signal: AbortSignal;
+  readonly warn: Warn;
+}
+
+/**
+ * A block that is one query, with the queries of all blocks that it calls before it, for what may not stand on
+ * temporary objects (language 5). Rejects with a DiagnosticError where that cannot be, and a StatementError.
+ */
+export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
+  const named: CalledQuery[] = [];
+  const known = new Map<string, string>();
+  const open: BlockCall[] = [];
+  const { context, connection, lexis, signal, warn } = options;
+  const { canHoldOnce } = connection.relations;
+  const prefix = createPrefix(call);
+
+  /** The query of one call, typed, that reads what is in `named`. */
+  async function inline(own: BlockCall): Promise<Statement> {
+    open.push(own);
+    const statement = await render(own);
+    open.pop();
+    const compose = async (typed: Statement) => holdAll(typed, named, lexis);
+    return typeNulls(statement, compose, connection.relations.nulls, signal);
+  }
+
+  async function render(own: BlockCall): Promise<Statement> {
+    const { body } = own.block.declaration;
+    const steps = listSteps(body, createScope(context, own.block, own.args), lexis);
+    const statements: Statement[] = [];
+    for (let next = steps.next(); !next.done; ) {
+      const step = next.value;
+      if (step.kind === 'statement') statements.push(step.statement);
+      const inner = findCall(step, own);
+      next = steps.next(inner === null ? null : { kind: 'relation', name: await name(inner) });
+    }
+    const [statement] = statements;
+    if (statement === undefined || statements.length > 1) throw createInlineFault(own);
+    checkStatements([statement], lexis, warn);
+    checkWhole(statement, lexis);
+    return statement;
+  }
+
+  async function name(own: BlockCall): Promise<string> {
+    checkNesting(open, own);
+    const key = printCallKey(own);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const query = await inline(own);
+    const isRepeatable = await connection.relations.isRepeatable(query.sql, signal);
+    const isOnce = !isRepeatable || (!canHoldOnce && readsOnce(query, named));
+    const name = `${prefix}_${named.length + 1}`;
+    named.push({ name, query, isOnce, call: own });
+    known.set(key, name);
+    return name;
+  }
+
+  const main = await inline(call);
+  if (canHoldOnce) return holdAll(main, named, lexis);
+  checkReadOnce(main, named);
+  return holdAll(
+    main,
+    named.map((own) => ({ ...own, isOnce: false })),
+    lexis,
+  );
+}
+
+/** What no name of a user's begins with, and the same each time that a block is published. */
+function createPrefix({ block }: BlockCall): string {
+  const hash = createHash('sha256').update(`${block.package.name}\0${block.name}`).digest('hex');
+  return `quern_${hash.slice(0, 8)}`;
+}
+
+function holdAll(statement: Statement, named: readonly NamedQuery[], lexis: SqlLexis): Statement {
+  const composed = compose(statement, named, lexis);
+  if (composed !== null) return composed;
+  const around = joinStatements(['SELECT * FROM (', statement, '\n) AS quern_all'], statement);
+  return compose(around, named, lexis)!;
+}
+
+/** The call that a step asks for; null for a statement. Throws a DiagnosticError for all else. */
+function findCall(step: Step, own: BlockCall): BlockCall | null {
+  if (step.kind === 'statement') return null;
+  if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineFault(own);
+  return step.request.call;
+}
+
+/** Refuses what is no query by itself but could be a part of one with what stands around it. */
+function checkWhole({ sql, findOrigin }: Statement, lexis: SqlLexis): void {
+  const at = findLoose(sql, lexis);
+  if (at === null) return;
+  const origin = findOrigin({ start: at, end: at + 1 });
+  if (origin === null) return;
+  const message = 'this quote, comment or parenthesis has no counterpart';
+  throw new DiagnosticError([createDiagnostic(origin.rendered.source, origin.span, message, 'sql')]);
+}
+
+function createInlineFault({ block, site }: BlockCall) {
+  const message = `a published view may not stand on temporary objects, so ${describeDefinition(block)} must be one query, without void blocks and loops over rows`;
+  return createFault(site.file.file, site, message);
+}

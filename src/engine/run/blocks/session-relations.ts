@@ -1,0 +1,309 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection, TemporaryObject } from '../../connection/contract/connection.ts';
+import type { Statement } from '../../script/evaluate/steps.ts';
+import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import { locate, StatementError } from '../outcome/statement-error.ts';
+import { compose, findLoose, hasName, isInString, joinStatements, type NamedQuery } from './compose.ts';
+import { isQuery } from './is-query.ts';
+import { typeNulls } from './typed-query.ts';
+
+/** How many queries one may bring along before its rows are written down: databases have limits. */
+const MOST_BROUGHT = 200;
+/** How many queries one statement may hold; behind more stand views. */
+const MOST_HELD = 500;
+
+/**
+ * What stands for a call under a name: a `query`, which becomes a part of the statements that read it, or an
+ * object of the database. `reads` has the relations that the query names.
+ */
+type Kept =
+  | (KeptQuery & { readonly type: 'query'; readonly isOnce: boolean })
+  | (KeptQuery & { readonly type: 'view' })
+  | { readonly type: 'table' };
+
+interface KeptQuery {
+  readonly query: Statement;
+  readonly reads: readonly string[];
+}
+
+/** A statement, and the relations that only it reads; it may read others, which outlive it. */
+export interface PendingStatement {
+  readonly statement: Statement;
+  readonly relations: readonly string[];
+}
+
+/** The relations that stand for calls in one session, and the temporary objects that scripts make. */
+export class SessionRelations {
+  readonly #connection: Connection;
+  readonly #lexis: SqlLexis;
+  readonly #signal: AbortSignal;
+  /** No name of a user's is like ours. */
+  readonly #prefix = `quern_${randomUUID().slice(0, 8)}`;
+  readonly #live = new Map<string, Kept>();
+  /** Objects of void blocks and of the script, which live as long as the session (language 5). */
+  readonly #lasting = new Set<string>();
+  #count = 0;
+  /** The names of all temporary objects; null when a statement may have changed them. */
+  #names: ReadonlySet<string> | null = null;
+
+  constructor(connection: Connection, lexis: SqlLexis, signal: AbortSignal) {
+    this.#connection = connection;
+    this.#lexis = lexis;
+    this.#signal = signal;
+  }
+
+  /**
+   * Keeps the rows of a query, and resolves with the name for them; `mode` may demand that the query runs
+   * now, else it reads nothing of its own. Rejects with a StatementError.
+   */
+  async create(pending: PendingStatement, mode: 'any' | 'table'): Promise<string> {
+    const { statement, relations: own } = pending;
+    const { relations } = this.#connection;
+    this.#count += 1;
+    const name = `${this.#prefix}_${this.#count}`;
+    const reads = this.#findNames(statement);
+    const isSmall = this.#listQueries(reads).size < MOST_BROUGHT;
+    const isFree = mode === 'any' && isSmall && this.#canStandInside(statement);
+    const query = await this.type(statement);
+    const isRepeatable = isFree && (await relations.isRepeatable(statement.sql, this.#signal));
+    if (isRepeatable || (isFree && relations.canHoldOnce)) {
+      this.#live.set(name, { type: 'query', query, reads, isOnce: !isRepeatable });
+      return name;
+    }
+    await this.settle(statement, own);
+    await this.#createTable(name, await this.compose(query));
+    await this.drop(own);
+    return name;
+  }
+
+  /** Whether a text is one query whatever stands around it. */
+  #canStandInside({ sql }: Statement): boolean {
+    return isQuery(sql, this.#lexis) && findLoose(sql, this.#lexis) === null;
+  }
+
+  /** A query whose columns of bare NULLs are texts. Rejects with a StatementError. */
+  type(query: Statement): Promise<Statement> {
+    return typeNulls(query, (own) => this.compose(own), this.#connection.relations.nulls, this.#signal);
+  }
+
+  /** The relations that a statement names. */
+  #findNames({ sql }: Pick<Statement, 'sql'>): readonly string[] {
+    const words = sql.match(new RegExp(`\\b${this.#prefix}_\\d+\\b`, 'g')) ?? [];
+    return [...new Set(words)].filter((name) => this.#live.has(name));
+  }
+
+  /** A statement with the queries in it that it reads. Rejects with a StatementError. */
+  async compose(statement: Statement): Promise<Statement> {
+    const composed = this.#hold(statement);
+    if (composed !== null) return composed;
+    const names = this.#findNames(statement);
+    for (const name of [...this.#listShared(names), ...names]) await this.#realize(name);
+    return statement;
+  }
+
+  /** The same for a view to be made, which may stand on nothing else. Throws a DiagnosticError. */
+  composeView(statement: Statement): Statement {
+    const composed = this.#hold(statement);
+    const isKept = (name: string) => this.#live.get(name)?.type !== 'query';
+    if (composed !== null && !this.#findNames(composed).some(isKept)) return composed;
+    const [name = ''] = this.#findNames(statement);
+    const start = statement.sql.indexOf(name);
+    const { rendered, span } = statement.findOrigin({ start, end: start + name.length })!;
+    const message =
+      'the rows of this call need a temporary table, and no view may stand on one: make a table, or let the block be one query';
+    throw new DiagnosticError([createDiagnostic(rendered.source, span, message, 'sql')]);
+  }
+
+  /** A statement with the queries in it that it reads; null where they cannot be. */
+  #hold(statement: Statement): Statement | null {
+    const queries = this.#listQueries(this.#findNames(statement));
+    const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexis);
+    const isHeld = queries.size <= MOST_HELD && !isLookedUp;
+    return isHeld ? compose(statement, [...queries.values()], this.#lexis) : null;
+  }
+
+  /**
+   * What a statement failed with that says no place: where it comes from one of the queries that the statement
+   * holds, and shows when that is planned, the place is there.
+   */
+  async place(statement: Statement, error: unknown): Promise<unknown> {
+    const cause = error instanceof StatementError ? error.cause : null;
+    if (cause === null || cause.code !== 'sql' || cause.offset !== undefined) return error;
+    for (const { query } of this.#listQueries(this.#findNames(statement)).values()) {
+      const found = await this.#plan(query).then(
+        () => null,
+        (own: unknown) => own,
+      );
+      if (found instanceof StatementError && found.message === cause.message) return found;
+    }
+    return error;
+  }
+
+  async #plan(query: Statement): Promise<void> {
+    const whole = await this.compose(query);
+    const explain = joinStatements(['EXPLAIN ', whole], whole);
+    await locate(explain, async () => {
+      const result = await this.#connection.run(explain.sql, this.#signal);
+      if (result.kind === 'rows') for await (const _ of result.chunks);
+    });
+  }
+
+  /** The queries among relations, and those that they read, each after those that it reads itself. */
+  #listQueries(names: readonly string[]): ReadonlyMap<string, NamedQuery & KeptQuery> {
+    const queries = new Map<string, NamedQuery & KeptQuery>();
+    const add = (name: string) => {
+      const kept = this.#live.get(name);
+      if (kept?.type !== 'query' || queries.has(name)) return;
+      for (const read of kept.reads) add(read);
+      queries.set(name, { ...kept, name });
+    };
+    for (const name of names) add(name);
+    return queries;
+  }
+
+  /** The queries below a statement that have several readers and whose rows may change each time they run. */
+  #listShared(names: readonly string[]): readonly string[] {
+    const queries = this.#listQueries(names);
+    const changing = new Set<string>();
+    const readers = new Map<string, number>();
+    const count = (name: string) => readers.set(name, (readers.get(name) ?? 0) + 1);
+    for (const name of names) count(name);
+    for (const [name, { reads, isOnce }] of queries) {
+      for (const read of reads) count(read);
+      if (isOnce || reads.some((read) => changing.has(read))) changing.add(name);
+    }
+    return [...changing].filter((name) => readers.get(name)! > 1);
+  }
+
+  /**
+   * Runs queries now whose rows may change each time they run: those that a text names and that other statements may
+   * read, too, which excludes its `own`.
+   */
+  async settle(text: Pick<Statement, 'sql'>, own: readonly string[] = []): Promise<void> {
+    const apart = new Set(own);
+    for (const [name, { isOnce }] of this.#listQueries(this.#findNames(text))) {
+      if (isOnce && !apart.has(name)) await this.#realize(name);
+    }
+  }
+
+  /** Makes an object of the database of a query. */
+  async #realize(name: string): Promise<void> {
+    const kept = this.#live.get(name);
+    if (kept?.type !== 'query') return;
+    const { createView } = this.#connection.relations;
+    const isChanging = this.#listQueries([name])
+      .values()
+      .some(({ isOnce }) => isOnce);
+    const whole = await this.compose(kept.query);
+    if (isChanging || createView === null) return this.#createTable(name, whole);
+    await locate(whole, () => createView(name, whole.sql, this.#signal));
+    this.#live.set(name, { ...kept, type: 'view' });
+  }
+
+  async #createTable(name: string, query: Statement): Promise<void> {
+    await locate(query, () => this.#connection.relations.createTable(name, query.sql, this.#signal));
+    this.#live.set(name, { type: 'table' });
+  }
+
+  /** Drops relations, the last one first: it may read those before it. */
+  async drop(names: readonly string[]): Promise<void> {
+    const objects: TemporaryObject[] = [];
+    for (const name of names.toReversed()) {
+      const type = this.#live.get(name)?.type ?? 'query';
+      if (type !== 'query') objects.push({ type, name });
+      this.#live.delete(name);
+    }
+    if (objects.length > 0) await this.#connection.relations.dropTemporary(objects, this.#signal);
+  }
+
+  /**
+   * Keeps the rows of all relations before something is written, which none of them may see. No later text names the
+   * relations of a `closed` statement, so only those that it reads itself are kept; a view to be made has them in its
+   * own text.
+   */
+  async freeze(closed: PendingStatement | null, isView = false): Promise<void> {
+    this.#names = null;
+    await this.#dropViews();
+    const read = closed === null || isView ? [] : this.#findNames(closed.statement);
+    for (const name of this.#listShared(read)) await this.#realize(name);
+    const spent = new Set(closed?.relations);
+    for (const name of read) spent.delete(name);
+    for (const [name, kept] of [...this.#live]) {
+      if (kept.type === 'query' && !spent.has(name))
+        await this.#createTable(name, await this.compose(kept.query));
+    }
+  }
+
+  /** Turns views back into queries. */
+  async #dropViews(): Promise<void> {
+    const views = [...this.#live].flatMap(([name, kept]) =>
+      kept.type === 'view' ? [{ ...kept, name }] : [],
+    );
+    await this.#connection.relations.dropTemporary(views.toReversed(), this.#signal);
+    for (const { name, query, reads } of views) {
+      this.#live.set(name, { type: 'query', query, reads, isOnce: false });
+    }
+  }
+
+  /** Whether a new object of this name could hide one that a relation reads. */
+  mayRead(name: string): boolean {
+    return this.#live
+      .values()
+      .some((kept) => kept.type !== 'table' && hasName(kept.query, name, this.#lexis));
+  }
+
+  /** Notes that a statement creates an object that no relation reads. */
+  forget(): void {
+    this.#names = null;
+  }
+
+  /** Does some work, and drops the temporary objects that it leaves, also when it fails. */
+  async isolate<T>(work: () => Promise<T>, keep: (result: T) => readonly string[] = () => []): Promise<T> {
+    const before = await this.#listNames();
+    const live = new Set(this.#live.keys());
+    let kept: readonly string[] = [];
+    try {
+      const result = await work();
+      kept = keep(result);
+      return result;
+    } finally {
+      const names = new Set(kept);
+      const left = [...this.#live.keys()].filter((name) => !live.has(name) && !names.has(name));
+      // What went wrong has been said; what cannot be dropped now ends with the session.
+      await this.drop(left).catch(() => {});
+      await this.#dropNew(before).catch(() => {});
+    }
+  }
+
+  async #dropNew(before: ReadonlySet<string>): Promise<void> {
+    if (this.#names === before) return;
+    const { relations } = this.#connection;
+    const objects = await relations.listTemporary(this.#signal);
+    const isLeft = (name: string) => !before.has(name) && !this.#lasting.has(name) && !this.#live.has(name);
+    await relations.dropTemporary(
+      objects.filter(({ name }) => isLeft(name)),
+      this.#signal,
+    );
+    this.#names = null;
+  }
+
+  /** Does the work of a void block, whose temporary objects stay. */
+  async keepAll<T>(work: () => Promise<T>): Promise<T> {
+    const before = await this.#listNames();
+    try {
+      return await work();
+    } finally {
+      const after = this.#names === before ? before : await this.#listNames().catch(() => before);
+      for (const name of after) if (!before.has(name) && !this.#live.has(name)) this.#lasting.add(name);
+    }
+  }
+
+  async #listNames(): Promise<ReadonlySet<string>> {
+    if (this.#names !== null) return this.#names;
+    const objects = await this.#connection.relations.listTemporary(this.#signal);
+    const names = new Set(objects.map(({ name }) => name).filter((name) => !this.#live.has(name)));
+    this.#names = names;
+    return names;
+  }
+}

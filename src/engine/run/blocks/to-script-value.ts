@@ -1,0 +1,62 @@
+import type { ColumnType, Field, Value } from '../../result/columns/column.ts';
+import { createNestedText } from '../../result/columns/nested-text.ts';
+import { toFloatText } from '../../result/columns/number-text.ts';
+import { createPlainText } from '../../result/columns/plain-text.ts';
+import { createMap, type Value as ScriptValue } from '../../script/values/value.ts';
+
+type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
+type Present = Exclude<Value, null>;
+
+/** A database's value as one of the script language: numbers, booleans, lists and maps; text for the rest. */
+export function toScriptValue(type: ColumnType, value: Value): ScriptValue {
+  if (value === null) return null;
+  const convert = CONVERTERS[type.kind] as (value: Present, type: ColumnType) => ScriptValue;
+  return convert(value, type);
+}
+
+const toText = (value: Present, type: ColumnType) => createPlainText(type)(value);
+const toWhole = (value: Present) => BigInt(value as number | bigint);
+const asItIs = (value: Present) => value as ScriptValue;
+
+/** Digits of a decimal that a float keeps. */
+const FLOAT_DIGITS = 15;
+
+function toList(values: readonly Value[], element: ColumnType): ScriptValue {
+  return values.map((value) => toScriptValue(element, value));
+}
+
+function toStruct(values: readonly Value[], fields: readonly Field[]): ScriptValue {
+  return createMap(fields.map(({ name, type }, i) => [name, toScriptValue(type, values[i]!)] as const));
+}
+
+function toMap(pairs: readonly (readonly [Value, Value])[], { key, value }: KindOf<'map'>): ScriptValue {
+  const print = createNestedText(key);
+  return createMap(pairs.map(([k, v]) => [print(k as Present), toScriptValue(value, v)] as const));
+}
+
+const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: KindOf<K>) => ScriptValue } = {
+  boolean: asItIs,
+  integer: toWhole,
+  hugeint: toWhole,
+  uhugeint: toWhole,
+  decimal: (value, type) => {
+    const text = createPlainText(type)(value);
+    return type.precision <= FLOAT_DIGITS && type.scale > 0 ? Number(text) : text;
+  },
+  // The shortest digits that say which number it is.
+  float: (value) => Number(toFloatText(value as number)),
+  double: asItIs,
+  date: toText,
+  time: toText,
+  timestamp: toText,
+  null: () => null,
+  text: toText,
+  json: toText,
+  binary: toText,
+  geometry: toText,
+  list: (value, { element }) => toList(value as readonly Value[], element),
+  struct: (value, { fields }) => toStruct(value as readonly Value[], fields),
+  map: (value, type) => toMap(value as unknown as readonly (readonly [Value, Value])[], type),
+  union: (value, type) => createNestedText(type)(value),
+  variant: (value, type) => createNestedText(type)(value),
+};

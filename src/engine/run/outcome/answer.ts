@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Chunk, Column } from '../../result/columns/column.ts';
+import type { CreateEncoder, EncoderOptions } from '../../result/columns/encoder.ts';
+import type { Sink } from '../../result/columns/sink.ts';
+import type { Stats } from '../../result/columns/stats.ts';
+import type { Warning } from '../../text/diagnostic.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+const NO_QUERY =
+  'the rows of this statement cannot be written as parquet: write it as a query, or choose csv or arrow';
+
+/** Thrown for rows that the engine's own writer cannot take: they come from no query. */
+export class NoQueryError extends Error {
+  constructor() {
+    super(NO_QUERY);
+  }
+}
+
+export interface AnswerOptions {
+  /** Null for a format that the engine writes itself, to a file. */
+  readonly createEncoder: CreateEncoder | null;
+  readonly encoder: EncoderOptions;
+  /** At most this many rows are sent. */
+  readonly maxRows: number;
+  /** Where a first result set waits while later statements run, and how many bytes it may take. */
+  readonly spoolDirectory: string;
+  readonly spoolBytes: number;
+  /** Is waited for before each chunk but the first, so that others may use the thread; undefined: go on at once. */
+  readonly giveWay: () => Promise<void> | undefined;
+}
+
+/** How a result set is taken. */
+interface Taking {
+  /** It is sent at once. */
+  readonly isLive: boolean;
+  /** Its chunks are read up to the last also when fewer rows are wanted: leaving them may take changes back. */
+  readonly toEnd: boolean;
+}
+
+/**
+ * The one answer of an execution (language 9): the first result set, sent as it comes when nothing follows
+ * it, else kept in a spool until the script has ended well.
+ */
+export interface Answer {
+  /** Rows of the answer so far; null while there is no result set. */
+  readonly rows: number | null;
+  /** Takes the first result set. */
+  take(columns: readonly Column[], chunks: AsyncIterable<Chunk>, how: Taking): Promise<void>;
+  /** Whether the answer is to be a file that the engine writes. */
+  readonly wantsFile: boolean;
+  /** Takes the first result set from a new file that `write` makes; `write` resolves with its rows. */
+  takeFile(write: (file: string, maxRows: number) => Promise<number>): Promise<void>;
+  /** Sends what waits and the end of the document. */
+  finish(stats: Stats, warnings: readonly Warning[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
+  let target: Sink = sink;
+  let spool: Spool | null = null;
+  let file: string | null = null;
+  let rows: number | null = null;
+  const live: Sink = { write: (bytes) => target.write(bytes) };
+  const encoder = options.createEncoder?.(live, options.encoder) ?? null;
+  return {
+    get rows() {
+      return rows;
+    },
+    wantsFile: options.createEncoder === null,
+    async take(columns, chunks, { isLive, toEnd }) {
+      if (encoder === null) throw new NoQueryError();
+      if (!isLive) {
+        spool = await openSpool(options.spoolDirectory, options.spoolBytes);
+        target = spool;
+      }
+      rows = 0;
+      await encoder.start(columns);
+      for await (const chunk of atMost(chunks, options.maxRows, toEnd)) {
+        const turn = rows > 0 ? options.giveWay() : undefined;
+        if (turn) await turn;
+        rows += chunk.rows;
+        await encoder.chunk(chunk);
+      }
+    },
+    async takeFile(write) {
+      file = path.join(options.spoolDirectory, `answer-${randomUUID()}`);
+      rows = await write(file, options.maxRows);
+    },
+    async finish(stats, warnings) {
+      if (spool) await spool.replay(sink);
+      if (file) await sendFile(file, sink);
+      target = sink;
+      await encoder?.end(stats, warnings);
+    },
+    async close() {
+      await spool?.close();
+      if (file) await rm(file, { force: true });
+    },
+  };
+}
+
+async function sendFile(file: string, sink: Sink): Promise<void> {
+  for await (const block of createReadStream(file, { highWaterMark: 256 * 1024 })) await sink.write(block);
+}
+
+/** Passes on the first `limit` rows; then it leaves the iteration, which stops the query, unless it goes `toEnd`. */
+async function* atMost(chunks: AsyncIterable<Chunk>, limit: number, toEnd: boolean): AsyncIterable<Chunk> {
+  let left = limit;
+  if (left <= 0 && !toEnd) return;
+  for await (const chunk of chunks) {
+    const rows = Math.min(chunk.rows, left);
+    left -= rows;
+    if (rows > 0) yield rows === chunk.rows ? chunk : { rows, vector: (column) => chunk.vector(column) };
+    if (left <= 0 && !toEnd) return;
+  }
+}

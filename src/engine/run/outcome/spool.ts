@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { Sink } from '../../result/columns/sink.ts';
+
+const BLOCK = 256 * 1024;
+
+/** Thrown when a kept result outgrows its limit in bytes. */
+export class SpoolLimitError extends Error {}
+
+/** Keeps bytes in a temporary file until they may be sent; the file has no name, so nothing is left behind. */
+export interface Spool extends Sink {
+  /** Sends everything written so far to `sink`. */
+  replay(sink: Sink): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty spool in `directory` that holds at most `limit` bytes; `write` rejects with a SpoolLimitError. */
+export async function openSpool(directory: string, limit: number): Promise<Spool> {
+  const file = path.join(directory, `spool-${randomUUID()}`);
+  const handle = await open(file, 'wx+', 0o600);
+  await unlink(file);
+  let size = 0;
+  return {
+    async write(bytes) {
+      if (size + bytes.length > limit) {
+        throw new SpoolLimitError(`a result that other statements follow may have at most ${limit} bytes`);
+      }
+      await writeAll(handle, bytes, size);
+      size += bytes.length;
+    },
+    async replay(sink) {
+      for (let at = 0; at < size; ) {
+        const block = new Uint8Array(Math.min(BLOCK, size - at));
+        const { bytesRead } = await handle.read(block, 0, block.length, at);
+        if (bytesRead === 0) throw new Error('the spool ended early');
+        await sink.write(block.subarray(0, bytesRead));
+        at += bytesRead;
+      }
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Stats } from '../../result/columns/stats.ts';
+import { type Clock, formatNanos } from './clock.ts';
+
+export interface Stopwatch {
+  /** As the clock has it. */
+  readonly started: bigint;
+  readonly startedAt: string;
+  /** The stats up to now (interface 2.5). */
+  read(): Stats;
+}
+
+/** Starts measuring one execution, from now or from when it `started` elsewhere. */
+export function startStopwatch(clock: Clock, started = clock()): Stopwatch {
+  const startedAt = formatNanos(started);
+  return {
+    started,
+    startedAt,
+    read() {
+      const finished = clock();
+      const duration = finished > started ? finished - started : 0n;
+      return {
+        started_at: startedAt,
+        finished_at: formatNanos(started + duration),
+        duration_ms: Number(duration / 1_000_000n),
+      };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import type { Connection } from '../../connection/contract/connection.ts';
+import { evaluatePublication, settleDefaults } from '../../script/evaluate/evaluate.ts';
+import {
+  type BlockDefinition,
+  createFault,
+  createFinding,
+  describeDefinition,
+  findPublicationSpan,
+} from '../../script/program/program.ts';
+import type { Publication } from '../../script/values/publication.ts';
+import { createScope, type RunContext } from '../../script/values/scope.ts';
+
+interface TargetOptions {
+  readonly connection: Connection;
+  readonly context: RunContext;
+  readonly directory: string;
+  readonly signal: AbortSignal;
+}
+
+interface Target {
+  readonly block: BlockDefinition;
+  readonly publication: Publication;
+}
+
+/**
+ * Refuses blocks of which one replaces what another of the same request has published, before anything is; they are
+ * published in this order, or at once. Rejects with a DiagnosticError.
+ */
+export async function checkTargets(
+  blocks: readonly BlockDefinition[],
+  { fullRefresh, parallel }: { readonly fullRefresh: boolean; readonly parallel: number },
+  options: TargetOptions,
+): Promise<void> {
+  const { context } = options;
+  const replaces = ({ publication }: Target) => fullRefresh || publication.incremental === null;
+  const byPlace = Map.groupBy(
+    blocks.map((block) => ({ block, publication: readPublication(block, context) })),
+    ({ publication }) => (publication.path ?? publication.name!).toLowerCase().replace(/^.*\//, ''),
+  );
+  for (const alike of byPlace.values()) {
+    if (alike.length === 1) continue;
+    const first = new Map<string, Target>();
+    for (const target of alike) {
+      const place = await findPlace(target.publication, options);
+      const other = first.get(place);
+      if (other === undefined) first.set(place, target);
+      else if (replaces(target) || (parallel > 1 && replaces(other))) throw createTwiceFault(target, other);
+    }
+  }
+}
+
+/** What `:publication` says about a block that has one. Throws a DiagnosticError. */
+function readPublication(block: BlockDefinition, context: RunContext): Publication {
+  return evaluatePublication(block, createScope(context, block, settleDefaults(block, context)))!;
+}
+
+/** The same for two publications that are published to one object or file. */
+async function findPlace(
+  { path: file, schema, name }: Publication,
+  { connection, directory, signal }: TargetOptions,
+): Promise<string> {
+  if (file !== null) return path.resolve(directory, file);
+  const { publishing } = connection;
+  const target = await publishing.resolve(schema, name!, signal);
+  const whole = [target.database, target.schema, target.name].join('\0');
+  return publishing.ignoresCase ? whole.toLowerCase() : whole;
+}
+
+function createTwiceFault({ block, publication }: Target, { block: other }: Target) {
+  const key = publication.path === null ? 'name' : 'path';
+  const { file, line } = createFinding(other.file.file, findPublicationSpan(other, key), '');
+  const what = `${describeDefinition(other)} (${file}:${line})`;
+  const message = `${what} is published as \`${publication.path ?? publication.name}\`, too: give one of them another \`:${key}\``;
+  return createFault(block.file.file, findPublicationSpan(block, key), message);
+}

@@ -1,0 +1,128 @@
+import { listDependencies } from '../../script/load/list-dependencies.ts';
+import {
+  type BlockDefinition,
+  createFault,
+  describeDefinition,
+  findPublicationSpan,
+  isVoid,
+  type Program,
+} from '../../script/program/program.ts';
+import { findEntry } from '../../script/syntax/find-entry.ts';
+import type { Site } from '../../script/values/request.ts';
+
+type Declaration = BlockDefinition['declaration'];
+
+/** A block to publish, and those that must have been published before it. */
+export interface PlannedPublication {
+  readonly block: BlockDefinition;
+  readonly reads: readonly BlockDefinition[];
+}
+
+/**
+ * Blocks in an order in which each comes after those that it reads. Throws a DiagnosticError that prints the
+ * circle where there is no such order (language 7).
+ */
+export function orderPublications(
+  program: Program,
+  blocks: readonly BlockDefinition[],
+  site: Site,
+): readonly PlannedPublication[] {
+  const wanted = new Map(blocks.map((block) => [block.declaration, block]));
+  for (const block of wanted.values()) {
+    if (isVoid(block)) {
+      const message = `${describeDefinition(block)} cannot be published: it is void, and has no rows`;
+      throw createFault(block.file.file, findPublicationSpan(block, null), message);
+    }
+    const required = block.declaration.params.find((param) => param.default === null);
+    if (required !== undefined) {
+      const what = describeDefinition(block);
+      const message = `${what} cannot be published: its argument \`${required.name}\` has no default`;
+      throw createFault(block.file.file, required, message);
+    }
+  }
+  return sortPublications(program, wanted, site);
+}
+
+/** A block whose reads are being looked at; `followed` of them have been. */
+interface Frame extends PlannedPublication {
+  followed: number;
+}
+
+/** Each block after those that it reads, found without recursion. */
+function sortPublications(
+  program: Program,
+  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+  site: Site,
+): readonly PlannedPublication[] {
+  const ordered = new Map<Declaration, PlannedPublication>();
+  const open = new Map<Declaration, Frame>();
+  for (const start of wanted.values()) {
+    const frames: Frame[] = [];
+    const enter = (block: BlockDefinition) => {
+      if (ordered.has(block.declaration)) return;
+      if (open.has(block.declaration)) throw createCycleFault([...open.values()], block, site);
+      const frame = { block, reads: findOwnReads(program, block, wanted), followed: 0 };
+      open.set(block.declaration, frame);
+      frames.push(frame);
+    };
+    enter(start);
+    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      const { block, reads, followed } = frame;
+      frame.followed += 1;
+      if (followed < reads.length) {
+        enter(reads[followed]!);
+        continue;
+      }
+      frames.pop();
+      open.delete(block.declaration);
+      ordered.set(block.declaration, { block, reads });
+    }
+  }
+  return [...ordered.values()];
+}
+
+function createCycleFault(open: readonly Frame[], block: BlockDefinition, site: Site) {
+  const first = open.findIndex((own) => own.block.declaration === block.declaration);
+  const names = [...open.slice(first), { block }].map((own) => `\`${own.block.name}\``);
+  return createFault(
+    site.file.file,
+    site,
+    `these publications read one another in a circle: ${names.join(' → ')}`,
+  );
+}
+
+/** A table that reads itself reads what the last run has made. */
+function findOwnReads(
+  program: Program,
+  block: BlockDefinition,
+  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+): readonly BlockDefinition[] {
+  return listReads(program, block, wanted).filter(
+    (read) => read.declaration !== block.declaration || isView(block),
+  );
+}
+
+function isView({ declaration }: BlockDefinition): boolean {
+  const publication = findEntry(declaration.meta, 'publication');
+  const type = publication?.kind === 'map' ? findEntry(publication, 'type') : null;
+  return type?.kind === 'literal' && type.value === 'view';
+}
+
+/** Those of the wanted blocks that a block reads, also by way of published ones that are not wanted. */
+function listReads(
+  program: Program,
+  block: BlockDefinition,
+  wanted: ReadonlyMap<Declaration, BlockDefinition>,
+): readonly BlockDefinition[] {
+  const found: BlockDefinition[] = [];
+  const seen = new Set<Declaration>();
+  const waiting = [...listDependencies(program, block)];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next.declaration)) continue;
+    seen.add(next.declaration);
+    const own = wanted.get(next.declaration);
+    if (own !== undefined) found.push(own);
+    else waiting.push(...listDependencies(program, next));
+  }
+  return found.reverse();
+}

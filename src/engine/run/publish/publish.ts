@@ -1,0 +1,337 @@
+import path from 'node:path';
+import {
+  type Connection,
+  DatabaseError,
+  type PublishedName,
+  type StatementResult,
+} from '../../connection/contract/connection.ts';
+import { createReader } from '../../result/columns/read-value.ts';
+import { evaluatePublication, settleDefaults } from '../../script/evaluate/evaluate.ts';
+import type { Statement } from '../../script/evaluate/steps.ts';
+import { isPublished } from '../../script/load/list-dependencies.ts';
+import {
+  type BlockDefinition,
+  createFault,
+  createFinding,
+  findPublicationSpan,
+  listBlocks,
+  type Program,
+} from '../../script/program/program.ts';
+import { type Publication, PublicationError, printTarget } from '../../script/values/publication.ts';
+import type { Request } from '../../script/values/request.ts';
+import { createScope, type RunContext } from '../../script/values/scope.ts';
+import type { Value } from '../../script/values/value.ts';
+import type { Warn } from '../../text/diagnostic.ts';
+import type { BlockRunner } from '../blocks/block-runner.ts';
+import { PublicationRaceError } from '../outcome/errors.ts';
+import { locate, StatementError } from '../outcome/statement-error.ts';
+import { checkTargets } from './check-targets.ts';
+import type { PublicationLog } from './publication-log.ts';
+import { orderPublications, type PlannedPublication } from './publication-order.ts';
+import { openPublishedFile, TakenError } from './publish-file.ts';
+import type { PublishLocks } from './publish-locks.ts';
+import type { PublishQuota } from './published-files.ts';
+import { warnOfMetadata, warnOfParams } from './warn-of-publication.ts';
+
+export interface PublishOptions {
+  readonly connection: Connection;
+  readonly program: Program;
+  readonly context: RunContext;
+  readonly runner: BlockRunner;
+  /** Opens one more session, which ends with the execution; null where there may not be one. */
+  readonly openSession: () => Promise<Session | null>;
+  readonly signal: AbortSignal;
+  readonly log: PublicationLog;
+  readonly warn: Warn;
+  /** The folder below which files are published. */
+  readonly directory: string;
+  /** The folder where files are written before they are moved there; null: beside their place. */
+  readonly staging: string | null;
+  /** How much the files of the user may take; null: any amount. */
+  readonly quota: PublishQuota | null;
+  readonly locks: PublishLocks;
+  /** What the targets' names are unique in. */
+  readonly database: string;
+}
+
+type PublishRequest = Extract<Request, { kind: 'publish' }>;
+
+/**
+ * Publishes the blocks of a request, each after those that it reads (language 6, 7). Rejects with a
+ * DiagnosticError or a StatementError; what was published before stays, the target at fault is as it was.
+ */
+export async function publish(request: PublishRequest, options: PublishOptions): Promise<void> {
+  const { program } = options;
+  const inPackages = request.packages.flatMap((owner) =>
+    owner.files.flatMap((file) => listBlocks(owner, file)),
+  );
+  const named = request.blocks.map((block) => {
+    if (isPublished(block)) return block;
+    throw createFault(
+      request.site.file.file,
+      request.site,
+      `the block \`${block.name}\` has no \`:publication\``,
+    );
+  });
+  const wanted = [...inPackages.filter((block) => block.kind === 'block' && isPublished(block)), ...named];
+  for (const block of [...inPackages, ...named]) warnOfMetadata(block, options.warn);
+  const plan = orderPublications(program, wanted, request.site);
+  await checkTargets(
+    plan.map(({ block }) => block),
+    request,
+    options,
+  );
+  for (const { block } of plan) warnOfParams(block, options.warn);
+  for (const { block } of plan) options.log.waiting.add(block.name);
+  if (request.parallel === 1) {
+    for (const { block } of plan) await new BlockPublisher(block, options, request.fullRefresh).publish();
+    return;
+  }
+  const sessions = new SessionPool(options);
+  await runPlan(plan, request.parallel, async (block) => {
+    const session = await sessions.take();
+    try {
+      const { connection, runner } = session;
+      await new BlockPublisher(block, { ...options, connection, runner }, request.fullRefresh).publish();
+    } finally {
+      sessions.giveBack(session);
+    }
+  });
+}
+
+interface Session {
+  readonly connection: Connection;
+  readonly runner: BlockRunner;
+}
+
+/**
+ * Sessions for publications that run at once, each of which has one of its own (language 5); the execution's own
+ * where there may be no other.
+ */
+class SessionPool {
+  readonly #options: PublishOptions;
+  readonly #free: Session[] = [];
+  readonly #waiting: ((session: Session) => void)[] = [];
+  /** How many there are, free or not. */
+  #count = 0;
+
+  constructor(options: PublishOptions) {
+    this.#options = options;
+  }
+
+  async take(): Promise<Session> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const opened = (await this.#options.openSession()) ?? (this.#count === 0 ? this.#options : null);
+    if (opened !== null) {
+      this.#count += 1;
+      return opened;
+    }
+    const { promise, resolve } = Promise.withResolvers<Session>();
+    this.#waiting.push(resolve);
+    return promise;
+  }
+
+  giveBack(session: Session): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(session);
+    else next(session);
+  }
+}
+
+/**
+ * Does some work for each block of a plan, for up to `most` at once, when all that it reads is done. Rejects
+ * with the first failure, when what was under way has ended; nothing new is begun after it.
+ */
+async function runPlan(
+  plan: readonly PlannedPublication[],
+  most: number,
+  work: (block: BlockDefinition) => Promise<void>,
+): Promise<void> {
+  const waiting = [...plan];
+  const done = new Set<BlockDefinition['declaration']>();
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const start = ({ block }: PlannedPublication) => {
+    const own: Promise<void> = work(block)
+      .then(() => void done.add(block.declaration))
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => running.delete(own));
+    running.add(own);
+  };
+  const isReady = ({ reads }: PlannedPublication) => reads.every(({ declaration }) => done.has(declaration));
+  while (running.size > 0 || (waiting.length > 0 && failures.length === 0)) {
+    while (running.size < most && failures.length === 0) {
+      const next = waiting.findIndex(isReady);
+      if (next === -1) break;
+      start(waiting.splice(next, 1)[0]!);
+    }
+    await Promise.race(running);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+class BlockPublisher {
+  readonly #block: BlockDefinition;
+  readonly #options: PublishOptions;
+  readonly #fullRefresh: boolean;
+  readonly #args: ReadonlyMap<string, Value>;
+  readonly #publication: Publication;
+
+  constructor(block: BlockDefinition, options: PublishOptions, fullRefresh: boolean) {
+    this.#block = block;
+    this.#options = options;
+    this.#fullRefresh = fullRefresh;
+    this.#args = settleDefaults(block, options.context);
+    this.#publication = evaluatePublication(block, createScope(options.context, block, this.#args))!;
+  }
+
+  async publish(): Promise<void> {
+    const { log } = this.#options;
+    const started = performance.now();
+    log.waiting.delete(this.#block.name);
+    try {
+      await this.#publishInTurn();
+      const rows = await this.#countRows();
+      const { type, path: file } = this.#publication;
+      const name = file ?? this.#printTarget();
+      log.published.push({ name, kind: type, rows, seconds: (performance.now() - started) / 1000 });
+    } catch (error) {
+      throw isConflict(error) ? this.#createRace() : error;
+    }
+  }
+
+  #printTarget(): string {
+    return printTarget(this.#publication, this.#options.context.dialect);
+  }
+
+  /** Null for what is no table, or cannot be counted: what was published stays so. */
+  async #countRows(): Promise<number | null> {
+    if (this.#publication.type !== 'table') return null;
+    const { connection, signal } = this.#options;
+    try {
+      const counted = await connection.run(`SELECT COUNT(*) AS n FROM ${this.#printTarget()}`, signal);
+      return await readNumber(counted);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code !== 'cancelled') return null;
+      throw error;
+    }
+  }
+
+  async #publishInTurn(): Promise<void> {
+    const { connection, locks, database, signal, directory } = this.#options;
+    const { path: file, type, schema, name } = this.#publication;
+    if (file !== null) {
+      return locks.hold(path.resolve(directory, file), signal, () => this.#publishFile());
+    }
+    const target = await connection.publishing.resolve(schema, name!, signal);
+    const own = type === 'view' ? () => this.#publishView(target) : () => this.#publishTable(target);
+    const schemaLock = [database, target.database, target.schema].join('\0').toLowerCase();
+    const publishOwn = () => locks.hold(`${schemaLock}\0${target.name.toLowerCase()}`, signal, own);
+    // Two that make one schema at once are in each other's way.
+    if (await connection.publishing.hasSchema(target, signal)) return publishOwn();
+    await locks.hold(schemaLock, signal, publishOwn);
+  }
+
+  async #publishFile(): Promise<void> {
+    const { connection, signal, directory, staging, quota } = this.#options;
+    const file = this.#locate(() => openPublishedFile(this.#publication, directory, staging, quota));
+    try {
+      await this.#withQuery(null, ({ sql }) => file.write(connection, sql, signal));
+      file.keep();
+    } catch (error) {
+      this.#locate(() => {
+        throw error;
+      });
+    } finally {
+      file.discard();
+    }
+  }
+
+  async #publishView(target: PublishedName): Promise<void> {
+    const { connection, runner, signal } = this.#options;
+    const { start, end } = this.#block.declaration;
+    const site = { file: this.#block.file, start, end };
+    const query = await runner.inline({ block: this.#block, args: this.#args, site });
+    const temporary = await runner.findTemporary(query);
+    if (temporary !== null) {
+      throw this.#fault(`a published view may not read \`${temporary}\`, which is temporary`);
+    }
+    await locate(query, () => connection.publishing.replaceView(target, query.sql, signal));
+  }
+
+  async #publishTable(target: PublishedName): Promise<void> {
+    const { connection, signal } = this.#options;
+    const { incremental, primaryKey, uniqueKey, updateOnChangesIn } = this.#publication;
+    const exists = (await connection.publishing.find(target, signal)) === 'table';
+    const isLater = incremental !== null && exists && !this.#fullRefresh;
+    const scope = { target: this.#printTarget(), incremental: isLater };
+    await this.#withQuery(scope, async ({ sql }) => {
+      const { publishing } = connection;
+      if (!isLater) {
+        return publishing.replaceTable(target, sql, { primary: primaryKey, unique: uniqueKey }, signal);
+      }
+      if (incremental === 'append') return publishing.append(target, sql, signal);
+      const changes = updateOnChangesIn.length > 0 ? updateOnChangesIn : null;
+      return publishing.merge(target, sql, { key: uniqueKey, changes }, signal);
+    });
+  }
+
+  /** Runs the block up to its query, and gives that to `use`. */
+  async #withQuery(
+    publication: { readonly target: string; readonly incremental: boolean } | null,
+    use: (query: Statement) => Promise<void>,
+  ): Promise<void> {
+    const { runner } = this.#options;
+    await runner.isolate(async () => {
+      const { last } = await runner.walk(this.#block, this.#args, (own) => runner.execute(own), publication);
+      if (last === null) {
+        throw this.#fault(`the block \`${this.#block.name}\` has no statement, and so nothing to publish`);
+      }
+      try {
+        await runner.use(publication?.incremental === false ? await runner.type(last) : last, use);
+      } catch (error) {
+        const isRefused = error instanceof StatementError && error.cause.code === 'sql';
+        const message = `the block \`${this.#block.name}\` ends with no query, and so has nothing to publish`;
+        throw isRefused && !runner.isQuery(last) ? this.#fault(message) : error;
+      }
+    });
+  }
+
+  /** Puts the place to what is wrong in the metadata. */
+  #locate<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw error instanceof PublicationError ? this.#fault(error.message, error.key) : error;
+    }
+  }
+
+  #createRace(): PublicationRaceError {
+    const { path: file, schema, name } = this.#publication;
+    const target = file ?? [schema, name].filter((part) => part !== null).join('.');
+    const message = `the publication of \`${target}\` lost a race against something else that changed it: run it again`;
+    const span = findPublicationSpan(this.#block, file === null ? 'name' : 'path');
+    return new PublicationRaceError([createFinding(this.#block.file.file, span, message)]);
+  }
+
+  #fault(message: string, key: string | null = null): Error {
+    return createFault(this.#block.file.file, findPublicationSpan(this.#block, key), message);
+  }
+}
+
+/** The one value of a result. */
+async function readNumber(result: StatementResult): Promise<number | null> {
+  if (result.kind === 'done') return null;
+  let found: number | null = null;
+  for await (const chunk of result.chunks) {
+    if (chunk.rows > 0) found = Number(createReader(result.columns[0]!.type, chunk.vector(0))(0));
+  }
+  return found;
+}
+
+/** Whether another transaction, or another process that publishes, was faster. */
+function isConflict(error: unknown): boolean {
+  const cause = error instanceof StatementError ? error.cause : error;
+  return cause instanceof TakenError || (cause instanceof DatabaseError && cause.code === 'conflict');
+}

@@ -1,0 +1,101 @@
+import { DatabaseError, type StatementResult } from '../../connection/contract/connection.ts';
+import { createCellText } from '../../result/columns/cell-text.ts';
+import { isValid } from '../../result/columns/column.ts';
+import { type BlockDefinition, createFault, createFinding } from '../../script/program/program.ts';
+import type { Site } from '../../script/values/request.ts';
+import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import type { BlockRunner } from '../blocks/block-runner.ts';
+import type { Clock } from '../outcome/clock.ts';
+import { StatementError } from '../outcome/statement-error.ts';
+import { startStopwatch } from '../outcome/stopwatch.ts';
+import type { TestResult, TestSample } from '../outcome/test-report.ts';
+
+/** Rows of a failed test that are kept, and characters of each value. */
+const SAMPLE_ROWS = 5;
+const SAMPLE_TEXT = 200;
+
+type Verdict = Pick<TestResult, 'status' | 'message' | 'sample' | 'diagnostics'>;
+
+const PASSED: Verdict = {
+  status: 'PASSED',
+  message: 'Test passed',
+  sample: null,
+  diagnostics: [],
+};
+
+/**
+ * Runs one test: it passes when its body gives no rows; rows, or an error of the script or the database, fail
+ * it (language 8). Rejects when the run is cancelled.
+ */
+export async function runTest(test: BlockDefinition, runner: BlockRunner, clock: Clock): Promise<TestResult> {
+  const watch = startStopwatch(clock);
+  const { declaration, file } = test;
+  const { file: name, line, column } = createFinding(file.file, declaration.name ?? declaration, '');
+  const verdict = await judge(test, runner);
+  return {
+    package_name: test.package.name,
+    test_name: test.name,
+    ...verdict,
+    ...watch.read(),
+    file: name,
+    line,
+    column,
+  };
+}
+
+async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdict> {
+  try {
+    return await runner.isolate(async () => {
+      const { last } = await runner.walk(test, new Map(), (own) => runner.execute(own));
+      return last === null ? PASSED : runner.read(last, judgeRows);
+    });
+  } catch (error) {
+    return describeFailure(await runner.explain(error));
+  }
+}
+
+async function judgeRows(result: StatementResult): Promise<Verdict> {
+  if (result.kind === 'done') return PASSED;
+  const { count, sample } = await countRows(result);
+  if (count === 0) return PASSED;
+  const message = `Test returned a non-empty recordset (${count} ${count === 1 ? 'row' : 'rows'})`;
+  return { status: 'FAILED', message, sample, diagnostics: [] };
+}
+
+async function countRows({ columns, chunks }: Extract<StatementResult, { kind: 'rows' }>) {
+  const rows: (string | null)[][] = [];
+  let count = 0;
+  for await (const chunk of chunks) {
+    count += chunk.rows;
+    if (rows.length === SAMPLE_ROWS) continue;
+    const vectors = columns.map((_, i) => chunk.vector(i));
+    const texts = columns.map(({ type }, i) => createCellText(type, vectors[i]!, SAMPLE_TEXT));
+    for (let row = 0; row < chunk.rows && rows.length < SAMPLE_ROWS; row += 1) {
+      rows.push(texts.map((toText, i) => (isValid(vectors[i]!.validity, row) ? toText(row) : null)));
+    }
+  }
+  const sample: TestSample = { columns: columns.map(({ name }) => name), rows };
+  return { count, sample };
+}
+
+/**
+ * A test that could not run, with the database's text alone (catalog 13). Throws what ends the whole run: a cancel, or a
+ * bug.
+ */
+function describeFailure(error: unknown): Verdict {
+  const cause = error instanceof StatementError ? error.cause : error;
+  if (cause instanceof DatabaseError && cause.code === 'cancelled') throw error;
+  if (error instanceof StatementError) return fail(error.message, [error.diagnostic]);
+  if (error instanceof DatabaseError) return fail(error.message, []);
+  if (!(error instanceof DiagnosticError)) throw error;
+  return fail(error.diagnostics[0]?.message ?? error.message, error.diagnostics);
+}
+
+function fail(message: string, diagnostics: readonly Diagnostic[]): Verdict {
+  return { status: 'FAILED', message, sample: null, diagnostics };
+}
+
+/** A test that asks for a publication, or for other tests. */
+export function createTestFault({ file, start, end }: Site): DiagnosticError {
+  return createFault(file.file, { start, end }, 'a test neither publishes nor runs tests');
+}

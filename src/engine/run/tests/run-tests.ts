@@ -1,0 +1,61 @@
+import type { Connection } from '../../connection/contract/connection.ts';
+import type { BlockDefinition } from '../../script/program/program.ts';
+import type { RunContext } from '../../script/values/scope.ts';
+import type { Warn } from '../../text/diagnostic.ts';
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import { BlockRunner } from '../blocks/block-runner.ts';
+import type { Clock } from '../outcome/clock.ts';
+import type { TestResult } from '../outcome/test-report.ts';
+import { createTestFault, runTest } from './run-test.ts';
+
+export interface TestsJob {
+  readonly tests: readonly BlockDefinition[];
+  /** Opens the first session; whoever gave it closes it. */
+  readonly connect: () => Promise<Connection>;
+  /** Opens one more, if there may be one. */
+  readonly connectMore: () => Promise<Connection | null>;
+  readonly context: RunContext;
+  readonly lexis: SqlLexis;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly warn: Warn;
+  /** How many tests run at once, each in a session of its own. */
+  readonly parallel: number;
+  /** Whether the first failure ends the run. */
+  readonly failFast: boolean;
+}
+
+/** Runs tests; the results come in the order of the tests, of those that ran. Rejects when it is cancelled. */
+export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
+  const results: (TestResult | undefined)[] = [];
+  let next = 0;
+  let stopped = false;
+  const work = async (open: () => Promise<Connection | null>) => {
+    const connection = await open();
+    if (connection === null) return;
+    const runner = createRunner(job, connection);
+    while (next < job.tests.length && !stopped) {
+      const at = next;
+      next += 1;
+      const result = await runTest(job.tests[at]!, runner, job.clock);
+      results[at] = result;
+      if (result.status === 'FAILED' && job.failFast) stopped = true;
+    }
+  };
+  const more = Math.max(0, Math.min(job.parallel, job.tests.length) - 1);
+  await Promise.all([work(job.connect), ...Array.from({ length: more }, () => work(job.connectMore))]);
+  return results.filter((result) => result !== undefined);
+}
+
+function createRunner({ context, lexis, signal, warn }: TestsJob, connection: Connection): BlockRunner {
+  return new BlockRunner({
+    connection,
+    context,
+    lexis,
+    signal,
+    warn,
+    effect: async ({ site }) => {
+      throw createTestFault(site);
+    },
+  });
+}

@@ -1,0 +1,111 @@
+import {
+  type Definition,
+  type LinkedFile,
+  listDefinitions,
+  type Package,
+  type Program,
+} from '../../program/program.ts';
+import type { Body, Expression, Parameter, Part } from '../../syntax/ast.ts';
+
+/** Where an expression stands, and the names of parameters and loops that it sees. */
+export interface Place {
+  readonly package: Package;
+  readonly file: LinkedFile;
+  /** What it is part of. */
+  readonly definition: Definition;
+  readonly locals: ReadonlySet<string>;
+}
+
+type Visit = (expression: Expression, place: Place) => void;
+
+/** Visits every expression of a program, those in others included, an outer one before its parts. */
+export function walkProgram({ packages }: Program, visit: Visit): void {
+  for (const owner of packages.values()) {
+    for (const file of owner.files) walkFile(owner, file, visit);
+  }
+}
+
+/** Visits every expression of a file of a package. */
+export function walkFile(owner: Package, file: LinkedFile, visit: Visit): void {
+  for (const definition of listDefinitions(owner, file)) walkDefinition(definition, visit);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Visits every expression of one definition. */
+export function walkDefinition(definition: Definition, visit: Visit): void {
+  const place: Place = { package: definition.package, file: definition.file, definition, locals: NONE };
+  if (definition.kind === 'constant') {
+    walkExpression(definition.declaration.value, place, visit);
+    return;
+  }
+  const { params, body } = definition.declaration;
+  const locals = walkParameters(params, place, visit);
+  if (definition.kind !== 'macro') {
+    for (const { value } of definition.declaration.meta?.entries ?? []) walkExpression(value, place, visit);
+  }
+  walkBody(body, { ...place, locals }, visit);
+}
+
+/** A default sees the parameters before it. */
+function walkParameters(params: readonly Parameter[], place: Place, visit: Visit): ReadonlySet<string> {
+  if (params.length === 0) return NONE;
+  const locals = new Set<string>();
+  for (const param of params) {
+    if (param.default !== null) walkExpression(param.default, { ...place, locals: new Set(locals) }, visit);
+    locals.add(param.name);
+  }
+  return locals;
+}
+
+function walkBody({ parts }: Body, place: Place, visit: Visit): void {
+  for (const part of parts) walkPart(part, place, visit);
+}
+
+function walkPart(part: Part, place: Place, visit: Visit): void {
+  switch (part.kind) {
+    case 'interpolation':
+      walkExpression(part.expression, place, visit);
+      break;
+    case 'if':
+      for (const { condition, body } of part.branches) {
+        walkExpression(condition, place, visit);
+        walkBody(body, place, visit);
+      }
+      if (part.otherwise !== null) walkBody(part.otherwise, place, visit);
+      break;
+    case 'for':
+      for (const expression of [part.list, ...Object.values(part.clauses)])
+        walkExpression(expression, place, visit);
+      walkBody(part.body, { ...place, locals: new Set(place.locals).add(part.variable.name) }, visit);
+      break;
+    default:
+  }
+}
+
+function walkExpression(expression: Expression, place: Place, visit: Visit): void {
+  visit(expression, place);
+  for (const part of listParts(expression)) walkExpression(part, place, visit);
+}
+
+/** The expressions right inside of another one. */
+function listParts(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'member':
+      return [expression.object];
+    case 'index':
+      return [expression.object, expression.index];
+    case 'call':
+      return [expression.callee, ...expression.args.map(({ value }) => value)];
+    case 'list':
+      return expression.items;
+    case 'map':
+      return expression.entries.map(({ value }) => value);
+    case 'unary':
+      return [expression.operand];
+    case 'binary':
+      return [expression.left, expression.right];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,39 @@
+import { suggest } from '../../text/suggest.ts';
+import type { Argument } from '../syntax/ast.ts';
+import { printHint } from '../values/resolve.ts';
+
+/** Which argument goes to which parameter, by the parameter's index; or the argument that is wrong and why. */
+export type Bound =
+  | { readonly kind: 'bound'; readonly args: readonly (Argument | null)[] }
+  | { readonly kind: 'wrong'; readonly argument: Argument; readonly message: string };
+
+/** Puts arguments, positional and then named, to the parameters of `what` (language 2). */
+export function bindArguments(what: string, names: readonly string[], args: readonly Argument[]): Bound {
+  const bound: (Argument | null)[] = names.map(() => null);
+  for (const [at, argument] of args.entries()) {
+    const index = argument.name === null ? at : names.indexOf(argument.name.name);
+    const fault = findFault(what, names, argument, index, bound);
+    if (fault !== null) return { kind: 'wrong', argument, message: fault };
+    bound[index] = argument;
+  }
+  return { kind: 'bound', args: bound };
+}
+
+function findFault(
+  what: string,
+  names: readonly string[],
+  { name }: Argument,
+  index: number,
+  bound: readonly (Argument | null)[],
+): string | null {
+  if (index >= names.length) return `${what} takes ${printCount(names.length)}`;
+  if (index === -1)
+    return `${what} has no argument \`${name!.name}\`${printHint(suggest(name!.name, names))}`;
+  if (bound[index]) return `the argument \`${names[index]}\` of ${what} is given twice`;
+  return null;
+}
+
+function printCount(count: number): string {
+  if (count === 0) return 'no arguments';
+  return count === 1 ? 'one argument' : `${count} arguments`;
+}

@@ -1,0 +1,398 @@
+import type { Span } from '../../text/span.ts';
+import { suggest } from '../../text/suggest.ts';
+import { Output } from '../params/output.ts';
+import { describeUnset } from '../params/params.ts';
+import {
+  type BlockDefinition,
+  type ConstantDefinition,
+  createFault,
+  createVoidFault,
+  type Definition,
+  describeDefinition,
+  isVoid,
+  type MacroDefinition,
+} from '../program/program.ts';
+import type {
+  Argument,
+  BinaryExpression,
+  CallExpression,
+  Expression,
+  IndexExpression,
+  MemberExpression,
+  Parameter,
+} from '../syntax/ast.ts';
+import { BINARY, toCondition, UNARY } from '../values/operators.ts';
+import { isFile, type Publication, printTarget, readPublication } from '../values/publication.ts';
+import type { Evaluation } from '../values/request.ts';
+import { findReference, printHint, type Resolved } from '../values/resolve.ts';
+import { createScope, type RunContext, type Scope, toSite } from '../values/scope.ts';
+import { limitSize } from '../values/size.ts';
+import { findConstant, findFunction, type LibraryFunction } from '../values/stdlib.ts';
+import { createMap, describeValue, isList, isMap, isSymbol, type Value } from '../values/value.ts';
+import { bindArguments } from './bind-arguments.ts';
+import { checkNotEmpty } from './call-faults.ts';
+import { fault, locate, locatePublication } from './locate.ts';
+
+type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
+/** Expressions that are worth something at once. */
+type SimpleKind = 'literal' | 'symbol' | 'unset' | 'name';
+type CompoundKind = Exclude<Expression['kind'], SimpleKind>;
+
+/** How many macros may be expanded within one another. */
+const DEEPEST_MACRO = 100;
+
+/** The worth of an expression (language 3). Throws a DiagnosticError at the place of what is wrong. */
+export function* evaluate(expression: Expression, scope: Scope): Evaluation<Value> {
+  if (isSimple(expression)) {
+    const evaluator = SIMPLE[expression.kind] as (expression: Expression, scope: Scope) => Value;
+    return evaluator(expression, scope);
+  }
+  const evaluator = COMPOUND[expression.kind] as (expression: Expression, scope: Scope) => Evaluation<Value>;
+  return yield* evaluator(expression, scope);
+}
+
+function isSimple(expression: Expression): expression is KindOf<SimpleKind> {
+  return Object.hasOwn(SIMPLE, expression.kind);
+}
+
+/** The worth of a condition; null is false. Throws a DiagnosticError. */
+export function* evaluateCondition(expression: Expression, scope: Scope, where: string): Evaluation<boolean> {
+  const value = yield* evaluate(expression, scope);
+  return locate(scope, expression, () => toCondition(value, where));
+}
+
+const SIMPLE: { readonly [K in SimpleKind]: (expression: KindOf<K>, scope: Scope) => Value } = {
+  literal: ({ value }) => value,
+  symbol: ({ name }) => ({ kind: 'symbol', name }),
+  unset(expression, scope) {
+    throw fault(scope, expression, describeUnset({ kind: 'named', name: expression.name }));
+  },
+  name(expression, scope) {
+    const local = scope.locals.get(expression.name);
+    return local !== undefined ? local : toValue(resolve(expression, scope)!, expression, scope);
+  },
+};
+
+const COMPOUND: {
+  readonly [K in CompoundKind]: (expression: KindOf<K>, scope: Scope) => Evaluation<Value>;
+} = {
+  member: evaluateMember,
+  index: evaluateIndex,
+  *call(expression, scope) {
+    return yield* evaluateCall(expression, scope, 'call');
+  },
+  *list({ items }, scope) {
+    const values: Value[] = [];
+    for (const item of items) values.push(yield* evaluate(item, scope));
+    return values.length === 0 ? values : locate(scope, items[0]!, () => limitSize(values));
+  },
+  *map({ entries }, scope) {
+    const values: [string, Value][] = [];
+    for (const { key, value } of entries) values.push([key.name, yield* evaluate(value, scope)]);
+    const [first] = entries;
+    const map = createMap(values);
+    return first === undefined ? map : locate(scope, first.key, () => limitSize(map));
+  },
+  *unary(expression, scope) {
+    const { operator, operand } = expression;
+    const value = yield* evaluate(operand, scope);
+    return locate(scope, expression, () => UNARY[operator](value));
+  },
+  binary: evaluateBinary,
+};
+
+function* evaluateBinary(expression: BinaryExpression, scope: Scope): Evaluation<Value> {
+  const { operator, left, right } = expression;
+  if (operator === 'and' || operator === 'or') {
+    const first = yield* evaluateCondition(left, scope, operator);
+    return first === (operator === 'or') ? first : yield* evaluateCondition(right, scope, operator);
+  }
+  const [a, b] = [yield* evaluate(left, scope), yield* evaluate(right, scope)];
+  return locate(scope, expression, () => BINARY[operator](a, b));
+}
+
+function* evaluateMember(expression: MemberExpression, scope: Scope): Evaluation<Value> {
+  const resolved = resolve(expression, scope);
+  if (resolved !== null) return toValue(resolved, expression, scope);
+  const { object, member } = expression;
+  return readEntry(yield* evaluate(object, scope), member.name, member, scope);
+}
+
+function* evaluateIndex({ object, index }: IndexExpression, scope: Scope): Evaluation<Value> {
+  const [owner, at] = [yield* evaluate(object, scope), yield* evaluate(index, scope)];
+  if (typeof at === 'string' || isSymbol(at))
+    return readEntry(owner, isSymbol(at) ? at.name : at, index, scope);
+  if (!isList(owner))
+    throw fault(scope, object, `only a list has elements by number, not ${describeValue(owner)}`);
+  if (typeof at !== 'bigint')
+    throw fault(scope, index, `an index must be an integer or a key, not ${describeValue(at)}`);
+  const value = at < 0n ? undefined : owner[Number(at)];
+  if (value !== undefined) return value;
+  const elements = owner.length === 1 ? '1 element' : `${owner.length} elements`;
+  throw fault(scope, index, `the list has ${elements}, from 0 on, and none at ${at}`);
+}
+
+function readEntry(owner: Value, key: string, span: Span, scope: Scope): Value {
+  if (!isMap(owner)) throw fault(scope, span, `only a map has \`${key}\`, not ${describeValue(owner)}`);
+  const value = owner.entries.get(key);
+  if (value !== undefined) return value;
+  throw fault(scope, span, `the map has no \`${key}\`${printHint(suggest(key, owner.entries.keys()))}`);
+}
+
+function resolve(expression: Expression, scope: Scope): Resolved | null {
+  return findReference(scope.context.program, expression, scope);
+}
+
+function toValue(resolved: Resolved, span: Span, scope: Scope): Value {
+  switch (resolved.kind) {
+    case 'unknown':
+      throw fault(scope, span, resolved.message);
+    case 'function':
+      return findConstant(resolved.library, resolved.name) ?? resolved;
+    case 'definition':
+      return resolved.definition.kind === 'constant'
+        ? evaluateConstant(resolved.definition, span, scope)
+        : resolved.definition;
+    default:
+      return resolved;
+  }
+}
+
+/** The worth of a constant, evaluated once in an execution. */
+function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scope): Value {
+  const { constants } = from.context;
+  const { declaration } = definition;
+  const known = constants.get(declaration);
+  if (known === null) throw fault(from, span, `the constant \`${definition.name}\` is defined by itself`);
+  if (known !== undefined) return known.value;
+  constants.set(declaration, null);
+  const scope = enter(definition, new Map(), from);
+  const value = settle(evaluate(declaration.value, scope));
+  constants.set(declaration, { value });
+  return value;
+}
+
+/** What `:publication` says about a block, evaluated once in an execution; null without one. */
+export function evaluatePublication(block: BlockDefinition, from: Scope): Publication | null {
+  const { publications } = from.context;
+  const known = publications.get(block.declaration);
+  if (known !== undefined) return known;
+  const entry = block.declaration.meta?.entries.find(({ key }) => key.name === 'publication');
+  if (entry === undefined) return null;
+  const scope = enter(block, new Map(), from);
+  const value = settle(evaluate(entry.value, scope));
+  const publication = locatePublication(scope, entry.value, () => readPublication(value));
+  publications.set(block.declaration, publication);
+  return publication;
+}
+
+/** The values of a block's parameters from their defaults; those without one are left out. */
+export function settleDefaults(block: BlockDefinition, context: RunContext): ReadonlyMap<string, Value> {
+  const values = new Map<string, Value>();
+  for (const param of block.declaration.params) {
+    if (param.default === null) continue;
+    const scope = createScope(context, block, values);
+    values.set(param.name, settle(evaluate(param.default, scope)));
+  }
+  return values;
+}
+
+/** Ends an evaluation that may not ask for anything. */
+function settle(evaluation: Evaluation<Value>): Value {
+  const { done, value } = evaluation.next();
+  if (done) return value;
+  throw createFault(
+    value.site.file.file,
+    value.site,
+    'no block can be run here: constants, metadata and defaults have no rows',
+  );
+}
+
+/**
+ * What a call is wanted for: the `rows` of a block, the name of a relation with them (`call`), or whatever
+ * stands in an interpolation of its own (`statement`), where a void block may.
+ */
+type Wanted = 'rows' | 'call' | 'statement';
+
+/** The worth of a call. */
+export function* evaluateCall(expression: CallExpression, scope: Scope, wanted: Wanted): Evaluation<Value> {
+  const { callee } = expression;
+  const resolved = resolve(callee, scope);
+  if (resolved?.kind === 'unknown') throw fault(scope, callee, resolved.message);
+  if (resolved?.kind === 'function') {
+    const found = findFunction(resolved.library, resolved.name);
+    if (found !== null) return yield* callLibrary(found, resolved.name, expression, scope);
+  }
+  if (resolved?.kind === 'definition')
+    return yield* callDefinition(resolved.definition, expression, scope, wanted);
+  throw fault(scope, callee, 'only a block, a macro or a function can be called');
+}
+
+function* callDefinition(
+  definition: Definition,
+  expression: CallExpression,
+  scope: Scope,
+  wanted: Wanted,
+): Evaluation<Value> {
+  switch (definition.kind) {
+    case 'macro':
+      return yield* expandToText(definition, expression, scope);
+    case 'constant':
+      throw fault(scope, expression.callee, `${describeDefinition(definition)} cannot be called`);
+    case 'test':
+      throw fault(
+        scope,
+        expression.callee,
+        `${describeDefinition(definition)} cannot be called: run it with test.Run`,
+      );
+    default:
+      return yield* callBlock(definition, expression, scope, wanted);
+  }
+}
+
+function* callBlock(
+  block: BlockDefinition,
+  expression: CallExpression,
+  scope: Scope,
+  wanted: Wanted,
+): Evaluation<Value> {
+  checkCallable(block, expression, scope, wanted);
+  const args = yield* evaluateArguments(block, expression, scope);
+  const published = evaluatePublication(block, scope);
+  const target =
+    published === null || isFile(published.type) ? null : printTarget(published, scope.context.dialect);
+  if (wanted !== 'rows' && target !== null) return { kind: 'relation', name: target };
+  const site = toSite(scope, expression);
+  const call = { block, args, site };
+  const answer = yield wanted === 'rows'
+    ? { kind: 'rows', call, target, site }
+    : { kind: 'call', call, site };
+  return answer;
+}
+
+function checkCallable(
+  block: BlockDefinition,
+  expression: CallExpression,
+  scope: Scope,
+  wanted: Wanted,
+): void {
+  checkNotEmpty(block, toSite(scope, expression));
+  if (isVoid(block) && wanted !== 'statement') throw createVoidFault(block, toSite(scope, expression));
+}
+
+/** Renders the body of a macro that is called into `output`. */
+export function* expandMacro(
+  macro: MacroDefinition,
+  expression: CallExpression,
+  scope: Scope,
+  output: Output,
+): Evaluation<void> {
+  if (scope.depth >= DEEPEST_MACRO) {
+    const message = `the macro \`${macro.name}\` calls itself without an end: ${DEEPEST_MACRO} macros are being expanded`;
+    throw fault(scope, expression, message);
+  }
+  locate(scope, expression, () => scope.context.budget.spend());
+  const args = yield* evaluateArguments(macro, expression, scope);
+  yield* scope.context.expandMacro(macro, args, scope, output);
+}
+
+function* expandToText(macro: MacroDefinition, expression: CallExpression, scope: Scope): Evaluation<string> {
+  const output = new Output();
+  yield* expandMacro(macro, expression, scope, output);
+  return output.text.trim();
+}
+
+/** The macro that an expression calls; null when it is anything else. */
+export function findCalledMacro(expression: Expression, scope: Scope): MacroDefinition | null {
+  if (expression.kind !== 'call') return null;
+  const resolved = resolve(expression.callee, scope);
+  return resolved?.kind === 'definition' && resolved.definition.kind === 'macro' ? resolved.definition : null;
+}
+
+/** Whether an expression calls a block, whose rows a loop wants. */
+export function isBlockCall(expression: Expression, scope: Scope): expression is CallExpression {
+  if (expression.kind !== 'call') return false;
+  const resolved = resolve(expression.callee, scope);
+  return resolved?.kind === 'definition' && resolved.definition.kind === 'block';
+}
+
+function* evaluateArguments(
+  definition: BlockDefinition | MacroDefinition,
+  expression: CallExpression,
+  scope: Scope,
+): Evaluation<ReadonlyMap<string, Value>> {
+  const { params } = definition.declaration;
+  const what = describeDefinition(definition);
+  const args = bind(
+    what,
+    params.map(({ name }) => name),
+    expression,
+    scope,
+  );
+  const values = new Map<string, Value>();
+  for (const [index, param] of params.entries()) {
+    const argument = args[index];
+    const value = argument
+      ? yield* evaluate(argument.value, scope)
+      : yield* evaluateDefault(definition, param, values, { expression, scope });
+    values.set(param.name, value);
+  }
+  return values;
+}
+
+/** A default sees the parameters before it. */
+function* evaluateDefault(
+  definition: BlockDefinition | MacroDefinition,
+  param: Parameter,
+  before: ReadonlyMap<string, Value>,
+  { expression, scope }: { readonly expression: CallExpression; readonly scope: Scope },
+): Evaluation<Value> {
+  if (param.default !== null) return yield* evaluate(param.default, enter(definition, before, scope));
+  throw fault(scope, expression, `${describeDefinition(definition)} needs the argument \`${param.name}\``);
+}
+
+/** The scope inside of a definition. */
+export function enter(definition: Definition, locals: ReadonlyMap<string, Value>, from: Scope): Scope {
+  const { file, name } = definition;
+  return { ...from, package: definition.package, file, locals, block: name };
+}
+
+function* callLibrary(
+  called: LibraryFunction,
+  name: string,
+  expression: CallExpression,
+  scope: Scope,
+): Evaluation<Value> {
+  const args = bind(
+    `\`${name}\``,
+    called.params.map((param) => param.name),
+    expression,
+    scope,
+  );
+  const values: Value[] = [];
+  for (const [index, param] of called.params.entries()) {
+    const argument = args[index];
+    if (!argument && param.default === undefined) {
+      throw fault(scope, expression, `\`${name}\` needs the argument \`${param.name}\``);
+    }
+    values.push(argument ? yield* evaluate(argument.value, scope) : param.default!);
+  }
+  const { dialect, now } = scope.context;
+  const context = { dialect, now, publication: scope.publication, site: toSite(scope, expression) };
+  if (called.kind === 'function') {
+    return locate(scope, expression, () => limitSize(called.evaluate(values, context)));
+  }
+  const answer = yield locate(scope, expression, () => called.request(values, context));
+  return answer;
+}
+
+function bind(
+  what: string,
+  names: readonly string[],
+  { args }: CallExpression,
+  scope: Scope,
+): readonly (Argument | null)[] {
+  const bound = bindArguments(what, names, args);
+  if (bound.kind === 'bound') return bound.args;
+  throw fault(scope, bound.argument, bound.message);
+}

@@ -1,0 +1,36 @@
+import type { Span } from '../../text/span.ts';
+import { OutputLimitError } from '../params/output.ts';
+import { createFault } from '../program/program.ts';
+import type { Expression } from '../syntax/ast.ts';
+import { OperationError } from '../values/operators.ts';
+import { PublicationError } from '../values/publication.ts';
+import type { Scope } from '../values/scope.ts';
+import { SizeError } from '../values/size.ts';
+import { ArgumentError } from '../values/stdlib.ts';
+
+/** Puts the place to what `work` finds wrong. */
+export function locate<T>(scope: Scope, span: Span, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const known = [OperationError, ArgumentError, OutputLimitError, SizeError];
+    throw known.some((type) => error instanceof type) ? fault(scope, span, (error as Error).message) : error;
+  }
+}
+
+/** Puts what is wrong in a publication to the value of its key. */
+export function locatePublication<T>(scope: Scope, expression: Expression, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof PublicationError)) throw error;
+    const entries = expression.kind === 'map' ? expression.entries : [];
+    const entry = entries.find(({ key }) => key.name === error.key);
+    throw fault(scope, entry?.value ?? expression, error.message);
+  }
+}
+
+/** An error at a place of a scope's file. */
+export function fault({ file }: Scope, span: Span, message: string) {
+  return createFault(file.file, span, message);
+}

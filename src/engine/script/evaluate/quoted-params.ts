@@ -1,0 +1,83 @@
+import { createDiagnostic, type Warn } from '../../text/diagnostic.ts';
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import { scanSql } from '../../text/sql-scanner.ts';
+import type { Origin } from '../params/output.ts';
+import { type ParamReference, readReference } from '../params/param-names.ts';
+import { isReplaced, isReplacedOrigin } from '../params/params.ts';
+import type { BlockDefinition } from '../program/program.ts';
+import { findEntry } from '../syntax/find-entry.ts';
+import type { Statement } from './steps.ts';
+
+/**
+ * Finds the `$name`s inside the strings of an SQL text, which look like parameters that nobody supplied. What is
+ * plainly data is left out: `\$name`, dollar-quote tags (`$body$`), variables of JSON paths.
+ */
+export function findQuotedParams(text: string, lexis: SqlLexis): readonly ParamReference[] {
+  if (!text.includes('$')) return [];
+  const found: ParamReference[] = [];
+  for (const { kind, start, end } of scanSql(text, lexis)) {
+    if (kind !== 'string') continue;
+    const own = text.slice(start, end);
+    if (!own.includes('$') || isJsonPathFilter(own)) continue;
+    found.push(...listReferences(own).map((reference) => shift(reference, start)));
+  }
+  return found;
+}
+
+/** Says that a parameter in a string has no value, and how it gets one. */
+export function describeQuotedParam({ name }: Pick<ParamReference, 'name'>): string {
+  return `parameter \`$${name}\` has no value, so the text keeps \`$${name}\`: supply it with --param ${name}=…, or in \`params\` over HTTP`;
+}
+
+/** Warns of what looks like a parameter inside of the strings of a statement, where its author wrote it. */
+export function checkQuotedParams({ sql, findOrigin }: Statement, lexis: SqlLexis, warn: Warn): void {
+  for (const reference of findQuotedParams(sql, lexis)) {
+    const origin = findOrigin(reference);
+    if (origin === null || !isWritten(origin, sql, reference)) continue;
+    const { rendered, span } = origin;
+    warn(createDiagnostic(rendered.source, span, describeQuotedParam(reference), 'parameter', 'warning'));
+  }
+}
+
+/** Finds the same in the texts by which a block is published: its object would be called by the parameter's name. */
+export function findPublicationParams({ declaration, file }: BlockDefinition): readonly ParamReference[] {
+  const { rendered } = file.file;
+  const publication = findEntry(declaration.meta, 'publication');
+  const entries = publication?.kind === 'map' ? publication.entries : [];
+  return entries.flatMap(({ value: { kind, start, end } }) => {
+    if (kind !== 'literal') return [];
+    const found = listReferences(rendered.text.slice(start, end)).map((reference) => shift(reference, start));
+    return found.filter((reference) => !isReplaced(rendered, reference.start));
+  });
+}
+
+/** Whether an author wrote a reference as it stands: values of parameters and of expressions are data. */
+function isWritten({ rendered, span }: Origin, sql: string, { start, end }: ParamReference): boolean {
+  const written = rendered.source.text.slice(span.start, span.end);
+  return written === sql.slice(start, end) && !isReplacedOrigin(rendered, span.start);
+}
+
+function listReferences(text: string): readonly ParamReference[] {
+  const found: ParamReference[] = [];
+  for (let at = text.indexOf('$'); at !== -1; ) {
+    const reference = readReference(text, at);
+    const isParam = reference !== undefined && text.charAt(at - 1) !== '\\' && !isTag(text, reference);
+    if (isParam) found.push(reference);
+    at = text.indexOf('$', reference?.end ?? at + 1);
+  }
+  return found;
+}
+
+/** Whether a text is like `$.items[*] ? (@.price > $min)`, whose `$min` is a variable of the JSON path. */
+function isJsonPathFilter(text: string): boolean {
+  return text.includes('@') && /\$\s*[.[]/.test(text) && /\?\s*\(/.test(text);
+}
+
+/** Whether a `$` closes a name, and begins no other: `$body$`. */
+function isTag(text: string, { end }: ParamReference): boolean {
+  return text.charAt(end) === '$' && readReference(text, end) === undefined;
+}
+
+function shift({ name, start, end }: ParamReference, by: number): ParamReference {
+  return { name, start: start + by, end: end + by };
+}

@@ -1,0 +1,169 @@
+import type { SqlDialect } from '../../text/sql-dialect.ts';
+import { Output } from '../params/output.ts';
+import type { MacroDefinition, Program } from '../program/program.ts';
+import type { Body, CallExpression, ForPart, IfPart, InterpolationPart, Part } from '../syntax/ast.ts';
+import type { Evaluation } from '../values/request.ts';
+import { type RunContext, type Scope, withLocal } from '../values/scope.ts';
+import { Budget } from '../values/size.ts';
+import { describeValue, isList, kindOf, toText, type Value } from '../values/value.ts';
+import {
+  enter,
+  evaluate,
+  evaluateCall,
+  evaluateCondition,
+  expandMacro,
+  findCalledMacro,
+  isBlockCall,
+} from './evaluate.ts';
+import { fault, locate } from './locate.ts';
+
+type Compound = Extract<Part, { readonly kind: 'interpolation' | 'if' | 'for' }>;
+type KindOf<K extends Compound['kind']> = Extract<Compound, { readonly kind: K }>;
+/** How many rounds of loops and calls of macros one execution may have. */
+const MOST_STEPS = 1_000_000;
+/** How many times one loop may go round. */
+const MOST_ROUNDS = 100_000;
+
+/** What one execution of a program begins with. */
+export function createRunContext(program: Program, dialect: SqlDialect, now: number): RunContext {
+  return {
+    program,
+    dialect,
+    now,
+    budget: new Budget(MOST_STEPS),
+    constants: new Map(),
+    publications: new Map(),
+    *expandMacro(macro, args, from, output) {
+      const inside = enter(macro, args, from);
+      yield* renderBody(macro.declaration.body, { ...inside, depth: from.depth + 1 }, output);
+    },
+  };
+}
+
+/**
+ * Renders a body into `output` (language 3, 5), which has all that stands before a request when it is made.
+ * Throws a DiagnosticError.
+ */
+export function* renderBody({ parts }: Body, scope: Scope, output: Output): Evaluation<void> {
+  for (const part of parts) {
+    if (part.kind === 'text' || part.kind === 'comment') {
+      copy(part, scope, output);
+    } else {
+      const render = RENDERERS[part.kind] as (part: Part, scope: Scope, output: Output) => Evaluation<void>;
+      yield* render(part, scope, output);
+    }
+  }
+}
+
+const RENDERERS: {
+  readonly [K in Compound['kind']]: (part: KindOf<K>, scope: Scope, output: Output) => Evaluation<void>;
+} = {
+  interpolation: renderInterpolation,
+  if: renderIf,
+  for: renderFor,
+};
+
+function copy(part: Part, scope: Scope, output: Output): void {
+  locate(scope, part, () => output.copy(scope.file.file.rendered, part, scope.block));
+}
+
+function* renderInterpolation(part: InterpolationPart, scope: Scope, output: Output): Evaluation<void> {
+  const { expression } = part;
+  if (expression.kind !== 'call') return insert(yield* evaluate(expression, scope), part, scope, output);
+  const macro = findCalledMacro(expression, scope);
+  if (macro === null) insert(yield* evaluateCall(expression, scope, 'statement'), part, scope, output);
+  else yield* renderMacro(macro, expression, scope, output);
+}
+
+/** A macro's body, trimmed; what it has is handed on before anything is asked for. */
+function* renderMacro(
+  macro: MacroDefinition,
+  expression: CallExpression,
+  scope: Scope,
+  output: Output,
+): Evaluation<void> {
+  const expanded = new Output();
+  const expansion = expandMacro(macro, expression, scope, expanded);
+  let start = true;
+  for (let next = expansion.next(); !next.done; ) {
+    const trim = { start, end: false };
+    start &&= expanded.text.trim() === '';
+    locate(scope, expression, () => output.take(expanded, trim));
+    next = expansion.next(yield next.value);
+  }
+  locate(scope, expression, () => output.take(expanded, { start, end: true }));
+  if (endsInLineComment(macro)) output.insert('\n', scope.file.file.rendered, expression, scope.block);
+}
+
+/** Whether what follows a macro's text would be part of its last comment. */
+function endsInLineComment({ declaration, file }: MacroDefinition): boolean {
+  const { text } = file.file.rendered;
+  const last = declaration.body.parts.findLast((part) => /\S/.test(text.slice(part.start, part.end)));
+  return last?.kind === 'comment' && text.startsWith('--', last.start);
+}
+
+function insert(value: Value, part: Part, scope: Scope, output: Output): void {
+  const text = toText(value);
+  if (text === null) throw fault(scope, part, describeTextless(value));
+  const { rendered } = scope.file.file;
+  locate(scope, part, () => {
+    if (kindOf(value) === 'relation') output.insertRelation(text, rendered, part, scope.block);
+    else output.insert(text, rendered, part, scope.block);
+  });
+}
+
+function describeTextless(value: Value): string {
+  const item = isList(value) ? value.find((own) => toText(own) === null) : undefined;
+  if (item !== undefined) return `a list with ${describeValue(item)} in it has no text to insert`;
+  const what = describeValue(value);
+  const isCallable = ['a block', 'a macro', 'a function'].includes(what);
+  return `${what} has no text to insert${isCallable ? ': call it, with `()` behind its name' : ''}`;
+}
+
+function* renderIf({ branches, otherwise }: IfPart, scope: Scope, output: Output): Evaluation<void> {
+  for (const { condition, body } of branches) {
+    if (yield* evaluateCondition(condition, scope, '#+if')) return yield* renderBody(body, scope, output);
+  }
+  if (otherwise !== null) yield* renderBody(otherwise, scope, output);
+}
+
+/** `before` and `after` stand around what is there; of an empty list nothing is. */
+function* renderFor(part: ForPart, scope: Scope, output: Output): Evaluation<void> {
+  const items = yield* evaluateList(part, scope);
+  if (items.length === 0) return;
+  yield* renderClause(part, 'before', scope, output);
+  for (const [index, item] of items.entries()) {
+    locate(scope, part.list, () => scope.context.budget.spend());
+    if (index > 0) yield* renderClause(part, 'separator', scope, output);
+    yield* renderBody(part.body, withLocal(scope, part.variable.name, item), output);
+  }
+  yield* renderClause(part, 'after', scope, output);
+}
+
+function* renderClause(
+  part: ForPart,
+  clause: keyof ForPart['clauses'],
+  scope: Scope,
+  output: Output,
+): Evaluation<void> {
+  const expression = part.clauses[clause];
+  if (expression === undefined) return;
+  const text = toText(yield* evaluate(expression, scope));
+  if (text === null) throw fault(scope, expression, `\`${clause}\` must be a text`);
+  locate(scope, expression, () => output.insert(text, scope.file.file.rendered, expression, scope.block));
+}
+
+function* evaluateList({ list }: ForPart, scope: Scope): Evaluation<readonly Value[]> {
+  const items = isBlockCall(list, scope)
+    ? yield* evaluateCall(list, scope, 'rows')
+    : yield* evaluate(list, scope);
+  if (kindOf(items) === 'block')
+    throw fault(scope, list, 'a loop needs the rows of the block: call it, with `()`');
+  if (!isList(items)) throw fault(scope, list, `a loop needs a list or a block, not ${describeValue(items)}`);
+  if (items.length <= MOST_ROUNDS) return items;
+  throw fault(
+    scope,
+    list,
+    `a loop may go round ${MOST_ROUNDS} times, and this list has ${items.length} elements`,
+  );
+}

@@ -1,0 +1,125 @@
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { Span } from '../../text/span.ts';
+import { cutStatements, splitStatements } from '../../text/sql-scanner.ts';
+import { type Origin, Output } from '../params/output.ts';
+import { createFault, createVoidFault, isVoid } from '../program/program.ts';
+import type { Body } from '../syntax/ast.ts';
+import type { BlockCall, Evaluation, Request } from '../values/request.ts';
+import type { Scope } from '../values/scope.ts';
+import type { Value } from '../values/value.ts';
+import { renderBody } from './render.ts';
+
+/** One rendered statement, without its `;`. */
+export interface Statement {
+  readonly sql: string;
+  /** Where in `sql` what it is about begins, after what was put before it. */
+  readonly start: number;
+  /** Where the author wrote what stands in a stretch of `sql`. */
+  findOrigin(span: Span): Origin | null;
+}
+
+/**
+ * One thing to do: a `statement` to run, a `void` block that stands as a statement of its own, or what
+ * rendering itself asks for, which wants an answer.
+ */
+export type Step =
+  | { readonly kind: 'statement'; readonly statement: Statement }
+  | { readonly kind: 'void'; readonly call: BlockCall }
+  | { readonly kind: 'request'; readonly request: Request };
+
+const SELECT = 'SELECT * FROM ';
+
+/**
+ * Renders a body and hands out what is to be done for it, in order: a statement as soon as it is whole, and
+ * a request when everything before its statement has been handed out. Throws a DiagnosticError.
+ */
+export function* listSteps(body: Body, scope: Scope, lexis: SqlLexis): Generator<Step, void, Value> {
+  const cutter = new StatementCutter(lexis);
+  const voids = new Map<string, BlockCall>();
+  const rendering = guardDepth(renderBody(body, scope, cutter.output), body, scope);
+  for (let next = rendering.next(); !next.done; ) {
+    for (const span of cutter.takeWhole()) yield toStep(cutter.output, span, voids);
+    const request = next.value;
+    if (request.kind === 'call' && isVoid(request.call.block)) {
+      const name = `quern_void_${voids.size + 1}`;
+      voids.set(name, request.call);
+      next = rendering.next({ kind: 'relation', name });
+    } else {
+      next = rendering.next(yield { kind: 'request', request });
+    }
+  }
+  for (const span of cutter.takeAll()) yield toStep(cutter.output, span, voids);
+}
+
+/** Says where the work began that the machine's stack has no room for. */
+function* guardDepth(rendering: Evaluation<void>, body: Body, { file }: Scope): Evaluation<void> {
+  try {
+    yield* rendering;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw createFault(
+      file.file,
+      { start: body.start, end: body.start + 1 },
+      'this is nested too deeply to be rendered',
+    );
+  }
+}
+
+function toStep(output: Output, span: Span, voids: ReadonlyMap<string, BlockCall>): Step {
+  const text = output.text.slice(span.start, span.end);
+  const call = voids.get(text);
+  if (call !== undefined) return { kind: 'void', call };
+  for (const [name, { block, site }] of voids) {
+    if (!text.includes(name)) continue;
+    throw createVoidFault(block, site);
+  }
+  const prefix = output.isRelation(span) ? SELECT : '';
+  return { kind: 'statement', statement: toStatement(output, span, prefix) };
+}
+
+function toStatement(output: Output, { start, end }: Span, prefix: string): Statement {
+  const shift = start - prefix.length;
+  return {
+    sql: prefix + output.text.slice(start, end),
+    start: 0,
+    findOrigin: (span) =>
+      output.findOrigin({
+        start: Math.min(Math.max(span.start + shift, start), end),
+        end: Math.min(Math.max(span.end + shift, start), end),
+      }),
+  };
+}
+
+/** Cuts an output that still grows into statements. */
+class StatementCutter {
+  readonly output = new Output();
+  readonly #lexis: SqlLexis;
+  /** Where the statement begins that is not whole yet, and up to where no `;` ends it. */
+  #start = 0;
+  #searched = 0;
+
+  constructor(lexis: SqlLexis) {
+    this.#lexis = lexis;
+  }
+
+  /** The statements that a `;` has ended since the last time. */
+  takeWhole(): readonly Span[] {
+    const { text } = this.output;
+    const isWhole = text.includes(';', this.#searched);
+    this.#searched = text.length;
+    if (!isWhole) return [];
+    const { whole, open } = cutStatements(text.slice(this.#start), this.#lexis);
+    const spans = whole.map((span) => this.#shift(span));
+    this.#start = open === null ? text.length : this.#shift(open).start;
+    return spans;
+  }
+
+  takeAll(): readonly Span[] {
+    const rest = this.output.text.slice(this.#start);
+    return splitStatements(rest, this.#lexis).map((span) => this.#shift(span));
+  }
+
+  #shift({ start, end }: Span): Span {
+    return { start: start + this.#start, end: end + this.#start };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Snapshot } from '../../project/snapshot.ts';
+import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import { checkLoad, checkProgram } from '../check/check-program.ts';
+import type { Params } from '../params/params.ts';
+import type { Program } from '../program/program.ts';
+import { link } from './link.ts';
+import type { ParseCache } from './parse-cache.ts';
+
+/**
+ * Parses and links a snapshot. Throws a DiagnosticError with every fault of its packages (language 1, 10),
+ * and a ParamError.
+ */
+export function loadProgram(snapshot: Snapshot, params: Params, cache: ParseCache): Program {
+  const { program, diagnostics } = link(snapshot, params, cache);
+  const faults = [...diagnostics, ...checkLoad(program)];
+  if (faults.length > 0) throw new DiagnosticError(sort(faults));
+  return program;
+}
+
+/** Every finding about a snapshot, warnings included. Throws a ParamError. */
+export function checkSnapshot(
+  snapshot: Snapshot,
+  { params, lexis }: { readonly params: Params; readonly lexis: SqlLexis },
+  cache: ParseCache,
+): readonly Diagnostic[] {
+  const { program, diagnostics } = link(snapshot, params, cache);
+  const isParameterized = Object.keys(params).length > 0;
+  return sort([...diagnostics, ...checkProgram(program, isParameterized ? lexis : null)]);
+}
+
+/** By file, line and column; what is at one place stays in order. */
+function sort(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted(
+    (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column,
+  );
+}
+
+function compareText(a: string, b: string): number {
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
+}

@@ -1,0 +1,125 @@
+import type { Span } from '../../text/span.ts';
+import { type Rendered, toOriginalSpan } from './params.ts';
+
+/** Where a stretch of rendered SQL comes from: copied from a script, or the worth of an expression in it. */
+interface Segment {
+  /** Where it begins in the output. */
+  readonly at: number;
+  readonly rendered: Rendered;
+  readonly start: number;
+  readonly end: number;
+  readonly copied: boolean;
+  /** The block or macro whose body it stands in. */
+  readonly block: string;
+}
+
+/** Where a piece of rendered SQL stands in the text as its author wrote it. */
+export interface Origin {
+  readonly rendered: Rendered;
+  readonly span: Span;
+  readonly block: string;
+}
+
+/** The longest text that rendering may make, in UTF-16 units. */
+const LONGEST = 64 * 1024 * 1024;
+
+/** Rendering that would make too long a text. */
+export class OutputLimitError extends Error {}
+
+/** Rendered SQL that knows where every piece of it comes from. */
+export class Output {
+  readonly #texts: string[] = [];
+  readonly #segments: Segment[] = [];
+  /** Where the name of a relation stands for a call of a block. */
+  readonly #relations: Span[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get text(): string {
+    if (this.#texts.length > 1) this.#texts.splice(0, this.#texts.length, this.#texts.join(''));
+    return this.#texts[0] ?? '';
+  }
+
+  /** Adds a stretch of a script as it stands. */
+  copy(rendered: Rendered, { start, end }: Span, block: string): void {
+    this.#segments.push({ at: this.#length, rendered, start, end, copied: true, block });
+    this.#push(rendered.text.slice(start, end));
+  }
+
+  /** Adds what an expression of a script is worth. */
+  insert(text: string, rendered: Rendered, { start, end }: Span, block: string): void {
+    if (text === '') return;
+    this.#segments.push({ at: this.#length, rendered, start, end, copied: false, block });
+    this.#push(text);
+  }
+
+  /** Adds the name of the relation that a call of a block became. */
+  insertRelation(name: string, rendered: Rendered, span: Span, block: string): void {
+    this.#relations.push({ start: this.#length, end: this.#length + name.length });
+    this.insert(name, rendered, span, block);
+  }
+
+  /** Whether a stretch of the output is the name of a relation and nothing else. */
+  isRelation({ start, end }: Span): boolean {
+    return this.#relations.some((own) => own.start === start && own.end === end);
+  }
+
+  /** Takes over what another output has, which is then empty; without the blanks at the sides in `trim`. */
+  take(other: Output, trim: { readonly start: boolean; readonly end: boolean }): void {
+    const { text } = other;
+    const start = trim.start ? text.length - text.trimStart().length : 0;
+    const end = trim.end ? Math.max(start, text.trimEnd().length) : text.length;
+    const shift = this.#length - start;
+    for (const segment of other.#segments) {
+      if (segment.at >= end) break;
+      const cut = Math.max(0, start - segment.at);
+      const from = segment.copied ? Math.min(segment.start + cut, segment.end) : segment.start;
+      this.#segments.push({ ...segment, at: segment.at + cut + shift, start: from });
+    }
+    for (const own of other.#relations) {
+      this.#relations.push({ start: own.start + shift, end: own.end + shift });
+    }
+    this.#push(text.slice(start, end));
+    other.#clear();
+  }
+
+  #clear(): void {
+    this.#texts.length = 0;
+    this.#segments.length = 0;
+    this.#relations.length = 0;
+    this.#length = 0;
+  }
+
+  #push(text: string): void {
+    this.#length += text.length;
+    if (this.#length > LONGEST) throw new OutputLimitError(`the SQL grows beyond ${LONGEST} characters`);
+    this.#texts.push(text);
+  }
+
+  /** Where the author wrote what stands in a stretch of the output; null in an empty one. */
+  findOrigin({ start, end }: Span): Origin | null {
+    const segment = this.#segments[this.#findSegment(start)];
+    if (segment === undefined) return null;
+    const { rendered, block } = segment;
+    const last = Math.min(end, segment.at + (segment.end - segment.start));
+    const own = segment.copied
+      ? { start: segment.start + start - segment.at, end: segment.start + Math.max(start, last) - segment.at }
+      : segment;
+    return { rendered, span: toOriginalSpan(rendered, own), block };
+  }
+
+  /** The last segment that begins at or before `at`. */
+  #findSegment(at: number): number {
+    let low = 0;
+    let high = this.#segments.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#segments[middle]!.at <= at) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

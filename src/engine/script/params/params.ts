@@ -1,0 +1,229 @@
+import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { Source } from '../../text/source.ts';
+import type { Span } from '../../text/span.ts';
+import { scanSql } from '../../text/sql-scanner.ts';
+import {
+  findDollar,
+  isParamName,
+  MAX_REFERENCES,
+  type ParamReference,
+  readReference,
+  toParamName,
+} from './param-names.ts';
+import { Pieces, Regions } from './regions.ts';
+
+/** What a caller may give a parameter: JSON without maps, integers of any size as bigint. */
+export type ParamValue = null | boolean | number | bigint | string | readonly ParamValue[];
+
+/** Parameters by name; `name`, `$name` and `$$name` are the same one. */
+export type Params = Readonly<Record<string, ParamValue>>;
+
+/** A source with its parameters replaced. */
+export interface Rendered {
+  readonly source: Source;
+  readonly text: string;
+  readonly regions: Regions;
+}
+
+/** A parameter that cannot be used as it was given; the message says what to do. */
+export class ParamError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ParamError';
+  }
+}
+
+/**
+ * A parameter without a value. `named` can be given one, and `name` is without `$`; `positional` is the
+ * database's own (`$1`, `?`), to which nothing is ever bound, and `name` is all of it.
+ */
+export interface UnsetParam {
+  readonly kind: 'named' | 'positional';
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** The longest text that replacing may make, in UTF-16 units. */
+const LONGEST_TEXT = 2 ** 28;
+
+/**
+ * Replaces `$name` and `$$name` by their values' text, everywhere and once, from left to right (language
+ * section 4). A name nobody supplied stays as it is. Throws a ParamError.
+ */
+export function substituteParams(source: Source, params: Params): Rendered {
+  const values = normalizeParams(params);
+  const { text } = source;
+  const pieces = new Pieces();
+  const regions = new Regions();
+  let copied = 0;
+  for (const reference of findReferences(source, values)) {
+    const value = values.get(reference.name)!.text;
+    pieces.add(text.slice(copied, reference.start));
+    regions.add(pieces.length, value.length, reference);
+    pieces.add(value);
+    copied = reference.end;
+    if (pieces.length > LONGEST_TEXT) throw tooLong(source, reference.name);
+  }
+  pieces.add(text.slice(copied));
+  return { source, text: pieces.join(), regions };
+}
+
+/** Whether the character at `at` of the rendered text came with a parameter's value. */
+export function isReplaced({ regions }: Rendered, at: number): boolean {
+  return regions.count > 0 && regions.find(at) !== null;
+}
+
+/** Whether the author's text has at `at` a parameter that was replaced. */
+export function isReplacedOrigin({ regions }: Rendered, at: number): boolean {
+  return regions.hasOriginal(at);
+}
+
+/**
+ * Where the author wrote what stands in a stretch of the rendered text; a replaced parameter is taken
+ * whole, and a stretch outside the text drawn into it.
+ */
+export function toOriginalSpan(rendered: Rendered, span: Span): Span {
+  const start = Math.min(Math.max(span.start, 0), rendered.text.length);
+  const end = Math.min(Math.max(span.end, start), rendered.text.length);
+  const first = findPlace(rendered.regions, start);
+  if (end > start) return { start: first.start, end: findPlace(rendered.regions, end - 1).end };
+  return first.replaced ? { start: first.start, end: first.end } : { start: first.start, end: first.start };
+}
+
+/**
+ * Finds the parameters that are still in a text where the database would read them: outside strings,
+ * quoted names, comments and dollar quotes.
+ */
+export function findUnsetParams(text: string, lexis: SqlLexis): readonly UnsetParam[] {
+  const unset: UnsetParam[] = [];
+  for (const { kind, start, end } of scanSql(text, lexis)) {
+    if (kind !== 'parameter' && !(kind === 'word' && text.charAt(start) === '$')) continue;
+    const reference = readReference(text, start);
+    if (reference !== undefined) {
+      const first = text.charAt(start - 1) === '$' ? start - 1 : start;
+      unset.push({ kind: 'named', name: reference.name, span: { start: first, end: reference.end } });
+    } else if (kind === 'parameter') {
+      unset.push({ kind: 'positional', name: text.slice(start, end), span: { start, end } });
+    }
+  }
+  return unset;
+}
+
+/** What a parameter without a value lacks, and how it gets one, whoever asks. */
+export function describeUnset({ kind, name }: Pick<UnsetParam, 'kind' | 'name'>): string {
+  return kind === 'named'
+    ? `parameter \`$${name}\` has no value: supply it with --param ${name}=…, or in \`params\` over HTTP`
+    : `\`${name}\` is a positional parameter, which nothing fills: name it, as in $name, and supply it with --param, or in \`params\` over HTTP`;
+}
+
+/** Throws a ParamError for names and values that parameters cannot have, whatever text they are for. */
+export function checkParams(params: Params): void {
+  normalizeParams(params);
+}
+
+interface Supplied {
+  readonly key: string;
+  readonly text: string;
+}
+
+function normalizeParams(params: Params): ReadonlyMap<string, Supplied> {
+  const values = new Map<string, Supplied>();
+  for (const [key, value] of Object.entries(params)) {
+    const name = toParamName(key);
+    if (!isParamName(name)) throw badName(key);
+    const text = printValue(name, value);
+    const other = values.get(name);
+    if (other !== undefined && other.text !== text) throw givenTwice(name, other.key, key);
+    values.set(name, { key, text });
+  }
+  return values;
+}
+
+function printValue(name: string, value: ParamValue): string {
+  if (!isList(value)) return printScalar(name, value);
+  const texts: string[] = [];
+  const waiting: ParamValue[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop()!;
+    if (!isList(next)) texts.push(printScalar(name, next));
+    else if (next.length === 0) texts.push('');
+    else for (let at = next.length - 1; at >= 0; at -= 1) waiting.push(next[at]!);
+  }
+  return texts.join(', ');
+}
+
+function isList(value: ParamValue): value is readonly ParamValue[] {
+  return Array.isArray(value);
+}
+
+function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValue[]>): string {
+  if (value === null) return '';
+  if (typeof value === 'number' && !Number.isFinite(value)) throw notFinite(name);
+  if (typeof value === 'undefined') throw notGiven(name);
+  if (typeof value === 'object') throw notText(name);
+  return String(value);
+}
+
+function* findReferences(
+  { name, text }: Source,
+  values: ReadonlyMap<string, Supplied>,
+): Generator<ParamReference, void, undefined> {
+  let count = 0;
+  let at = values.size === 0 ? -1 : findDollar(text, 0);
+  while (at !== -1) {
+    const reference = readReference(text, at);
+    if (reference !== undefined) count += 1;
+    if (count > MAX_REFERENCES) throw tooManyReferences(name);
+    if (reference !== undefined && values.has(reference.name)) yield reference;
+    at = findDollar(text, reference?.end ?? at + 1);
+  }
+}
+
+interface Place extends Span {
+  readonly replaced: boolean;
+}
+
+/** Where the author wrote the character at `at`: itself, or the parameter that it came from. */
+function findPlace(regions: Regions, at: number): Place {
+  const replaced = regions.find(at);
+  if (replaced !== null) return { ...replaced, replaced: true };
+  const start = regions.toOriginal(at);
+  return { start, end: start + 1, replaced: false };
+}
+
+function badName(key: string): ParamError {
+  return new ParamError(
+    `${JSON.stringify(key)} is no parameter name: use letters, digits and _, with no digit first; a $ or $$ may stand before it.`,
+  );
+}
+
+function givenTwice(name: string, one: string, other: string): ParamError {
+  return new ParamError(
+    `Parameter ${name} is given twice with different values, as ${one} and as ${other}: keep one of them.`,
+  );
+}
+
+function notText(name: string): ParamError {
+  return new ParamError(
+    `Parameter ${name} is a map, which has no text: pass a string, a number, true, false, null or a list of these.`,
+  );
+}
+
+function notGiven(name: string): ParamError {
+  return new ParamError(`Parameter ${name} has no value: pass null for an empty one.`);
+}
+
+function notFinite(name: string): ParamError {
+  return new ParamError(`Parameter ${name} is no finite number: pass it as a string.`);
+}
+
+function tooManyReferences(name: string): ParamError {
+  const most = MAX_REFERENCES.toLocaleString('en');
+  return new ParamError(`${name} has more than ${most} places for parameters: run it without parameters.`);
+}
+
+function tooLong(source: Source, name: string): ParamError {
+  return new ParamError(
+    `${source.name} grows beyond ${LONGEST_TEXT} characters with parameter ${name}: pass a shorter value.`,
+  );
+}

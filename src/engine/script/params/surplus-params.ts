@@ -1,0 +1,41 @@
+import type { Warning } from '../../text/diagnostic.ts';
+import type { Source } from '../../text/source.ts';
+import { suggest } from '../../text/suggest.ts';
+import { listParamNames, toParamName } from './param-names.ts';
+import { ParamError, type Params } from './params.ts';
+
+/** Parameters as a caller gave them. */
+export interface GivenParams {
+  readonly params: Params;
+  /** Names of those that somebody has typed for this one call; they have to stand in a text. */
+  readonly typed?: readonly string[] | undefined;
+}
+
+/** A typed parameter that stands in no text: the caller has mistyped its name. */
+export class UnusedParamError extends ParamError {}
+
+/**
+ * Warns of each parameter that stands in none of the texts that take part. Throws an UnusedParamError for one that
+ * was typed.
+ */
+export function checkUsed(
+  { params, typed = [] }: GivenParams,
+  sources: Iterable<Source>,
+): readonly Warning[] {
+  const names = Object.keys(params).map(toParamName);
+  if (names.length === 0) return [];
+  const known = listParamNames(sources);
+  const unused = [...new Set(names)].filter((name) => !known.has(name));
+  const wrong = unused.find((name) => typed.includes(name));
+  if (wrong !== undefined) throw new UnusedParamError(`--param ${wrong}: ${describeUnused(wrong, known)}`);
+  return unused.map((name) => {
+    const suggestion = suggest(name, known) ?? null;
+    return { severity: 'warning', code: 'parameter', message: describeUnused(name, known), suggestion };
+  });
+}
+
+function describeUnused(name: string, known: ReadonlySet<string>): string {
+  const near = suggest(name, known);
+  const hint = near === undefined ? '' : `, did you mean \`${near}\`?`;
+  return `parameter \`$${name}\` is not used${hint}`;
+}

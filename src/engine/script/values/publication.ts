@@ -1,0 +1,177 @@
+import type { SqlDialect } from '../../text/sql-dialect.ts';
+import { suggest } from '../../text/suggest.ts';
+import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } from './value.ts';
+
+export type PublicationType = 'table' | 'view' | 'csv' | 'parquet';
+type Incremental = 'append' | 'merge' | 'merge_conditionally';
+
+/** What `:publication` says about a block (language 6), with its defaults. */
+export interface Publication {
+  readonly type: PublicationType;
+  /** Of a table or view. */
+  readonly schema: string | null;
+  readonly name: string | null;
+  /** Of a file. */
+  readonly path: string | null;
+  readonly connection: string | null;
+  readonly options: MapValue | null;
+  readonly primaryKey: readonly string[];
+  readonly incremental: Incremental | null;
+  readonly uniqueKey: readonly string[];
+  readonly updateOnChangesIn: readonly string[];
+}
+
+/** Metadata of a publication that cannot be used; the message says what to do. */
+export class PublicationError extends Error {
+  /** The key whose value is wrong, where it is one. */
+  readonly key: string | null;
+
+  constructor(message: string, key: string | null = null) {
+    super(message);
+    this.key = key;
+  }
+}
+
+export const PUBLICATION_TYPES: readonly PublicationType[] = ['table', 'view', 'csv', 'parquet'];
+const FILE_KEYS: readonly string[] = ['type', 'path', 'connection', 'options'];
+/** The keys that mean something to a publication of each type. */
+export const PUBLICATION_KEYS: Readonly<Record<PublicationType, readonly string[]>> = {
+  table: ['type', 'name', 'schema', 'primary_key', 'incremental', 'unique_key', 'update_on_changes_in'],
+  view: ['type', 'name', 'schema'],
+  csv: FILE_KEYS,
+  parquet: FILE_KEYS,
+};
+/** The keys of `:options` that mean something to each type. */
+export const OPTION_KEYS: Readonly<Record<PublicationType, readonly string[]>> = {
+  table: [],
+  view: [],
+  csv: ['delimiter', 'null_value', 'quote_char', 'overwrite', 'header', 'encoding', 'compression'],
+  parquet: ['overwrite', 'compression'],
+};
+/** How a publication that stays may take new rows. */
+export const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
+
+/** Whether a publication is a file, not an object of a database. */
+export function isFile(type: PublicationType): boolean {
+  return type === 'csv' || type === 'parquet';
+}
+
+/** The key without which a publication of this type has no place. */
+export function findPlaceKey(type: PublicationType): 'name' | 'path' {
+  return isFile(type) ? 'path' : 'name';
+}
+
+/** Reads the worth of `:publication`. Throws a PublicationError. */
+export function readPublication(value: Value): Publication {
+  if (!isMap(value))
+    throw new PublicationError(`\`:publication\` must be a map, not ${describeValue(value)}`);
+  const type = readType(value);
+  const place = readText(value, findPlaceKey(type));
+  if (place === null || place === '') throw missingPlace(type);
+  const options = value.entries.get('options') ?? null;
+  if (options !== null && !isMap(options)) throw wrong('options', 'a map', options);
+  const incremental = readIncremental(value);
+  const uniqueKey = readNames(value, 'unique_key');
+  if (incremental !== null && incremental !== 'append' && uniqueKey.length === 0)
+    throw missingKey(incremental);
+  const updateOnChangesIn = readNames(value, 'update_on_changes_in');
+  if (incremental === 'merge_conditionally' && updateOnChangesIn.length === 0) throw missingChanges();
+  const schema = readText(value, 'schema');
+  if (schema === '') throw wrong('schema', 'a name', schema);
+  return {
+    type,
+    schema,
+    name: isFile(type) ? null : place,
+    path: isFile(type) ? place : null,
+    connection: readText(value, 'connection'),
+    options,
+    primaryKey: readNames(value, 'primary_key'),
+    incremental,
+    uniqueKey,
+    updateOnChangesIn,
+  };
+}
+
+/** A publication without a name or path. */
+export function missingPlace(type: PublicationType): PublicationError {
+  const key = findPlaceKey(type);
+  return new PublicationError(`a publication of type \`${type}\` needs a \`:${key}\``);
+}
+
+/** A way to take new rows that does not exist. */
+export function unknownIncremental(value: string): PublicationError {
+  const known = INCREMENTALS.map((own) => `"${own}"`).join(', ');
+  return new PublicationError(`\`:incremental\` must be ${known} or true, not "${value}"`, 'incremental');
+}
+
+/** A publication that merges rows and does not say by what. */
+export function missingKey(incremental: string): PublicationError {
+  return new PublicationError(
+    `\`:incremental "${incremental}"\` needs a \`:unique_key\`, the columns that identify a row`,
+  );
+}
+
+/** A publication that merges on a condition and has none. */
+export function missingChanges(): PublicationError {
+  const needs = '`:update_on_changes_in`, the columns that are compared';
+  return new PublicationError(`\`:incremental "merge_conditionally"\` needs ${needs}`, 'incremental');
+}
+
+/** A publication's type that does not exist. */
+export function unknownType(type: string): PublicationError {
+  const near = suggest(type, PUBLICATION_TYPES);
+  const known = PUBLICATION_TYPES.map((own) => `"${own}"`).join(', ');
+  const hint = near === undefined ? `use ${known}` : `did you mean "${near}"?`;
+  return new PublicationError(`unknown type "${type}" of a publication: ${hint}`, 'type');
+}
+
+/** The text by which SQL finds the published object (language 5): plain names as they are written. */
+export function printTarget({ schema, name }: Publication, { printName }: SqlDialect): string {
+  return schema === null ? printName(name!) : `${printName(schema)}.${printName(name!)}`;
+}
+
+function readType(map: MapValue): PublicationType {
+  const type = readText(map, 'type');
+  if (type === null) throw new PublicationError('a publication needs a `:type`');
+  const found = PUBLICATION_TYPES.find((own) => own === type);
+  if (found === undefined) throw unknownType(type);
+  return found;
+}
+
+function readIncremental(map: MapValue): Incremental | null {
+  const value = map.entries.get('incremental') ?? null;
+  if (value === null || value === false) return null;
+  if (value === true) return 'append';
+  const found = INCREMENTALS.find((own) => own === textOf(value));
+  if (found !== undefined) return found;
+  throw unknownIncremental(textOf(value) ?? describeValue(value));
+}
+
+function readText(map: MapValue, key: string): string | null {
+  const value = map.entries.get(key) ?? null;
+  if (value === null) return null;
+  const text = textOf(value);
+  if (text !== null) return text;
+  throw wrong(key, 'a string', value);
+}
+
+function readNames(map: MapValue, key: string): readonly string[] {
+  const value = map.entries.get(key) ?? null;
+  if (value === null) return [];
+  if (!isList(value)) throw wrong(key, 'a list of columns', value);
+  return value.map((item) => {
+    const text = textOf(item);
+    if (text !== null) return text;
+    throw wrong(key, 'a list of columns', item);
+  });
+}
+
+function textOf(value: Value): string | null {
+  if (isSymbol(value)) return value.name;
+  return typeof value === 'string' ? value : null;
+}
+
+function wrong(key: string, expected: string, value: Value): PublicationError {
+  const shown = typeof value === 'string' ? `"${value}"` : describeValue(value);
+  return new PublicationError(`\`:${key}\` must be ${expected}, not ${shown}`, key);
+}

@@ -1,0 +1,129 @@
+import { suggest } from '../../text/suggest.ts';
+import { isReplaced, toOriginalSpan } from '../params/params.ts';
+import {
+  type Definition,
+  describeDefinition,
+  isPublic,
+  type LinkedFile,
+  type Package,
+  type Program,
+} from '../program/program.ts';
+import type { Expression, Identifier } from '../syntax/ast.ts';
+import { VALUE_WORDS } from '../syntax/parse-expression.ts';
+import { LIBRARIES } from './stdlib.ts';
+
+/** What a name means; `unknown` says in one sentence why nothing. */
+export type Resolved =
+  | { readonly kind: 'package'; readonly package: Package }
+  | { readonly kind: 'library'; readonly library: string }
+  | { readonly kind: 'function'; readonly library: string; readonly name: string }
+  | { readonly kind: 'definition'; readonly definition: Definition }
+  | { readonly kind: 'unknown'; readonly message: string; readonly reported: boolean };
+
+/** The names that a piece of script sees, apart from those of its own parameters and loops. */
+interface Names {
+  readonly package: Package;
+  readonly file: LinkedFile;
+}
+
+/** The names of parameters and loops, which come before all others. */
+interface Locals {
+  has(name: string): boolean;
+  keys(): Iterable<string>;
+}
+
+/**
+ * What a name, or a name of a package or library, means at a place; null for any other expression, and for
+ * names of parameters and loops.
+ */
+export function findReference(
+  program: Program,
+  expression: Expression,
+  place: Names & { readonly locals: Locals },
+): Resolved | null {
+  if (expression.kind === 'name') {
+    return place.locals.has(expression.name)
+      ? null
+      : resolveName(program, place, expression, place.locals.keys());
+  }
+  if (expression.kind !== 'member') return null;
+  const owner = findReference(program, expression.object, place);
+  if (owner?.kind !== 'package' && owner?.kind !== 'library') return null;
+  return resolveMember(place.package, owner, expression.member.name);
+}
+
+/** What a name alone means: one of the file's imports first, then one of the package (language 1). */
+function resolveName(
+  program: Program,
+  { package: owner, file }: Names,
+  expression: Identifier,
+  locals: Iterable<string>,
+): Resolved {
+  const { name } = expression;
+  const imported = file.imports.get(name);
+  if (imported?.kind === 'library') return { kind: 'library', library: imported.name };
+  if (imported?.kind === 'package') return toPackage(program, imported.id, imported.declaration.path);
+  if (imported?.kind === 'missing') {
+    const { path } = imported.declaration;
+    return { kind: 'unknown', message: `the import "${path}" leads nowhere`, reported: imported.reported };
+  }
+  const definition = owner.definitions.get(name);
+  if (definition !== undefined) return { kind: 'definition', definition };
+  if (Object.hasOwn(LIBRARIES, name)) {
+    return unknown(`\`${name}\` is not imported: write \`#+import "std/${name}"\` at the top of the file`);
+  }
+  const words = VALUE_WORDS.filter((own) => own === name.toLowerCase());
+  const known = [...locals, ...file.imports.keys(), ...owner.definitions.keys(), ...words];
+  const near = suggest(name, known);
+  const hint = near === undefined ? printParamHint(file, expression) : printHint(near);
+  return unknown(`nothing is called \`${name}\` here${hint}`);
+}
+
+/** What to do about a name that is the value of a parameter. */
+function printParamHint({ file: { rendered } }: LinkedFile, expression: Identifier): string {
+  if (!isReplaced(rendered, expression.start)) return '';
+  const { start, end } = toOriginalSpan(rendered, expression);
+  const param = rendered.source.text.slice(start, end);
+  return `: where \`${param}\` is a text, write \`"${param}"\``;
+}
+
+function toPackage(program: Program, id: string, path: string): Resolved {
+  const found = program.packages.get(id);
+  return found === undefined
+    ? unknown(`the package \`${path}\` cannot be read`)
+    : { kind: 'package', package: found };
+}
+
+/** What `owner.name` means for a file of another package, where `owner` is a package or a library. */
+function resolveMember(
+  from: Package,
+  owner: Extract<Resolved, { kind: 'package' | 'library' }>,
+  name: string,
+): Resolved {
+  if (owner.kind === 'library') return resolveFunction(owner.library, name);
+  const { definitions, name: path } = owner.package;
+  const definition = definitions.get(name);
+  const isVisible = from === owner.package || isPublic(name);
+  if (definition !== undefined && isVisible) return { kind: 'definition', definition };
+  if (definition !== undefined) {
+    const reason = 'its name does not begin with an upper-case letter';
+    return unknown(`${describeDefinition(definition)} is private to the package \`${path}\`: ${reason}`);
+  }
+  const near = suggest(name, [...definitions.keys()].filter(isPublic));
+  return unknown(`the package \`${path}\` has no \`${name}\`${printHint(near)}`);
+}
+
+function resolveFunction(library: string, name: string): Resolved {
+  const functions = LIBRARIES[library]!;
+  if (Object.hasOwn(functions, name)) return { kind: 'function', library, name };
+  return unknown(`\`std/${library}\` has no \`${name}\`${printHint(suggest(name, Object.keys(functions)))}`);
+}
+
+/** `, did you mean …?`, where something is near. */
+export function printHint(near: string | undefined): string {
+  return near === undefined ? '' : `, did you mean \`${near}\`?`;
+}
+
+function unknown(message: string): Resolved {
+  return { kind: 'unknown', message, reported: false };
+}

@@ -1,0 +1,136 @@
+import { chmodSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import { waitForRoom } from '../frames/answer-transport.ts';
+import { printHead, printMessage, readFrames } from '../frames/socket-frames.ts';
+import { LONGEST_SOCKET_PATH } from '../frames/socket-path.ts';
+import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
+
+/**
+ * Answers one call: bytes go to `sink`, and what it resolves with ends the answer. `signal` is aborted when the caller
+ * leaves. Rejects only for a bug.
+ */
+export type AnswerCall = (call: unknown, sink: Sink, signal: AbortSignal) => Promise<unknown>;
+
+/** A socket on which processes of the same user call this one. */
+export interface CallServer {
+  /** Lets callers take what they were answered, for a moment, parts with them, and removes the socket. */
+  close(): Promise<void>;
+}
+
+/** How long callers have to take their answers at the end, in milliseconds. */
+const PARTING_MS = 1_000;
+
+/**
+ * Listens at `file` (0600) in place of whatever is there; where that path is too long for a socket, a link stands there
+ * that leads to one. `onError` is told what keeps it from listening; then there is no socket.
+ */
+export function listenForCalls(
+  file: string,
+  answer: AnswerCall,
+  onError: (error: Error) => void,
+): CallServer {
+  const callers = new Set<Socket>();
+  const answers = new Set<Promise<void>>();
+  const server = createServer((socket) => {
+    callers.add(socket);
+    // Whoever reads or writes is told.
+    socket.on('error', () => {});
+    socket.once('close', () => callers.delete(socket));
+    const answered = receive(socket, answer).finally(() => answers.delete(answered));
+    answers.add(answered);
+  });
+  server.on('error', onError);
+  const remove = tryToPutInPlace();
+  function tryToPutInPlace(): () => void {
+    try {
+      return putInPlace(file, (own) => {
+        server.listen(own);
+        if (server.listening) chmodSync(own, 0o600);
+        return server.listening;
+      });
+    } catch (error) {
+      onError(error as Error);
+      return () => {};
+    }
+  }
+  return {
+    async close() {
+      remove();
+      server.close();
+      await Promise.race([Promise.all(answers), sleep(PARTING_MS, undefined, { ref: false })]);
+      for (const socket of callers) socket.destroy();
+    },
+  };
+}
+
+/** Has `listen` make a socket in a folder that nobody else may enter, and then puts it where it belongs, at once. */
+function putInPlace(file: string, listen: (own: string) => boolean): () => void {
+  const beside = mkdtempSync(path.join(path.dirname(file), '.serve-'));
+  const draft = path.join(beside, 's');
+  const isShort = [draft, file].every((name) => Buffer.byteLength(name) <= LONGEST_SOCKET_PATH);
+  const elsewhere = isShort ? null : mkdtempSync(path.join(tmpdir(), 'quern-'));
+  const remove = (name: string) => rmSync(name, { recursive: true, force: true });
+  try {
+    const own = elsewhere === null ? draft : path.join(elsewhere, 's');
+    if (listen(own)) {
+      if (elsewhere !== null) symlinkSync(own, draft);
+      renameSync(draft, file);
+    }
+  } finally {
+    remove(beside);
+  }
+  return () => {
+    remove(file);
+    if (elsewhere !== null) remove(elsewhere);
+  };
+}
+
+/** Reads one call, and answers it for as long as the caller stays. */
+async function receive(socket: Socket, answer: AnswerCall): Promise<void> {
+  const gone = new AbortController();
+  let answered: Promise<void> | null = null;
+  socket.write(printMessage({ protocol: PROTOCOL, pid: process.pid } satisfies Hello));
+  try {
+    for await (const frame of readFrames(socket)) {
+      if (answered === null && frame.kind === 'message') {
+        answered = answerOne(socket, frame.value, answer, gone.signal);
+      }
+    }
+  } catch {
+    // It is gone, or none of ours.
+  }
+  gone.abort();
+  socket.destroy();
+  await answered;
+}
+
+async function answerOne(
+  socket: Socket,
+  call: unknown,
+  answer: AnswerCall,
+  signal: AbortSignal,
+): Promise<void> {
+  let isOver = false;
+  const sink: Sink = {
+    async write(bytes) {
+      if (isOver || bytes.length === 0) return;
+      socket.cork();
+      socket.write(printHead('bytes', bytes.length));
+      socket.write(bytes);
+      socket.uncork();
+      await waitForRoom(socket);
+    },
+  };
+  const end = await answer(call, sink, signal)
+    .then((value) => printMessage({ kind: 'answered', value } satisfies CallEnd))
+    .catch((error: unknown) => {
+      const trace = error instanceof Error ? `${error.stack}` : String(error);
+      return printMessage({ kind: 'broken', trace } satisfies CallEnd);
+    });
+  isOver = true;
+  if (!socket.destroyed) socket.end(end);
+}

@@ -1,0 +1,91 @@
+import { DatabaseError, type DatabaseErrorCode } from '../../engine/connection/contract/connection.ts';
+import { ArrowLimitError } from '../../engine/result/arrow/column-writer.ts';
+import { NoQueryError } from '../../engine/run/outcome/answer.ts';
+import {
+  BlockArgumentError,
+  PublicationRaceError,
+  SelectionError,
+  UnknownBlockError,
+} from '../../engine/run/outcome/errors.ts';
+import { SpoolLimitError } from '../../engine/run/outcome/spool.ts';
+import { StatementError } from '../../engine/run/outcome/statement-error.ts';
+import { ParamError } from '../../engine/script/params/params.ts';
+import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { STOP_TEXTS, type Stop } from './cancellation.ts';
+import { BusyError, LimitError, LostError, PausedError } from './errors.ts';
+import type { ExecutionFault, FaultCode } from './outcome.ts';
+import { SinkError } from './sink-error.ts';
+
+const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
+  sql: 'sql',
+  late: 'sql',
+  cancelled: 'cancelled',
+  unreachable: 'unreachable',
+  locked: 'locked',
+  login: 'login',
+  full: 'full',
+  quota: 'quota',
+  // Of a statement; a publication says more.
+  conflict: 'sql',
+  gate: 'gate',
+};
+
+const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, code: FaultCode])[] = [
+  [ArrowLimitError, 'sql'],
+  [SpoolLimitError, 'limit'],
+  [NoQueryError, 'limit'],
+  [LimitError, 'limit'],
+  [SelectionError, 'selection'],
+  [BusyError, 'busy'],
+  [LostError, 'lost'],
+];
+
+/** What a failed execution tells its caller. Throws what is none of the known failures: a bug. */
+export function toFault(error: unknown, stop: Stop): ExecutionFault {
+  const reason = stop.reason();
+  if (error instanceof SinkError) return fault('output', error.message);
+  if (reason !== null) return fault(reason, STOP_TEXTS[reason]);
+  if (isQuota(error)) return { ...fault('quota', error.message), note: FULL_NOTE };
+  if (error instanceof StatementError) {
+    return fault(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
+  }
+  if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
+  if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
+  const known = CODE_OF_ERROR.find(([type]) => error instanceof type);
+  if (known !== undefined) return fault(known[1], (error as Error).message);
+  if (error instanceof UnknownBlockError) {
+    return { ...fault('selection', error.message), subject: error.subject };
+  }
+  if (error instanceof BlockArgumentError) {
+    return { ...fault('parameter', error.message), subject: error.subject };
+  }
+  if (error instanceof PausedError) {
+    return { ...fault('paused', error.message), retryAfter: error.retryAfter };
+  }
+  if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');
+  throw error;
+}
+
+/** What a script that cannot be run tells its caller. */
+export function toScriptFault(error: DiagnosticError | ParamError): ExecutionFault {
+  if (error instanceof ParamError) return fault('parameter', error.message);
+  const code = error instanceof PublicationRaceError ? 'conflict' : 'script';
+  return fault(code, error.message, error.diagnostics);
+}
+
+function fault(code: FaultCode, message: string, diagnostics: readonly Diagnostic[] = []): ExecutionFault {
+  return { code, message, diagnostics, stuck: false };
+}
+
+/** What to do about a full database. */
+const FULL_NOTE =
+  'Delete rows or drop tables; an administrator can run `quern admin compact`, or start the server with a greater `--exec-disk`';
+
+function isQuota(error: unknown): error is Error {
+  const cause = error instanceof StatementError ? error.cause : error;
+  return cause instanceof DatabaseError && cause.code === 'quota';
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+}

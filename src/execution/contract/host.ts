@@ -1,0 +1,13 @@
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import type { ExecutionOutcome } from './outcome.ts';
+import type { ExecutionRequest } from './request.ts';
+
+/** Where executions run: in this thread, or in a process of their own. */
+export interface ExecutionHost {
+  /**
+   * Runs one request; bytes of the answer go to `sink` as they come. Resolves with a failed outcome for
+   * whatever a script, a database, a limit or the sink can do; rejects only for a bug.
+   */
+  run(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { collectEarly } from '../../engine/connection/contract/collect-early.ts';
+import { LONGEST_SOCKET_PATH } from '../frames/socket-path.ts';
+import { KEY_LENGTH } from './engine-messages.ts';
+
+/** Where the answers of one engine process come in. */
+export interface AnswerServer {
+  /** The path of its socket. */
+  readonly path: string;
+  /** Hands the socket that begins with `key` to `take`, behind the key. */
+  expect(key: string, take: (socket: Socket) => void): void;
+  /** Expects it no more. */
+  forget(key: string): void;
+  /** Lets nothing in any more; what is in stays open. */
+  close(): void;
+}
+
+/** Listens on a new socket in a private `folder`; rejects when that cannot be. */
+export async function listenForAnswers(folder: string): Promise<AnswerServer> {
+  const place = choosePlace(folder);
+  const expected = new Map<string, (socket: Socket) => void>();
+  const strangers = new Set<Socket>();
+  const server = createServer((socket) => {
+    strangers.add(socket);
+    // Whoever reads is told.
+    socket.on('error', () => {});
+    socket.once('close', () => strangers.delete(socket));
+    readKey(socket, (key) => {
+      strangers.delete(socket);
+      const take = expected.get(key);
+      expected.delete(key);
+      if (take === undefined) {
+        socket.destroy();
+        return;
+      }
+      socket.once('close', collectEarly());
+      take(socket);
+    });
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(place.socket, resolve);
+  await promise;
+  return {
+    path: place.socket,
+    expect: (key, take) => void expected.set(key, take),
+    forget: (key) => void expected.delete(key),
+    close() {
+      server.close();
+      for (const socket of strangers) socket.destroy();
+      rmSync(place.remove, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder whose path is too long for a socket gives way to a private one among the system's temporary files. */
+function choosePlace(folder: string): { readonly socket: string; readonly remove: string } {
+  const socket = path.join(folder, `engine-${randomUUID()}`);
+  if (Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH) return { socket, remove: socket };
+  const own = mkdtempSync(path.resolve(tmpdir(), 'quern-'));
+  return { socket: path.join(own, 'engine'), remove: own };
+}
+
+function readKey(socket: Socket, take: (key: string) => void): void {
+  const look = () => {
+    const bytes: Buffer | null = socket.read(KEY_LENGTH);
+    if (bytes === null) return;
+    socket.off('readable', look);
+    take(bytes.toString('latin1'));
+  };
+  socket.on('readable', look);
+}

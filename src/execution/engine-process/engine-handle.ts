@@ -1,0 +1,209 @@
+import type { ChildProcess, SendHandle } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import type { DiskUse } from '../../engine/connection/contract/connection.ts';
+import { executionErrors, type LostError } from '../contract/errors.ts';
+import type { ExecutionRequest } from '../contract/request.ts';
+import { type AnswerServer, listenForAnswers } from './answer-server.ts';
+import { breakJob, createJob, type Job, loseJob, tellJob } from './engine-job.ts';
+import type { FromEngine, ToEngine } from './engine-messages.ts';
+import { createRequestSender } from './engine-packages.ts';
+import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
+import { watchMemory } from './watch-memory.ts';
+
+export interface EngineOptions extends StartEngineOptions {
+  /** A folder that only this user may enter, for the socket of answers. */
+  readonly folder: string;
+  /** Bytes of resident memory that the process may have; null: any. */
+  readonly memoryCeiling: number | null;
+  /** Takes the user whose execution has ended a process, where it is clear whose it was. */
+  readonly onCrash: (owner: string) => void;
+  /** Takes what databases use of the disk, when that is measured. */
+  readonly onDiskUse?: ((uses: readonly DiskUse[]) => void) | undefined;
+}
+
+/** How long a process may take to begin, and to end when it is told to, in milliseconds. */
+const START_MS = 30_000;
+const CLOSE_MS = 5_000;
+
+/** Why we end a process, for its log, and what is said about executions that are lost with it. */
+const REASONS = {
+  stuck: { log: 'a statement went on after it was told to stop', fault: executionErrors.engineRestarted },
+  memory: { log: 'it came to the limit of its memory', fault: executionErrors.engineOutOfMemory },
+  start: { log: 'it was not ready in time', fault: executionErrors.engineNotStarted },
+  close: { log: 'it went on after it was told to end', fault: executionErrors.engineClosed },
+} as const;
+
+/** One engine process, as its parent sees it; when it ends, by itself or by us, everything in it is lost. */
+export class EngineHandle {
+  readonly pid: number;
+  /** Resolves when nothing can run in it any more; its process may take longer. */
+  readonly lost: Promise<void>;
+  /** Resolves when its process is gone, with whether it ended by itself. */
+  readonly gone: Promise<boolean>;
+  readonly #child: ChildProcess;
+  readonly #log: (text: string) => void;
+  readonly #server: AnswerServer;
+  readonly #jobs = new Map<string, Job>();
+  /** The users of these jobs. */
+  readonly #owners = new Map<string, string>();
+  readonly #onCrash: (owner: string) => void;
+  readonly #onDiskUse: EngineOptions['onDiskUse'];
+  readonly #sendRequest: ReturnType<typeof createRequestSender>;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #lost = Promise.withResolvers<void>();
+  /** Why nothing can run in it any more; null while it can. */
+  #why: LostError | null = null;
+  /** Whether it ends because it is told to. */
+  #isToEnd = false;
+
+  /** Starts one; rejects with a LostError when it does not come up. */
+  static async start(options: EngineOptions): Promise<EngineHandle> {
+    const server = await listenForAnswers(options.folder);
+    const engine = new EngineHandle(startEngineProcess(options), server, options);
+    engine.#send({ kind: 'open', socket: server.path });
+    const timer = setTimeout(() => engine.kill('start'), START_MS);
+    await engine.#ready.promise.finally(() => clearTimeout(timer));
+    return engine;
+  }
+
+  private constructor(
+    child: ChildProcess,
+    server: AnswerServer,
+    { log, memoryCeiling, onCrash, onDiskUse }: EngineOptions,
+  ) {
+    const gone = Promise.withResolvers<boolean>();
+    this.#child = child;
+    this.#server = server;
+    this.#onCrash = onCrash;
+    this.#onDiskUse = onDiskUse;
+    this.#sendRequest = createRequestSender((message) => this.#send(message));
+    this.pid = child.pid ?? 0;
+    this.lost = this.#lost.promise;
+    this.gone = gone.promise;
+    this.#log = (text) => log(`the engine process ${child.pid} ${text}`);
+    // To cancel some of it would not help: what has been freed stays with the process.
+    const stopWatching = watchMemory(this.pid, memoryCeiling, () =>
+      this.kill('memory', this.#findOnlyOwner()),
+    );
+    const lose = () =>
+      this.#lose(executionErrors.engineRestarted(), this.#isToEnd ? null : this.#findOnlyOwner());
+    const end = () => {
+      stopWatching();
+      gone.resolve(!this.#isToEnd);
+      // Else it has told something that is still to be read.
+      if (!child.connected) lose();
+    };
+    child.on('message', (message: FromEngine) => this.#receive(message));
+    child.on('disconnect', () => {
+      if (!this.#isToEnd) child.kill('SIGKILL');
+      lose();
+    });
+    child.on('exit', (code, signal) => {
+      if (!this.#isToEnd) this.#log(`has ended by itself: ${signal ?? `exit code ${code}`}`);
+      end();
+    });
+    child.on('error', (error) => {
+      if (child.pid !== undefined) return;
+      log(`the engine process cannot be started: ${error.message}`);
+      end();
+    });
+  }
+
+  /** Starts one execution, which has no deadline here. */
+  start(request: ExecutionRequest): Job {
+    const key = randomUUID();
+    let state: 'sending' | 'sent' | 'unwanted' = 'sending';
+    const job = createJob({
+      go: (handle) => void this.#send({ kind: 'go', key }, handle),
+      cancel: () => {
+        if (state === 'sent') void this.#send({ kind: 'cancel', key });
+        else {
+          state = 'unwanted';
+          endJob(job, executionErrors.answerBroken());
+        }
+      },
+      leave: () => {
+        this.#server.forget(key);
+        job.over.promise.then(() => {
+          this.#jobs.delete(key);
+          this.#owners.delete(key);
+        });
+      },
+    });
+    if (this.#why === null) {
+      this.#jobs.set(key, job);
+      this.#owners.set(key, request.owner);
+      this.#server.expect(key, job.socket.resolve);
+      this.#sendRequest({
+        key,
+        request,
+        isWanted: () => state === 'sending' && this.#why === null,
+        onSent: () => {
+          state = 'sent';
+        },
+      }).catch((error: unknown) => breakJob(job, error));
+    } else endJob(job, this.#why);
+    return job;
+  }
+
+  /** Ends it at once; what runs in it is lost. `owner` is the user whose execution is the cause, if one is. */
+  kill(reason: keyof typeof REASONS, owner: string | null = null): void {
+    if (this.#why !== null) return;
+    this.#isToEnd = true;
+    this.#log(`is ended: ${REASONS[reason].log}`);
+    this.#child.kill('SIGKILL');
+    this.#lose(REASONS[reason].fault(), owner);
+  }
+
+  /** Stops what runs in it and lets it give its databases back; resolves when its process is gone. */
+  async close(): Promise<void> {
+    this.#isToEnd = true;
+    void this.#send({ kind: 'close' });
+    const timer = setTimeout(() => this.kill('close'), CLOSE_MS);
+    await this.gone;
+    clearTimeout(timer);
+  }
+
+  /** Ends everything that is open here; `owner` is the user whose execution is the cause, if one is. */
+  #lose(why: LostError, owner: string | null): void {
+    if (this.#why !== null) return;
+    this.#why = why;
+    if (owner !== null) this.#onCrash(owner);
+    this.#server.close();
+    for (const job of this.#jobs.values()) endJob(job, why);
+    this.#ready.reject(executionErrors.engineNotStarted());
+    this.#lost.resolve();
+  }
+
+  /** The one user for whom something runs in it; null for several and none: which of them it was is not known. */
+  #findOnlyOwner(): string | null {
+    const owners = new Set(this.#owners.values());
+    return owners.size === 1 ? [...owners][0]! : null;
+  }
+
+  /** Resolves when the message has left. */
+  #send(message: ToEngine, handle?: object): Promise<void> {
+    // What a dead process is not told does not matter: its end is seen.
+    return new Promise((resolve) => {
+      this.#child.send(message, handle as SendHandle, () => resolve());
+    });
+  }
+
+  #receive(message: FromEngine): void {
+    if (message.kind === 'ready') {
+      this.#ready.resolve();
+      return;
+    }
+    if (message.kind === 'disk') {
+      this.#onDiskUse?.(message.uses);
+      return;
+    }
+    const job = this.#jobs.get(message.key);
+    if (job !== undefined) tellJob(job, message);
+  }
+}
+
+function endJob(job: Job, why: LostError): void {
+  loseJob(job, why);
+  job.over.resolve();
+}

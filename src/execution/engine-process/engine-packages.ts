@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as takeTurn } from 'node:timers/promises';
+import type { SnapshotPackage } from '../../engine/project/snapshot.ts';
+import type { ExecutionRequest } from '../contract/request.ts';
+import type { ToEngine } from './engine-messages.ts';
+import { serializeParts, withPackages } from './package-parts.ts';
+
+/** Bytes of packages that an engine keeps at most, beside those of the last requests. */
+const KEPT_BYTES = 64 * 1024 ** 2;
+
+/** Bytes that are hashed or sent at once; then others have their turn. */
+const PIECE_BYTES = 1024 ** 2;
+
+/** Sends a message after all that were sent before; resolves when it has left. */
+type Send = (message: ToEngine) => Promise<void>;
+
+/** Whether the engine is still to run what is being sent. */
+type IsWanted = () => boolean;
+
+/** A request that is to be sent under a key; `onSent` is called as it is. */
+interface Delivery {
+  readonly key: string;
+  readonly request: ExecutionRequest;
+  readonly isWanted: IsWanted;
+  readonly onSent: () => void;
+}
+
+/** A package as it goes to an engine. */
+interface Serialized {
+  readonly hash: string;
+  readonly parts: readonly Buffer[];
+  readonly bytes: number;
+}
+
+/**
+ * Sends requests to one engine, each package once for as long as the engine keeps it, and piece by piece. Resolves when a
+ * request has been sent, or is not wanted any more.
+ */
+export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
+  const kept = createKept();
+  /** Packages that are being sent. */
+  const sending = new Map<string, Promise<void>>();
+
+  async function provide(own: Serialized, isWanted: IsWanted): Promise<void> {
+    while (sending.has(own.hash)) await sending.get(own.hash);
+    if (kept.use(own.hash) || !isWanted()) return;
+    const done = sendParts(own, isWanted).finally(() => sending.delete(own.hash));
+    sending.set(own.hash, done);
+    await done;
+  }
+
+  async function sendParts(own: Serialized, isWanted: IsWanted): Promise<void> {
+    const { hash, parts } = own;
+    for (const piece of cutParts(parts)) {
+      if (!isWanted()) break;
+      const sent = send({ kind: 'package', hash, ...piece });
+      if (piece.ends === 'package') kept.add(own);
+      else await sent;
+    }
+    if (!kept.use(hash)) void send({ kind: 'forget', hash });
+  }
+
+  return async ({ key, request, isWanted, onSent }: Delivery): Promise<void> => {
+    const { work } = request;
+    const packages: Serialized[] = [];
+    try {
+      for (const own of work.kind === 'sql' ? [] : work.snapshot.packages) {
+        const serialized = await serializePackage(own, isWanted);
+        if (serialized === null) return;
+        packages.push(serialized);
+        kept.need(serialized.hash);
+        await provide(serialized, isWanted);
+      }
+      if (!isWanted()) return;
+      const names = packages.map(({ hash }) => hash);
+      void send({ kind: 'run', key, request: withPackages(request, []), packages: names });
+      onSent();
+    } finally {
+      for (const { hash } of packages) kept.needNoMore(hash);
+      for (const hash of kept.takeOldest(keptBytes)) void send({ kind: 'forget', hash });
+    }
+  };
+}
+
+/** What an engine keeps, as its parent knows. */
+function createKept() {
+  /** Bytes by hash, the one that was used last at the end. */
+  const kept = new Map<string, number>();
+  /** For how many requests that are being sent each of them is needed. */
+  const needs = new Map<string, number>();
+  let total = 0;
+  return {
+    add({ hash, bytes }: Serialized): void {
+      kept.set(hash, bytes);
+      total += bytes;
+    },
+    /** Whether it is there. */
+    use(hash: string): boolean {
+      const bytes = kept.get(hash);
+      if (bytes === undefined) return false;
+      kept.delete(hash);
+      kept.set(hash, bytes);
+      return true;
+    },
+    need: (hash: string) => void needs.set(hash, (needs.get(hash) ?? 0) + 1),
+    needNoMore(hash: string): void {
+      const count = needs.get(hash)! - 1;
+      if (count === 0) needs.delete(hash);
+      else needs.set(hash, count);
+    },
+    /** Takes out what is too much, and not needed. */
+    takeOldest(mostBytes: number): readonly string[] {
+      const taken: string[] = [];
+      for (const [hash, bytes] of kept) {
+        if (total <= mostBytes) break;
+        if (needs.has(hash)) continue;
+        kept.delete(hash);
+        total -= bytes;
+        taken.push(hash);
+      }
+      return taken;
+    },
+  };
+}
+
+/** A package that is ready to be sent; null where nobody wants it any more. */
+async function serializePackage(own: SnapshotPackage, isWanted: IsWanted): Promise<Serialized | null> {
+  const hash = createHash('sha256');
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  const characters = own.files.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > PIECE_BYTES) await takeTurn();
+  for (const part of serializeParts(own)) {
+    parts.push(part);
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      const piece = part.subarray(at, at + PIECE_BYTES);
+      hash.update(piece);
+      bytes += piece.length;
+      if (bytes > PIECE_BYTES) await takeTurn();
+      if (!isWanted()) return null;
+    }
+  }
+  return { hash: hash.digest('hex'), parts, bytes };
+}
+
+type Piece = Pick<Extract<ToEngine, { readonly kind: 'package' }>, 'bytes' | 'ends'>;
+
+/** Parts in pieces. */
+function* cutParts(parts: readonly Buffer[]): Generator<Piece, void, undefined> {
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      const isEnd = at + PIECE_BYTES >= part.length;
+      const ends = part === parts.at(-1) ? 'package' : 'part';
+      yield { bytes: part.subarray(at, at + PIECE_BYTES), ends: isEnd ? ends : null };
+    }
+  }
+}

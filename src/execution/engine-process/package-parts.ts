@@ -1,0 +1,84 @@
+import { deserialize, serialize } from 'node:v8';
+import type { SnapshotPackage } from '../../engine/project/snapshot.ts';
+import type { Source } from '../../engine/text/source.ts';
+import type { ExecutionRequest } from '../contract/request.ts';
+import type { ToEngine } from './engine-messages.ts';
+
+/** Characters of files that are serialized together; a longer file stands alone. */
+const PART_CHARACTERS = 512 * 1024;
+
+/** A package in parts, one after another: the first has everything but the files, all have some of these. */
+export function* serializeParts({ files, ...head }: SnapshotPackage): Generator<Buffer, void, undefined> {
+  const [first = [], ...others] = groupFiles(files);
+  yield serialize({ ...head, files: first });
+  for (const group of others) yield serialize(group);
+}
+
+function groupFiles(files: readonly Source[]): readonly (readonly Source[])[] {
+  const groups: Source[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    characters += file.text.length;
+    if (characters > PART_CHARACTERS) {
+      groups.push([]);
+      characters = file.text.length;
+    }
+    groups.at(-1)!.push(file);
+  }
+  return groups;
+}
+
+/** A package of which not every part has arrived. */
+interface Arriving {
+  /** Of the next part. */
+  readonly pieces: Uint8Array[];
+  own: SnapshotPackage | null;
+}
+
+/** The packages that an engine keeps, as it is told. */
+export function createPackageStore() {
+  const kept = new Map<string, SnapshotPackage>();
+  const arriving = new Map<string, Arriving>();
+
+  function takePart(name: string): SnapshotPackage {
+    const { pieces, own } = arriving.get(name)!;
+    const [piece] = pieces;
+    const part: unknown = deserialize(pieces.length === 1 ? piece! : Buffer.concat(pieces));
+    pieces.length = 0;
+    if (own === null) return part as SnapshotPackage;
+    return { ...own, files: [...own.files, ...(part as readonly Source[])] };
+  }
+
+  return {
+    keep({ hash, bytes, ends }: Extract<ToEngine, { readonly kind: 'package' }>): void {
+      const arrival = arriving.get(hash) ?? { pieces: [], own: null };
+      arriving.set(hash, arrival);
+      arrival.pieces.push(bytes);
+      if (ends === null) return;
+      arrival.own = takePart(hash);
+      if (ends === 'part') return;
+      kept.set(hash, arrival.own);
+      arriving.delete(hash);
+    },
+    forget(hash: string): void {
+      kept.delete(hash);
+      arriving.delete(hash);
+    },
+    /** A request with its packages. */
+    complete: (request: ExecutionRequest, packages: readonly string[]): ExecutionRequest =>
+      withPackages(
+        request,
+        packages.map((name) => kept.get(name)!),
+      ),
+  };
+}
+
+/** A request whose snapshot has other packages. */
+export function withPackages(
+  request: ExecutionRequest,
+  packages: readonly SnapshotPackage[],
+): ExecutionRequest {
+  const { work } = request;
+  if (work.kind === 'sql') return request;
+  return { ...request, work: { ...work, snapshot: { ...work.snapshot, packages } } };
+}

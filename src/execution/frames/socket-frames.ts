@@ -1,0 +1,76 @@
+import { deserialize, serialize } from 'node:v8';
+import { executionErrors } from '../contract/errors.ts';
+
+/** What goes over a socket between two processes: plain data, and bytes of an answer, in parts as they come. */
+export type Frame =
+  | { readonly kind: 'message'; readonly value: unknown }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer };
+
+/** Before each frame: the number of its kind, and how many bytes follow. */
+const HEAD_BYTES = 5;
+const KINDS = ['message', 'bytes'] as const;
+/** A message longer than this, in bytes, is nobody's: scripts with all that they import are far shorter. */
+const LONGEST_MESSAGE = 256 * 1024 ** 2;
+
+/** Plain data as a frame. Throws a LimitError for more than a message may hold. */
+export function printMessage(value: unknown): Buffer {
+  const bytes = serialize(value);
+  if (bytes.length > LONGEST_MESSAGE) throw executionErrors.messageTooLong(LONGEST_MESSAGE);
+  return Buffer.concat([printHead('message', bytes.length), bytes]);
+}
+
+/** What stands before a frame of so many bytes. */
+export function printHead(kind: Frame['kind'], length: number): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head[0] = KINDS.indexOf(kind);
+  head.writeUInt32BE(length, 1);
+  return head;
+}
+
+/** Reads frames as they come in; throws for what is none. */
+export async function* readFrames(blocks: AsyncIterable<Buffer>): AsyncGenerator<Frame, void> {
+  const parser = new FrameParser();
+  for await (const block of blocks) yield* parser.parse(block);
+}
+
+class FrameParser {
+  #head = Buffer.alloc(0);
+  /** Of the frame whose head has been read; null between two. */
+  #kind: Frame['kind'] | null = null;
+  #left = 0;
+  #parts: Buffer[] = [];
+
+  *parse(block: Buffer): Generator<Frame, void> {
+    let rest = block;
+    while (rest.length > 0) {
+      const wanted = this.#kind === null ? HEAD_BYTES - this.#head.length : this.#left;
+      const part = rest.subarray(0, wanted);
+      rest = rest.subarray(part.length);
+      if (this.#kind === null) this.#addToHead(part);
+      else yield* this.#addToFrame(part, this.#kind);
+    }
+  }
+
+  #addToHead(part: Buffer): void {
+    this.#head = Buffer.concat([this.#head, part]);
+    if (this.#head.length < HEAD_BYTES) return;
+    const kind = KINDS[this.#head[0]!];
+    this.#left = this.#head.readUInt32BE(1);
+    this.#head = Buffer.alloc(0);
+    if (kind === undefined || this.#left === 0 || (kind === 'message' && this.#left > LONGEST_MESSAGE)) {
+      throw executionErrors.noFrame();
+    }
+    this.#kind = kind;
+  }
+
+  *#addToFrame(part: Buffer, kind: Frame['kind']): Generator<Frame, void> {
+    this.#left -= part.length;
+    if (this.#left === 0) this.#kind = null;
+    if (kind === 'bytes') {
+      yield { kind, bytes: part };
+      return;
+    }
+    this.#parts.push(part);
+    if (this.#left === 0) yield { kind, value: deserialize(Buffer.concat(this.#parts.splice(0))) };
+  }
+}

@@ -1,0 +1,60 @@
+import type { Connection, ConnectionSpec } from '../../engine/connection/contract/connection.ts';
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
+import { createPublishLocks } from '../../engine/run/publish/publish-locks.ts';
+import { runBlock, runScript, type ScriptJob } from '../../engine/run/run-script.ts';
+import { runTests } from '../../engine/run/tests/run-tests.ts';
+import { selectTests } from '../../engine/run/tests/select-tests.ts';
+import { createRunContext } from '../../engine/script/evaluate/render.ts';
+import { loadProgram } from '../../engine/script/load/load-program.ts';
+import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { SQL_LEXIS } from '../../engine/text/lexical-rules.ts';
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import type { Examination, ExecutionRequest, Work } from '../contract/request.ts';
+
+/** What the work of one execution is given. */
+export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'> & {
+  readonly connect: () => Promise<Connection>;
+};
+
+/** Work that is ready to run; its results are those of tests, null where none was asked for. */
+export type Prepared = (session: Session) => Promise<readonly TestResult[] | null>;
+
+type ScriptWork = Exclude<Work, Examination | { readonly kind: 'sql' }>;
+
+/** Prepares executions of scripts, and remembers what the last ones have parsed. */
+export type PrepareScript = (request: ExecutionRequest, work: ScriptWork) => Prepared;
+
+/** Everything that needs no database, for work in the script language. */
+export function createPrepareScript(): PrepareScript {
+  const cache = createParseCache();
+  const locks = createPublishLocks();
+  return ({ params, connection, limits, owner }, work) => {
+    const lexis = SQL_LEXIS[connection.kind];
+    const program = loadProgram(work.snapshot, params, cache);
+    const dialect = SQL_DIALECT[connection.kind];
+    if (work.kind === 'tests') {
+      const { selection, parallel, failFast } = work;
+      const tests = selectTests(program, selection);
+      return (session) => {
+        const context = createRunContext(program, dialect, Number(session.clock() / 1_000_000n));
+        return runTests({ ...session, tests, context, lexis, parallel, failFast });
+      };
+    }
+    const publishing = {
+      directory: limits.publishDirectory,
+      staging: connection.sandbox?.staging ?? null,
+      quota: limits.publishQuota === undefined ? null : { ...limits.publishQuota, owner },
+      locks,
+      database: printDatabase(connection),
+    };
+    return async (session) => {
+      const job = { ...session, connection: await session.connect(), program, dialect, lexis, publishing };
+      return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });
+    };
+  };
+}
+
+/** What tells a connection's server or file from others; what overrides choose there is a part of published names. */
+function printDatabase({ kind, options }: ConnectionSpec): string {
+  return JSON.stringify([kind, options]);
+}

@@ -1,0 +1,103 @@
+import { DatabaseError } from '../../engine/connection/contract/connection.ts';
+
+/** Says that a session has ended. */
+type Release = () => void;
+
+/** A request for one session. */
+interface SessionRequest {
+  readonly connection: string;
+  /** Id of the user for whom it is. */
+  readonly owner: string;
+  /** How many sessions may be open on the connection; null is no limit. */
+  readonly most: number | null;
+}
+
+/** How many sessions are open at once on each connection. */
+export interface SessionLimits {
+  /**
+   * Resolves when one more session may be opened. The user with the fewest open ones comes first, then the request that
+   * has waited longest. An execution waits for its first session only: executions that hold some and wait for more could
+   * wait for one another. Rejects with a DatabaseError when `signal` ends the waiting.
+   */
+  enter(request: SessionRequest, signal: AbortSignal): Promise<Release>;
+  /** The same without waiting; null where the limit is reached. */
+  tryEnter(request: SessionRequest): Release | null;
+}
+
+interface Waiting {
+  readonly owner: string;
+  readonly start: () => void;
+}
+
+interface Gate {
+  /** The owner of each open session. */
+  readonly open: string[];
+  readonly waiting: Set<Waiting>;
+}
+
+/** Limits for all executions of one host. */
+export function createSessionLimits(): SessionLimits {
+  const gates = new Map<string, Gate>();
+
+  function findGate(connection: string): Gate {
+    const gate = gates.get(connection) ?? { open: [], waiting: new Set() };
+    gates.set(connection, gate);
+    return gate;
+  }
+
+  /** Gives the place of an open session to the next request, once. */
+  function createRelease(connection: string, gate: Gate, owner: string): Release {
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      gate.open.splice(gate.open.indexOf(owner), 1);
+      const next = findNext(gate);
+      if (next !== undefined) {
+        gate.waiting.delete(next);
+        gate.open.push(next.owner);
+        next.start();
+      } else if (gate.open.length === 0) gates.delete(connection);
+    };
+  }
+
+  function pass(connection: string, gate: Gate, owner: string): Release {
+    gate.open.push(owner);
+    return createRelease(connection, gate, owner);
+  }
+
+  return {
+    async enter({ connection, owner, most }, signal) {
+      const gate = findGate(connection);
+      if (most === null || gate.open.length < most) return pass(connection, gate, owner);
+      await wait(gate, owner, signal);
+      return createRelease(connection, gate, owner);
+    },
+    tryEnter({ connection, owner, most }) {
+      const gate = findGate(connection);
+      return most !== null && gate.open.length >= most ? null : pass(connection, gate, owner);
+    },
+  };
+}
+
+/** The request that has waited longest among those of the users with the fewest open sessions. */
+function findNext({ open, waiting }: Gate): Waiting | undefined {
+  const countOf = ({ owner }: Waiting) => open.filter((each) => each === owner).length;
+  const [first, ...others] = waiting;
+  return others.reduce((best, each) => (best && countOf(best) <= countOf(each) ? best : each), first);
+}
+
+async function wait({ waiting }: Gate, owner: string, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => reject(new DatabaseError('cancelled', 'The statement was cancelled.'));
+  const entry: Waiting = { owner, start: resolve };
+  waiting.add(entry);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await promise;
+  } finally {
+    waiting.delete(entry);
+    signal.removeEventListener('abort', stop);
+  }
+}

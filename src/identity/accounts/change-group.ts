@@ -1,0 +1,96 @@
+import { toTimestamp } from '../../store/values/clock.ts';
+import { checkName, checkText, LONGEST_NAME } from '../check-text.ts';
+import type { AccountContext } from '../context/account-context.ts';
+import { groupErrors } from '../errors.ts';
+import { foldCase } from '../fold-case.ts';
+import type { Principal } from '../principal/principal.ts';
+import type { GroupRow, GroupStore } from '../records/group-store.ts';
+import type { Source } from '../records/users.ts';
+
+const MOST_GROUPS = 10_000;
+const FIRST_REVISION = 1;
+
+/** The name of the group that every user is in, and that is not kept. */
+export const EVERYONE = 'everyone';
+
+/** What can be said of a group. */
+type GroupSettings = Pick<GroupRow, 'name' | 'description' | 'external_id' | 'external'>;
+
+/** A group to be made. */
+export interface NewGroup extends Partial<GroupSettings> {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly origin: Source;
+}
+
+// The one way, whatever interface it is asked for by; each is part of the transaction under way, which the caller holds,
+// and leaves an entry in the audit log. Who may do it is for the caller to know.
+
+/** Throws 400 for a name that is none, 409 for one that is taken or built in, 422 when there are too many. */
+export function createGroup(
+  { newId, clock, audit }: AccountContext,
+  store: GroupStore,
+  principal: Principal,
+  { displayName = '', ...given }: NewGroup,
+): GroupRow {
+  checkText('Display name', displayName, LONGEST_NAME);
+  checkGroupName(store, given.name);
+  if (store.count() >= MOST_GROUPS) throw groupErrors.tooMany(MOST_GROUPS);
+  const now = toTimestamp(clock());
+  const row: GroupRow = {
+    id: newId(),
+    description: '',
+    external_id: null,
+    external: 0,
+    ...given,
+    display_name: displayName,
+    revision: FIRST_REVISION,
+    created_at: now,
+    updated_at: now,
+  };
+  store.insert(row);
+  audit.record(principal, { action: 'group.create', object: row.name });
+  return row;
+}
+
+/** Throws 400 and 409 as `createGroup` does. */
+export function changeGroup(
+  context: AccountContext,
+  store: GroupStore,
+  principal: Principal,
+  row: GroupRow,
+  change: Partial<GroupSettings>,
+): GroupRow {
+  const { name = row.name, description, external, external_id } = change;
+  if (name !== row.name) checkGroupName(store, name, row.id);
+  const isDescribed = (description ?? external ?? external_id) !== undefined;
+  const parts = [...(name === row.name ? [] : [`name ${name}`]), ...(isDescribed ? ['attributes'] : [])];
+  context.audit.record(principal, { action: 'group.update', object: `${row.name}: ${parts.join(', ')}` });
+  return renewGroup(context, store, { ...row, ...change });
+}
+
+/** Says that a group, or who is in it, has changed. */
+export function renewGroup({ clock }: AccountContext, store: GroupStore, row: GroupRow): GroupRow {
+  const renewed = { ...row, revision: row.revision + 1, updated_at: toTimestamp(clock()) };
+  store.update(renewed);
+  return renewed;
+}
+
+/** Deletes a group; its members may lose rights. */
+export function deleteGroup(
+  { audit, announcements }: AccountContext,
+  store: GroupStore,
+  principal: Principal,
+  { id, name }: GroupRow,
+): void {
+  store.delete(id);
+  audit.record(principal, { action: 'group.delete', object: name });
+  announcements.announce({ kind: 'grant-changed' });
+}
+
+function checkGroupName(store: GroupStore, name: string, id?: string): void {
+  checkName('Group name', name);
+  if (foldCase(name) === EVERYONE) throw groupErrors.builtIn(EVERYONE);
+  const namesake = store.findByName(name);
+  if (namesake !== undefined && namesake.id !== id) throw groupErrors.exists(name);
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../../store/database.ts';
+import type { Clock } from '../../store/values/clock.ts';
+import { createUuidV7 } from '../../store/values/uuid.ts';
+import { createAuditLog } from '../audit/audit.ts';
+import { createSessionStore } from '../records/session-store.ts';
+import { createTokenStore } from '../records/token-store.ts';
+
+/** How many sessions and personal access tokens of a restored home have ended, and how many tokens stay. */
+export interface EndedAccess {
+  readonly sessionsEnded: number;
+  readonly tokensEnded: number;
+  readonly tokensKept: number;
+}
+
+/**
+ * Ends all sessions of a database that was restored, and all tokens where `endTokens` says so of their number: what was
+ * ended after the backup would be good again.
+ */
+export async function endAccess(
+  database: Database,
+  clock: Clock,
+  endTokens: (count: number) => Promise<boolean>,
+): Promise<EndedAccess> {
+  const sessions = createSessionStore(database);
+  const tokens = createTokenStore(database);
+  const audit = createAuditLog(database, clock, createUuidV7(clock));
+  const count = tokens.count();
+  const endsTokens = count > 0 && (await endTokens(count));
+  return database.write(() => {
+    const sessionsEnded = sessions.deleteAll();
+    if (endsTokens) tokens.deleteAll();
+    const by = { address: null, requestId: null };
+    if (sessionsEnded > 0) audit.recordVisitor(by, { action: 'session.end', object: 'all, by a restore' });
+    if (endsTokens) audit.recordVisitor(by, { action: 'token.delete', object: `all ${count}, by a restore` });
+    return { sessionsEnded, tokensEnded: endsTokens ? count : 0, tokensKept: endsTokens ? 0 : count };
+  });
+}

@@ -1,0 +1,108 @@
+import { type AccountContext, asManager, getUser } from '../context/account-context.ts';
+import { groupErrors } from '../errors.ts';
+import type { Principal } from '../principal/principal.ts';
+import { createGroupStore, type GroupRow, type GroupStore } from '../records/group-store.ts';
+import { createGroup, deleteGroup, renewGroup } from './change-group.ts';
+
+/** A group, with the user names of its members, sorted. */
+export interface GroupBody {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly members: readonly string[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/**
+ * The groups of a home (identity 2): users who are granted something together. Names are compared without regard to
+ * case. All throw 403 for who does not manage accounts, 404 for a name that nothing has. Each call is one transaction.
+ */
+export interface GroupService {
+  /** By name. */
+  list(principal: Principal): GroupBody[];
+  get(principal: Principal, name: string): GroupBody;
+  /** Throws 400 for a name that is none, 409 for one that is taken or built in, 422 when there are too many. */
+  create(principal: Principal, name: string, displayName?: string): GroupBody;
+  /** Puts users into a group: all of them, or none when one is unknown. Those who are in it stay. */
+  addMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
+  /**
+   * Takes users out of a group: all of them, or none when one is not in it. Throws 409 for one whom only a provisioning
+   * service or the identity provider has put in.
+   */
+  removeMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
+  delete(principal: Principal, name: string): void;
+}
+
+/** The groups of an open database. */
+export function createGroupService(context: AccountContext): GroupService {
+  const { database, audit, announcements } = context;
+  const store = createGroupStore(database);
+  const toBodyOf = (row: GroupRow) => toBody(store, row);
+
+  function getRow(name: string): GroupRow {
+    const row = store.findByName(name);
+    if (row !== undefined) return row;
+    const known = store.list().map((other) => other.name);
+    throw groupErrors.notFound(name, known);
+  }
+
+  /** Changes who is in a group, one user after another. */
+  function change(
+    principal: Principal,
+    name: string,
+    userNames: readonly string[],
+    { action, apply }: MemberChange,
+  ): GroupBody {
+    const group = getRow(name);
+    const users = new Map(
+      userNames.map((userName) => getUser(context, userName)).map((user) => [user.id, user]),
+    );
+    const changed = [...users.values()].filter(({ id, userName }) => apply(group, id, userName));
+    for (const { userName } of changed) {
+      audit.record(principal, { action, object: `${group.name}: ${userName}` });
+    }
+    if (action === 'group.remove') announcements.announce({ kind: 'grant-changed' });
+    return toBodyOf(changed.length > 0 ? renewGroup(context, store, group) : group);
+  }
+
+  const add: MemberChange = {
+    action: 'group.add',
+    apply: (group, userId) => store.addMembers(group.id, [userId], 'local').length > 0,
+  };
+  const remove: MemberChange = {
+    action: 'group.remove',
+    apply: (group, userId, userName) => {
+      if (store.removeMembers(group.id, [userId], 'local').length > 0) return true;
+      throw store.isMember(group.id, userId)
+        ? groupErrors.keptElsewhere(userName, group.name)
+        : groupErrors.notAMember(userName, group.name);
+    },
+  };
+
+  return {
+    list: (principal) => asManager(context, principal, 'read', () => store.list().map(toBodyOf)),
+    get: (principal, name) => asManager(context, principal, 'read', () => toBodyOf(getRow(name))),
+    create: (principal, name, displayName = '') =>
+      asManager(context, principal, 'write', () =>
+        toBodyOf(createGroup(context, store, principal, { name, displayName, origin: 'local' })),
+      ),
+    addMembers: (principal, name, userNames) =>
+      asManager(context, principal, 'write', () => change(principal, name, userNames, add)),
+    removeMembers: (principal, name, userNames) =>
+      asManager(context, principal, 'write', () => change(principal, name, userNames, remove)),
+    delete: (principal, name) =>
+      asManager(context, principal, 'write', () => deleteGroup(context, store, principal, getRow(name))),
+  };
+}
+
+/** What is done with each of the members named; `apply` says whether anything has changed. */
+interface MemberChange {
+  readonly action: 'group.add' | 'group.remove';
+  readonly apply: (group: GroupRow, userId: string, userName: string) => boolean;
+}
+
+function toBody(store: GroupStore, row: GroupRow): GroupBody {
+  const { id, name, display_name, created_at, updated_at } = row;
+  return { id, name, display_name, members: store.listUserNames(id), created_at, updated_at };
+}

@@ -1,0 +1,150 @@
+import { checkEmail, checkName, checkText, LONGEST_NAME } from '../check-text.ts';
+import { checkMayManage, checkMayWrite, getUser } from '../context/account-context.ts';
+import { checkLimit } from '../log-range.ts';
+import { checkPassword } from '../passwords/check-password.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import type { Principal } from '../principal/principal.ts';
+import { roleOf } from '../principal/roles.ts';
+import type { User } from '../records/users.ts';
+import { type ChangeContext, changeAccount, createAccount, deleteAccount } from './change-account.ts';
+
+/** An account as it is shown. */
+export interface UserBody {
+  readonly id: string;
+  readonly user_name: string;
+  readonly email: string | null;
+  readonly display_name: string;
+  readonly role: string;
+  readonly active: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Which accounts are wanted, by user name. */
+export interface UserPage {
+  /** At most 1,000; 100 by default. */
+  readonly limit?: number | undefined;
+  /** A user name, in any case, which need not be there: those after it only. */
+  readonly after?: string | undefined;
+}
+
+/** What is said about an account; the rest is left as it is, or as accounts are made. */
+export interface UserSettings {
+  /** Empty: none. */
+  readonly email?: string | undefined;
+  readonly displayName?: string | undefined;
+  /** A role that we do not know is kept. */
+  readonly role?: string | undefined;
+  readonly password?: string | undefined;
+  /** Whether a person typed the password, and can think of another: one that is easily guessed is refused. */
+  readonly passwordIsTyped?: boolean | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/**
+ * The accounts of a home, for those who manage them (identity 1): 403 for anybody else. User names and e-mail addresses
+ * are compared without regard to case. The last active administrator stays one: 409. Each change is one transaction.
+ */
+export interface UserAccounts {
+  /** By user name; all of them where no page is asked for. Throws 400 for a page of none or too many. */
+  list(principal: Principal, page?: UserPage): UserBody[];
+  /** Throws 404. */
+  get(principal: Principal, userName: string): UserBody;
+  /** The principal's own account, which everyone may see. Throws 404 when it has just been deleted. */
+  getOwn(principal: Principal): UserBody;
+  /** Throws 400 for what cannot be, 409 for a name or an e-mail that is taken. */
+  create(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
+  /**
+   * Throws 404, 400, 409 as above. Ends the user's sessions with another password, more rights, or when it disables the
+   * user; with another password, failed sign-ins are forgotten.
+   */
+  set(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
+  /** Deletes an account, its tokens, memberships, and `@Personal` with all that is in it. Throws 404, 409. */
+  delete(principal: Principal, userName: string): void;
+  /** Whether an active administrator has a password, whoever asks. */
+  administratorHasPassword(): boolean;
+}
+
+/** What the accounts of users need besides. */
+export interface UserAccountOptions extends ChangeContext {
+  readonly passwords: Passwords;
+}
+
+const ADMINISTRATORS_WITH_PASSWORD = `
+  SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND password_hash IS NOT NULL LIMIT 1
+`;
+
+/** The accounts of an open database. */
+export function createUserAccounts(context: UserAccountOptions): UserAccounts {
+  const { database, users } = context;
+
+  return {
+    list: (principal, page) =>
+      database.read(() => {
+        checkMayManage(context, principal);
+        const found =
+          page === undefined ? users.list() : users.listAfter(page.after ?? '', checkLimit(page.limit));
+        return found.map(toBody);
+      }),
+    get: (principal, userName) =>
+      database.read(() => {
+        checkMayManage(context, principal);
+        return toBody(getUser(context, userName));
+      }),
+    getOwn: ({ userName }) => database.read(() => toBody(getUser(context, userName))),
+    create: async (principal, userName, settings) => {
+      checkMayWrite(context, principal);
+      checkName('User name', userName);
+      const given = await toStored(context, settings, [userName]);
+      return database.write(() => toBody(createAccount(context, principal, { userName, ...given })));
+    },
+    set: async (principal, userName, settings) => {
+      checkMayWrite(context, principal);
+      const { email } = getUser(context, userName);
+      const given = await toStored(context, settings, [userName, email ?? '']);
+      return database.write(() =>
+        toBody(changeAccount(context, principal, getUser(context, userName), given)),
+      );
+    },
+    delete: (principal, userName) =>
+      database.write(() => {
+        checkMayWrite(context, principal);
+        deleteAccount(context, principal, getUser(context, userName));
+      }),
+    administratorHasPassword: () => database.statement(ADMINISTRATORS_WITH_PASSWORD).get() !== undefined,
+  };
+}
+
+/**
+ * Checks what is said about an account called `names`, and has its password hashed. Properties that are left out stay so.
+ */
+async function toStored(
+  { passwords }: Pick<UserAccountOptions, 'passwords'>,
+  { email, displayName, role, password, passwordIsTyped: isTyped = false, active }: UserSettings,
+  names: readonly string[],
+) {
+  if (email) checkEmail(email);
+  if (displayName !== undefined) checkText('Display name', displayName, LONGEST_NAME);
+  if (role !== undefined) checkName('Role', role);
+  if (password !== undefined) await checkPassword(password, { isTyped, names: [...names, email ?? ''] });
+  return {
+    ...(email === undefined ? {} : { email }),
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(role === undefined ? {} : { role }),
+    ...(active === undefined ? {} : { active }),
+    ...(password === undefined ? {} : { passwordHash: await passwords.hash(password) }),
+  };
+}
+
+function toBody(user: User): UserBody {
+  return {
+    id: user.id,
+    user_name: user.userName,
+    email: user.email,
+    display_name: user.displayName,
+    role: roleOf(user),
+    active: user.active,
+    created_at: user.createdAt,
+    updated_at: user.updatedAt,
+  };
+}

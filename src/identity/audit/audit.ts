@@ -1,0 +1,127 @@
+import type { Database } from '../../store/database.ts';
+import { type Clock, toTimestamp } from '../../store/values/clock.ts';
+import type { SqlValue } from '../../store/values/sql-value.ts';
+import type { NewId } from '../../store/values/uuid.ts';
+import { type Condition, toWhere } from '../../store/values/where.ts';
+import type { LogRange } from '../log-range.ts';
+import type { Origin, Principal } from '../principal/principal.ts';
+
+/** What is worth an entry (identity 1). */
+type AuditAction =
+  | 'sign-in'
+  | 'sign-out'
+  | 'session.end'
+  | 'token.create'
+  | 'token.delete'
+  | 'user.create'
+  | 'user.update'
+  | 'user.password'
+  | 'user.delete'
+  | 'group.create'
+  | 'group.update'
+  | 'group.add'
+  | 'group.remove'
+  | 'group.delete'
+  | 'grant.set'
+  | 'grant.delete'
+  | 'grant.restrict'
+  | 'connection.create'
+  | 'connection.replace'
+  | 'connection.delete'
+  | 'execution.pause';
+
+/** What was done, or was not to be. */
+interface AuditEvent {
+  readonly action: AuditAction;
+  /** What it was done to, in the words of who reads it: a user's name, a path; never a secret. */
+  readonly object: string | null;
+  /** `done` when left out. */
+  readonly result?: 'done' | 'refused';
+}
+
+/** Where somebody comes from who is not known to be a user. */
+export type Visitor = Pick<Origin, 'address' | 'requestId'>;
+
+/** An entry; `at` is ISO 8601, UTC. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string;
+  /** A user name as it was then; null for who was not known. */
+  readonly actor: string | null;
+  /** The id of the token that was shown, if one was. */
+  readonly token: string | null;
+  readonly action: string;
+  readonly object: string | null;
+  readonly result: 'done' | 'refused';
+  readonly address: string | null;
+  readonly request_id: string | null;
+}
+
+/** Which entries are wanted: those for which all that is said holds. */
+interface AuditCondition extends Pick<LogRange, 'since' | 'until' | 'before'> {
+  /** A user name as it was then, in any case; or the user with this id. */
+  readonly actor?: { readonly name: string; readonly id: string | null } | undefined;
+  readonly action?: string | undefined;
+  /** A part of the object, without regard to the case of ASCII letters. */
+  readonly object?: string | undefined;
+}
+
+/** The append-only log of who did what (identity 1). */
+export interface AuditLog {
+  /** Adds an entry, within the transaction that is under way: what is undone leaves none. */
+  record(principal: Principal, event: AuditEvent): void;
+  /** As `record`, for what nobody known has tried. */
+  recordVisitor(visitor: Visitor, event: AuditEvent): void;
+  /** The newest `limit` entries of this kind, newest first. Who may see them is for the caller to know. */
+  find(condition: AuditCondition, limit: number): AuditEntry[];
+}
+
+const INSERT = `
+  INSERT INTO audit_log (id, at, actor, actor_id, token_id, action, object, result, address, request_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`;
+
+const SELECT = `
+  SELECT id, at, actor, token_id AS token, action, object, result, address, request_id FROM audit_log
+`;
+
+/** The log kept in `database`. */
+export function createAuditLog(database: Database, clock: Clock, newId: NewId): AuditLog {
+  function insert(actor: readonly SqlValue[], visitor: Visitor, event: AuditEvent): void {
+    const { action, object, result = 'done' } = event;
+    const at = toTimestamp(clock());
+    database.write(() => {
+      database
+        .statement(INSERT)
+        .run(newId(), at, ...actor, action, object, result, visitor.address, visitor.requestId);
+    });
+  }
+
+  return {
+    record: ({ userId, userName, origin }, event) =>
+      insert(
+        [userName, userId, origin?.tokenId ?? null],
+        origin ?? { address: null, requestId: null },
+        event,
+      ),
+    recordVisitor: (visitor, event) => insert([null, null, null], visitor, event),
+    find: (condition, limit) => {
+      const { text, values } = toWhere(listConditions(condition));
+      return database
+        .statement<AuditEntry>(`${SELECT} ${text} ORDER BY id DESC LIMIT ?`)
+        .all(...values, limit);
+    },
+  };
+}
+
+function listConditions({ actor, action, object, since, until, before }: AuditCondition): Condition[] {
+  const conditions: Condition[] = [];
+  if (actor !== undefined)
+    conditions.push(['(lower(actor) = lower(?) OR actor_id = ?)', actor.name, actor.id]);
+  if (action !== undefined) conditions.push(['action = ?', action]);
+  if (object !== undefined) conditions.push(['instr(lower(object), lower(?)) > 0', object]);
+  if (since !== undefined) conditions.push(['at >= ?', toTimestamp(since)]);
+  if (until !== undefined) conditions.push(['at < ?', toTimestamp(until)]);
+  if (before !== undefined) conditions.push(['id < ?', before]);
+  return conditions;
+}

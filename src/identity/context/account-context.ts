@@ -1,0 +1,73 @@
+import type { Database } from '../../store/database.ts';
+import type { Clock } from '../../store/values/clock.ts';
+import type { NewId } from '../../store/values/uuid.ts';
+import type { AuditLog } from '../audit/audit.ts';
+import { mayNotManage, userNotFound } from '../errors.ts';
+import type { AccountPermissions } from '../principal/account-permissions.ts';
+import type { Principal } from '../principal/principal.ts';
+import type { User, UserService } from '../records/users.ts';
+import type { Announcements } from './announcements.ts';
+
+/** What the services of users, groups and tokens are made of. */
+export interface AccountContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly users: UserService;
+  readonly permissions: AccountPermissions;
+  readonly audit: AuditLog;
+  readonly announcements: Announcements;
+}
+
+/** Throws 403 for who came by a token that only reads: nothing of accounts is changed by one, whosever it is. */
+export function checkMayChange({ origin }: Principal): void {
+  if (origin?.readOnly === true) throw mayNotManage();
+}
+
+/** Throws 403 unless the principal manages users, groups and the tokens of others. */
+export function checkMayManage(
+  { permissions }: Pick<AccountContext, 'permissions'>,
+  principal: Principal,
+): void {
+  if (!permissions.mayManage(principal)) throw mayNotManage();
+}
+
+/** Throws 403 for who may not change accounts. */
+export function checkMayWrite(context: Pick<AccountContext, 'permissions'>, principal: Principal): void {
+  checkMayChange(principal);
+  checkMayManage(context, principal);
+}
+
+/** Does what only those do who manage accounts, as one transaction. Throws 403 for anybody else. */
+export function asManager<T>(
+  context: Pick<AccountContext, 'database' | 'permissions'>,
+  principal: Principal,
+  mode: 'read' | 'write',
+  work: () => T,
+): T {
+  return context.database[mode](() => {
+    if (mode === 'write') checkMayWrite(context, principal);
+    else checkMayManage(context, principal);
+    return work();
+  });
+}
+
+/** A user by name. Throws 404; whoever asks must be allowed to know which there are. */
+export function getUser({ users }: AccountContext, userName: string): User {
+  const user = users.findByUserName(userName);
+  if (user !== undefined) return user;
+  throw userNotFound(userName, users.listNamesAround(userName));
+}
+
+/**
+ * The user whose tokens are asked for, by user name or e-mail address: the caller without one. Throws 403 for others,
+ * unless the caller manages them.
+ */
+export function getOwner(context: AccountContext, principal: Principal, login: string | undefined): User {
+  const found =
+    login === undefined ? context.users.findById(principal.userId) : context.users.findByLogin(login);
+  if (found?.id === principal.userId) return found;
+  if (login === undefined) throw userNotFound(principal.userName, []);
+  checkMayManage(context, principal);
+  return found ?? getUser(context, login);
+}

@@ -1,0 +1,124 @@
+import { authorizeConnection, authorizeItem, findBarrier, isOwnHome } from '../principal/authorize.ts';
+import type { ConnectionLevel, Level } from '../principal/permissions.ts';
+import type { Principal } from '../principal/principal.ts';
+import { roleOf } from '../principal/roles.ts';
+import type { Fact, Grant } from '../records/grant-store.ts';
+import { toPrincipal, type User } from '../records/users.ts';
+import { isPersonal, type ManagedItem, type ManagedTarget } from './grant-target.ts';
+import { printSubject } from './print-grant.ts';
+
+/** One thing that a user's level follows from, or would without another. */
+export type ReasonBody =
+  /** The user can do nothing. */
+  | { readonly kind: 'disabled' }
+  | { readonly kind: 'super_user'; readonly level: 'MANAGE' }
+  /** It is in the user's own `@Personal`. */
+  | { readonly kind: 'own_home'; readonly level: 'MANAGE' }
+  /** It is in the `@Personal` of somebody else. */
+  | { readonly kind: 'other_home' }
+  /** A namespace can be listed and read by everyone, whatever their level. */
+  | { readonly kind: 'namespace' }
+  /** A grant; `cut_off_by` is the path of the restricted item because of which it does not count, or null. */
+  | {
+      readonly kind: 'grant';
+      readonly subject: string;
+      readonly level: string;
+      readonly target: string;
+      readonly cut_off_by: string | null;
+    }
+  /** The user's role allows this and no more. */
+  | { readonly kind: 'role'; readonly role: string; readonly level: string };
+
+/** What a user may do with a target, and why: reasons in the order in which they come to bear (identity 2). */
+export interface ExplanationBody {
+  readonly user: string;
+  readonly target: string;
+  readonly level: Level | ConnectionLevel;
+  readonly reasons: readonly ReasonBody[];
+}
+
+/** Why a user's level on an item is what `authorizeItem` says; `facts` bear on the way from the root to it. */
+export function explainItem(user: User, item: ManagedItem, facts: readonly Fact[]): ExplanationBody {
+  const principal = toPrincipal(user);
+  const target = { rootId: item.places[0]!.id, depth: item.places.length - 1, facts: () => facts };
+  const level = authorizeItem(principal, target);
+  const uncapped = authorizeItem({ ...principal, viewsOnly: false }, target);
+  const reasons = findHomeReasons(principal, item) ??
+    findAdminReasons(principal) ?? [
+      ...listGrantReasons(item, findBarrier(target, facts), facts),
+      ...(item.places.length === 1 ? [{ kind: 'namespace' } as const] : []),
+    ];
+  return toBody(user, item.text, level, [...reasons, ...findRoleReasons(user, level, uncapped)]);
+}
+
+/** Why a user's level on a connection is what `authorizeConnection` says, of all grants on connections to the user. */
+export function explainConnection(
+  user: User,
+  { key, text }: ManagedTarget,
+  grants: readonly Grant[],
+): ExplanationBody {
+  const principal = toPrincipal(user);
+  const here = grants.filter(({ target }) => target.id === key.id);
+  const listLevels = () => here.map((grant) => grant.level as ConnectionLevel);
+  const level = authorizeConnection(principal, listLevels);
+  const uncapped = authorizeConnection({ ...principal, viewsOnly: false }, listLevels);
+  const reasons = findAdminReasons(principal) ?? bySubject(here.map((grant) => toReason(grant, text, null)));
+  return toBody(user, text, level, [...reasons, ...findRoleReasons(user, level, uncapped)]);
+}
+
+function findHomeReasons(principal: Principal, item: ManagedItem): ReasonBody[] | undefined {
+  if (!isPersonal(item)) return undefined;
+  const isOwn = isOwnHome(principal, item.places[0]!.id);
+  return [isOwn ? { kind: 'own_home', level: 'MANAGE' } : { kind: 'other_home' }];
+}
+
+function findAdminReasons({ superUser }: Principal): ReasonBody[] | undefined {
+  return superUser ? [{ kind: 'super_user', level: 'MANAGE' }] : undefined;
+}
+
+/** From the root down. */
+function listGrantReasons({ places }: ManagedItem, barrier: number, facts: readonly Fact[]): ReasonBody[] {
+  return places.flatMap(({ path }, depth) => {
+    const cutOffBy = depth < barrier ? places[barrier]!.path : null;
+    const here = facts.filter((fact) => fact.depth === depth);
+    return bySubject(
+      here.flatMap(({ subject, level }) =>
+        subject === null || level === null ? [] : toReason({ subject, level }, path, cutOffBy),
+      ),
+    );
+  });
+}
+
+function findRoleReasons(
+  user: User,
+  level: Level | ConnectionLevel,
+  uncapped: Level | ConnectionLevel,
+): ReasonBody[] {
+  if (level === uncapped || level === 'NONE') return [];
+  return [{ kind: 'role', role: roleOf(user), level }];
+}
+
+type GrantReason = Extract<ReasonBody, { kind: 'grant' }>;
+
+function toReason(
+  { subject, level }: Pick<Grant, 'subject' | 'level'>,
+  target: string,
+  cutOffBy: string | null,
+): GrantReason {
+  return { kind: 'grant', subject: printSubject(subject), level, target, cut_off_by: cutOffBy };
+}
+
+function bySubject(reasons: GrantReason[]): GrantReason[] {
+  return reasons.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+}
+
+/** A user who is disabled can do nothing, whatever the rights. */
+function toBody(
+  { userName, active }: User,
+  target: string,
+  level: Level | ConnectionLevel,
+  reasons: readonly ReasonBody[],
+): ExplanationBody {
+  if (!active) return { user: userName, target, level: 'NONE', reasons: [{ kind: 'disabled' }] };
+  return { user: userName, target, level, reasons };
+}

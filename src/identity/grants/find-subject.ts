@@ -1,0 +1,54 @@
+import { EVERYONE } from '../accounts/change-group.ts';
+import { getUser } from '../context/account-context.ts';
+import { grantErrors, groupErrors, mayNotManage, userNotFound } from '../errors.ts';
+import { foldCase } from '../fold-case.ts';
+import type { Principal } from '../principal/principal.ts';
+import type { Subject } from '../records/grant-store.ts';
+import { createGroupStore } from '../records/group-store.ts';
+import type { User } from '../records/users.ts';
+import { isPersonal, type ManagedTarget, type TargetContext } from './grant-target.ts';
+
+/**
+ * Whom a text names: `user:NAME`, `group:NAME` or `everyone`. Throws 400 for a text that is none of these, 404 for an
+ * unknown name. Who shares what they manage must name others, so an unknown name is told from a known one; which names
+ * there are is for administrators alone.
+ */
+export function findSubject(context: TargetContext, principal: Principal, text: string): Subject {
+  if (foldCase(text) === EVERYONE) return { kind: 'everyone' };
+  const [, kind, name] = /^(user|group):(.+)$/s.exec(text) ?? [];
+  if (name === undefined) throw grantErrors.notASubject(text);
+  if (kind === 'user') {
+    const { id, userName } = findNamed(context, principal, name);
+    return { kind, id, name: userName };
+  }
+  if (foldCase(name) === EVERYONE) return { kind: 'everyone' };
+  const groups = createGroupStore(context.database);
+  const group = groups.findByName(name);
+  if (group !== undefined) return { kind: 'group', id: group.id, name: group.name };
+  throw groupErrors.notFound(
+    name,
+    context.permissions.mayManage(principal) ? groups.list().map((one) => one.name) : [],
+  );
+}
+
+/**
+ * The user whose rights to a target are asked for. Throws 404 for an unknown name. Everybody manages a `@Personal`, which
+ * nobody else sees anything of: asking about others there would only serve to try names, and is 403.
+ */
+export function findUser(
+  context: TargetContext,
+  principal: Principal,
+  name: string,
+  target: ManagedTarget,
+): User {
+  const isOther = foldCase(name) !== foldCase(principal.userName);
+  if (isOther && isPersonal(target) && !context.permissions.mayManage(principal)) throw mayNotManage();
+  return findNamed(context, principal, name);
+}
+
+function findNamed(context: TargetContext, principal: Principal, name: string): User {
+  if (context.permissions.mayManage(principal)) return getUser(context, name);
+  const user = context.users.findByUserName(name);
+  if (user === undefined) throw userNotFound(name, []);
+  return user;
+}

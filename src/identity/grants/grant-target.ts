@@ -1,0 +1,105 @@
+import type { AccountContext } from '../context/account-context.ts';
+import { grantErrors, mayNotManage } from '../errors.ts';
+import { isRestrictedByNature } from '../principal/authorize.ts';
+import { type ConnectionLevel, isAtLeast, type Level } from '../principal/permissions.ts';
+import type { Principal } from '../principal/principal.ts';
+import type { TargetKey } from '../records/grant-store.ts';
+import { printConnectionTarget } from './print-grant.ts';
+
+/** An item on the way from its namespace's root, with its path as answered. */
+export interface LocatedPlace {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Where what grants are about is found; catalog and connections answer. Callers hold the transaction. */
+export interface TargetFinder {
+  /** The places from the namespace's root to the item at a path that the principal may view. Throws 404. */
+  findItem(principal: Principal, path: string): readonly LocatedPlace[];
+  /** The id of a connection that the principal manages. Throws 404 for an unknown name, 403 for any other. */
+  findConnection(principal: Principal, name: string): string;
+  /** The path of an item; null for one in somebody's `@Personal`, where grants rest. */
+  printItem(id: string): string | null;
+  /** The name of a connection that there is. */
+  printConnection(id: string): string;
+}
+
+/** A target that the caller manages. `text` is how it is written in answers. */
+export type ManagedTarget =
+  | {
+      readonly kind: 'item';
+      readonly key: TargetKey;
+      readonly text: string;
+      readonly places: readonly LocatedPlace[];
+    }
+  | { readonly kind: 'connection'; readonly key: TargetKey; readonly text: string };
+
+/** What is in the catalog, as a target. */
+export type ManagedItem = Extract<ManagedTarget, { kind: 'item' }>;
+
+/** What finding a target needs. */
+export interface TargetContext extends AccountContext {
+  readonly targets: TargetFinder;
+  readonly levelOf: (principal: Principal, chain: readonly string[]) => Level;
+}
+
+const LEVELS: Readonly<Record<ManagedTarget['kind'], readonly (Level | ConnectionLevel)[]>> = {
+  item: ['VIEW', 'EDIT', 'MANAGE'],
+  connection: ['USE', 'MANAGE'],
+};
+
+/**
+ * The target that a text names: a catalog path, or `connection:NAME`. Throws 400 for a text that is neither, 404 for what
+ * is not there or not to be seen, 403 for what the principal does not manage.
+ */
+export function findManaged(context: TargetContext, principal: Principal, text: string): ManagedTarget {
+  const { targets, levelOf } = context;
+  const name = /^connection:(.+)$/s.exec(text)?.[1];
+  if (name !== undefined) {
+    const id = targets.findConnection(principal, name);
+    return { kind: 'connection', key: { kind: 'connection', id }, text: printConnectionTarget(name) };
+  }
+  if (!/^\/?@/.test(text)) throw grantErrors.notATarget(text);
+  const places = targets.findItem(principal, text);
+  const { id, path } = places.at(-1)!;
+  const target: ManagedItem = { kind: 'item', key: { kind: 'item', id }, text: path, places };
+  if (!isAtLeast(levelOf(principal, toChain(target)), 'MANAGE')) throw mayNotManage();
+  return target;
+}
+
+/** The ids from the namespace's root to an item. */
+export function toChain({ places }: ManagedItem): string[] {
+  return places.map(({ id }) => id);
+}
+
+/** Whether a target is in somebody's `@Personal`: the caller's, since there is no path to another. */
+export function isPersonal(target: ManagedTarget): boolean {
+  return target.kind === 'item' && target.places[0]!.path === '@Personal';
+}
+
+/** As `findManaged`, for an item that may be restricted. Throws 422 for a namespace, and for what is in `@Personal`. */
+export function findRestrictable(context: TargetContext, principal: Principal, text: string): ManagedItem {
+  const target = findManaged(context, principal, text);
+  if (target.kind !== 'item') throw grantErrors.notAnItem(target.text);
+  checkNotPersonal(target);
+  if (target.places.length === 1) throw grantErrors.notToRestrict(target.text);
+  return target;
+}
+
+/** Throws 422 for what is in `@Personal`, which is its user's own. */
+export function checkNotPersonal(target: ManagedTarget): void {
+  if (isPersonal(target)) throw grantErrors.personal();
+}
+
+/** Whether a target is restricted whatever anybody says. */
+export function isByNature({ places }: ManagedItem): boolean {
+  return isRestrictedByNature(places[0]!.id, places.length - 1);
+}
+
+/** The level that a text names, of those that there are on a target. Throws 400. */
+export function readLevel(target: ManagedTarget, text: string): Level | ConnectionLevel {
+  const levels = LEVELS[target.kind];
+  const level = levels.find((known) => known === text);
+  if (level === undefined) throw grantErrors.notALevel(text, target.text, levels);
+  return level;
+}

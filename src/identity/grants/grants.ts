@@ -1,0 +1,197 @@
+import { toTimestamp } from '../../store/values/clock.ts';
+import { checkMayManage } from '../context/account-context.ts';
+import { grantErrors } from '../errors.ts';
+import { isAtLeast } from '../principal/permissions.ts';
+import type { Principal } from '../principal/principal.ts';
+import { createGrantStore, type Grant, type GrantStore } from '../records/grant-store.ts';
+import { type ExplanationBody, explainConnection, explainItem } from './explain-level.ts';
+import { findSubject, findUser } from './find-subject.ts';
+import type { GrantPermissions } from './grant-permissions.ts';
+import {
+  checkNotPersonal,
+  findManaged,
+  findRestrictable,
+  isByNature,
+  type ManagedTarget,
+  readLevel,
+  type TargetContext,
+  toChain,
+} from './grant-target.ts';
+import { printConnectionTarget, printGrant, printSubject } from './print-grant.ts';
+
+/** A grant as it is shown. */
+export interface GrantBody {
+  /** `user:NAME`, `group:NAME` or `everyone`. */
+  readonly subject: string;
+  readonly level: string;
+  /** A catalog path, or `connection:NAME`. */
+  readonly target: string;
+  readonly created_at: string;
+}
+
+/** A grant to be made; texts as in `GrantBody`. */
+export interface NewGrant {
+  readonly subject: string;
+  readonly level: string;
+  readonly target: string;
+}
+
+/** Grants by target and subject, and the paths of what somebody has restricted. */
+export interface GrantListing {
+  readonly data: readonly GrantBody[];
+  readonly restricted: readonly string[];
+}
+
+/** Whether something in the catalog is restricted. */
+export interface RestrictionBody {
+  readonly target: string;
+  readonly restricted: boolean;
+}
+
+/**
+ * The grants of a home, for who manages what they are about (identity 2). Of a target, all throw 400 for a text that
+ * names none, 404 for one that is not there or that the caller may not view, 403 for one that the caller does not manage.
+ * Of users and groups, 404 for an unknown name; only administrators are told of one that is near. Each call is one
+ * transaction, and each change leaves an entry in the audit log.
+ */
+export interface GrantService {
+  /** Those on one target; all of them for administrators, for anybody else 403. */
+  list(principal: Principal, target?: string): GrantListing;
+  /** Puts a level in place of the one that the subject has there. Throws 400 for none, 422 in `@Personal`. */
+  set(principal: Principal, given: NewGrant): GrantBody;
+  /** Throws 404 where the subject has none. */
+  delete(principal: Principal, subject: string, target: string): void;
+  /**
+   * Restricts an item, or takes that back. Who would manage it no longer is granted MANAGE there. Throws 400 for a
+   * connection, 422 for a namespace, in `@Personal`, and for taking back what is restricted by nature.
+   */
+  restrict(principal: Principal, path: string, isRestricted: boolean): RestrictionBody;
+  /** What a user may do with a target, and why. In `@Personal`, only administrators may ask about others: 403. */
+  explain(principal: Principal, userName: string, target: string): ExplanationBody;
+}
+
+/** What the service is made of. */
+export interface GrantServiceOptions extends Omit<TargetContext, 'levelOf'> {
+  readonly grants: GrantPermissions;
+}
+
+interface GrantContext extends TargetContext {
+  readonly store: GrantStore;
+  readonly giveManage: GrantPermissions['giveManage'];
+}
+
+/** The grants of an open database. */
+export function createGrantService({ grants, ...options }: GrantServiceOptions): GrantService {
+  const { database } = options;
+  const { giveManage, catalog } = grants;
+  const store = createGrantStore(database);
+  const context: GrantContext = { ...options, store, giveManage, levelOf: catalog.levelOf };
+  return {
+    list: (principal, target) =>
+      database.read(() =>
+        target === undefined ? listAll(context, principal) : listOn(context, principal, target),
+      ),
+    set: (principal, given) => database.write(() => setGrant(context, principal, given)),
+    delete: (principal, subject, target) =>
+      database.write(() => deleteGrant(context, principal, subject, target)),
+    restrict: (principal, path, isRestricted) =>
+      database.write(() => restrict(context, principal, path, isRestricted)),
+    explain: (principal, userName, target) =>
+      database.read(() => explain(context, principal, userName, target)),
+  };
+}
+
+function listAll(context: GrantContext, principal: Principal): GrantListing {
+  checkMayManage(context, principal);
+  const { store, targets } = context;
+  const data = store.list().flatMap((grant) => {
+    const { kind, id } = grant.target;
+    const target =
+      kind === 'item' ? targets.printItem(id) : printConnectionTarget(targets.printConnection(id));
+    return target === null ? [] : toBody(grant, target);
+  });
+  const restricted = store.listRestricted().flatMap((id) => targets.printItem(id) ?? []);
+  return { data: sort(data), restricted: restricted.sort() };
+}
+
+function listOn(context: GrantContext, principal: Principal, text: string): GrantListing {
+  const { store } = context;
+  const target = findManaged(context, asReader(principal), text);
+  const data = store.list(target.key).map((grant) => toBody(grant, target.text));
+  const isRestricted = target.kind === 'item' && store.isRestricted(target.key.id);
+  return { data: sort(data), restricted: isRestricted ? [target.text] : [] };
+}
+
+function setGrant(context: GrantContext, principal: Principal, given: NewGrant): GrantBody {
+  const { store, audit, announcements, newId, clock } = context;
+  const target = findManaged(context, principal, given.target);
+  checkNotPersonal(target);
+  const level = readLevel(target, given.level);
+  const subject = findSubject(context, principal, given.subject);
+  const before = store.find(target.key, subject);
+  if (before?.level === level) return toBody(before, target.text);
+  const grant: Grant = { subject, target: target.key, level, createdAt: toTimestamp(clock()) };
+  store.set(newId(), grant);
+  audit.record(principal, { action: 'grant.set', object: printGrant(subject, level, target.text) });
+  announcements.announce({ kind: 'grant-changed' });
+  return toBody(grant, target.text);
+}
+
+function deleteGrant(context: GrantContext, principal: Principal, subjectText: string, text: string): void {
+  const { store, audit, announcements } = context;
+  const target = findManaged(context, principal, text);
+  const subject = findSubject(context, principal, subjectText);
+  const grant = store.find(target.key, subject);
+  if (grant === undefined) throw grantErrors.notFound(printSubject(subject), target.text);
+  store.delete(target.key, subject);
+  audit.record(principal, { action: 'grant.delete', object: printGrant(subject, grant.level, target.text) });
+  announcements.announce({ kind: 'grant-changed' });
+}
+
+function restrict(
+  context: GrantContext,
+  principal: Principal,
+  path: string,
+  isRestricted: boolean,
+): RestrictionBody {
+  const { store, audit, announcements, levelOf, giveManage } = context;
+  const target = findRestrictable(context, principal, path);
+  if (!isRestricted && isByNature(target)) throw grantErrors.byNature(target.text);
+  const answer = { target: target.text, restricted: isRestricted };
+  if (store.isRestricted(target.key.id) === isRestricted) return answer;
+  store.restrict(target.key.id, isRestricted);
+  const object = isRestricted ? target.text : `${target.text} off`;
+  audit.record(principal, { action: 'grant.restrict', object });
+  announcements.announce({ kind: 'grant-changed' });
+  if (!isAtLeast(levelOf(principal, toChain(target)), 'MANAGE'))
+    giveManage(principal, target.key, target.text);
+  return answer;
+}
+
+function explain(
+  context: GrantContext,
+  principal: Principal,
+  userName: string,
+  text: string,
+): ExplanationBody {
+  const { store } = context;
+  const target = findManaged(context, asReader(principal), text);
+  const user = findUser(context, principal, userName, target);
+  return target.kind === 'item'
+    ? explainItem(user, target, store.listFacts(user.id, toChain(target)))
+    : explainConnection(user, target, store.listConnectionGrants(user.id));
+}
+
+/** An administrator may look at all grants, by a token that changes nothing, too. */
+function asReader(principal: Principal): Principal {
+  return principal.superUser ? { ...principal, viewsOnly: false } : principal;
+}
+
+function toBody({ subject, level, createdAt }: Grant, target: ManagedTarget['text']): GrantBody {
+  return { subject: printSubject(subject), level, target, created_at: createdAt };
+}
+
+function sort(grants: GrantBody[]): GrantBody[] {
+  const key = ({ target, subject }: GrantBody) => `${target}\0${subject}`;
+  return grants.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}

@@ -1,0 +1,232 @@
+import type { Database } from '../../store/database.ts';
+import type { PlaceFact } from '../principal/authorize.ts';
+import type { ConnectionLevel, Level } from '../principal/permissions.ts';
+
+/** Whom something is granted to; `name` is a user name or the name of a group. */
+export type Subject =
+  | { readonly kind: 'user' | 'group'; readonly id: string; readonly name: string }
+  | { readonly kind: 'everyone' };
+
+/** What something is granted on. */
+export interface TargetKey {
+  readonly kind: 'item' | 'connection';
+  readonly id: string;
+}
+
+/** A grant as it is kept. */
+export interface Grant {
+  readonly subject: Subject;
+  readonly target: TargetKey;
+  readonly level: Level | ConnectionLevel;
+  readonly createdAt: string;
+}
+
+/** What is known of a place: `id` is the item's, `subject` whom `level` is granted to. */
+export interface Fact extends PlaceFact {
+  readonly id: string;
+  readonly subject: Subject | null;
+}
+
+/** The rows of grants and restrictions: the only place with their SQL. Callers hold the transaction. */
+export interface GrantStore {
+  /** What bears on a user's rights along a chain of ids from the namespace's root down, from the root on. */
+  listFacts(userId: string, chain: readonly string[]): Fact[];
+  /** As `listFacts`, with what bears on the rights to each item directly below the end of the chain. */
+  listFactsBelow(userId: string, chain: readonly string[]): Fact[];
+  /** What is granted on connections to a user, a group of the user's, or everyone. */
+  listConnectionGrants(userId: string): Grant[];
+  /** All grants, or those on one target. */
+  list(target?: TargetKey): Grant[];
+  find(target: TargetKey, subject: Subject): Grant | undefined;
+  /** Puts a grant in place of the one that the subject has there. */
+  set(id: string, grant: Grant): void;
+  delete(target: TargetKey, subject: Subject): void;
+  /** Whether anybody is granted MANAGE on an item. */
+  hasManager(itemId: string): boolean;
+  isRestricted(itemId: string): boolean;
+  restrict(itemId: string, isRestricted: boolean): void;
+  /** The ids of the items that somebody has restricted. */
+  listRestricted(): string[];
+  /** Whether an item is restricted, or holds something that is, where nothing lets the user edit. */
+  holdsClosed(userId: string, itemId: string): boolean;
+}
+
+interface FactRow {
+  readonly id: string;
+  readonly depth: number;
+  readonly restricted: number;
+  readonly level: Level | null;
+  readonly user_id: string | null;
+  readonly user_name: string | null;
+  readonly group_id: string | null;
+  readonly group_name: string | null;
+}
+
+interface GrantRow {
+  readonly user_id: string | null;
+  readonly user_name: string | null;
+  readonly group_id: string | null;
+  readonly group_name: string | null;
+  readonly item_id: string | null;
+  readonly connection_id: string | null;
+  readonly level: Level | ConnectionLevel;
+  readonly created_at: string;
+}
+
+const SUBJECT = `coalesce(grants.user_id, grants.group_id, 'everyone')`;
+const TARGET = 'coalesce(grants.item_id, grants.connection_id)';
+
+/** The subjects that a user is, with the user's id twice. */
+const MINE = `
+  mine (subject) AS (
+    SELECT ? UNION ALL SELECT group_id FROM group_members WHERE user_id = ? UNION ALL SELECT 'everyone'
+  )
+`;
+
+const NAMES = `
+  LEFT JOIN users ON users.id = grants.user_id
+  LEFT JOIN groups ON groups.id = grants.group_id
+`;
+
+const SUBJECT_COLUMNS = `
+  grants.user_id, users.user_name, grants.group_id, groups.name AS group_name
+`;
+
+const FACT_COLUMNS = `item.id, item.restricted, grants.level, ${SUBJECT_COLUMNS}`;
+
+const CHAIN = `
+  SELECT place.key AS depth, ${FACT_COLUMNS}
+  FROM json_each(?) AS place CROSS JOIN catalog_items AS item ON item.id = place.value
+  LEFT JOIN grants ON grants.item_id = item.id AND ${SUBJECT} IN (SELECT subject FROM mine) ${NAMES}
+  WHERE item.restricted = 1 OR grants.level IS NOT NULL
+`;
+
+const FACTS = `WITH ${MINE} ${CHAIN} ORDER BY depth`;
+
+const FACTS_BELOW = `
+  WITH ${MINE} ${CHAIN}
+  UNION ALL
+  SELECT ?, ${FACT_COLUMNS}
+  FROM catalog_items AS item
+  LEFT JOIN grants ON grants.item_id = item.id AND ${SUBJECT} IN (SELECT subject FROM mine) ${NAMES}
+  WHERE item.parent_id = ? AND (item.restricted = 1 OR grants.level IS NOT NULL)
+`;
+
+const GRANTS = `
+  SELECT ${SUBJECT_COLUMNS}, grants.item_id, grants.connection_id, grants.level, grants.created_at FROM grants ${NAMES}
+`;
+
+const SET = `
+  INSERT INTO grants (id, user_id, group_id, item_id, connection_id, level, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (coalesce(item_id, connection_id), coalesce(user_id, group_id, 'everyone'))
+  DO UPDATE SET level = excluded.level, created_at = excluded.created_at
+`;
+
+const CLOSED_BELOW = `
+  WITH RECURSIVE ${MINE},
+  closed (id) AS (
+    SELECT id FROM catalog_items AS item WHERE restricted = 1 AND NOT EXISTS (
+      SELECT 1 FROM grants
+      WHERE item_id = item.id AND level IN ('EDIT', 'MANAGE') AND ${SUBJECT} IN (SELECT subject FROM mine)
+    )
+  ),
+  above (id) AS (
+    SELECT id FROM closed
+    UNION
+    SELECT item.parent_id FROM above JOIN catalog_items AS item ON item.id = above.id WHERE item.parent_id IS NOT NULL
+  )
+  SELECT 1 FROM above WHERE id = ?
+`;
+
+/** The grants of an open database. */
+export function createGrantStore(database: Database): GrantStore {
+  const key = ({ id }: TargetKey, subject: Subject) => [
+    id,
+    subject.kind === 'everyone' ? 'everyone' : subject.id,
+  ];
+  const one = `WHERE ${TARGET} = ? AND ${SUBJECT} = ?`;
+  return {
+    listFacts: (userId, chain) =>
+      database.statement<FactRow>(FACTS).all(userId, userId, JSON.stringify(chain)).map(toFact),
+    listFactsBelow: (userId, chain) =>
+      database
+        .statement<FactRow>(FACTS_BELOW)
+        .all(userId, userId, JSON.stringify(chain), chain.length, chain.at(-1)!)
+        .map(toFact),
+    listConnectionGrants: (userId) =>
+      database
+        .statement<GrantRow>(
+          `WITH ${MINE} ${GRANTS} WHERE connection_id IS NOT NULL AND ${SUBJECT} IN (SELECT subject FROM mine)`,
+        )
+        .all(userId, userId)
+        .map(toGrant),
+    list: (target) =>
+      (target === undefined
+        ? database.statement<GrantRow>(GRANTS).all()
+        : database.statement<GrantRow>(`${GRANTS} WHERE ${TARGET} = ?`).all(target.id)
+      ).map(toGrant),
+    find: (target, subject) => {
+      const row = database.statement<GrantRow>(`${GRANTS} ${one}`).get(...key(target, subject));
+      return row && toGrant(row);
+    },
+    set: (id, { subject, target, level, createdAt }) => {
+      const subjectId = (kind: string) =>
+        subject.kind === kind && subject.kind !== 'everyone' ? subject.id : null;
+      const targetId = (kind: string) => (target.kind === kind ? target.id : null);
+      const values = [subjectId('user'), subjectId('group'), targetId('item'), targetId('connection')];
+      database.statement(SET).run(id, ...values, level, createdAt);
+    },
+    delete: (target, subject) => {
+      database.statement(`DELETE FROM grants ${one}`).run(...key(target, subject));
+    },
+    ...createRestrictionRows(database),
+  };
+}
+
+function createRestrictionRows(
+  database: Database,
+): Pick<GrantStore, 'hasManager' | 'isRestricted' | 'restrict' | 'listRestricted' | 'holdsClosed'> {
+  const ids = (sql: string) => database.statement<{ id: string }>(sql);
+  return {
+    hasManager: (itemId) =>
+      ids(`SELECT id FROM grants WHERE item_id = ? AND level = 'MANAGE'`).get(itemId) !== undefined,
+    isRestricted: (itemId) =>
+      ids('SELECT id FROM catalog_items WHERE id = ? AND restricted = 1').get(itemId) !== undefined,
+    restrict: (itemId, isRestricted) => {
+      database
+        .statement('UPDATE catalog_items SET restricted = ? WHERE id = ?')
+        .run(Number(isRestricted), itemId);
+    },
+    listRestricted: () =>
+      ids('SELECT id FROM catalog_items WHERE restricted = 1')
+        .all()
+        .map((row) => row.id),
+    holdsClosed: (userId, itemId) =>
+      database.statement(CLOSED_BELOW).get(userId, userId, itemId) !== undefined,
+  };
+}
+
+type SubjectColumns = Pick<GrantRow, 'user_id' | 'user_name' | 'group_id' | 'group_name'>;
+
+function toSubject({ user_id, user_name, group_id, group_name }: SubjectColumns): Subject {
+  if (user_id !== null) return { kind: 'user', id: user_id, name: user_name! };
+  return group_id === null ? { kind: 'everyone' } : { kind: 'group', id: group_id, name: group_name! };
+}
+
+function toFact(row: FactRow): Fact {
+  const { id, depth, restricted, level } = row;
+  return {
+    id,
+    depth,
+    isRestricted: restricted === 1,
+    level,
+    subject: level === null ? null : toSubject(row),
+  };
+}
+
+function toGrant(row: GrantRow): Grant {
+  const { item_id, connection_id, level, created_at } = row;
+  const target: TargetKey =
+    item_id === null ? { kind: 'connection', id: connection_id! } : { kind: 'item', id: item_id };
+  return { subject: toSubject(row), target, level, createdAt: created_at };
+}

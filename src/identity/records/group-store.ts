@@ -1,0 +1,184 @@
+import type { Database } from '../../store/database.ts';
+import type { Condition } from '../../store/values/where.ts';
+import { toWhere } from '../../store/values/where.ts';
+import { foldCase } from '../fold-case.ts';
+import type { Source } from './users.ts';
+
+/** A group as it is kept; times are ISO 8601, UTC. */
+export interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+  /** What a provisioning service says of it. */
+  readonly description: string;
+  /** What a provisioning service calls it; null for none. */
+  readonly external_id: string | null;
+  /** 1 for one that is kept elsewhere, as its provisioning service says. */
+  readonly external: number;
+  readonly origin: Source;
+  /** Rises with each change. */
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Which groups are wanted: those for which all that is said holds. */
+export interface GroupCondition {
+  readonly id?: string;
+  /** In any case. */
+  readonly name?: string;
+  readonly externalId?: string;
+  /** The id of a member. */
+  readonly member?: string;
+}
+
+/** A member as it is shown. */
+export interface MemberRow {
+  readonly id: string;
+  readonly user_name: string;
+  readonly display_name: string;
+}
+
+/** A group that a user is in. */
+export interface MembershipRow {
+  readonly user_id: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The rows of groups and their members: the only place with their SQL. Callers hold the transaction. */
+export type GroupStore = ReturnType<typeof createGroupStore>;
+
+const COLUMNS =
+  'id, name, display_name, description, external_id, external, origin, revision, created_at, updated_at';
+
+const SELECT = `SELECT ${COLUMNS} FROM groups`;
+
+const INSERT = `INSERT INTO groups (${COLUMNS}, name_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const UPDATE = `
+  UPDATE groups SET name = ?, name_key = ?, description = ?, external_id = ?, external = ?, revision = ?, updated_at = ?
+  WHERE id = ?
+`;
+
+/** The groups of an open database. */
+export function createGroupStore(database: Database) {
+  const { statement } = database;
+  const rows = statement<GroupRow>;
+  return {
+    list: () => rows(`${SELECT} ORDER BY name_key`).all(),
+    findById: (id: string) => rows(`${SELECT} WHERE id = ?`).get(id),
+    findByName: (name: string) => rows(`${SELECT} WHERE name_key = ?`).get(foldCase(name)),
+    /** From the one at `offset` on at most `limit`, in the order in which they were made. */
+    listPage: (condition: GroupCondition, offset: number, limit: number) => {
+      const { text, values } = toWhere(listConditions(condition));
+      return rows(`${SELECT} ${text} ORDER BY created_at, id LIMIT ? OFFSET ?`).all(...values, limit, offset);
+    },
+    count: (condition: GroupCondition = {}) => {
+      const { text, values } = toWhere(listConditions(condition));
+      return statement<{ n: number }>(`SELECT count(*) AS n FROM groups ${text}`).get(...values)!.n;
+    },
+    insert: (row: GroupRow): void => {
+      const { id, name, display_name, description, external_id, external } = row;
+      const { origin, revision, created_at, updated_at } = row;
+      const kept = [description, external_id, external, origin, revision, created_at, updated_at];
+      rows(INSERT).run(id, name, display_name, ...kept, foldCase(name));
+    },
+    update: (row: GroupRow): void => {
+      const { id, name, description, external_id, external, revision, updated_at } = row;
+      rows(UPDATE).run(name, foldCase(name), description, external_id, external, revision, updated_at, id);
+    },
+    delete: (id: string): void => {
+      rows('DELETE FROM groups WHERE id = ?').run(id);
+    },
+    ...createMemberRows(database),
+  };
+}
+
+function listConditions({ id, name, externalId, member }: GroupCondition): Condition[] {
+  const conditions: Condition[] = [];
+  if (id !== undefined) conditions.push(['id = ?', id]);
+  if (name !== undefined) conditions.push(['name_key = ?', foldCase(name)]);
+  if (externalId !== undefined) conditions.push(['external_id = ?', externalId]);
+  if (member !== undefined)
+    conditions.push(['id IN (SELECT group_id FROM group_members WHERE user_id = ?)', member]);
+  return conditions;
+}
+
+const MEMBERS = `
+  SELECT id, user_name, display_name FROM users WHERE id IN (SELECT user_id FROM group_members WHERE group_id = ?)
+`;
+
+const GROUPS_OF = `
+  SELECT DISTINCT user_id, groups.id, groups.name
+  FROM json_each(?) AS wanted
+  CROSS JOIN group_members ON user_id = wanted.value
+  JOIN groups ON groups.id = group_id
+  ORDER BY groups.name_key
+`;
+
+const NAMES = `
+  SELECT id, user_name, display_name FROM users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
+`;
+
+const ADD = `
+  INSERT INTO group_members (group_id, user_id, source) SELECT ?, value, ? FROM json_each(?) WHERE true
+  ON CONFLICT DO NOTHING RETURNING user_id
+`;
+
+const REMOVE = `
+  DELETE FROM group_members
+  WHERE group_id = ? AND source = ? AND user_id IN (SELECT value FROM json_each(?)) RETURNING user_id
+`;
+
+const RENEW_OF = `
+  UPDATE groups SET revision = revision + 1, updated_at = ?
+  WHERE id IN (SELECT group_id FROM group_members WHERE user_id = ?)
+`;
+
+interface UserIdRow {
+  readonly user_id: string;
+}
+
+/** Memberships: whoever is in a group by one source or several is in it once. */
+function createMemberRows({ statement }: Database) {
+  const ids = statement<UserIdRow>;
+  return {
+    /** In the order in which the users were made. */
+    listMembers: (id: string) => statement<MemberRow>(`${MEMBERS} ORDER BY id`).all(id),
+    listUserNames: (id: string) =>
+      statement<MemberRow>(`${MEMBERS} ORDER BY user_name_key`)
+        .all(id)
+        .map((row) => row.user_name),
+    /** Whether more than so many users are in it. */
+    hasMoreThan: (id: string, most: number) => {
+      const sql = 'SELECT DISTINCT user_id FROM group_members WHERE group_id = ? LIMIT 1 OFFSET ?';
+      return statement(sql).get(id, most) !== undefined;
+    },
+    isMember: (id: string, userId: string) =>
+      statement('SELECT 1 FROM group_members WHERE group_id = ? AND user_id = ? LIMIT 1').get(id, userId) !==
+      undefined,
+    /** The groups of these users, by name. */
+    listGroupsOf: (userIds: readonly string[]) =>
+      statement<MembershipRow>(GROUPS_OF).all(JSON.stringify(userIds)),
+    /** Of these users those that there are. */
+    listUsers: (userIds: readonly string[]) => statement<MemberRow>(NAMES).all(JSON.stringify(userIds)),
+    /** Whom one source has put in. */
+    listIdsBy: (id: string, source: Source) =>
+      ids('SELECT user_id FROM group_members WHERE group_id = ? AND source = ?').all(id, source).map(toId),
+    /** Answers who was not in it by this source. */
+    addMembers: (id: string, userIds: readonly string[], source: Source) =>
+      ids(ADD).all(id, source, JSON.stringify(userIds)).map(toId),
+    /** Answers who was in it by this source. */
+    removeMembers: (id: string, userIds: readonly string[], source: Source) =>
+      ids(REMOVE).all(id, source, JSON.stringify(userIds)).map(toId),
+    /** Says of the groups of a user that who is in them has changed. */
+    renewGroupsOf: (userId: string, now: string): void => {
+      ids(RENEW_OF).run(now, userId);
+    },
+  };
+}
+
+function toId({ user_id }: UserIdRow): string {
+  return user_id;
+}

@@ -1,0 +1,149 @@
+import type { Database } from '../../store/database.ts';
+import type { Acting, User } from './users.ts';
+
+/** A token as it is kept; times are ISO 8601, UTC. */
+export interface TokenRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  /** Null when that user is gone. */
+  readonly creatorId: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly first8: string;
+  readonly last4: string;
+  readonly readOnly: boolean;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly createdAt: string;
+}
+
+/** What a request with a token needs to know of it. */
+interface ActingToken extends Pick<TokenRecord, 'id' | 'readOnly' | 'expiresAt' | 'lastUsedAt'> {
+  readonly owner: Omit<Acting, 'effectiveRole'> & Pick<User, 'role'>;
+}
+
+/** The rows of tokens: the only place with their SQL. Callers hold the transaction. */
+export interface TokenStore {
+  /** By name, in code point order. */
+  listOf(ownerId: string): TokenRecord[];
+  /** The token with this hash, and its owner, in one read; undefined when the owner is disabled, too. */
+  findActing(hash: string): ActingToken | undefined;
+  insert(record: TokenRecord, hash: string): void;
+  writeLastUse(id: string, at: string): void;
+  delete(id: string): void;
+  count(): number;
+  deleteAll(): void;
+}
+
+interface TokenRow {
+  readonly id: string;
+  readonly owner_id: string;
+  readonly creator_id: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly first8: string;
+  readonly last4: string;
+  readonly read_only: number;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly created_at: string;
+}
+
+const INSERT = `
+  INSERT INTO tokens (id, owner_id, creator_id, name, description, first8, last4, read_only, expires_at, last_used_at,
+                      created_at, hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`;
+
+interface ActingRow extends Pick<TokenRow, 'id' | 'owner_id' | 'read_only' | 'expires_at' | 'last_used_at'> {
+  /** Null when the owner is disabled. */
+  readonly user_name: string | null;
+  readonly super_user: number;
+  readonly role: string | null;
+}
+
+/** Subqueries, since SQLite compiles a join with a parameter anew each time, which takes longer than to run it. */
+const FIND_ACTING = `
+  SELECT id, owner_id, read_only, expires_at, last_used_at,
+         (SELECT user_name FROM users WHERE id = owner_id AND active = 1) AS user_name,
+         (SELECT super_user FROM users WHERE id = owner_id) AS super_user,
+         (SELECT role FROM users WHERE id = owner_id) AS role
+  FROM tokens WHERE hash = ?
+`;
+
+/** The tokens of an open database. */
+export function createTokenStore(database: Database): TokenStore {
+  const statement = database.statement<TokenRow>;
+  const acting = database.createCache<ActingToken | undefined>();
+
+  function findActing(hash: string): ActingToken | undefined {
+    const row = database.statement<ActingRow>(FIND_ACTING).get(hash);
+    return row && row.user_name !== null ? toActing(row, row.user_name) : undefined;
+  }
+
+  return {
+    listOf: (ownerId) =>
+      statement('SELECT * FROM tokens WHERE owner_id = ? ORDER BY name').all(ownerId).map(toRecord),
+    findActing: (hash) => acting.get(hash, () => findActing(hash)),
+    insert: (record, hash) => {
+      database.statement(INSERT).run(...toValues(record), hash);
+    },
+    writeLastUse: (id, at) => {
+      database.statement('UPDATE tokens SET last_used_at = ? WHERE id = ?').run(at, id);
+    },
+    delete: (id) => {
+      database.statement('DELETE FROM tokens WHERE id = ?').run(id);
+    },
+    count: () => database.statement<{ n: number }>('SELECT count(*) AS n FROM tokens').get()!.n,
+    deleteAll: () => {
+      database.statement('DELETE FROM tokens').run();
+    },
+  };
+}
+
+function toValues(record: TokenRecord): (string | number | null)[] {
+  return [
+    record.id,
+    record.ownerId,
+    record.creatorId,
+    record.name,
+    record.description,
+    record.first8,
+    record.last4,
+    Number(record.readOnly),
+    record.expiresAt,
+    record.lastUsedAt,
+    record.createdAt,
+  ];
+}
+
+function toActing(row: ActingRow, userName: string): ActingToken {
+  return {
+    id: row.id,
+    readOnly: row.read_only === 1,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    owner: {
+      id: row.owner_id,
+      userName,
+      superUser: row.super_user === 1,
+      role: row.role,
+    },
+  };
+}
+
+function toRecord(row: TokenRow): TokenRecord {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    creatorId: row.creator_id,
+    name: row.name,
+    description: row.description,
+    first8: row.first8,
+    last4: row.last4,
+    readOnly: row.read_only === 1,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    createdAt: row.created_at,
+  };
+}

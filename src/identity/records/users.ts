@@ -1,0 +1,400 @@
+import type { Database } from '../../store/database.ts';
+import { type Clock, toTimestamp } from '../../store/values/clock.ts';
+import type { NewId } from '../../store/values/uuid.ts';
+import { emailTaken, notUnicode, required, userNameTaken } from '../errors.ts';
+import { foldCase } from '../fold-case.ts';
+import type { Origin, Principal } from '../principal/principal.ts';
+import {
+  findEffectiveRole,
+  isAdministrator,
+  isViewer,
+  type Role,
+  toStoredRole,
+  type UsualRole,
+} from '../principal/roles.ts';
+
+/** By what an account, a group or a membership was made. */
+export type Source = 'local' | 'scim' | 'saml';
+
+/** An account. Times are ISO 8601, UTC. */
+export interface User {
+  readonly id: string;
+  readonly userName: string;
+  readonly email: string | null;
+  readonly displayName: string;
+  readonly superUser: boolean;
+  /** As it is kept; null for an administrator, and for one who was given none. `roleOf` says what that comes to. */
+  readonly role: string | null;
+  /** By which the user has rights. */
+  readonly effectiveRole: Role;
+  readonly active: boolean;
+  /** What a provisioning service calls the account; null for none. */
+  readonly externalId: string | null;
+  /** Whether the user signs in elsewhere. */
+  readonly external: boolean;
+  readonly origin: Source;
+  /** What a provisioning service has said besides, as JSON text. */
+  readonly attributes: string;
+  /** Rises with each change. */
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** An account to be made: active and without rights of its own unless said otherwise. */
+export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 'attributes'>> {
+  readonly userName: string;
+  /** Without one, a user name that is an e-mail address is taken. */
+  readonly email?: string;
+  readonly displayName?: string;
+  /** A finished hash (a PHC string), never a password. */
+  readonly passwordHash?: string;
+  /** ADMIN sets `superUser`, too. */
+  readonly role?: string;
+  readonly superUser?: boolean;
+  readonly active?: boolean;
+  /** `local` unless said otherwise. */
+  readonly origin?: Source;
+}
+
+/**
+ * What is to become of an account; what is left out stays, but that whoever is said to be no administrator keeps no role
+ * that is not said, too. An empty e-mail: none.
+ */
+export type UserChange = Partial<Omit<NewUser, 'origin'>>;
+
+/**
+ * What can be said about the first administrator: `admin` by default, with the e-mail address that the user name is, else
+ * `admin@localhost`.
+ */
+type NewOwner = Partial<Pick<NewUser, 'userName' | 'displayName' | 'passwordHash'>> & {
+  readonly email?: string | undefined;
+};
+
+/** The accounts of a home (identity 1). */
+export interface UserService {
+  /** Throws 409 when the user name or the e-mail is taken without regard to case, 400 for a name that is none. */
+  create(user: NewUser): User;
+  /** Throws 409 and 400 as `create` does. Who may do it is for the caller to know. */
+  update(user: User, change: UserChange): User;
+  /** Deletes an account with its tokens and memberships. Who may do it is for the caller to know. */
+  delete(id: string): void;
+  /** By user name. */
+  list(): User[];
+  /** By user name, those after this one, which need not be there: at most `limit`. */
+  listAfter(userName: string, limit: number): User[];
+  /** From the one at `offset` on at most `limit`, in the order in which they were made. */
+  listPage(offset: number, limit: number): User[];
+  /** The user names around one that is none, in alphabetical order: at most 1,000 before it and as many after it. */
+  listNamesAround(userName: string): string[];
+  count(): number;
+  /** Whether this active administrator is the only one. */
+  isLastAdministrator(user: User): boolean;
+  /** The owner; made first when the home has none, so that doing this twice, or in two processes, is safe. */
+  ensureOwner(owner?: NewOwner): User;
+  /** The active administrator that was made first. */
+  findOwner(): User | undefined;
+  findById(id: string): User | undefined;
+  /** Without regard to case. */
+  findByUserName(userName: string): User | undefined;
+  /** Without regard to case. */
+  findByEmail(email: string): User | undefined;
+  /** By user name, else by e-mail. */
+  findByLogin(login: string): User | undefined;
+  /** The PHC string of a user's password; null for who has none, or is gone. */
+  readPasswordHash(id: string): string | null;
+  /** Puts another hash of the same password in place of this one; whether that was still there. */
+  renewPasswordHash(id: string, from: string, to: string): boolean;
+  /** By which role somebody of this one has rights. */
+  effectiveRoleOf(user: Pick<User, 'superUser' | 'role'>): Role;
+}
+
+/** What the accounts are made of. */
+export interface UserServiceOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** Called within the transaction that makes a user: gives it what other modules keep for a user. */
+  readonly onCreated: (user: User) => void;
+  /** The role of users without a known one: EDITOR unless a setting says otherwise. */
+  readonly usualRole?: () => UsualRole;
+}
+
+type EffectiveRoleOf = UserService['effectiveRoleOf'];
+
+const FIRST_REVISION = 1;
+
+/** So many names on either side of one are looked at. */
+const MOST_AROUND = 1_000;
+
+/** As much of a user as says who acts. */
+export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'effectiveRole'>;
+
+/** Who acts when this user does, `origin` being what the request came in by. */
+export function toPrincipal(user: Acting, origin?: Origin): Principal {
+  const { id: userId, userName, superUser } = user;
+  const viewsOnly = isViewer(user) || origin?.readOnly === true;
+  return { userId, userName, superUser, viewsOnly, ...(origin === undefined ? {} : { origin }) };
+}
+
+interface UserRow {
+  readonly id: string;
+  readonly user_name: string;
+  readonly email: string | null;
+  readonly display_name: string;
+  readonly super_user: number;
+  readonly role: string | null;
+  readonly active: number;
+  readonly external_id: string | null;
+  readonly external: number;
+  readonly origin: Source;
+  readonly attributes: string;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const SELECT = `
+  SELECT id, user_name, email, display_name, super_user, role, active, external_id, external, origin, attributes, revision,
+         created_at, updated_at
+  FROM users
+`;
+
+const INSERT = `
+  INSERT INTO users (user_name, user_name_key, email, email_key, display_name, password_hash, super_user, role, active,
+                     external_id, external, attributes, revision, updated_at, id, origin, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`;
+
+const UPDATE = `
+  UPDATE users SET user_name = ?, user_name_key = ?, email = ?, email_key = ?, display_name = ?,
+                   password_hash = coalesce(?, password_hash), super_user = ?, role = ?, active = ?, external_id = ?,
+                   external = ?, attributes = ?, revision = ?, updated_at = ?
+  WHERE id = ?
+`;
+
+/** The accounts kept in `database`. */
+export function createUserService(options: UserServiceOptions): UserService {
+  const { database, clock, newId, onCreated, usualRole = () => 'EDITOR' } = options;
+
+  const effectiveRoleOf: EffectiveRoleOf = (user) => findEffectiveRole(user, usualRole);
+  const finders = createFinders(database, effectiveRoleOf);
+  const { findByUserName, findByEmail, findOwner } = finders;
+
+  function insert(user: NewUser): User {
+    const created = toNew(user, newId(), toTimestamp(clock()), effectiveRoleOf);
+    check(created);
+    const values = toValues(created, user.passwordHash);
+    database.statement(INSERT).run(...values, created.id, created.origin, created.createdAt);
+    onCreated(created);
+    return created;
+  }
+
+  function update(user: User, change: UserChange): User {
+    const changed = toChanged(user, change, toTimestamp(clock()), effectiveRoleOf);
+    check(changed);
+    database.statement(UPDATE).run(...toValues(changed, change.passwordHash), changed.id);
+    return changed;
+  }
+
+  /** Whether there can be such an account beside the others. */
+  function check(user: User): void {
+    checkUser(user);
+    const namesake = findByUserName(user.userName);
+    if (namesake !== undefined && namesake.id !== user.id) throw userNameTaken(user.userName);
+    if (user.email === null) return;
+    const holder = findByEmail(user.email);
+    if (holder !== undefined && holder.id !== user.id) throw emailTaken(user.email);
+  }
+
+  return {
+    create: (user) => database.write(() => insert(user)),
+    update: (user, change) => database.write(() => update(user, change)),
+    delete: (id) =>
+      database.write(() => {
+        database.statement('DELETE FROM users WHERE id = ?').run(id);
+      }),
+    ensureOwner: (owner) => database.write(() => findOwner() ?? insert(toOwner(owner))),
+    effectiveRoleOf,
+    ...createLists(database, effectiveRoleOf),
+    ...finders,
+    ...createHashes(database),
+  };
+}
+
+function toOwner({ userName = 'admin', email, ...owner }: NewOwner = {}): NewUser {
+  return {
+    ...owner,
+    userName,
+    email: email ?? findEmailIn(userName) ?? 'admin@localhost',
+    superUser: true,
+  };
+}
+
+function toNew(user: NewUser, id: string, now: string, effectiveRoleOf: EffectiveRoleOf): User {
+  return {
+    id,
+    userName: user.userName,
+    email: user.email || findEmailIn(user.userName),
+    displayName: user.displayName ?? '',
+    ...toRights(user, effectiveRoleOf),
+    active: user.active ?? true,
+    externalId: user.externalId ?? null,
+    external: user.external ?? false,
+    origin: user.origin ?? 'local',
+    attributes: user.attributes ?? '{}',
+    revision: FIRST_REVISION,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function toChanged(user: User, change: UserChange, now: string, effectiveRoleOf: EffectiveRoleOf): User {
+  return {
+    ...user,
+    userName: change.userName ?? user.userName,
+    email: change.email === undefined ? user.email : change.email || null,
+    displayName: change.displayName ?? user.displayName,
+    ...(change.role === undefined && change.superUser === undefined ? {} : toRights(change, effectiveRoleOf)),
+    active: change.active ?? user.active,
+    externalId: change.externalId === undefined ? user.externalId : change.externalId,
+    external: change.external ?? user.external,
+    attributes: change.attributes ?? user.attributes,
+    revision: user.revision + 1,
+    updatedAt: now,
+  };
+}
+
+const LIST = {
+  all: `${SELECT} ORDER BY user_name_key`,
+  allAfter: `${SELECT} WHERE user_name_key > ? ORDER BY user_name_key LIMIT ?`,
+  /** Those that are passed over are counted in an index, and not read. */
+  page: `${SELECT} WHERE id IN (SELECT id FROM users ORDER BY created_at, id LIMIT ? OFFSET ?) ORDER BY created_at, id`,
+  before: 'SELECT user_name FROM users WHERE user_name_key < ? ORDER BY user_name_key DESC LIMIT ?',
+  after: 'SELECT user_name FROM users WHERE user_name_key > ? ORDER BY user_name_key LIMIT ?',
+  count: 'SELECT count(*) AS n FROM users',
+  otherAdministrator: 'SELECT 1 FROM users WHERE super_user = 1 AND active = 1 AND id <> ? LIMIT 1',
+};
+
+type Lists = 'list' | 'listAfter' | 'listPage' | 'listNamesAround' | 'count' | 'isLastAdministrator';
+
+function createLists(database: Database, effectiveRoleOf: EffectiveRoleOf): Pick<UserService, Lists> {
+  const { statement } = database;
+  const listNames = (sql: string, userName: string) =>
+    statement<{ user_name: string }>(sql)
+      .all(foldCase(userName), MOST_AROUND)
+      .map((row) => row.user_name);
+  const read = (row: UserRow) => toUser(row, effectiveRoleOf);
+  return {
+    list: () => statement<UserRow>(LIST.all).all().map(read),
+    listAfter: (userName, limit) =>
+      statement<UserRow>(LIST.allAfter).all(foldCase(userName), limit).map(read),
+    listPage: (offset, limit) => statement<UserRow>(LIST.page).all(limit, offset).map(read),
+    listNamesAround: (userName) => [
+      ...listNames(LIST.before, userName).reverse(),
+      ...listNames(LIST.after, userName),
+    ],
+    count: () => statement<{ n: number }>(LIST.count).get()!.n,
+    isLastAdministrator: (user) =>
+      user.superUser && user.active && statement(LIST.otherAdministrator).get(user.id) === undefined,
+  };
+}
+
+function createHashes(database: Database): Pick<UserService, 'readPasswordHash' | 'renewPasswordHash'> {
+  const read = 'SELECT password_hash FROM users WHERE id = ?';
+  const renew = 'UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?';
+  return {
+    readPasswordHash: (id) =>
+      database.statement<{ password_hash: string | null }>(read).get(id)?.password_hash ?? null,
+    renewPasswordHash: (id, from, to) =>
+      database.write(() => database.statement(renew).run(to, id, from) === 1),
+  };
+}
+
+/** Put together once: a user is looked up at every request. */
+const FIND = {
+  byId: `${SELECT} WHERE id = ?`,
+  byUserName: `${SELECT} WHERE user_name_key = ?`,
+  byEmail: `${SELECT} WHERE email_key = ?`,
+  owner: `${SELECT} WHERE super_user = 1 AND active = 1 ORDER BY created_at, id LIMIT 1`,
+};
+
+function createFinders(database: Database, effectiveRoleOf: EffectiveRoleOf) {
+  const find = (sql: string, ...values: string[]): User | undefined => {
+    const row = database.statement<UserRow>(sql).get(...values);
+    return row && toUser(row, effectiveRoleOf);
+  };
+  const findByUserName = (userName: string) => find(FIND.byUserName, foldCase(userName));
+  const findByEmail = (email: string) => find(FIND.byEmail, foldCase(email));
+  return {
+    findById: (id: string) => find(FIND.byId, id),
+    findByUserName,
+    findByEmail,
+    findByLogin: (login: string) => findByUserName(login) ?? findByEmail(login),
+    findOwner: () => find(FIND.owner),
+  };
+}
+
+function checkUser(user: Pick<User, 'userName' | 'email' | 'displayName'>): void {
+  if (user.userName === '') throw required('User name');
+  if (!user.userName.isWellFormed()) throw notUnicode('User name');
+  if (user.email?.isWellFormed() === false) throw notUnicode('E-mail');
+  if (!user.displayName.isWellFormed()) throw notUnicode('Display name');
+}
+
+/** The e-mail address that a user name is; null for one that is none. */
+export function findEmailIn(userName: string): string | null {
+  return /^[^\s@]+@[^\s@]+$/.test(userName) ? userName : null;
+}
+
+/** What can be changed of an account, in the order of both statements. */
+function toValues(user: User, passwordHash: string | undefined): (string | number | null)[] {
+  return [
+    user.userName,
+    foldCase(user.userName),
+    user.email,
+    user.email === null ? null : foldCase(user.email),
+    user.displayName,
+    passwordHash ?? null,
+    Number(user.superUser),
+    user.role,
+    Number(user.active),
+    user.externalId,
+    Number(user.external),
+    user.attributes,
+    user.revision,
+    user.updatedAt,
+  ];
+}
+
+/** `superUser` and the role ADMIN are one fact, kept once. */
+function toRights(
+  { superUser, role }: Pick<NewUser, 'superUser' | 'role'>,
+  effectiveRoleOf: EffectiveRoleOf,
+): Pick<User, 'superUser' | 'role' | 'effectiveRole'> {
+  const isSuper = superUser ?? (role !== undefined && isAdministrator(role));
+  const isKept = role !== undefined && !isAdministrator(role) && !isSuper;
+  const rights = { superUser: isSuper, role: isKept ? toStoredRole(role) : null };
+  return { ...rights, effectiveRole: effectiveRoleOf(rights) };
+}
+
+function toUser(row: UserRow, effectiveRoleOf: EffectiveRoleOf): User {
+  const [superUser, role] = [row.super_user === 1, row.role];
+  return {
+    id: row.id,
+    userName: row.user_name,
+    email: row.email,
+    displayName: row.display_name,
+    superUser,
+    role,
+    effectiveRole: effectiveRoleOf({ superUser, role }),
+    active: row.active === 1,
+    externalId: row.external_id,
+    external: row.external === 1,
+    origin: row.origin,
+    attributes: row.attributes,
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,87 @@
+import { MOST_RESULTS } from '../protocol/page.ts';
+import type { ScimObject } from '../protocol/resource.ts';
+import type { Attribute, ResourceType, Schema } from '../protocol/schema.ts';
+import { GROUP_TYPE } from './group-schema.ts';
+import { USER_TYPE } from './user-schema.ts';
+
+const PREFIX = 'urn:ietf:params:scim:schemas:core:2.0';
+const TYPES: readonly ResourceType[] = [USER_TYPE, GROUP_TYPE];
+
+/** What of RFC 7644 is supported (RFC 7643, 5). `base` is the URL of the SCIM root, as everywhere here. */
+export function printServiceProviderConfig(base: string): ScimObject {
+  return {
+    schemas: [`${PREFIX}:ServiceProviderConfig`],
+    patch: { supported: true },
+    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    filter: { supported: true, maxResults: MOST_RESULTS },
+    changePassword: { supported: true },
+    sort: { supported: false },
+    etag: { supported: true },
+    authenticationSchemes: [
+      {
+        type: 'oauthbearertoken',
+        name: 'Bearer token',
+        description: 'A token of an administrator in the header Authorization',
+        specUri: 'https://www.rfc-editor.org/info/rfc6750',
+        primary: true,
+      },
+    ],
+    meta: metaOf('ServiceProviderConfig', `${base}/ServiceProviderConfig`),
+  };
+}
+
+/** The types of resources (RFC 7643, 6), each with its URL in `meta.location`. */
+export function listResourceTypes(base: string): readonly ScimObject[] {
+  return TYPES.map(({ name, endpoint, description, schema, extensions }) => ({
+    schemas: [`${PREFIX}:ResourceType`],
+    id: name,
+    name,
+    endpoint,
+    description,
+    schema: schema.id,
+    schemaExtensions: extensions.map(({ id }) => ({ schema: id, required: false })),
+    meta: metaOf('ResourceType', `${base}/ResourceTypes/${name}`),
+  }));
+}
+
+/** The schemas with all their attributes (RFC 7643, 7). */
+export function listSchemas(base: string): readonly ScimObject[] {
+  return TYPES.flatMap(({ schema, extensions }) => [schema, ...extensions]).map((schema) =>
+    printSchema(base, schema),
+  );
+}
+
+function printSchema(base: string, { id, name, description, attributes }: Schema): ScimObject {
+  return {
+    schemas: [`${PREFIX}:Schema`],
+    id,
+    name,
+    description,
+    attributes: attributes.map(printAttribute),
+    meta: metaOf('Schema', `${base}/Schemas/${id}`),
+  };
+}
+
+/** Only what says something about a type is printed of it (RFC 7643, 7). */
+function printAttribute(attribute: Attribute): ScimObject {
+  const { name, type, multiValued, description, required, mutability, returned } = attribute;
+  const isText = type === 'string' || type === 'reference' || type === 'binary';
+  return {
+    name,
+    type,
+    multiValued,
+    description,
+    required,
+    ...(isText && { caseExact: attribute.caseExact }),
+    mutability,
+    returned,
+    ...(type !== 'boolean' && { uniqueness: attribute.uniqueness }),
+    ...(attribute.canonicalValues.length > 0 && { canonicalValues: attribute.canonicalValues }),
+    ...(type === 'reference' && { referenceTypes: attribute.referenceTypes }),
+    ...(type === 'complex' && { subAttributes: attribute.subAttributes.map(printAttribute) }),
+  };
+}
+
+function metaOf(resourceType: string, location: string): ScimObject {
+  return { resourceType, location };
+}

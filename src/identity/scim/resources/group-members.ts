@@ -1,0 +1,125 @@
+import type { Principal } from '../../principal/principal.ts';
+import { createGroupStore, type GroupRow } from '../../records/group-store.ts';
+import { scimErrors } from '../protocol/errors.ts';
+import { matchesFilter } from '../protocol/match-filter.ts';
+import { countComparisons, type Filter, listEqualities } from '../protocol/parse-filter.ts';
+import type { Operation } from '../protocol/parse-patch.ts';
+import type { ScimObject, ScimValue } from '../protocol/resource.ts';
+import { printMember } from './group-document.ts';
+import { GROUP_TYPE } from './group-schema.ts';
+import type { ScimContext } from './scim-context.ts';
+
+/** As many members are named in one entry of the audit log; more are counted. */
+const MOST_NAMED = 20;
+
+/**
+ * So many times one change may compare members with what its filters want, about a second of work, during which nobody
+ * else is answered.
+ */
+const MOST_COMPARISONS = 2_000_000;
+
+const MEMBER = GROUP_TYPE.schema.attributes.find(({ name }) => name === 'members')!.subAttributes;
+
+/**
+ * The members that a provisioning service gives a group; who is in it by another source stays. Changes go straight to
+ * the rows, so that a large group need not be read. All within the transaction of the caller.
+ */
+export function createGroupMembers(context: ScimContext, principal: Principal, group: GroupRow) {
+  const { database, audit, announcements } = context;
+  const store = createGroupStore(database);
+  let isChanged = false;
+  let comparisons = 0;
+  /** The members as filters see them; null until one asks. Who has been taken out since does no harm in it. */
+  let printed: readonly ScimObject[] | null = null;
+
+  function note(action: 'group.add' | 'group.remove', ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    isChanged = true;
+    const who =
+      ids.length > MOST_NAMED
+        ? `${ids.length} members`
+        : store
+            .listUsers(ids)
+            .map((row) => row.user_name)
+            .join(', ');
+    audit.record(principal, { action, object: `${group.name}: ${who}` });
+    if (action === 'group.remove') announcements.announce({ kind: 'grant-changed' });
+  }
+
+  const removeIds = (ids: readonly string[]) =>
+    note('group.remove', store.removeMembers(group.id, ids, 'scim'));
+  const addIds = (ids: readonly string[]) => {
+    printed = null;
+    note('group.add', store.addMembers(group.id, ids, 'scim'));
+  };
+
+  /** Puts these in, and takes all others out. */
+  function set(members: ScimValue | undefined): void {
+    const ids = readMembers(context, members);
+    const kept = new Set(ids);
+    removeIds(store.listIdsBy(group.id, 'scim').filter((id) => !kept.has(id)));
+    addIds(ids);
+  }
+
+  function findMatching(filter: Filter): readonly string[] {
+    const wanted = listWantedIds(filter);
+    if (wanted !== null) return wanted;
+    printed ??= store.listMembers(group.id).map((row) => printMember(row, ''));
+    comparisons += printed.length * countComparisons(filter);
+    if (comparisons > MOST_COMPARISONS) throw scimErrors.tooManyComparisons('members', MOST_COMPARISONS);
+    return toIds(printed.filter((member) => matchesFilter(filter, member, MEMBER)));
+  }
+
+  function remove(filter: Filter | null, value: readonly ScimValue[] | undefined): void {
+    if (filter !== null) removeIds(findMatching(filter));
+    else if (value === undefined) set(undefined);
+    else removeIds(toIds(value));
+  }
+
+  return {
+    set,
+    /** Takes a step of a PATCH whose target are members. */
+    apply: (operation: Operation): void => {
+      const { op, target } = operation;
+      if (op === 'remove') remove(target.filter, operation.value);
+      else if (op === 'replace' && target.filter === null) set(operation.value);
+      else {
+        const ids = readMembers(context, operation.value);
+        if (op === 'replace') remove(target.filter, undefined);
+        addIds(ids);
+      }
+    },
+    /** Whether anybody was put in or taken out. */
+    isChanged: () => isChanged,
+  };
+}
+
+/** The ids of members that a body names. Throws 400 for one that no user has. */
+function readMembers({ database }: ScimContext, members: ScimValue | undefined): readonly string[] {
+  const given = (members ?? []) as readonly ScimObject[];
+  const ids = [...new Set(toIds(given))];
+  const store = createGroupStore(database);
+  const known = new Set(store.listUsers(ids).map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  const isGroup = given.some(({ type }) => String(type).toLowerCase() === 'group');
+  if (isGroup || (unknown !== undefined && store.findById(unknown) !== undefined))
+    throw scimErrors.invalidValue('members', 'must be users: groups in groups are not supported');
+  if (unknown !== undefined)
+    throw scimErrors.invalidValue('members', `must be users of this home: ${unknown.slice(0, 200)} is none`);
+  return ids;
+}
+
+function toIds(members: readonly ScimValue[]): readonly string[] {
+  return (members as readonly ScimObject[]).map(({ value }) => value as string);
+}
+
+/** The ids that a filter wants, joined by `or`, if that is all it wants; else null. */
+function listWantedIds(filter: Filter): readonly string[] | null {
+  if (filter.kind === 'or') {
+    const lists = filter.parts.map(listWantedIds);
+    return lists.includes(null) ? null : lists.flatMap((list) => list ?? []);
+  }
+  const [equality, ...others] = listEqualities(filter) ?? [];
+  const isId = equality?.path.toLowerCase() === 'value' && others.length === 0;
+  return isId && typeof equality.value === 'string' ? [equality.value] : null;
+}

@@ -1,0 +1,34 @@
+import { attribute, complex, type ResourceType } from '../protocol/schema.ts';
+
+/** Groups (interface 2.9; RFC 7643, 4.2). */
+export const GROUP_TYPE: ResourceType = {
+  name: 'Group',
+  endpoint: '/Groups',
+  description: 'Groups of accounts',
+  schema: {
+    id: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+    name: 'Group',
+    description: 'A group of accounts',
+    attributes: [
+      attribute('displayName', 'The name of the group', { required: true, uniqueness: 'server' }),
+      attribute('description', 'What the group is for'),
+      attribute('external', 'Whether the group is kept elsewhere', { type: 'boolean' }),
+      complex(
+        'members',
+        'The users in the group',
+        [
+          attribute('value', "The user's identifier", { required: true, mutability: 'immutable' }),
+          attribute('display', "The user's name", { mutability: 'immutable' }),
+          attribute('$ref', "The user's URL", {
+            type: 'reference',
+            mutability: 'immutable',
+            referenceTypes: ['User'],
+          }),
+          attribute('type', 'What the member is', { mutability: 'immutable', canonicalValues: ['USER'] }),
+        ],
+        { multiValued: true, mostValues: Number.POSITIVE_INFINITY },
+      ),
+    ],
+  },
+  extensions: [],
+};

@@ -1,0 +1,131 @@
+import { changeAccount, createAccount, deleteAccount } from '../../accounts/change-account.ts';
+import { checkEmail, checkName, checkText, LONGEST_NAME } from '../../check-text.ts';
+import { checkMayWrite } from '../../context/account-context.ts';
+import type { User, UserChange } from '../../records/users.ts';
+import { applyOperation } from '../protocol/apply-operation.ts';
+import { scimErrors } from '../protocol/errors.ts';
+import { printList, readRange } from '../protocol/page.ts';
+import { parsePatch } from '../protocol/parse-patch.ts';
+import { readResource } from '../protocol/read-resource.ts';
+import { createObject } from '../protocol/read-value.ts';
+import type { ScimObject } from '../protocol/resource.ts';
+import type { Projection, ScimAnswer, ScimChange, ScimResources } from '../protocol/scim-api.ts';
+import { checkVersion, printVersion } from '../protocol/version.ts';
+import { takePassword } from './extract-password.ts';
+import { listUsers, printUsers } from './list-users.ts';
+import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
+import {
+  dropEmpty,
+  findChange,
+  isExternal,
+  locateUser,
+  readDocument,
+  replaceDocument,
+} from './user-document.ts';
+import { USER_TYPE } from './user-schema.ts';
+
+/** Users for a provisioning service (interface 4.5). */
+export function createScimUsers(context: ScimContext, client: ScimClient): ScimResources {
+  const { principal, base } = client;
+  const answer = (user: User, projection: Projection) => answerUser(context, base, user, projection);
+
+  return {
+    list: async (query) =>
+      asClient(context, client, 'read', () => {
+        const range = readRange(query);
+        return printList(range, listUsers(context, base, query, range));
+      }),
+    get: async (id, projection) =>
+      asClient(context, client, 'read', () => answer(getUser(context, id), projection)),
+    create: async (body, projection) => {
+      checkMayWrite(context, principal);
+      const document = dropEmpty(readResource(USER_TYPE, body));
+      const { hash, warning } = await takePassword(context, document);
+      return asClient(context, client, 'write', () => {
+        const given = checkChange(findChange(null, createObject(), document));
+        const userName = document.userName as string;
+        const user = { ...given, ...withHash(hash), userName, origin: 'scim' } as const;
+        const made = createAccount(context, principal, user);
+        warnOf(context, client, warning);
+        return answer(made, projection);
+      });
+    },
+    replace: (id, body, options) =>
+      change(context, client, id, options, (before) =>
+        replaceDocument(before, readResource(USER_TYPE, body)),
+      ),
+    patch: (id, body, options) =>
+      change(context, client, id, options, (document) => {
+        for (const operation of parsePatch(USER_TYPE, body)) applyOperation(document, operation);
+        return dropEmpty(document);
+      }),
+    delete: async (id, { ifMatch }) =>
+      asClient(context, client, 'write', () => {
+        const user = getUser(context, id);
+        checkVersion(ifMatch, user.revision);
+        deleteAccount(context, principal, user);
+      }),
+  };
+}
+
+/** Changes a user to what `revise` makes of the user's document; it is asked twice, since hashing takes its time. */
+async function change(
+  context: ScimContext,
+  client: ScimClient,
+  id: string,
+  { ifMatch, projection }: ScimChange,
+  revise: (document: ScimObject) => ScimObject,
+): Promise<ScimAnswer> {
+  const find = () => {
+    const user = getUser(context, id);
+    checkVersion(ifMatch, user.revision);
+    return { user, before: readDocument(user), after: revise(readDocument(user)) };
+  };
+  checkMayWrite(context, client.principal);
+  const { after: wanted } = asClient(context, client, 'read', find);
+  const { hash, warning } = await takePassword(context, wanted);
+  return asClient(context, client, 'write', () => {
+    const { user, before, after } = find();
+    const given = checkChange(findChange(user, before, after));
+    const isExternalNow = isExternal(after) ?? user.external;
+    const passwordHash = isExternalNow ? undefined : hash;
+    const whole = { ...given, ...withHash(passwordHash) };
+    const isSame = Object.keys(whole).length === 0;
+    const changed = isSame ? user : changeAccount(context, client.principal, user, whole);
+    if (passwordHash !== undefined) warnOf(context, client, warning);
+    return answerUser(context, client.base, changed, projection);
+  });
+}
+
+/** Tells the log once the write that is under way is committed. */
+function warnOf({ database }: ScimContext, { warn }: ScimClient, warning: string | null): void {
+  if (warning !== null) database.afterCommit(() => warn(warning));
+}
+
+function getUser({ users }: ScimContext, id: string): User {
+  const user = users.findById(id);
+  if (user === undefined) throw scimErrors.notFound(id);
+  return user;
+}
+
+function answerUser(context: ScimContext, base: string, user: User, projection: Projection): ScimAnswer {
+  return {
+    id: user.id,
+    version: printVersion(user.revision),
+    location: locateUser(user.id, base),
+    resource: printUsers(context, base, [user], projection)[0]!,
+  };
+}
+
+function withHash(passwordHash: string | undefined): UserChange {
+  return passwordHash === undefined ? {} : { passwordHash };
+}
+
+/** Throws 400 for what an account cannot have, as at the command line. */
+function checkChange(change: UserChange): UserChange {
+  if (change.userName !== undefined) checkName('User name', change.userName);
+  if (change.email) checkEmail(change.email);
+  if (change.displayName !== undefined) checkText('Display name', change.displayName, LONGEST_NAME);
+  if (change.role !== undefined) checkName('Role', change.role);
+  return change;
+}

@@ -1,0 +1,179 @@
+import { hash } from 'node:crypto';
+import type { Database } from '../../store/database.ts';
+import { type Clock, toTimestamp } from '../../store/values/clock.ts';
+import { foldCase } from '../fold-case.ts';
+import { isLoopback, toNetwork } from './client-address.ts';
+
+/** After this time without a failure there were none. */
+const FORGET_MS = 15 * 60_000;
+/** From this failure of one login on each costs time, twice as much as the one before. */
+const FIRST_DELAYED = 5;
+const LONGEST_DELAY_MS = 60_000;
+/** Failures of one login after which it rests until they are forgotten. */
+const MOST_FAILURES = 50;
+/** Failures that one address may have; one is forgotten as often as makes all of them forgotten in time. */
+const MOST_OF_ADDRESS = 100;
+const FORGET_ONE_MS = FORGET_MS / MOST_OF_ADDRESS;
+/** Of a longer login, the beginning. No user name and no address is longer. */
+const LONGEST_LOGIN = 1_000;
+
+/** Who tries to sign in: what was typed as user name or e-mail, and the client's address where there is one. */
+export interface Attempt {
+  readonly login: string;
+  readonly address: string | null;
+}
+
+/** Whether an attempt may be made. */
+type Turn =
+  | { readonly isAllowed: true }
+  /** `isFirst`: of those turned away since the last failure. */
+  | { readonly isAllowed: false; readonly seconds: number; readonly isFirst: boolean };
+
+/**
+ * Slows down who guesses passwords (identity 1). Failures are counted for the login as it was typed, so that unknown
+ * users are like others, and for the address; they are kept, so that a restart forgets nothing. There are 65,536 counts
+ * of each sort, which logins and addresses share by their hash: nobody can make the home grow by inventing some.
+ */
+export interface Throttle {
+  /** Counts an attempt as a failure before it is known to be one, so that none slips through beside another. */
+  begin(attempt: Attempt): Turn;
+  /** It was none: the login starts anew, and the address gets this one back. */
+  succeed(attempt: Attempt): void;
+  /** The attempt came to no answer. */
+  giveBack(attempt: Attempt): void;
+  /** Nothing is held against these logins any more. */
+  forget(logins: readonly string[]): void;
+}
+
+/** What is known of one login or address. */
+interface Count {
+  readonly failures: number;
+  /** When the last one was, in milliseconds. */
+  readonly failedAt: number;
+  readonly isTurnedAway: boolean;
+}
+
+interface Rule {
+  /** How many of the failures still count. */
+  readonly left: (count: Count, age: number) => number;
+  /** For how long after the last failure there may be no other, in milliseconds. */
+  readonly delay: (failures: number) => number;
+}
+
+const OF_LOGIN: Rule = {
+  left: ({ failures }) => failures,
+  delay: (failures) => {
+    if (failures >= MOST_FAILURES) return FORGET_MS;
+    return failures < FIRST_DELAYED ? 0 : Math.min(LONGEST_DELAY_MS, 1000 * 2 ** (failures - FIRST_DELAYED));
+  },
+};
+
+const OF_ADDRESS: Rule = {
+  left: ({ failures }, age) => failures - Math.floor(age / FORGET_ONE_MS),
+  delay: (failures) => Math.max(0, failures - MOST_OF_ADDRESS + 1) * FORGET_ONE_MS,
+};
+
+/** The throttle that an open database keeps. */
+export function createThrottle(database: Database, clock: Clock): Throttle {
+  const store = createFailureStore(database);
+
+  /** The failures that count, and how long to wait, in milliseconds. */
+  function look(key: string, rule: Rule, now: number): { failures: number; wait: number; isFirst: boolean } {
+    const count = store.find(key);
+    const age = count === undefined ? FORGET_MS : now - count.failedAt;
+    // A clock that was set back by more than that says nothing about the past.
+    if (count === undefined || Math.abs(age) >= FORGET_MS) return { failures: 0, wait: 0, isFirst: false };
+    const past = Math.max(0, age);
+    const wait = Math.max(0, rule.delay(rule.left(count, 0)) - past);
+    return { failures: Math.max(0, rule.left(count, past)), wait, isFirst: !count.isTurnedAway };
+  }
+
+  function giveBack(key: string): void {
+    const count = store.find(key);
+    if (count === undefined) return;
+    if (count.failures === 1) store.delete(key);
+    else store.write(key, count.failures - 1, toTimestamp(new Date(count.failedAt)));
+  }
+
+  return {
+    begin: (attempt) =>
+      database.write(() => {
+        // The clock is read when the turn has come: others may have failed meanwhile.
+        const now = clock().getTime();
+        const looks = keysOf(attempt).map(({ key, rule }) => ({ key, ...look(key, rule, now) }));
+        const slowest = looks.reduce((most, one) => (one.wait > most.wait ? one : most));
+        if (slowest.wait > 0) {
+          store.turnAway(slowest.key);
+          return { isAllowed: false, seconds: Math.ceil(slowest.wait / 1000), isFirst: slowest.isFirst };
+        }
+        store.deleteBefore(toTimestamp(new Date(now - FORGET_MS)));
+        for (const { key, failures } of looks) store.write(key, failures + 1, toTimestamp(new Date(now)));
+        return { isAllowed: true };
+      }),
+    succeed: (attempt) =>
+      database.write(() => {
+        for (const { key, rule } of keysOf(attempt)) {
+          if (rule === OF_LOGIN) store.delete(key);
+          else giveBack(key);
+        }
+      }),
+    giveBack: (attempt) =>
+      database.write(() => {
+        for (const { key } of keysOf(attempt)) giveBack(key);
+      }),
+    forget: (logins) =>
+      database.write(() => {
+        for (const login of logins) store.delete(toLoginKey(login));
+      }),
+  };
+}
+
+function keysOf({ login, address }: Attempt): { key: string; rule: Rule }[] {
+  const ofLogin = { key: toLoginKey(login), rule: OF_LOGIN };
+  // All come from there where a proxy does not say for whom it asks: one of them must not stop the others.
+  if (address === null || isLoopback(address)) return [ofLogin];
+  return [ofLogin, { key: toKey('address', toNetwork(address)), rule: OF_ADDRESS }];
+}
+
+function toLoginKey(login: string): string {
+  return toKey('login', foldCase(login.slice(0, LONGEST_LOGIN)));
+}
+
+function toKey(sort: string, text: string): string {
+  return `${sort}:${hash('sha256', text).slice(0, 4)}`;
+}
+
+interface FailureRow {
+  readonly failures: number;
+  readonly failed_at: string;
+  readonly turned_away: number;
+}
+
+const WRITE = `
+  INSERT INTO sign_in_failures (key, failures, failed_at) VALUES (?, ?, ?)
+  ON CONFLICT (key) DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at, turned_away = 0
+`;
+
+/** The rows of failures: the only place with their SQL. Callers hold the transaction. */
+function createFailureStore(database: Database) {
+  return {
+    find: (key: string): Count | undefined => {
+      const row = database.statement<FailureRow>('SELECT * FROM sign_in_failures WHERE key = ?').get(key);
+      if (row === undefined) return undefined;
+      const { failures, failed_at, turned_away } = row;
+      return { failures, failedAt: Date.parse(failed_at), isTurnedAway: turned_away === 1 };
+    },
+    write: (key: string, failures: number, failedAt: string): void => {
+      database.statement(WRITE).run(key, failures, failedAt);
+    },
+    turnAway: (key: string): void => {
+      database.statement('UPDATE sign_in_failures SET turned_away = 1 WHERE key = ?').run(key);
+    },
+    delete: (key: string): void => {
+      database.statement('DELETE FROM sign_in_failures WHERE key = ?').run(key);
+    },
+    deleteBefore: (time: string): void => {
+      database.statement('DELETE FROM sign_in_failures WHERE failed_at <= ?').run(time);
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { toTimestamp } from '../../store/values/clock.ts';
+import type { Visitor } from '../audit/audit.ts';
+import { checkName, checkText, LONGEST_DESCRIPTION } from '../check-text.ts';
+import { type AccountContext, checkMayChange, getOwner } from '../context/account-context.ts';
+import { tokenErrors } from '../errors.ts';
+import type { Principal } from '../principal/principal.ts';
+import { createTokenStore, type TokenRecord, type TokenStore } from '../records/token-store.ts';
+import { createUseNotes } from '../records/use-notes.ts';
+import { toPrincipal } from '../records/users.ts';
+import { generateToken, hashToken, isWellFormedToken } from './token-format.ts';
+
+const MOST_TOKENS = 100;
+const NOWHERE: Visitor = { address: null, requestId: null };
+
+/** What a token is to be. */
+export interface NewToken {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The user whose token it is; the caller unless said otherwise. */
+  readonly owner?: string | undefined;
+  readonly readOnly?: boolean | undefined;
+  /** Never, unless said otherwise. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** A token as it is shown: never the token itself. */
+export interface TokenBody {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** User names; that of a creator who is gone is null. */
+  readonly owner: string;
+  readonly creator: string | null;
+  readonly first8: string;
+  readonly last4: string;
+  readonly read_only: boolean;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly created_at: string;
+}
+
+/** Who acts with a token, and what the token allows. */
+interface VerifiedToken {
+  readonly principal: Principal;
+  readonly tokenId: string;
+  readonly readOnly: boolean;
+}
+
+/**
+ * Personal access tokens (identity 1). Everybody has tokens of their own; those of others are for who manages
+ * accounts, and 403 for anybody else; with a token that only reads, one can list them and no more. Each call is one
+ * transaction.
+ */
+export interface TokenService {
+  /**
+   * Makes a token and hands it out, this once. Throws 400 for texts and times that cannot be, 404 for an unknown
+   * owner, 409 when the owner has a token of this name, 422 when there are too many.
+   */
+  create(principal: Principal, given: NewToken): { readonly token: string; readonly body: TokenBody };
+  /** Those of the caller, or of another user, by name. */
+  list(principal: Principal, owner?: string): TokenBody[];
+  /** One of them by its name or id. Throws 404. */
+  get(principal: Principal, token: string, owner?: string): TokenBody;
+  /** The ids of a user's tokens, expired or not; whoever asks must be allowed to know them. */
+  listIds(userId: string): string[];
+  /** Deletes a token by its name or id: it is good for nothing from then on. Throws 404. */
+  delete(principal: Principal, token: string, owner?: string): void;
+  /**
+   * Who acts with this token, by the user's rights as they are now; null for one that was never made, is deleted or
+   * expired, or whose owner is disabled. `visitor` is where the request comes from. Notes the use, at most once a minute.
+   */
+  verify(token: string, visitor?: Visitor): VerifiedToken | null;
+}
+
+/** The tokens of an open database. */
+export function createTokenService(context: AccountContext): TokenService {
+  const { database, clock, users, audit, announcements } = context;
+  const store = createTokenStore(database);
+  const notes = createUseNotes(database);
+  return {
+    create: (principal, given) => {
+      checkMayChange(principal);
+      checkGiven(given);
+      return database.write(() => {
+        const made = create(context, store, principal, given);
+        audit.record(principal, { action: 'token.create', object: printToken(made.body.owner, made.body) });
+        return made;
+      });
+    },
+    list: (principal, owner) =>
+      database.read(() => {
+        const { id } = getOwner(context, principal, owner);
+        return store.listOf(id).map((record) => toBody(context, record));
+      }),
+    get: (principal, name, owner) =>
+      database.read(() => {
+        const { id } = getOwner(context, principal, owner);
+        return toBody(context, getToken(store, id, name));
+      }),
+    listIds: (userId) => database.read(() => store.listOf(userId).map(({ id }) => id)),
+    delete: (principal, name, owner) =>
+      database.write(() => {
+        checkMayChange(principal);
+        const { id, userName } = getOwner(context, principal, owner);
+        const token = getToken(store, id, name);
+        store.delete(token.id);
+        audit.record(principal, { action: 'token.delete', object: printToken(userName, token) });
+        announcements.announce({ kind: 'token-revoked', tokenId: token.id });
+      }),
+    verify: (token, visitor = NOWHERE) => {
+      if (!isWellFormedToken(token)) return null;
+      const now = clock();
+      const found = store.findActing(hashToken(token));
+      if (found === undefined) return null;
+      const { id: tokenId, readOnly, expiresAt, lastUsedAt } = found;
+      const owner = { ...found.owner, effectiveRole: users.effectiveRoleOf(found.owner) };
+      if (expiresAt !== null && new Date(expiresAt) <= now) return null;
+      notes.note(lastUsedAt, now, () => store.writeLastUse(tokenId, toTimestamp(now)));
+      const { address, requestId } = visitor;
+      const principal = toPrincipal(owner, { tokenId, readOnly, address, requestId });
+      return { principal, tokenId, readOnly };
+    },
+  };
+}
+
+function checkGiven({ name, description = '' }: NewToken): void {
+  checkName('Token name', name);
+  checkText('Description', description, LONGEST_DESCRIPTION);
+}
+
+/** By id, else by name, so that no name hides another token. Throws 404. */
+function getToken(store: TokenStore, ownerId: string, name: string): TokenRecord {
+  const tokens = store.listOf(ownerId);
+  const token = tokens.find(({ id }) => id === name) ?? tokens.find((one) => one.name === name);
+  if (token !== undefined) return token;
+  const known = tokens.map((one) => one.name);
+  throw tokenErrors.notFound(name, known);
+}
+
+/** A token in the words of the audit log; entries of what is done with it have its id. */
+function printToken(owner: string, { id, name }: Pick<TokenRecord, 'id' | 'name'>): string {
+  return `${owner}: ${name} (${id})`;
+}
+
+function create(
+  context: AccountContext,
+  store: TokenStore,
+  principal: Principal,
+  given: NewToken,
+): { token: string; body: TokenBody } {
+  const owner = getOwner(context, principal, given.owner);
+  const others = store.listOf(owner.id);
+  if (others.some(({ name }) => name === given.name)) throw tokenErrors.exists(given.name);
+  if (others.length >= MOST_TOKENS) throw tokenErrors.tooMany(MOST_TOKENS);
+  const now = context.clock();
+  if (given.expiresAt !== undefined && !(given.expiresAt > now)) throw tokenErrors.expired();
+  const token = generateToken();
+  const record: TokenRecord = {
+    id: context.newId(),
+    ownerId: owner.id,
+    creatorId: principal.userId,
+    name: given.name,
+    description: given.description ?? '',
+    first8: token.slice(0, 8),
+    last4: token.slice(-4),
+    readOnly: given.readOnly ?? false,
+    expiresAt: given.expiresAt === undefined ? null : toTimestamp(given.expiresAt),
+    lastUsedAt: null,
+    createdAt: toTimestamp(now),
+  };
+  store.insert(record, hashToken(token));
+  return { token, body: toBody(context, record) };
+}
+
+function toBody({ users }: AccountContext, record: TokenRecord): TokenBody {
+  const { creatorId } = record;
+  return {
+    id: record.id,
+    name: record.name,
+    description: record.description,
+    owner: users.findById(record.ownerId)!.userName,
+    creator: creatorId === null ? null : users.findById(creatorId)!.userName,
+    first8: record.first8,
+    last4: record.last4,
+    read_only: record.readOnly,
+    expires_at: record.expiresAt,
+    last_used_at: record.lastUsedAt,
+    created_at: record.createdAt,
+  };
+}

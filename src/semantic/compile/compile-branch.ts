@@ -1,0 +1,82 @@
+import type { Branch, Key, PlannedField, ReducedJoin } from '../plan/plan.ts';
+import { Names } from '../sql/names.ts';
+import { createSelect, type Item, type Join, type Select, type SqlExpr } from '../sql/nodes.ts';
+import { compileCondition } from './compile-condition.ts';
+import { type CompileContext, SqlScope } from './sql-scope.ts';
+
+/** Whether there is a row of a branch; `outer` is the scope of what it is asked for. */
+export function compileExists(branch: Branch, outer: SqlScope, context: CompileContext): SqlExpr {
+  const { first, joins, keys } = branch;
+  const scope = new SqlScope(first, joins, false, context);
+  const select = compileRows(branch, scope, (field) => (scope.has(field.alias) ? scope : outer));
+  if (keys === null || (keys.length > 1 && !context.dialect.comparesRows)) {
+    const where = [scope.writeCondition(first), ...select.where];
+    return { kind: 'exists', keys: [], select: { ...select, where } };
+  }
+  const items = keys.map((key) => ({
+    alias: toPlainName(key.inner),
+    expr: writeInner(key, branch, context),
+  }));
+  const outside = keys.map((key) => writeOuter(key, branch, context));
+  return { kind: 'exists', keys: outside, select: { ...select, items } };
+}
+
+/** The join of the different dimensions of a branch for each key. */
+export function compileReduced(branch: ReducedJoin, context: CompileContext): Join {
+  const { first, joins, keys, dimensions, isInner } = branch;
+  const scope = new SqlScope(first, joins, false, context);
+  const columns = dimensions.map((field): Item => ({ alias: field.column!, expr: scope.writeField(field) }));
+  const names = new Names(
+    context.dialect,
+    columns.map(({ alias }) => alias),
+  );
+  const items = keys.map((key) => ({
+    alias: names.create(toPlainName(key.inner)),
+    expr: writeInner(key, branch, context),
+  }));
+  const on = keys.map((key, at): SqlExpr => {
+    const left: SqlExpr = { kind: 'column', table: first.alias, name: items[at]!.alias };
+    return { kind: 'compare', op: '=', left, right: writeOuter(key, branch, context) };
+  });
+  const select = compileRows(branch, scope, () => scope);
+  const isSorted = context.dialect.sortsReduced && dimensions.some(({ alias }) => alias !== first.alias);
+  const orderBy = isSorted ? items.map((item) => ({ ...item, desc: false })) : [];
+  return {
+    type: isInner ? 'INNER' : 'LEFT',
+    relation: {
+      kind: 'select',
+      selects: [{ ...select, distinct: true, items: [...items, ...columns], orderBy }],
+      alias: first.alias,
+    },
+    on: on.length === 1 ? on[0]! : { kind: 'and', parts: on },
+  };
+}
+
+/** The rows of a branch that count; what else is read of them must be written before. */
+function compileRows(
+  { first, joins, where }: Branch,
+  scope: SqlScope,
+  scopeOf: (field: PlannedField) => SqlScope,
+): Select {
+  const conditions = where.map((condition) =>
+    compileCondition(condition, (field) => ({
+      expr: scopeOf(field).writeField(field),
+      caseSensitive: field.caseSensitive,
+    })),
+  );
+  const inner = joins.map((join) => scope.join(join));
+  return createSelect(scope.relate(first.alias), { joins: inner, where: conditions });
+}
+
+function writeInner({ inner }: Key, { first }: Branch, { dialect }: CompileContext): SqlExpr {
+  return { kind: 'raw', sql: `${dialect.quoteName(first.alias)}.${inner}`, atomic: true };
+}
+
+function writeOuter({ outer }: Key, { first }: Branch, { dialect }: CompileContext): SqlExpr {
+  return { kind: 'raw', sql: `${dialect.quoteName(first.to)}.${outer}`, atomic: true };
+}
+
+/** A name without the quotes around it. */
+function toPlainName(written: string): string {
+  return written.replace(/^["`[]|["`\]]$/g, '');
+}

@@ -1,0 +1,61 @@
+import type { Bound, Condition, Test } from '../query/condition.ts';
+import type { Comparison, SqlExpr } from '../sql/nodes.ts';
+
+/** What a condition compares. */
+interface Operand {
+  readonly expr: SqlExpr;
+  readonly caseSensitive: boolean;
+}
+
+/** The SQL of a condition, given that of its fields (semantic 4). */
+export function compileCondition<Field>(
+  condition: Condition<Field>,
+  toOperand: (field: Field) => Operand,
+): SqlExpr {
+  if (condition.kind !== 'test') {
+    const parts = condition.parts.map((part) => compileCondition(part, toOperand));
+    return join(condition.kind, parts);
+  }
+  const { tests, negated, takesNull } = condition;
+  const operand = toOperand(condition.field);
+  const parts = tests.map((test) => compileTest(test, operand, negated));
+  if (!negated) return join('or', parts);
+  const isNull: SqlExpr = { kind: 'null', expr: operand.expr, negated: false };
+  return takesNull ? join('or', [join('and', parts), isNull]) : join('and', parts);
+}
+
+function join(kind: 'and' | 'or', parts: readonly SqlExpr[]): SqlExpr {
+  return parts.length === 1 ? parts[0]! : { kind, parts };
+}
+
+function compileTest(test: Test, { expr, caseSensitive }: Operand, negated: boolean): SqlExpr {
+  switch (test.kind) {
+    case 'null':
+      return { kind: 'null', expr, negated };
+    case 'match':
+      return { kind: 'match', how: test.how, expr, text: test.text, caseSensitive, negated };
+    case 'in': {
+      const { values } = test;
+      if (values.length > 1) return { kind: 'in', expr, values, negated };
+      return { kind: 'compare', op: negated ? '<>' : '=', left: expr, right: values[0]! };
+    }
+    case 'bounds':
+      return join(
+        negated ? 'or' : 'and',
+        test.bounds.map((bound) => compileBound(bound, expr, negated)),
+      );
+  }
+}
+
+const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
+  '=': '<>',
+  '<>': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};
+
+function compileBound({ op, value }: Bound, expr: SqlExpr, negated: boolean): SqlExpr {
+  return { kind: 'compare', op: negated ? OPPOSITE[op] : op, left: expr, right: value };
+}

@@ -1,0 +1,369 @@
+import type { Leg, PlannedField, PlannedMeasure, ReducedJoin } from '../plan/plan.ts';
+import { type Condition, listFields } from '../query/condition.ts';
+import { Names } from '../sql/names.ts';
+import {
+  type Aggregate,
+  createSelect,
+  type Item,
+  type Join,
+  type Relation,
+  type Select,
+  type SqlExpr,
+} from '../sql/nodes.ts';
+import { compileExists, compileReduced } from './compile-branch.ts';
+import { compileCondition } from './compile-condition.ts';
+import { type CompileContext, SqlScope } from './sql-scope.ts';
+
+/** The SELECT of a leg before it is known which of its measures are columns of it. */
+export interface CompiledLeg {
+  /** Without items, HAVING, order and limit; grouped by the dimensions, which are to be its first items. */
+  readonly select: Select;
+  readonly dimensions: readonly Item[];
+  readonly measures: readonly Item[];
+  /** Whether the measures may be written where aliases of items could be meant. */
+  readonly isQualified: boolean;
+}
+
+interface LegOptions {
+  /** Whether texts are to be read, not only to be compared (which differs where a dialect compares bytes). */
+  readonly isFinal: boolean;
+  /** Whether columns have to be qualified even where one entity stands alone. */
+  readonly isQualified: boolean;
+}
+
+/** Compiles one leg of a plan; its groups have one row each (semantic 3, point 3). */
+export function compileLeg(leg: Leg, options: LegOptions, context: CompileContext): CompiledLeg {
+  const isAlone =
+    leg.joins.length === 0 && !options.isQualified && leg.exists.every(({ keys }) => keys !== null);
+  const { alias, entity } = leg.root;
+  const joined = leg.joins.flatMap((join) => (join.kind === 'join' ? [join] : []));
+  const scope = new SqlScope(leg.root, joined, isAlone, context);
+  const custom = leg.measures.filter(({ aggregation }) => aggregation === 'CUSTOM');
+  const isOpaque = custom.some(({ expr }) => !scope.isSimple(alias, expr, 'custom'));
+  const comments = leg.overlapping.map(
+    (name) => `Groups of ${name} overlap: a row of ${entity} may be in several.`,
+  );
+  const compiler = new LegCompiler(leg, scope, context);
+  if (leg.rows !== 'once' || isOpaque || leg.measures.some((measure) => isRanked(measure, context))) {
+    return compiler.compileRows(custom.length > 0, options.isFinal, comments);
+  }
+  return { ...compiler.compileDirectly(options.isFinal, comments), isQualified: !isAlone };
+}
+
+/** Whether a median is found by ranking values: exact, and on every platform. */
+function isRanked({ aggregation, dataType }: PlannedMeasure, { dialect }: CompileContext): boolean {
+  return aggregation === 'MEDIAN' && !(dataType === 'FLOAT' && dialect.hasMedian);
+}
+
+/** Rows of which a leg's measures are aggregated. */
+interface Rows {
+  readonly relation: Relation;
+  readonly where: readonly SqlExpr[];
+  argumentOf(measure: PlannedMeasure): SqlExpr | null;
+}
+
+/** The place of a value among those of its group, and how many there are. */
+interface Rank {
+  readonly place: SqlExpr;
+  readonly count: SqlExpr;
+}
+
+interface Ranked extends Pick<Rows, 'relation' | 'where'> {
+  /** By the measures' columns. */
+  readonly ranks: ReadonlyMap<string, Rank>;
+}
+
+class LegCompiler {
+  readonly #leg: Leg;
+  readonly #scope: SqlScope;
+  readonly #context: CompileContext;
+  readonly #reduced = new Map<ReducedJoin, Join>();
+  /** What dimensions are read from, by their columns, where a reduced branch has them. */
+  readonly #branchOf = new Map<string, string>();
+
+  constructor(leg: Leg, scope: SqlScope, context: CompileContext) {
+    this.#leg = leg;
+    this.#scope = scope;
+    this.#context = context;
+    for (const join of leg.joins) {
+      if (join.kind !== 'reduced') continue;
+      this.#reduced.set(join, compileReduced(join, context));
+      for (const { column } of join.dimensions) this.#branchOf.set(column!, join.first.alias);
+    }
+  }
+
+  compileDirectly(isFinal: boolean, comments: readonly string[]): Omit<CompiledLeg, 'isQualified'> {
+    const fields = this.#leg.dimensions.map((field) => ({ field, expr: this.#writeDimension(field) }));
+    const measures = this.#leg.measures.map((measure) => ({
+      alias: measure.column,
+      expr: this.#aggregate(measure, () => this.#scope.writeArgument(measure)),
+    }));
+    // After DISTINCT nothing but the items can be ordered by.
+    const distinct = measures.length === 0 && (!isFinal || this.#context.dialect.nullsLast === null);
+    const isOnce = distinct || this.#context.dialect.groupsRepeatedly;
+    const seen = new Set<string>();
+    const groupBy: (number | SqlExpr)[] = [];
+    const items = fields.map(({ field, expr }, at): Item => {
+      const key: SqlExpr = this.#isKey(field) ? { kind: 'text-key', expr } : expr;
+      const isBytes = isFinal && this.#hasBytes(field);
+      const isRepeated = !isOnce && seen.has(JSON.stringify(key));
+      seen.add(JSON.stringify(key));
+      if (!isRepeated) groupBy.push(isBytes ? key : at);
+      const arg = isFinal ? expr : key;
+      const isAggregated = isRepeated || isBytes;
+      return { alias: field.column!, expr: isAggregated ? { kind: 'aggregate', type: 'MIN', arg } : key };
+    });
+    const source = this.#compileSource([]);
+    const select = createSelect(source.from, {
+      ...source,
+      comments,
+      distinct,
+      groupBy: distinct ? [] : groupBy,
+    });
+    return { select, dimensions: items, measures };
+  }
+
+  /** Each row of the entity once for each group, in a derived table under the entity's alias, and then what it counts. */
+  compileRows(isWhole: boolean, isFinal: boolean, comments: readonly string[]): CompiledLeg {
+    const { root, measures } = this.#leg;
+    const names = new Names(
+      this.#context.dialect,
+      this.#leg.dimensions.map(({ column }) => column!),
+    );
+    const dimensions = this.#leg.dimensions.map((field): Item => {
+      const expr = this.#writeDimension(field);
+      // Of whole rows the columns are not known, and must not be hidden by these.
+      const alias = isWhole ? names.create(`#${field.column}`) : field.column!;
+      return { alias, expr: this.#isKey(field) ? { kind: 'text-key', expr } : expr };
+    });
+    const rows = isWhole ? this.#listWhole(dimensions, names) : this.#listArguments(dimensions, names);
+    const ranked = this.#rank(rows, dimensions, names);
+    const column = (name: string): SqlExpr => ({ kind: 'column', table: root.alias, name });
+    const outer = dimensions.map(({ alias }, at): Item => {
+      const field = this.#leg.dimensions[at]!;
+      const isText = isFinal && this.#hasBytes(field);
+      return {
+        alias: field.column!,
+        expr: isText ? { kind: 'key-text', expr: column(alias) } : column(alias),
+      };
+    });
+    const groupBy = dimensions.map(({ alias }, at) =>
+      isFinal && this.#hasBytes(this.#leg.dimensions[at]!) ? column(alias) : at,
+    );
+    // One median alone needs no rows but those in the middle; of a group without values, that is one.
+    const [alone] = measures.length === 1 ? ranked.ranks.values() : [];
+    const items = measures.map((measure): Item => {
+      const rank = ranked.ranks.get(measure.column);
+      const arg = () => rows.argumentOf(measure);
+      if (rank === undefined) return { alias: measure.column, expr: this.#aggregate(measure, arg) };
+      const value = arg()!;
+      const middle: SqlExpr = alone ? value : { kind: 'case', when: isInMiddle(rank), value };
+      return { alias: measure.column, expr: createMean(measure, middle) };
+    });
+    const where = alone ? [...ranked.where, isInMiddle(alone)] : ranked.where;
+    const select = createSelect(ranked.relation, { comments, where, groupBy });
+    return { select, dimensions: outer, measures: items, isQualified: !isWhole };
+  }
+
+  /** The rows' arguments alone, by DISTINCT where joins may repeat them. */
+  #listArguments(dimensions: readonly Item[], names: Names): Rows {
+    const { root, measures, rows } = this.#leg;
+    const args = new Map<string, Item>();
+    for (const measure of measures) {
+      const arg = this.#scope.writeArgument(measure);
+      if (arg === null) continue;
+      const expr = measure.aggregation === 'COUNT' ? toPresence(arg) : arg;
+      args.set(measure.column, { alias: names.create(measure.column), expr });
+    }
+    const identity = rows === 'once' ? [] : this.#writeIdentity(names);
+    const source = this.#compileSource(rows === 'once' || root.primaryKey !== null ? [] : this.#pushDown());
+    const items = [...dimensions, ...identity, ...args.values()];
+    const select = createSelect(source.from, { ...source, distinct: rows !== 'once', items });
+    return {
+      relation: { kind: 'select', selects: [select], alias: root.alias },
+      where: [],
+      argumentOf: ({ column }) => {
+        const arg = args.get(column);
+        return arg === undefined ? null : { kind: 'column', table: root.alias, name: arg.alias };
+      },
+    };
+  }
+
+  /** The whole rows, numbered where joins may repeat them. */
+  #listWhole(dimensions: readonly Item[], names: Names): Rows {
+    const { root, measures, rows } = this.#leg;
+    const items = [...dimensions];
+    const where: SqlExpr[] = [];
+    let pushed: readonly Condition<PlannedField>[] = [];
+    if (rows !== 'once') {
+      const identity = this.#writeIdentity(names);
+      if (root.primaryKey === null) pushed = this.#pushDown();
+      const partitionBy = [
+        ...identity.map(({ expr }) => expr),
+        ...dimensions.map(({ expr }, at) => this.#toPartition(expr, at)),
+      ];
+      const alias = names.create('#copy');
+      items.push({
+        alias,
+        expr: { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy, orderBy: null },
+      });
+      const copy: SqlExpr = { kind: 'column', table: root.alias, name: alias };
+      where.push({ kind: 'compare', op: '=', left: copy, right: { kind: 'number', text: '1' } });
+    }
+    const inside = new Map<PlannedMeasure, SqlExpr>();
+    for (const measure of measures.filter((own) => !this.#mayStand(own))) {
+      const alias = names.create(`#${measure.column}`);
+      items.push({ alias, expr: this.#scope.writeArgument(measure)! });
+      inside.set(measure, { kind: 'column', table: root.alias, name: alias });
+    }
+    const source = this.#compileSource(pushed);
+    const select = createSelect(source.from, { ...source, star: root.alias, items });
+    const outside = new SqlScope(root, [], true, this.#context);
+    return {
+      relation: { kind: 'select', selects: [select], alias: root.alias },
+      where,
+      argumentOf: (measure) => inside.get(measure) ?? outside.writeArgument(measure),
+    };
+  }
+
+  /** Where medians are found by their places: the places of their values in each group, NULL last, and how many. */
+  #rank(rows: Rows, dimensions: readonly Item[], names: Names): Ranked {
+    const ranks = new Map<string, Rank>();
+    const { alias } = this.#leg.root;
+    const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
+    const partitionBy = dimensions.map((item, at) => this.#toPartition(column(item.alias), at));
+    const items: Item[] = [];
+    for (const measure of this.#leg.measures) {
+      if (!isRanked(measure, this.#context)) continue;
+      const arg = rows.argumentOf(measure)!;
+      const [place, count] = ['place', 'count'].map((word) => names.create(`#${word}`));
+      const of = { kind: 'window', partitionBy } as const;
+      items.push({ alias: place!, expr: { ...of, call: 'ROW_NUMBER', arg: null, orderBy: arg } });
+      const counted = this.#context.dialect.countsColumnsInWindows ? arg : toPresence(arg);
+      items.push({ alias: count!, expr: { ...of, call: 'COUNT', arg: counted, orderBy: null } });
+      ranks.set(measure.column, { place: column(place!), count: column(count!) });
+    }
+    if (items.length === 0) return { ...rows, ranks };
+    const select = createSelect(rows.relation, { star: alias, items, where: rows.where });
+    return { relation: { kind: 'select', selects: [select], alias }, where: [], ranks };
+  }
+
+  /** What tells the entity's rows apart. */
+  #writeIdentity(names: Names): readonly Item[] {
+    const { alias, primaryKey } = this.#leg.root;
+    if (primaryKey === null) {
+      const numbers = {
+        kind: 'window',
+        call: 'ROW_NUMBER',
+        arg: null,
+        partitionBy: [],
+        orderBy: null,
+      } as const;
+      return [{ alias: names.create('#row'), expr: this.#scope.compute(alias, numbers, 'row') }];
+    }
+    return primaryKey.map((column) => {
+      const expr = this.#scope.write(alias, column, column, 'condition');
+      return { alias: names.create(`#${column}`), expr: { kind: 'identity', expr } };
+    });
+  }
+
+  /** The conditions of the entity alone, which then hold before its rows are numbered; none where a window looks at all of them. */
+  #pushDown(): readonly Condition<PlannedField>[] {
+    const { root, rowFilter, where, dimensions, measures } = this.#leg;
+    const fields = [...dimensions, ...where.flatMap(listFields)].filter(({ alias }) => alias === root.alias);
+    const isPlain =
+      fields.every(({ expr }) => this.#scope.mayStand(root.alias, expr, 'group')) &&
+      measures.every((measure) => this.#mayStand(measure)) &&
+      (rowFilter === null || this.#scope.mayStand(root.alias, rowFilter, 'condition'));
+    if (!isPlain) return [];
+    return where.filter((condition) => listFields(condition).every(({ alias }) => alias === root.alias));
+  }
+
+  /** FROM, joins and WHERE; the conditions in `pushed` hold inside the first relation. */
+  #compileSource(pushed: readonly Condition<PlannedField>[]): Pick<Select, 'from' | 'joins' | 'where'> {
+    const { root, rowFilter, joins } = this.#leg;
+    const where = this.#leg.where
+      .filter((condition) => !pushed.includes(condition))
+      .map((condition) =>
+        compileCondition(condition, (field) => toOperand(this.#writeDimension(field), field)),
+      );
+    const exists = this.#leg.exists.map((branch) => compileExists(branch, this.#scope, this.#context));
+    const alone = new SqlScope(root, [], true, this.#context);
+    for (const condition of pushed) {
+      this.#scope.restrict(
+        root.alias,
+        compileCondition(condition, (field) => toOperand(alone.writeField(field), field)),
+      );
+    }
+    const filter =
+      rowFilter === null ? [] : [this.#scope.write(root.alias, rowFilter, 'filter', 'condition')];
+    const from = this.#scope.relate(root.alias);
+    return {
+      from,
+      joins: joins.map((join) => (join.kind === 'join' ? this.#scope.join(join) : this.#reduced.get(join)!)),
+      where: [...filter, ...where, ...exists],
+    };
+  }
+
+  /** Whether what a measure aggregates may be written in its aggregate. */
+  #mayStand({ expr, filter, aggregation }: PlannedMeasure): boolean {
+    const use = aggregation === 'CUSTOM' ? 'custom' : 'aggregate';
+    return [expr, filter ?? ''].every((text) => this.#scope.mayStand(this.#leg.root.alias, text, use));
+  }
+
+  #isKey({ dataType }: PlannedField): boolean {
+    return dataType === 'TEXT' && this.#context.dialect.textKeys !== null;
+  }
+
+  /** Whether a dimension's key has to be made a text again before it is read. */
+  #hasBytes(field: PlannedField): boolean {
+    return this.#isKey(field) && this.#context.dialect.textKeys!.toText !== null;
+  }
+
+  /** A dimension's value as windows can be parted by it. */
+  #toPartition(expr: SqlExpr, at: number): SqlExpr {
+    return this.#leg.dimensions[at]!.dataType === 'FLOAT' ? { kind: 'partition', expr } : expr;
+  }
+
+  #writeDimension(field: PlannedField): SqlExpr {
+    const { column } = field;
+    const branch = column === null ? undefined : this.#branchOf.get(column);
+    if (branch === undefined) return this.#scope.writeField(field);
+    return { kind: 'column', table: branch, name: column! };
+  }
+
+  #aggregate({ aggregation, dataType }: PlannedMeasure, argument: () => SqlExpr | null): SqlExpr {
+    const arg = argument();
+    if (aggregation === 'CUSTOM') return arg!;
+    return { kind: 'aggregate', type: aggregation, arg, measure: dataType };
+  }
+}
+
+function toOperand(expr: SqlExpr, { caseSensitive }: PlannedField) {
+  return { expr, caseSensitive };
+}
+
+function toPresence(value: SqlExpr): SqlExpr {
+  const isPresent: SqlExpr = { kind: 'null', expr: value, negated: true };
+  return { kind: 'case', when: isPresent, value: { kind: 'number', text: '1' } };
+}
+
+/** Whether a row's value is one of the one or two in the middle. */
+function isInMiddle({ place, count }: Rank): SqlExpr {
+  const two: SqlExpr = { kind: 'number', text: '2' };
+  return {
+    kind: 'between',
+    expr: { kind: 'product', left: two, right: place },
+    from: count,
+    to: { kind: 'sum', left: count, right: two },
+  };
+}
+
+/** Half of the lowest and half of the highest of the values in the middle: exact, with one digit more. */
+function createMean({ dataType }: PlannedMeasure, middle: SqlExpr): SqlExpr {
+  const half = (type: Aggregate): SqlExpr => {
+    const end: SqlExpr = { kind: 'aggregate', type, arg: middle };
+    return { kind: 'product', left: end, right: { kind: 'half', isExact: dataType !== 'FLOAT' } };
+  };
+  return { kind: 'sum', left: half('MIN'), right: half('MAX') };
+}

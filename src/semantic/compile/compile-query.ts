@@ -1,0 +1,64 @@
+import type { ModelIndex } from '../model/index/index-model.ts';
+import type { Platform } from '../model/model.ts';
+import type { Leg, Plan, PlannedColumn } from '../plan/plan.ts';
+import { planQuery } from '../plan/plan-query.ts';
+import type { SemanticQuery } from '../query/query.ts';
+import { resolveQuery } from '../query/resolve-query.ts';
+import { DIALECTS } from '../sql/dialects.ts';
+import { printSql } from '../sql/print-sql.ts';
+import { combineLegs } from './combine-legs.ts';
+
+export interface CompileOptions {
+  readonly dialect: Platform;
+  /** Whether to refuse groups that overlap, for dimensions of which a row that is counted may have several. */
+  readonly strict: boolean;
+  /** From when dates such as `yesterday` are seen; left out: they are none, as in a question that programs send. */
+  readonly now?: Date | undefined;
+}
+
+/** The SQL of a question (interface 4.4), and how it came about (semantic 1, explain). */
+export interface CompiledQuery {
+  /** One statement, without a semicolon. */
+  readonly sql: string;
+  readonly columns: readonly PlannedColumn[];
+  readonly plan: Plan;
+  /** Which relationships every leg goes over, as `orders: customer → customers`. */
+  readonly paths: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Compiles a question to a model into SQL in which every measure counts each row of its entity once for a group
+ * (semantic 2 to 5). Throws a SemanticError.
+ */
+export function compileQuery(
+  index: ModelIndex,
+  query: SemanticQuery,
+  { dialect: name, strict, now }: CompileOptions,
+): CompiledQuery {
+  const dialect = DIALECTS[name];
+  const plan = planQuery(index, resolveQuery(index, query, dialect, now ?? null), { dialect, strict });
+  const sql = printSql(combineLegs(plan, { index, dialect }), dialect);
+  const columns = [...plan.dimensions, ...plan.measures];
+  return {
+    sql,
+    columns,
+    plan,
+    paths: plan.legs.flatMap(listPaths),
+    warnings: plan.legs.flatMap(listWarnings),
+  };
+}
+
+function listPaths({ root, joins, exists }: Leg): readonly string[] {
+  const branches = [...exists, ...joins.filter((join) => join.kind === 'reduced')];
+  const all = [
+    ...joins.filter((join) => join.kind === 'join'),
+    ...branches.flatMap((branch) => [branch.first, ...branch.joins]),
+  ];
+  return all.map(({ to, path, alias }) => `${root.entity}: ${to}.${path} → ${alias}`);
+}
+
+function listWarnings({ root, overlapping, measures }: Leg): readonly string[] {
+  if (measures.length === 0) return [];
+  return overlapping.map((name) => `Groups of ${name} overlap: a row of ${root.entity} may be in several.`);
+}

@@ -1,0 +1,170 @@
+import { semanticErrors } from '../model/index/errors.ts';
+import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
+import { type Expression, printPieces } from '../model/read-expression.ts';
+import type { PlannedEntity, PlannedField, PlannedJoin, PlannedMeasure } from '../plan/plan.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { Names } from '../sql/names.ts';
+import { createSelect, type Item, type Join, type Relation, type SqlExpr } from '../sql/nodes.ts';
+
+/** What compiling a statement goes by. */
+export interface CompileContext {
+  readonly index: ModelIndex;
+  readonly dialect: Dialect;
+}
+
+/** What is done with an expression, which decides what may stand in it there. */
+type Use = 'group' | 'aggregate' | 'condition' | 'custom';
+
+interface Member {
+  readonly entity: PlannedEntity;
+  readonly computed: Map<string, Item>;
+  readonly where: SqlExpr[];
+  readonly names: Names;
+}
+
+/**
+ * The entities that one FROM holds, and how the model's expressions are written among them (semantic 3, point 6): as
+ * they are where one entity stands alone, else qualified, else computed inside a derived table of their entity.
+ */
+export class SqlScope {
+  readonly #context: CompileContext;
+  readonly #first: PlannedEntity;
+  readonly #isAlone: boolean;
+  readonly #members = new Map<string, Member>();
+
+  /** Entities that stand alone have no other beside them; what is written here must then not be qualified either. */
+  constructor(
+    first: PlannedEntity,
+    joins: readonly PlannedEntity[],
+    isAlone: boolean,
+    context: CompileContext,
+  ) {
+    this.#context = context;
+    this.#first = first;
+    this.#isAlone = isAlone;
+    for (const entity of [first, ...joins]) {
+      const names = new Names(context.dialect);
+      this.#members.set(entity.alias, { entity, computed: new Map(), where: [], names });
+    }
+  }
+
+  has(alias: string): boolean {
+    return this.#members.has(alias);
+  }
+
+  /** An expression over the columns of an entity here. */
+  write(alias: string, text: string, label: string, use: Use): SqlExpr {
+    const simple = this.#writeSimple(alias, text, use);
+    return simple ?? this.compute(alias, this.#writeAsIs(alias, text), label);
+  }
+
+  /** Whether an expression can be written here without a derived table. */
+  isSimple(alias: string, text: string, use: Use): boolean {
+    return this.#writeSimple(alias, text, use) !== null;
+  }
+
+  /**
+   * Whether an expression may stand where it is used, and need not be a column of a derived table: a window function
+   * looks at all rows of its entity, whatever a question asks for.
+   */
+  mayStand(alias: string, text: string, use: Use): boolean {
+    if (use === 'custom') return true;
+    const { hasColumn, hasQuery, hasWindow } = this.#read(text, [this.#members.get(alias)!.entity.entity]);
+    if (hasWindow) return false;
+    if (!this.#context.dialect.groupsColumnsOnly || use === 'condition') return true;
+    return !hasQuery && (hasColumn || use === 'aggregate');
+  }
+
+  /** A dimension; NULL where its entity is absent. */
+  writeField(field: PlannedField): SqlExpr {
+    const { alias, expr, name, grain, timezone, isMoment } = field;
+    const written = this.write(alias, expr, name, 'group');
+    if (grain === null) return written;
+    if (timezone !== null && this.#context.dialect.toLocal === null) {
+      throw semanticErrors.timezone(`${field.entity}.${name}`);
+    }
+    return { kind: 'grain', unit: grain, expr: written, timezone, isMoment };
+  }
+
+  /** What a measure aggregates of the rows of the first entity; null for the rows themselves, all of it for CUSTOM. */
+  writeArgument({ expr, filter, aggregation, name }: PlannedMeasure): SqlExpr | null {
+    const { alias } = this.#first;
+    const isRow = aggregation === 'COUNT' && expr.trim() === '*';
+    const use = aggregation === 'CUSTOM' ? 'custom' : 'aggregate';
+    if (filter === null) return isRow ? null : this.write(alias, expr, name, use);
+    const isSimple = this.isSimple(alias, filter, use) && (isRow || this.isSimple(alias, expr, use));
+    const write = (text: string) =>
+      isSimple ? this.write(alias, text, name, use) : this.#writeAsIs(alias, text);
+    const value: SqlExpr = isRow ? { kind: 'number', text: '1' } : write(expr);
+    const chosen: SqlExpr = { kind: 'case', when: write(filter), value };
+    return isSimple ? chosen : this.compute(alias, chosen, name);
+  }
+
+  /** A column that a derived table of an entity has besides its own. */
+  compute(alias: string, expr: SqlExpr, label: string): SqlExpr {
+    const { computed, names } = this.#members.get(alias)!;
+    const key = JSON.stringify(expr);
+    const known = computed.get(key);
+    const item = known ?? { expr, alias: names.create(`${alias}.${label}`) };
+    if (known === undefined) computed.set(key, item);
+    return { kind: 'column', table: alias, name: item.alias };
+  }
+
+  /** Keeps rows of an entity out before anything else is done with it. */
+  restrict(alias: string, condition: SqlExpr): void {
+    this.#members.get(alias)!.where.push(condition);
+  }
+
+  /** What stands in FROM for an entity, once everything is written. */
+  relate(alias: string): Relation {
+    const { entity, computed, where } = this.#members.get(alias)!;
+    const relation: Relation =
+      entity.source.kind === 'table'
+        ? { kind: 'table', name: entity.source.name, alias }
+        : { kind: 'query', sql: entity.source.sql, alias };
+    if (computed.size === 0 && where.length === 0) return relation;
+    const items = [...computed.values()];
+    return { kind: 'select', selects: [createSelect(relation, { star: alias, items, where })], alias };
+  }
+
+  join(join: PlannedJoin): Join {
+    const type = join.isInner ? 'INNER' : 'LEFT';
+    return { type, relation: this.relate(join.alias), on: this.writeCondition(join) };
+  }
+
+  /** The condition of a join. */
+  writeCondition({ condition, names, aliases, entity, path }: PlannedJoin): SqlExpr {
+    const expression = this.#read(condition, names);
+    if (![0, 1].every((side) => expression.written.includes(side))) {
+      throw semanticErrors.oneSided(entity, path);
+    }
+    const sql = printPieces(expression.written, aliases.map(this.#context.dialect.quoteName));
+    // Beside AND, where alone it stands, AND needs no parentheses.
+    return { kind: 'raw', sql, atomic: expression.isAtomic || expression.equalities !== null };
+  }
+
+  #writeSimple(alias: string, text: string, use: Use): SqlExpr | null {
+    if (!this.mayStand(alias, text, use)) return null;
+    const { entity } = this.#members.get(alias)!;
+    const { qualified, isStrict, isAtomic, bare } = this.#read(text, [entity.entity]);
+    const isRow = this.#context.dialect.readsRows && qualified !== null && bare.has(alias.toLowerCase());
+    if (this.#isAlone && !isRow) return this.#writeAsIs(alias, text);
+    if (qualified === null || (alias !== this.#first.alias && !isStrict)) return null;
+    const sql = printPieces(qualified, [this.#context.dialect.quoteName(alias)]);
+    return { kind: 'raw', sql, atomic: isAtomic };
+  }
+
+  #writeAsIs(alias: string, text: string): SqlExpr {
+    const { entity } = this.#members.get(alias)!;
+    const { written, isAtomic } = this.#read(text, [entity.entity]);
+    return {
+      kind: 'raw',
+      sql: printPieces(written, [this.#context.dialect.quoteName(alias)]),
+      atomic: isAtomic,
+    };
+  }
+
+  #read(text: string, names: readonly string[]): Expression {
+    return findExpression(this.#context.index, text, names, this.#context.dialect.lexis);
+  }
+}

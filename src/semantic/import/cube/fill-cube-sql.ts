@@ -1,0 +1,56 @@
+import { findSqlFault } from '../draft/draft.ts';
+import { importFaults } from '../draft/errors.ts';
+import { type Replacement, replaceSpans } from '../draft/foreign-sql.ts';
+import type { Cube, CubeScope, SqlReading } from './cube-scope.ts';
+
+/** `{CUBE}.column`, `{member}`, `{cube.member}`; anything else in braces is for Cube alone. */
+const REFERENCE = /\{([^{}]*)\}(\s*\.\s*)?/g;
+const PATH = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
+
+/** What a reference means where it stands; `before` says whether a dot follows it. */
+export type ResolvePath = (path: CubePath, isQualifier: boolean) => SqlReading;
+
+/** A reference in a template. */
+export interface CubePath {
+  /** Null for a member alone. */
+  readonly cube: string | null;
+  readonly member: string | null;
+  readonly text: string;
+}
+
+/** The SQL of a template of Cube, in which `resolve` says what its references mean. */
+export function fillCubeSql(template: string, { cubes, lexis }: CubeScope, resolve: ResolvePath): SqlReading {
+  if (/\{[{%#]/.test(template)) return { why: importFaults.template(template) };
+  const replacements: Replacement[] = [];
+  for (const { 0: text, 1: inner = '', 2: dot, index } of template.matchAll(REFERENCE)) {
+    const match = PATH.exec(inner);
+    if (match === null) return { why: importFaults.template(text) };
+    const path = toPath(match, cubes, dot !== undefined);
+    const read = resolve(path, dot !== undefined);
+    if ('why' in read) return read;
+    // A qualifier brings its own dot.
+    const sql = read.sql + (path.member === null ? '' : (dot ?? ''));
+    replacements.push({ start: index, end: index + text.length, sql });
+  }
+  const sql = replaceSpans(template, replacements);
+  if (sql === null) return { why: importFaults.tooLong() };
+  if (/[{}]/.test(sql)) return { why: importFaults.template(template) };
+  const fault = findSqlFault(sql, lexis);
+  return fault === null ? { sql: sql.trim() } : { why: fault };
+}
+
+/** A cube may be called as one of its members: before a dot it is the cube. */
+function toPath(
+  [text, first, second]: RegExpExecArray,
+  cubes: CubeScope['cubes'],
+  isQualifier: boolean,
+): CubePath {
+  const isCube = first === 'CUBE' || second !== undefined || (isQualifier && cubes.has(first!));
+  if (isCube) return { cube: first!, member: second ?? null, text: text.trim() };
+  return { cube: null, member: first!, text: text.trim() };
+}
+
+/** Whether a reference is one to the cube or to a member of it. */
+export function isOwnPath({ cube }: CubePath, { name }: Cube): boolean {
+  return cube === null || cube === 'CUBE' || cube === name;
+}

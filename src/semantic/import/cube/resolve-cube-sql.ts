@@ -1,0 +1,152 @@
+import { importFaults } from '../draft/errors.ts';
+import {
+  isColumn,
+  joinConditions,
+  listWords,
+  qualifySql,
+  quoteQualifier,
+  readName,
+  wrapSql,
+} from '../draft/foreign-sql.ts';
+import type { Cube, CubeMember, CubeScope, SqlReading } from './cube-scope.ts';
+import { type CubePath, fillCubeSql, isOwnPath } from './fill-cube-sql.ts';
+
+/** Words that a column may be called by only with its table before it. */
+const RESERVED =
+  /^(all|and|any|as|asc|between|by|case|cast|check|column|create|cross|default|desc|distinct|do|else|end|except|false|fetch|for|foreign|from|full|grant|group|having|in|inner|into|is|join|left|like|limit|natural|not|null|offset|on|only|or|order|outer|primary|references|right|select|some|table|then|to|true|union|unique|user|using|when|where|window|with)$/i;
+
+/** SQL over the columns of one cube, as it stands in the expressions of its entity. */
+export function resolveRowSql(
+  template: string,
+  cube: Cube,
+  scope: CubeScope,
+  open: readonly string[] = [],
+): SqlReading {
+  return dropQualifiers(
+    fillCubeSql(template, scope, (path, isQualifier) => {
+      if (!isOwnPath(path, cube)) return { why: importFaults.otherMember(path.text) };
+      if (path.member === null) return resolveSelf(path, isQualifier, cube, scope);
+      return resolveDimension(path.member, cube, scope, open);
+    }),
+    cube,
+    scope,
+  );
+}
+
+/** The SQL without the entity's name before its columns, but for columns that need it. */
+export function dropQualifiers(reading: SqlReading, { entity }: Cube, { lexis }: CubeScope): SqlReading {
+  if ('why' in reading) return reading;
+  const words = listWords(reading.sql, lexis);
+  let sql = '';
+  let at = 0;
+  for (const [index, word] of words.entries()) {
+    const [dot, column, next] = words.slice(index + 1, index + 4);
+    if (readName(word) !== entity.name || dot?.text !== '.' || column === undefined) continue;
+    const isInside = words[index - 1]?.text === '.' || ['.', '('].includes(next?.text ?? '');
+    if (isInside || RESERVED.test(column.text)) continue;
+    sql += reading.sql.slice(at, word.start);
+    at = column.start;
+  }
+  return { sql: sql + reading.sql.slice(at) };
+}
+
+/** The SQL of a dimension where another expression names it. */
+export function resolveDimension(
+  name: string,
+  cube: Cube,
+  scope: CubeScope,
+  open: readonly string[],
+): SqlReading {
+  const dimension = cube.dimensions.get(name);
+  if (dimension === undefined) return { why: importFaults.unknownMember(name) };
+  if (open.includes(name)) return { why: importFaults.circle(name) };
+  const read = readDimensionSql(dimension, cube, scope, [...open, name]);
+  return 'why' in read ? read : { sql: isColumn(read.sql, scope.lexis) ? read.sql : wrapSql(read.sql) };
+}
+
+/** The SQL of a dimension, its cases written out. */
+export function readDimensionSql(
+  member: CubeMember,
+  cube: Cube,
+  scope: CubeScope,
+  open: readonly string[] = [member.name],
+): SqlReading {
+  const known = scope.dimensionSql.get(member);
+  if (known !== undefined) return known;
+  const { sql } = member;
+  const made =
+    sql === undefined ? readCases(member, cube, scope, open) : resolveRowSql(sql, cube, scope, open);
+  scope.dimensionSql.set(member, made);
+  return made;
+}
+
+function readCases({ map }: CubeMember, cube: Cube, scope: CubeScope, open: readonly string[]): SqlReading {
+  const cases = map.map('case', `\`case\` of ${map.subject}`);
+  if (cases === undefined) return { why: importFaults.missing('sql') };
+  const parts: string[] = [];
+  const whens = cases.allMaps('when', `a case of ${map.subject}`);
+  if (whens === null) return { why: importFaults.badItems('when') };
+  for (const when of whens) {
+    const condition = resolveRowSql(when.text('sql') ?? '', cube, scope, open);
+    const label = when.text('label');
+    if ('why' in condition) return condition;
+    if (label === undefined) return { why: importFaults.missing('label') };
+    parts.push(`WHEN ${condition.sql} THEN ${quoteText(label, scope)}`);
+  }
+  const otherwise = cases.map('else', `\`else\` of ${map.subject}`)?.text('label');
+  if (parts.length === 0) return { why: importFaults.missing('when') };
+  const last = otherwise === undefined ? '' : ` ELSE ${quoteText(otherwise, scope)}`;
+  return { sql: `CASE ${parts.join(' ')}${last} END` };
+}
+
+function quoteText(text: string, { lexis }: CubeScope): string {
+  const escaped = lexis.backslashEscapes ? text.replaceAll('\\', '\\\\') : text;
+  return `'${escaped.replaceAll("'", "''")}'`;
+}
+
+/** The conditions that rows of a measure must satisfy; null for none. */
+export function readCubeFilters(
+  { map }: CubeMember,
+  cube: Cube,
+  scope: CubeScope,
+): { readonly sql: string | null } | { readonly why: string } {
+  const conditions: string[] = [];
+  const filters = map.allMaps('filters', `a filter of ${map.subject}`);
+  if (filters === null) return { why: importFaults.badItems('filters') };
+  for (const filter of filters) {
+    const read = resolveRowSql(filter.text('sql') ?? '', cube, scope);
+    if ('why' in read) return read;
+    filter.finish();
+    conditions.push(read.sql);
+  }
+  return { sql: joinConditions(conditions) };
+}
+
+/** A cube alone: the qualifier of a column, or nothing that SQL knows. */
+export function resolveSelf(
+  { text }: CubePath,
+  isQualifier: boolean,
+  { entity }: Cube,
+  { lexis }: CubeScope,
+): SqlReading {
+  if (!isQualifier) return { why: importFaults.template(`{${text}}`) };
+  return { sql: `${quoteQualifier(entity.name, lexis)}.` };
+}
+
+/** The condition of a join, with columns qualified by their entities. */
+export function resolveJoinSql(template: string, cube: Cube, other: Cube, scope: CubeScope): SqlReading {
+  return fillCubeSql(template, scope, (path, isQualifier) => {
+    const side = [cube, other].find(
+      (each) => isOwnPath(path, each) && (each === cube || path.cube === other.name),
+    );
+    if (side === undefined) return { why: importFaults.otherMember(path.text) };
+    if (path.member === null) return resolveSelf(path, isQualifier, side, scope);
+    return qualify(resolveDimension(path.member, side, scope, []), side, scope);
+  });
+}
+
+function qualify(reading: SqlReading, { entity }: Cube, { lexis }: CubeScope): SqlReading {
+  if ('why' in reading) return reading;
+  const sql = qualifySql(reading.sql, entity.name, lexis);
+  return sql === null ? { why: importFaults.uncertain(reading.sql) } : { sql };
+}

@@ -1,0 +1,144 @@
+import type { JoinType } from '../../model/model.ts';
+import { toName } from '../draft/draft.ts';
+import { importFaults } from '../draft/errors.ts';
+import { isColumn, qualifySql, quoteQualifier } from '../draft/foreign-sql.ts';
+import type { DbtDimension, DbtKey, DbtModel, DbtScope, LostDbtModel } from './dbt-scope.ts';
+import { cutDate } from './dbt-sql.ts';
+
+type JoinedModel = DbtModel | LostDbtModel;
+
+/** A key of one model that is a key of another, too. */
+interface Join {
+  readonly from: JoinedModel;
+  readonly own: DbtKey;
+  readonly other: DbtKey;
+  readonly to: JoinedModel;
+}
+
+/** Makes the relationships by which dbt would join: an entity of one model that tells the rows of another apart. */
+export function joinDbtModels(scope: DbtScope): void {
+  const models: readonly JoinedModel[] = [...scope.models, ...scope.lostModels];
+  for (const from of models) {
+    const joins = listJoins(from, models);
+    for (const join of joins) addJoin(join, joins, scope);
+  }
+}
+
+function listJoins(from: JoinedModel, models: readonly JoinedModel[]): readonly Join[] {
+  return from.keys.flatMap((own) =>
+    models.flatMap((to, at): readonly Join[] => {
+      if (to === from) return [];
+      const other = to.keys.find(({ name, type }) => name === own.name && type !== 'foreign');
+      if (other === undefined) return [];
+      const join = { from, own, other, to };
+      if (own.type === 'foreign' || own.type === 'natural') return [join];
+      // One of the two directions says both.
+      return at > models.indexOf(from) || other.type === 'natural' ? [join] : [];
+    }),
+  );
+}
+
+/** What joins two models, or a sentence that says why nothing does. */
+type JoinReading = { readonly from: DbtModel; readonly to: DbtModel } & JoinParts;
+
+interface JoinParts {
+  readonly joinType: JoinType;
+  readonly expr: string;
+  /** Partitions whose days dbt would compare. */
+  readonly asIs: readonly string[];
+}
+
+function addJoin(join: Join, all: readonly Join[], scope: DbtScope): void {
+  const { from, own, to } = join;
+  const { draft } = scope;
+  const origin = { ...own.origin, subject: `the join of ${from.name} with ${to.name}` };
+  const { losses, span, subject } = origin;
+  const read = readJoin(join, scope);
+  if (typeof read === 'string') {
+    losses.drop(span, subject, read);
+    const [one, other] = [from, to].map((model) => ('entity' in model ? model.entity : model.name));
+    draft.lostJoins.push({
+      from: one!,
+      to: other!,
+      joinType: findLostType(join),
+      reason: `${subject}: ${read}`,
+    });
+    return;
+  }
+  const isAlone = all.filter((each) => each.own === own).length === 1;
+  const relationship = {
+    name: toName(isAlone ? own.name : `${own.name}_${read.to.entity.name}`, origin),
+    join_type: read.joinType,
+    to_entity: read.to.entity.name,
+    expr: read.expr,
+  };
+  read.from.entity.relationships.push(relationship);
+  draft.origins.set(relationship, origin);
+  for (const name of read.asIs) losses.approximate(span, subject, importFaults.partitionAsIs(name));
+}
+
+function findLostType({ own, other }: Join): JoinType | null {
+  if (own.type === 'foreign') return 'MANY_TO_ONE';
+  // Of natural keys nobody knows how many rows belong to how many.
+  return own.type === 'natural' || other.type === 'natural' ? null : 'ONE_TO_ONE';
+}
+
+function readJoin({ from, own, other, to }: Join, scope: DbtScope): JoinReading | string {
+  if (!('entity' in from)) return importFaults.lostEntity(from.name);
+  if (!('entity' in to)) return importFaults.lostEntity(to.name);
+  const fault = own.fault ?? other.fault;
+  if (fault !== null) return fault;
+  const shared = [...from.partitions.keys()].filter((name) => to.partitions.has(name));
+  const [isOne, isOther] = [isUnique(from, own, shared), isUnique(to, other, shared)];
+  if (!isOne && !isOther) {
+    const name = [...to.partitions.keys()].find((each) => !shared.includes(each)) ?? '';
+    return importFaults.noPartition(to.name, name, from.name);
+  }
+  const sides = [
+    { model: from, key: own },
+    { model: to, key: other },
+  ].map(({ model, key }) => qualify(key.expr, model, scope.lexis) ?? { unclear: key.expr });
+  const unclear = sides.find((side) => typeof side !== 'string');
+  if (unclear !== undefined) return importFaults.uncertain(unclear.unclear);
+  const partitions = shared.map((name) => comparePartitions(name, from, to, scope));
+  const lost = partitions.indexOf(null);
+  if (lost !== -1) return importFaults.lostMember(shared[lost]!);
+  return {
+    from,
+    to,
+    joinType: !isOne ? 'MANY_TO_ONE' : isOther ? 'ONE_TO_ONE' : 'ONE_TO_MANY',
+    expr: [sides.join(' = '), ...partitions.map((each) => each!.expr)].join(' AND '),
+    asIs: shared.filter((_, at) => partitions[at]!.isAsIs),
+  };
+}
+
+/** Whether a key tells rows apart, together with the partitions that are compared. */
+function isUnique({ partitions }: DbtModel, { type }: DbtKey, shared: readonly string[]): boolean {
+  return type !== 'foreign' && [...partitions.keys()].every((name) => shared.includes(name));
+}
+
+/** The equality of a partition of two models; null for one that was left out, or is no certain expression. */
+function comparePartitions(name: string, from: DbtModel, to: DbtModel, { lexis, platform }: DbtScope) {
+  const dimensions = [from, to].map(({ partitions }) => partitions.get(name) ?? null);
+  const isAsIs = dimensions.every((dimension) => dimension !== null && isWholeDay(dimension, lexis));
+  const sides = [from, to].map((model, at) => {
+    const dimension = dimensions[at]!;
+    if (dimension === null) return null;
+    const { column, expr, grain } = dimension;
+    if (grain === null) return qualify(expr, model, lexis);
+    const qualified = qualify(column, model, lexis);
+    return isAsIs || qualified === null ? qualified : cutDate(qualified, grain, platform);
+  });
+  const isCut = dimensions.some((dimension) => dimension?.expr !== dimension?.column);
+  return sides.includes(null) ? null : { expr: sides.join(' = '), isAsIs: isAsIs && isCut };
+}
+
+/** Partitions are days as a rule: columns that stand alone are found by their indexes. */
+function isWholeDay({ isTime, grain, column }: DbtDimension, lexis: DbtScope['lexis']): boolean {
+  return (!isTime || grain === 'day') && isColumn(column, lexis);
+}
+
+function qualify(expr: string, { entity }: DbtModel, lexis: DbtScope['lexis']): string | null {
+  if (isColumn(expr, lexis)) return `${quoteQualifier(entity.name, lexis)}.${expr.trim()}`;
+  return qualifySql(expr, entity.name, lexis);
+}

@@ -1,0 +1,176 @@
+import type { DataType, Grain } from '../../model/model.ts';
+import { type DimensionDocument, GRAINS } from '../../model/model-schema.ts';
+import { toFieldKeys, toName } from '../draft/draft.ts';
+import { importFaults } from '../draft/errors.ts';
+import type { ForeignMap } from '../draft/foreign-map.ts';
+import type { DbtDimension, DbtKey, DbtScope } from './dbt-scope.ts';
+import { cutDate, cutMoment, findDbtSqlFault } from './dbt-sql.ts';
+
+/** What a column says for a field that stands at it, in the newer form. */
+export interface DbtColumn {
+  readonly name: string;
+  readonly granularity: string | undefined;
+  readonly type: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** A field, and how filters name it. */
+interface DbtField {
+  readonly name: string;
+  readonly document: DimensionDocument;
+  readonly dimension: DbtDimension;
+}
+
+/** Reads a dimension of dbt; undefined for one that is left out, which is told. */
+export function readDbtDimension(
+  map: ForeignMap,
+  column: DbtColumn | null,
+  scope: DbtScope,
+): DbtField | undefined {
+  const name = map.text('name') ?? column?.name;
+  if (name === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the dimension ${name}`;
+  const expr = map.text('expr') ?? column?.name ?? name;
+  const fault = findDbtSqlFault(expr, scope.lexis);
+  if (fault !== null) return map.drop(fault);
+  const kind = map.text('type')?.toLowerCase();
+  if (kind !== 'time' && kind !== 'categorical') return map.drop(importFaults.unknownType(kind ?? ''));
+  const known = column?.type === undefined ? undefined : readColumnType(column.type);
+  const read = kind === 'time' ? readTime(map, expr, { column, known }, scope) : readText(map, expr, known);
+  if (read === undefined) return undefined;
+  const texts = readTexts(map, column);
+  tellConfig(map);
+  map.finish();
+  const document: DimensionDocument = {
+    name: toName(name, map.origin),
+    ...toFieldKeys(texts),
+    data_type: read.type,
+    expr: read.expr,
+    ...(read.grains.length === 0 ? {} : { x_grains: [...read.grains] }),
+  };
+  const dimension = { expr: read.expr, column: expr, grain: read.grain, isTime: kind === 'time' };
+  return { name, document, dimension };
+}
+
+/** What people read of a field; a field at a column has the column's description. */
+function readTexts(map: ForeignMap, column: DbtColumn | null) {
+  return { label: map.text('label'), description: map.text('description') ?? column?.description };
+}
+
+interface FieldReading {
+  readonly expr: string;
+  readonly type: DataType;
+  readonly grain: Grain | null;
+  readonly grains: readonly Grain[];
+}
+
+function readText(map: ForeignMap, expr: string, known: DataType | undefined): FieldReading {
+  if (known === undefined) map.approximate(importFaults.assumedText());
+  return { expr, type: known ?? 'TEXT', grain: null, grains: [] };
+}
+
+/** Units below a day, as DATE_TRUNC calls them; null for those that no moment is longer than. */
+const UNITS: Readonly<Record<string, string | null>> = {
+  nanosecond: null,
+  microsecond: null,
+  millisecond: 'milliseconds',
+  second: 'second',
+  minute: 'minute',
+  hour: 'hour',
+};
+/** Grains to which one may be cut further. */
+const COARSER: Readonly<Record<Grain, readonly Grain[]>> = {
+  day: ['week', 'month', 'quarter', 'year'],
+  week: ['month', 'quarter', 'year'],
+  month: ['quarter', 'year'],
+  quarter: ['year'],
+  year: [],
+};
+
+interface TimeColumn {
+  readonly column: DbtColumn | null;
+  readonly known: DataType | undefined;
+}
+
+/** Times are cut to their granularity, as dbt does it. */
+function readTime(
+  map: ForeignMap,
+  expr: string,
+  { column, known }: TimeColumn,
+  { platform }: DbtScope,
+): FieldReading | undefined {
+  const params = map.map('type_params', `\`type_params\` of ${map.subject}`);
+  const own = params?.text('time_granularity') ?? map.text('granularity') ?? column?.granularity;
+  params?.finish();
+  const granularity = own?.toLowerCase() ?? 'day';
+  const grain = GRAINS.find((each) => each === granularity);
+  if (grain !== undefined) {
+    const isDay = grain === 'day' && known === 'DATE';
+    const cut = isDay ? expr : cutDate(expr, grain, platform);
+    return { expr: cut, type: 'DATE', grain, grains: COARSER[grain] };
+  }
+  if (!Object.hasOwn(UNITS, granularity)) return map.drop(importFaults.unknownType(granularity));
+  const unit = UNITS[granularity]!;
+  const cut = unit === null ? expr : cutMoment(expr, unit, platform);
+  if (cut === null) return map.drop(importFaults.platformSql(`the granularity ${granularity}`, platform));
+  return { expr: cut, type: 'DATETIME', grain: null, grains: ['day', ...COARSER.day] };
+}
+
+const COLUMN_TYPES: readonly (readonly [RegExp, DataType])[] = [
+  [/^(date)$/, 'DATE'],
+  [/^(timestamp|datetime)/, 'DATETIME'],
+  [/^bool/, 'BOOLEAN'],
+  [/^(big|small|tiny|huge|u)?int/, 'INTEGER'],
+  [/^(decimal|numeric|bignumeric)/, 'DECIMAL'],
+  [/^(float|double|real)/, 'FLOAT'],
+  [/^number/, 'NUMBER'],
+  [/char|text|string|uuid/, 'TEXT'],
+];
+
+/** The type of a column of a warehouse, as far as it is known. */
+function readColumnType(text: string): DataType | undefined {
+  return COLUMN_TYPES.find(([form]) => form.test(text.trim().toLowerCase()))?.[1];
+}
+
+const KEY_TYPES = ['primary', 'unique', 'foreign', 'natural'] as const;
+
+/** A key of a semantic model; without a document where it is no dimension. */
+interface DbtKeyReading {
+  readonly key: DbtKey;
+  readonly document: DimensionDocument | null;
+}
+
+/** Reads an entity of dbt, by which models join and questions group; undefined for what is none, which is told. */
+export function readDbtKey(
+  map: ForeignMap,
+  column: DbtColumn | null,
+  scope: DbtScope,
+): DbtKeyReading | undefined {
+  const name = map.text('name') ?? column?.name;
+  if (name === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the entity ${name}`;
+  const expr = map.text('expr') ?? column?.name ?? name;
+  const kind = map.text('type')?.toLowerCase();
+  const type = KEY_TYPES.find((each) => each === kind);
+  if (type === undefined) return map.drop(importFaults.unknownType(kind ?? ''));
+  const fault = type === 'natural' ? importFaults.naturalKey() : findDbtSqlFault(expr, scope.lexis);
+  if (fault !== null) {
+    map.drop(fault);
+    return { key: { name, type, expr, origin: map.origin, fault }, document: null };
+  }
+  const known = column?.type === undefined ? undefined : readColumnType(column.type);
+  const texts = readTexts(map, column);
+  const read = readText(map, expr, known);
+  tellConfig(map);
+  map.finish();
+  const own = toName(name, map.origin);
+  const document: DimensionDocument = { name: own, ...toFieldKeys(texts), data_type: read.type, expr };
+  return { key: { name, type, expr, origin: map.origin, fault }, document };
+}
+
+/** Tells what is said beside of something. */
+export function tellConfig(map: ForeignMap): void {
+  const config = map.map('config', `\`config\` of ${map.subject}`);
+  config?.ignore('enabled');
+  config?.finish();
+}

@@ -1,0 +1,283 @@
+import type { MeasureDocument } from '../../model/model-schema.ts';
+import type { Aggregate } from '../../model/print-aggregate.ts';
+import { toFieldKeys, toName } from '../draft/draft.ts';
+import { importFaults } from '../draft/errors.ts';
+import { ForeignMap } from '../draft/foreign-map.ts';
+import { joinConditions, listWords, readName, replaceSpans, wrapSql } from '../draft/foreign-sql.ts';
+import type { DbtMeasure, DbtModel, DbtScope } from './dbt-scope.ts';
+import { findDbtSqlFault, printInput } from './dbt-sql.ts';
+import { tellConfig } from './read-dbt-field.ts';
+import { takeFilter } from './read-dbt-filter.ts';
+import { printRatio, readDbtAggregate } from './read-dbt-measure.ts';
+
+/** A metric as a measure of one model; what keeps it from being one is a sentence. */
+interface DbtMetric {
+  readonly model: DbtModel;
+  readonly aggregate: Aggregate;
+  readonly type: MeasureDocument['data_type'];
+  /** What stands for NULL where metrics are made of it. */
+  readonly fill: string | null;
+}
+
+type MetricReading = DbtMetric | string;
+
+/** Reads metrics on demand: they are made of one another. */
+export class DbtMetricReader {
+  readonly #scope: DbtScope;
+  readonly #known = new Map<string, MetricReading>();
+  readonly #open = new Set<string>();
+
+  constructor(scope: DbtScope) {
+    this.#scope = scope;
+  }
+
+  /** Makes measures of all metrics, or tells why there is none. */
+  readAll(): void {
+    for (const [name, { map }] of this.#scope.metrics) {
+      const metric = this.#read(name);
+      if (typeof metric === 'string') {
+        map.drop(metric);
+        continue;
+      }
+      const label = map.text('label');
+      const description = map.text('description');
+      tellConfig(map);
+      map.finish({ time_granularity: importFaults.noOwnTime() });
+      const { aggregation, expr, filter } = metric.aggregate;
+      const measure: MeasureDocument = {
+        name: toName(name, map.origin),
+        ...toFieldKeys({ label, description }),
+        data_type: metric.type,
+        expr,
+        aggregation_type: aggregation,
+        ...(filter === null ? {} : { x_filter: filter }),
+      };
+      metric.model.entity.measures.push(measure);
+      this.#scope.draft.origins.set(measure, map.origin);
+    }
+  }
+
+  #read(name: string): MetricReading {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    if (this.#open.has(name)) return importFaults.circle(name);
+    this.#open.add(name);
+    const made = this.#readMetric(name);
+    this.#open.delete(name);
+    this.#known.set(name, made);
+    return made;
+  }
+
+  #readMetric(name: string): MetricReading {
+    const found = this.#scope.metrics.get(name);
+    if (found === undefined) return this.#readImplied(name);
+    const { map, model } = found;
+    map.subject = `the metric ${name}`;
+    const params = map.map('type_params', `\`type_params\` of ${map.subject}`) ?? map;
+    const type = map.text('type')?.toLowerCase() ?? 'simple';
+    // What a manifest says once more of what a metric is made of.
+    if (params !== map) params.ignore('input_measures', 'is_private');
+    if (params.flagOf('join_to_timespine') === false) params.ignore('join_to_timespine');
+    const metric = this.#readKind(type, name, { map, params, model });
+    if (params !== map && typeof metric !== 'string') params.finish();
+    return metric;
+  }
+
+  /** The metric that a measure is of itself. */
+  #readImplied(name: string): MetricReading {
+    const found = this.#scope.measures.get(name);
+    if (!found?.isMetric) return importFaults.unknownMember(name);
+    const { measure } = found;
+    if (typeof measure === 'string') return measure;
+    return { ...measure, aggregate: { ...measure.aggregate, filter: null }, fill: null };
+  }
+
+  #readKind(type: string, name: string, own: Parts): MetricReading {
+    switch (type) {
+      case 'simple':
+        return this.#readSimple(name, own);
+      case 'ratio':
+        return this.#readRatio(own);
+      case 'derived':
+        return this.#readDerived(own);
+      case 'cumulative':
+      case 'conversion':
+        return importFaults.noTime(`a ${type} metric`);
+      default:
+        return importFaults.unknownType(type);
+    }
+  }
+
+  #readSimple(name: string, { map, params, model }: Parts): MetricReading {
+    const isOwn = map.has('agg') && model !== null;
+    const isInManifest = !isOwn && !params.has('measure') && params.has('metric_aggregation_params');
+    if (isOwn) return this.#aggregate(map, map, readDbtAggregate(map, name, model, this.#scope));
+    if (isInManifest) return this.#aggregate(map, params, this.#readOwnAggregate(params, name));
+    const input = toInput(params, 'measure', map);
+    if (input === undefined) return importFaults.missing('measure');
+    const metric = this.#aggregate(map, input, this.#takeMeasure(input));
+    if (typeof metric !== 'string') input.finish();
+    return metric;
+  }
+
+  /** A metric that aggregates what `input` says, which may have a filter besides that of the metric. */
+  #aggregate(map: ForeignMap, input: ForeignMap, measure: DbtMeasure | string): MetricReading {
+    if (typeof measure === 'string') return measure;
+    const filter = this.#takeFilters(input === map ? [map] : [map, input], measure.model);
+    if (filter !== null && typeof filter !== 'string') return filter.why;
+    const { aggregate } = measure;
+    const fill = input.text('fill_nulls_with') ?? null;
+    const isCount = aggregate.aggregation.startsWith('COUNT') && Number(fill) === 0;
+    if (fill !== null && !isCount) map.approximate(importFaults.fill(), input.place('fill_nulls_with'));
+    if (input.flag('join_to_timespine')) map.approximate(importFaults.spine());
+    return { model: measure.model, aggregate: { ...aggregate, filter }, type: measure.type, fill };
+  }
+
+  /** All of several filters, null for none. */
+  #takeFilters(maps: readonly ForeignMap[], model: DbtModel): string | null | { readonly why: string } {
+    const conditions: string[] = [];
+    for (const map of maps) {
+      const filter = takeFilter(map, model, this.#scope);
+      if ('why' in filter) return filter;
+      if (filter.sql !== null) conditions.push(filter.sql);
+    }
+    return joinConditions(conditions);
+  }
+
+  /** What a manifest says of a metric that has its own aggregation. */
+  #readOwnAggregate(params: ForeignMap, name: string): DbtMeasure | string {
+    const own = params.map('metric_aggregation_params', `the aggregation of the metric ${name}`);
+    const wanted = own?.text('semantic_model') ?? '';
+    const model = this.#scope.models.find((each) => each.name === wanted);
+    if (own === undefined || model === undefined) return importFaults.unknownMember(wanted);
+    const measure = readDbtAggregate(
+      own,
+      params.text('expr') ?? own.text('expr') ?? name,
+      model,
+      this.#scope,
+    );
+    own.finish();
+    return measure;
+  }
+
+  #takeMeasure(input: ForeignMap): DbtMeasure | string {
+    const name = input.text('name') ?? '';
+    const found = this.#scope.measures.get(name);
+    if (found === undefined) return importFaults.unknownMember(name);
+    found.isUsed = true;
+    return found.measure;
+  }
+
+  #readRatio({ map, params }: Parts): MetricReading {
+    const sides = ['numerator', 'denominator'].map((key) => {
+      const input = toInput(params, key, map);
+      return input === undefined ? importFaults.missing(key) : this.#readInput(input);
+    });
+    const [numerator, denominator] = sides;
+    if (typeof numerator === 'string') return numerator;
+    if (typeof denominator === 'string') return denominator;
+    const { platform } = this.#scope;
+    return this.#compose(
+      map,
+      sides as readonly Input[],
+      printRatio(numerator!.sql, denominator!.sql, platform),
+      'FLOAT',
+    );
+  }
+
+  #readDerived({ map, params }: Parts): MetricReading {
+    const expr = params.text('expr');
+    const fault = expr === undefined ? importFaults.noExpression() : findDbtSqlFault(expr, this.#scope.lexis);
+    if (fault !== null) return fault;
+    const key = params.has('input_metrics') ? 'input_metrics' : 'metrics';
+    const inputs = new Map<string, Input>();
+    for (const item of params.list(key)) {
+      const input =
+        item.kind === 'map' ? new ForeignMap(item, `an input of ${map.subject}`, map.losses) : undefined;
+      const name = item.kind === 'scalar' ? item.text : input?.text('name');
+      const read = input === undefined ? this.#readNamed(name ?? '', null) : this.#readInput(input);
+      if (typeof read === 'string') return read;
+      inputs.set(input?.text('alias') ?? name ?? '', read);
+    }
+    const sql = replaceNames(expr!, inputs, this.#scope.lexis);
+    if (sql === null) return importFaults.tooLong();
+    return this.#compose(map, [...inputs.values()], sql, 'NUMBER');
+  }
+
+  /** An input of a metric: another metric with a filter of its own. */
+  #readInput(input: ForeignMap): Input | string {
+    const name = input.text('name') ?? '';
+    input.ignore('alias');
+    if (input.has('offset_window') || input.has('offset_to_grain')) return importFaults.offset();
+    const found = this.#readNamed(name, input);
+    if (typeof found !== 'string') input.finish();
+    return found;
+  }
+
+  #readNamed(name: string, input: ForeignMap | null): Input | string {
+    const metric = this.#read(name);
+    if (typeof metric === 'string') return importFaults.lostMember(name);
+    const own = input === null ? { sql: null } : takeFilter(input, metric.model, this.#scope);
+    if ('why' in own) return own.why;
+    const filter = joinConditions([metric.aggregate.filter, own.sql].flatMap((each) => each ?? []));
+    const sql = printInput({ ...metric.aggregate, filter });
+    if (sql === null) return importFaults.notInside(name);
+    const { fill } = metric;
+    const isNever = metric.aggregate.aggregation.startsWith('COUNT') && filter === null;
+    const isNumber = fill !== null && !isNever && Number.isFinite(Number(fill));
+    return { model: metric.model, sql: isNumber ? `COALESCE(${sql}, ${fill})` : wrapCall(sql) };
+  }
+
+  #compose(map: ForeignMap, inputs: readonly Input[], sql: string, type: DbtMetric['type']): MetricReading {
+    const models = new Set(inputs.map(({ model }) => model));
+    const [model, ...others] = models;
+    if (model === undefined) return importFaults.missing('metrics');
+    if (others.length > 0) return importFaults.severalModels([...models].map(({ name }) => name));
+    const filter = takeFilter(map, model, this.#scope);
+    if ('why' in filter) return filter.why;
+    return { model, aggregate: { aggregation: 'CUSTOM', expr: sql, filter: filter.sql }, type, fill: null };
+  }
+}
+
+/** A metric, what its parameters stand in, and the model in which it stands. */
+interface Parts {
+  readonly map: ForeignMap;
+  readonly params: ForeignMap;
+  readonly model: DbtModel | null;
+}
+
+interface Input {
+  readonly model: DbtModel;
+  readonly sql: string;
+}
+
+/** What a metric is made of, by its name or as a map. */
+function toInput(params: ForeignMap, key: string, owner: ForeignMap): ForeignMap | undefined {
+  const value = params.any(key);
+  if (value?.kind === 'map') return new ForeignMap(value, `\`${key}\` of ${owner.subject}`, owner.losses);
+  if (value?.kind !== 'scalar') return undefined;
+  const entries = new Map([['name', { span: value.span, value }]]);
+  return new ForeignMap(
+    { kind: 'map', span: value.span, entries },
+    `\`${key}\` of ${owner.subject}`,
+    owner.losses,
+  );
+}
+
+/** SQL that stays what it is beside operators: a call needs nothing. */
+function wrapCall(sql: string): string {
+  return /^[A-Z]+\([^()]*\)$/.test(sql) ? sql : wrapSql(sql);
+}
+
+/** An expression over metrics, with what computes them in place of their names. */
+function replaceNames(
+  expr: string,
+  inputs: ReadonlyMap<string, Input>,
+  lexis: DbtScope['lexis'],
+): string | null {
+  const replacements = listWords(expr, lexis).flatMap((word) => {
+    const input = inputs.get(readName(word) ?? '');
+    return input === undefined ? [] : [{ start: word.start, end: word.end, sql: input.sql }];
+  });
+  return replaceSpans(expr, replacements);
+}

@@ -1,0 +1,156 @@
+import type { Span } from '../../../engine/text/span.ts';
+import { importFaults } from './errors.ts';
+import type { FileLosses, Origin } from './losses.ts';
+import type { Foreign } from './read-foreign.ts';
+
+/**
+ * A map of another format, read key by key: what has the wrong form is told, and at the end every key that nobody asked
+ * for, so that nothing is left out in silence.
+ */
+export class ForeignMap {
+  readonly losses: FileLosses;
+  readonly span: Span;
+  /** How messages call it. */
+  subject: string;
+  readonly #entries: Extract<Foreign, { kind: 'map' }>['entries'];
+  readonly #taken = new Set<string>();
+
+  constructor(map: Extract<Foreign, { kind: 'map' }>, subject: string, losses: FileLosses) {
+    this.#entries = map.entries;
+    this.span = map.span;
+    this.subject = subject;
+    this.losses = losses;
+  }
+
+  get origin(): Origin {
+    const { losses, span, subject } = this;
+    return { losses, span, subject };
+  }
+
+  has(key: string): boolean {
+    const value = this.#entries.get(key)?.value;
+    return value !== undefined && !isNothing(value);
+  }
+
+  /** Where the value of a key stands, or the map without it. */
+  place(key: string): Span {
+    return this.#entries.get(key)?.value.span ?? this.span;
+  }
+
+  /** A value of any form; undefined where there is none. */
+  any(key: string): Foreign | undefined {
+    this.#taken.add(key);
+    const value = this.#entries.get(key)?.value;
+    return value === undefined || isNothing(value) ? undefined : value;
+  }
+
+  /** Text; numbers and flags as they are written. */
+  text(key: string): string | undefined {
+    const value = this.any(key);
+    if (value === undefined) return undefined;
+    if (value.kind !== 'scalar') return this.refuse(key, importFaults.notText());
+    const isText = value.text.isWellFormed() && !value.text.includes('\0');
+    return isText ? value.text : this.refuse(key, importFaults.badText());
+  }
+
+  flag(key: string): boolean | undefined {
+    const value = this.any(key);
+    if (value === undefined) return undefined;
+    if (value.kind === 'scalar' && typeof value.value === 'boolean') return value.value;
+    return this.refuse(key, importFaults.notFlag());
+  }
+
+  /** The value of a key where it is true or false; it is not taken. */
+  flagOf(key: string): boolean | undefined {
+    const value = this.#entries.get(key)?.value;
+    return value?.kind === 'scalar' && typeof value.value === 'boolean' ? value.value : undefined;
+  }
+
+  number(key: string): number | undefined {
+    const value = this.any(key);
+    if (value === undefined) return undefined;
+    if (value.kind === 'scalar' && Number.isFinite(value.value)) return value.value as number;
+    return this.refuse(key, importFaults.notNumber());
+  }
+
+  /** The items of a list, none without it. */
+  list(key: string): readonly Foreign[] {
+    const value = this.any(key);
+    if (value === undefined) return [];
+    return value.kind === 'list' ? value.items : (this.refuse(key, importFaults.notList()) ?? []);
+  }
+
+  /** The items of a list that are text. */
+  texts(key: string): readonly string[] {
+    return this.list(key).flatMap((item) => {
+      if (item.kind === 'scalar' && !isNothing(item) && item.text.isWellFormed()) return [item.text];
+      this.losses.drop(item.span, `an item of \`${key}\` of ${this.subject}`, importFaults.notText());
+      return [];
+    });
+  }
+
+  map(key: string, subject: string): ForeignMap | undefined {
+    const value = this.any(key);
+    if (value === undefined) return undefined;
+    if (value.kind === 'map') return new ForeignMap(value, subject, this.losses);
+    return this.refuse(key, importFaults.notMap());
+  }
+
+  /** The items of a list that are maps. */
+  maps(key: string, subject: string): readonly ForeignMap[] {
+    return this.list(key).flatMap((item) => {
+      if (item.kind === 'map') return [new ForeignMap(item, subject, this.losses)];
+      this.losses.drop(item.span, subject, importFaults.notMap());
+      return [];
+    });
+  }
+
+  /** The items of a list all of which must be maps; null for a value of any other form, which is not told. */
+  allMaps(key: string, subject: string): readonly ForeignMap[] | null {
+    const value = this.any(key);
+    if (value === undefined) return [];
+    if (value.kind !== 'list' || value.items.some(({ kind }) => kind !== 'map')) return null;
+    return this.maps(key, subject);
+  }
+
+  /** Tells that the map as a whole is left out; its keys need no telling any more. */
+  drop(why: string, span = this.span): undefined {
+    this.losses.drop(span, this.subject, why);
+    for (const key of this.#entries.keys()) this.#taken.add(key);
+    return undefined;
+  }
+
+  approximate(why: string, span = this.span): void {
+    this.losses.approximate(span, this.subject, why);
+  }
+
+  /** Takes keys that mean nothing to a question. */
+  ignore(...keys: readonly string[]): void {
+    for (const key of keys) this.#taken.add(key);
+  }
+
+  /** Tells of every key that was not asked for, by `reasons` where they know better. */
+  finish(reasons: Readonly<Record<string, string>> = {}): void {
+    for (const [key, { span, value }] of this.#entries) {
+      if (this.#taken.has(key) || isNothing(value) || isEmpty(value)) continue;
+      const why = Object.hasOwn(reasons, key) ? reasons[key]! : importFaults.nothingLike();
+      this.losses.drop(span, `\`${key}\` of ${this.subject}`, why);
+    }
+  }
+
+  /** Tells that the value of a key is left out. */
+  refuse(key: string, why: string): undefined {
+    this.losses.drop(this.place(key), `\`${key}\` of ${this.subject}`, why);
+    return undefined;
+  }
+}
+
+function isNothing(value: Foreign): boolean {
+  return value.kind === 'scalar' && value.value === null;
+}
+
+function isEmpty(value: Foreign): boolean {
+  return (
+    (value.kind === 'list' && value.items.length === 0) || (value.kind === 'map' && value.entries.size === 0)
+  );
+}

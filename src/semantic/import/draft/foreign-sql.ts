@@ -1,0 +1,178 @@
+import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { AggregationType } from '../../model/model.ts';
+import { printPieces, readExpression } from '../../model/read-expression.ts';
+import { findCalls, scanExpression } from '../../model/scan-expression.ts';
+
+/** A token of SQL with its text. */
+export interface Word {
+  readonly kind: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words of a piece of SQL, without spaces and comments. */
+export function listWords(text: string, lexis: SqlLexis): readonly Word[] {
+  return scanExpression(text, lexis).tokens.map(({ kind, start, end }) => ({
+    kind,
+    text: text.slice(start, end),
+    start,
+    end,
+  }));
+}
+
+/** Most characters of an expression that others are put into. */
+const LONGEST_SQL = 100_000;
+
+/** What stands in place of a stretch of SQL. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly sql: string;
+}
+
+/** SQL with some stretches replaced, in their order; null where it would become too long. */
+export function replaceSpans(text: string, replacements: readonly Replacement[]): string | null {
+  const size = replacements.reduce(
+    (sum, { start, end, sql }) => sum + sql.length - (end - start),
+    text.length,
+  );
+  if (size > LONGEST_SQL) return null;
+  let made = '';
+  let at = 0;
+  for (const { start, end, sql } of replacements) {
+    made += text.slice(at, start) + sql;
+    at = end;
+  }
+  return made + text.slice(at);
+}
+
+/** SQL that keeps its meaning beside operators: in parentheses unless it is one word. */
+export function wrapSql(text: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$|^\d+$/u.test(text) ? text : `(${text})`;
+}
+
+/** All of some conditions; null for none. */
+export function joinConditions(conditions: readonly string[]): string | null {
+  if (conditions.length < 2) return conditions[0] ?? null;
+  return conditions.map((condition) => `(${condition})`).join(' AND ');
+}
+
+/** A name as it stands before the dot of a column. */
+export function quoteQualifier(name: string, { doubleQuotes }: SqlLexis): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
+  const quote = doubleQuotes === 'name' ? '"' : '`';
+  return quote + name.replaceAll(quote, quote + quote) + quote;
+}
+
+/** The bare name of a word, without quotes; null for what is no name. */
+export function readName({ kind, text }: Word): string | null {
+  if (kind === 'word') return text;
+  if (kind !== 'quoted-name') return null;
+  const close = text.at(-1)!;
+  return text.slice(1, -1).replaceAll(close + close, close);
+}
+
+/** Whether SQL is the name of a column and nothing else. */
+export function isColumn(text: string, lexis: SqlLexis): boolean {
+  const [word, ...more] = listWords(text, lexis);
+  return word !== undefined && more.length === 0 && readName(word) !== null;
+}
+
+/** The cast of one word: what stands behind AS is a type, and no column. */
+const CAST = /^\s*((?:try_)?cast\(\s*)([^\s()]+)(\s+as\s+\w+(?: \w+)*(?:\([\d, ]*\))?\s*\))\s*$/i;
+
+/** SQL over one entity with all of its columns qualified; null where it is not certain what a column is. */
+export function qualifySql(text: string, entity: string, lexis: SqlLexis): string | null {
+  const [, call, column, rest] = CAST.exec(text) ?? [];
+  if (column !== undefined && isColumn(column, lexis))
+    return `${call}${quoteQualifier(entity, lexis)}.${column}${rest}`;
+  const { qualified } = readExpression(text, [entity], lexis);
+  return qualified === null ? null : printPieces(qualified, [quoteQualifier(entity, lexis)]);
+}
+
+const AGGREGATIONS: Readonly<Record<string, AggregationType>> = {
+  sum: 'SUM',
+  count: 'COUNT',
+  avg: 'AVG',
+  min: 'MIN',
+  max: 'MAX',
+  median: 'MEDIAN',
+};
+
+interface ReadAggregate {
+  readonly aggregation: AggregationType;
+  readonly expr: string;
+}
+
+/**
+ * What an expression with aggregates computes: one aggregation of an expression, or a CUSTOM one. Null for one without
+ * aggregates.
+ */
+export function readAggregate(given: string, lexis: SqlLexis): ReadAggregate | null {
+  const text = unwrapSql(given, lexis);
+  const calls = findCalls(scanExpression(text, lexis));
+  if (calls.every(({ kind }) => kind === 'scalar')) return null;
+  const read = readCall(text, listWords(text, lexis));
+  return read === null
+    ? { aggregation: 'CUSTOM', expr: text }
+    : { ...read, expr: unwrapSql(read.expr, lexis) };
+}
+
+function readCall(text: string, words: readonly Word[]): ReadAggregate | null {
+  const [name, open, ...rest] = words;
+  const aggregation = AGGREGATIONS[name?.text.toLowerCase() ?? ''];
+  if (aggregation === undefined || name?.kind !== 'word' || open?.text !== '(' || !isEnclosed(words.slice(1)))
+    return null;
+  const inner = rest.slice(0, -1);
+  const isDistinct = inner[0]?.kind === 'word' && /^distinct$/i.test(inner[0].text);
+  const [first] = isDistinct ? inner.slice(1) : inner;
+  if (first === undefined || /^all$/i.test(first.text) || hasComma(inner)) return null;
+  const expr = text.slice(first.start, inner.at(-1)!.end);
+  if (isDistinct)
+    return aggregation === 'COUNT' && expr !== '*' ? { aggregation: 'COUNT_DISTINCT', expr } : null;
+  return expr === '*' && aggregation !== 'COUNT' ? null : { aggregation, expr };
+}
+
+/** Whether the first word opens a parenthesis that the last one closes. */
+function isEnclosed(words: readonly Word[]): boolean {
+  let depth = 0;
+  return words.every(({ text }, at) => {
+    if (text === '(') depth += 1;
+    if (text === ')') depth -= 1;
+    return (depth === 0) === (at === words.length - 1);
+  });
+}
+
+function hasComma(words: readonly Word[]): boolean {
+  let depth = 0;
+  return words.some(({ text }) => {
+    if (text === '(') depth += 1;
+    if (text === ')') depth -= 1;
+    // ORDER BY belongs to the aggregate, not to its argument.
+    return depth === 0 && (text === ',' || /^order$/i.test(text));
+  });
+}
+
+/** Whether SQL has a window. */
+export function hasWindow(text: string, lexis: SqlLexis): boolean {
+  const words = listWords(text, lexis);
+  return words.some(
+    (word, at) => word.kind === 'word' && /^over$/i.test(word.text) && words[at + 1]?.text === '(',
+  );
+}
+
+/** SQL without parentheses around all of it. */
+export function unwrapSql(text: string, lexis: SqlLexis): string {
+  let words = listWords(text, lexis);
+  if (words.length < 3 || !isEnclosed(words)) return text;
+  while (words.length > 2 && isEnclosed(words)) words = words.slice(1, -1);
+  return text.slice(words[0]!.start, words.at(-1)!.end);
+}
+
+/** A column as it stands in SQL. */
+export function toColumn(name: string, { doubleQuotes }: SqlLexis): string {
+  if (/^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) || /^(".*"|`.*`)$/s.test(name)) return name;
+  const quote = doubleQuotes === 'name' ? '"' : '`';
+  return quote + name.replaceAll(quote, quote + quote) + quote;
+}

@@ -1,0 +1,131 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import type { Source } from '../../../engine/text/source.ts';
+import type { Span } from '../../../engine/text/span.ts';
+import { modelFaults } from '../../model/model-faults.ts';
+import { parseYamlStream, type TextFault } from '../../model/read/parse-yaml.ts';
+import { importFaults } from './errors.ts';
+
+/** A value of a YAML text of any form, with its place. */
+export type Foreign =
+  | { readonly kind: 'map'; readonly span: Span; readonly entries: ReadonlyMap<string, ForeignEntry> }
+  | { readonly kind: 'list'; readonly span: Span; readonly items: readonly Foreign[] }
+  | {
+      readonly kind: 'scalar';
+      readonly span: Span;
+      readonly value: unknown;
+      /** As it is written. */
+      readonly text: string;
+    };
+
+interface ForeignEntry {
+  /** Of the key. */
+  readonly span: Span;
+  readonly value: Foreign;
+}
+
+interface ForeignReading {
+  /** One for each document of the text; none for those that hold nothing. */
+  readonly roots: readonly Foreign[];
+  readonly faults: readonly TextFault[];
+}
+
+/** Most values that aliases may stand for in one file. */
+const MOST_ALIASED = 100_000;
+const MERGE = '<<';
+/** Jinja where YAML has keys or values: at the beginning of a line, or behind a colon. */
+const TEMPLATE = /^\s*\{[%#{]|:\s*\{\{/m;
+
+interface Reader {
+  readonly faults: TextFault[];
+  readonly anchors: Map<string, Node>;
+  aliased: number;
+  /** How many aliases are being followed. */
+  inside: number;
+}
+
+/** Reads a YAML text of any form and of any number of documents; merge keys are merged. Never throws. */
+export function readForeign(source: Source): ForeignReading {
+  const { roots, faults } = parseYamlStream(source);
+  if (faults.length > 0 && TEMPLATE.test(source.text)) {
+    const [{ span } = { span: { start: 0, end: 0 } }] = faults;
+    return { roots: [], faults: [{ span, message: importFaults.isJinja() }] };
+  }
+  const reader: Reader = { faults: [...faults], anchors: new Map(), aliased: 0, inside: 0 };
+  const values = roots.map((root) => {
+    // Anchors belong to their document.
+    reader.anchors.clear();
+    return readNode(reader, root, { start: 0, end: 0 });
+  });
+  const isNothing = (value: Foreign) => value.kind === 'scalar' && value.value === null;
+  return { roots: values.filter((value) => !isNothing(value)), faults: reader.faults };
+}
+
+function readNode(reader: Reader, node: Node | null, parent: Span): Foreign {
+  if (node === null) return toNothing(parent);
+  if (isAlias(node)) return readAlias(reader, node);
+  if (reader.inside > 0 && ++reader.aliased > MOST_ALIASED) return toNothing(spanOf(node));
+  const value = readValue(reader, node);
+  // Not before: a value that holds itself has no end.
+  if ('anchor' in node && node.anchor !== undefined) reader.anchors.set(node.anchor, node);
+  return value;
+}
+
+function readValue(reader: Reader, node: Node): Foreign {
+  const span = spanOf(node);
+  if (isMap(node)) return { kind: 'map', span, entries: readEntries(reader, node) };
+  if (isSeq(node)) {
+    const items = (node.items as (Node | null)[]).map((item) => readNode(reader, item, span));
+    return { kind: 'list', span, items };
+  }
+  if (!isScalar(node)) return toNothing(span);
+  const { value, source } = node;
+  return { kind: 'scalar', span, value, text: typeof value === 'string' ? value : (source ?? String(value)) };
+}
+
+function readAlias(reader: Reader, node: Node & { source: string }): Foreign {
+  const target = reader.anchors.get(node.source);
+  const span = spanOf(node);
+  if (target === undefined) {
+    reader.faults.push({ span, message: modelFaults.unknownAlias(node.source) });
+    return toNothing(span);
+  }
+  const before = reader.aliased;
+  reader.inside++;
+  const value = readNode(reader, target, span);
+  reader.inside--;
+  if (before <= MOST_ALIASED && reader.aliased > MOST_ALIASED) {
+    reader.faults.push({ span, message: modelFaults.tooManyAliases() });
+  }
+  return value;
+}
+
+function readEntries(reader: Reader, node: YAMLMap): ReadonlyMap<string, ForeignEntry> {
+  const entries = new Map<string, ForeignEntry>();
+  const merged: Foreign[] = [];
+  for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
+    const span = spanOf(key);
+    const name = isScalar(key) ? key.value : null;
+    const read = readNode(reader, value, span);
+    if (name === MERGE) merged.push(...(read.kind === 'list' ? read.items : [read]));
+    else if (typeof name !== 'string') reader.faults.push({ span, message: importFaults.keyIsNoText() });
+    else if (entries.has(name)) reader.faults.push({ span, message: importFaults.keyTwice(name) });
+    else entries.set(name, { span, value: read });
+  }
+  for (const map of merged) addMissing(entries, map);
+  return entries;
+}
+
+/** What a merge key brings: the keys that are not there. */
+function addMissing(entries: Map<string, ForeignEntry>, map: Foreign): void {
+  for (const [name, entry] of map.kind === 'map' ? map.entries : []) {
+    if (!entries.has(name)) entries.set(name, entry);
+  }
+}
+
+function toNothing(span: Span): Foreign {
+  return { kind: 'scalar', span, value: null, text: '' };
+}
+
+function spanOf({ range }: Node): Span {
+  return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
+}

@@ -1,0 +1,86 @@
+import type { JoinType } from '../../model/model.ts';
+import type { EntityDocument } from '../../model/model-schema.ts';
+import type { Draft, LostJoin } from './draft.ts';
+import { importFaults } from './errors.ts';
+import { toLine } from './losses.ts';
+
+type Side = LostJoin['from'];
+
+/** Most characters of a reason: templates may be long. */
+const LONGEST_REASON = 300;
+
+/**
+ * Records in the model which entities the other tool would join, and this one cannot: without that, questions would be
+ * answered over other paths, with other numbers. `format` is what messages call the other tool.
+ */
+export function recordLostJoins({ layers, lostJoins }: Draft, format: string): void {
+  const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
+  const kept = new Set<Side>(entities);
+  const bySide = Map.groupBy(lostJoins, ({ from }) => from);
+  for (const from of entities) {
+    for (const { to, joinType, reason, isDirect } of walk(from, bySide, kept)) {
+      // Over an entity that was left out the way is longer than a relationship that is there.
+      if (!isDirect && isRelated(from, to)) continue;
+      add(from, to, joinType, toReason(reason, format));
+    }
+  }
+}
+
+interface Walk {
+  readonly to: EntityDocument;
+  readonly joinType: JoinType | null;
+  readonly reason: string;
+  readonly isDirect: boolean;
+}
+
+/** The entities to which lost joins lead from one, at once or over entities that were left out. */
+function walk(
+  from: EntityDocument,
+  bySide: ReadonlyMap<Side, readonly LostJoin[]>,
+  kept: ReadonlySet<Side>,
+): readonly Walk[] {
+  const found: Walk[] = [];
+  const seen = new Set<Side>();
+  const open = (bySide.get(from) ?? []).map((join) => ({ ...join, isDirect: true }));
+  for (const { to, joinType, reason, isDirect } of open) {
+    if (kept.has(to)) {
+      if (to !== from) found.push({ to: to as EntityDocument, joinType, reason, isDirect });
+      continue;
+    }
+    if (seen.has(to)) continue;
+    seen.add(to);
+    for (const join of bySide.get(to) ?? [])
+      open.push({ ...join, joinType: compose(joinType, join.joinType), reason, isDirect: false });
+  }
+  return found;
+}
+
+/** How many rows belong to how many over two joins; null where neither side has one. */
+function compose(one: JoinType | null, other: JoinType | null): JoinType | null {
+  if (one === 'ONE_TO_ONE') return other;
+  return other === 'ONE_TO_ONE' || one === other ? one : null;
+}
+
+function isRelated(one: EntityDocument, other: EntityDocument): boolean {
+  const leads = (from: EntityDocument, to: EntityDocument) =>
+    (from.relationships ?? []).some(({ to_entity }) => to_entity === to.name);
+  return leads(one, other) || leads(other, one);
+}
+
+function add(from: EntityDocument, to: EntityDocument, joinType: JoinType | null, reason: string): void {
+  from.x_unreachable ??= [];
+  const isKnown = from.x_unreachable.some(
+    ({ to_entity, join_type = null }) => to_entity === to.name && join_type === joinType,
+  );
+  if (isKnown) return;
+  from.x_unreachable.push({
+    to_entity: to.name,
+    ...(joinType === null ? {} : { join_type: joinType }),
+    reason,
+  });
+}
+
+function toReason(reason: string, format: string): string {
+  const text = importFaults.lostJoin(format, toLine(reason));
+  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+}

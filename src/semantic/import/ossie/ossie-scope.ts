@@ -1,0 +1,89 @@
+import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import { OSSIE_DIALECTS } from '../../export/ossie-terms.ts';
+import type { Platform } from '../../model/model.ts';
+import type { MeasureDocument, RelationshipDocument } from '../../model/model-schema.ts';
+import { type Draft, type EntityDraft, findSqlFault } from '../draft/draft.ts';
+import { importFaults } from '../draft/errors.ts';
+import type { ForeignMap } from '../draft/foreign-map.ts';
+import { listWords } from '../draft/foreign-sql.ts';
+import type { Origin } from '../draft/losses.ts';
+
+/** A dataset whose entity has been made. */
+export interface OssieDataset {
+  readonly entity: EntityDraft;
+  /** Expressions of its fields, by names in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly primaryKey: readonly string[];
+  readonly uniqueKeys: readonly UniqueKey[];
+  readonly own: OwnParts;
+}
+
+/** What Quern wrote of an entity, and its place among its like. */
+export interface OwnPart<T> {
+  readonly document: T;
+  readonly at: number;
+  readonly origin: Origin;
+}
+
+/** What Ossie has no words for. */
+export interface OwnParts {
+  readonly measures: readonly OwnPart<MeasureDocument>[];
+  readonly relationships: readonly OwnPart<RelationshipDocument>[];
+}
+
+export interface UniqueKey {
+  readonly columns: readonly string[];
+  /** Set by a relationship that is one to one for it. */
+  isUsed: boolean;
+}
+
+/** One semantic model of Ossie that is being read. */
+export interface OssieScope {
+  readonly draft: Draft;
+  readonly platform: Platform;
+  readonly lexis: SqlLexis;
+  /** By names in lower case. */
+  readonly datasets: Map<string, OssieDataset>;
+}
+
+/** The words for assistants of something, of which synonyms are carried over. */
+export function takeSynonyms(owner: ForeignMap): readonly string[] {
+  const context = owner.any('ai_context');
+  if (context === undefined) return [];
+  if (context.kind !== 'map') return owner.refuse('ai_context', importFaults.forAssistants()) ?? [];
+  const map = owner.map('ai_context', `\`ai_context\` of ${owner.subject}`)!;
+  const synonyms = map.texts('synonyms');
+  const [instructions, examples] = [importFaults.forAssistants(), importFaults.forAssistants()];
+  map.finish({ instructions, examples });
+  return synonyms;
+}
+
+/** The expression of something in the best dialect there is; undefined where the owner is left out for want of one. */
+export function takeExpression(owner: ForeignMap, scope: OssieScope): string | undefined {
+  const expression = owner.map('expression', `the expression of ${owner.subject}`);
+  if (expression === undefined) return owner.drop(importFaults.noExpression());
+  const known = OSSIE_DIALECTS[scope.platform];
+  const texts = new Map<string, string>();
+  for (const each of expression.maps('dialects', `a dialect of ${owner.subject}`)) {
+    const dialect = each.text('dialect') ?? 'ANSI_SQL';
+    const text = each.text('expression');
+    each.finish();
+    if (text !== undefined && !texts.has(dialect)) texts.set(dialect, text);
+  }
+  expression.finish();
+  const dialect = known.find((name) => texts.has(name));
+  if (dialect === undefined) return owner.drop(importFaults.noDialect(known));
+  const text = texts.get(dialect)!;
+  const fault = findSqlFault(text, scope.lexis) ?? findForeignSyntax(text, dialect, scope);
+  return fault === null ? text : owner.drop(fault);
+}
+
+/** What standard SQL has that means something else to the platform. */
+function findForeignSyntax(text: string, dialect: string, { platform, lexis }: OssieScope): string | null {
+  if (lexis.doubleQuotes === 'name' || !/SQL/.test(dialect)) return null;
+  const words = listWords(text, lexis);
+  const isQuoted = words.some((word) => word.kind === 'string' && word.text.startsWith('"'));
+  if (isQuoted) return importFaults.platformSql('a name in double quotes', platform);
+  const isJoined = words.some(({ text: sign, end }, at) => sign === '|' && words[at + 1]?.start === end);
+  return isJoined && platform === 'mysql' ? importFaults.platformSql('`||`', platform) : null;
+}

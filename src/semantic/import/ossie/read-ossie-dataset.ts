@@ -1,0 +1,214 @@
+import { QUERY } from '../../export/ossie-terms.ts';
+import type { DataType } from '../../model/model.ts';
+import { DATA_TYPES, type DimensionDocument, GRAINS, type LayerDocument } from '../../model/model-schema.ts';
+import { addEntity, addMoment, type EntityDraft, findSqlFault, toFieldKeys, toName } from '../draft/draft.ts';
+import { importFaults } from '../draft/errors.ts';
+import type { ForeignMap } from '../draft/foreign-map.ts';
+import { listWords, readName, toColumn } from '../draft/foreign-sql.ts';
+import {
+  type OssieScope,
+  type OwnPart,
+  type OwnParts,
+  takeExpression,
+  takeSynonyms,
+  type UniqueKey,
+} from './ossie-scope.ts';
+import {
+  readOwnKeys,
+  readOwnMeasure,
+  readOwnRelationship,
+  readOwnUnreachable,
+  readWord,
+  takeExtension,
+} from './own-extension.ts';
+
+/** Reads a dataset of Ossie into an entity of the layer. */
+export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: OssieScope): undefined {
+  const given = map.text('name');
+  if (given === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the dataset ${given}`;
+  if (scope.datasets.has(given.toLowerCase())) return map.drop(importFaults.otherName(given));
+  const source = map.text('source');
+  const fault = source === undefined ? importFaults.missing('source') : findSqlFault(source, scope.lexis);
+  if (fault !== null) return map.drop(fault, map.place('source'));
+  const extension = takeExtension(map);
+  const description = map.text('description');
+  const { label, x_synonyms } = toFieldKeys({
+    label: extension?.text('label'),
+    synonyms: takeSynonyms(map),
+  });
+  const primaryKey = map.texts('primary_key');
+  const ownKey = extension?.texts('x_primary_key') ?? [];
+  const key = ownKey.length > 0 ? ownKey : primaryKey.map((name) => toColumn(name, scope.lexis));
+  const unreachable = extension?.maps('x_unreachable', `an unreachable entity of ${extension.subject}`) ?? [];
+  const x_unreachable = unreachable.flatMap((each) => readOwnUnreachable(each) ?? []);
+  const uniqueKeys = readUniqueKeys(map);
+  const entity = addEntity(
+    scope.draft,
+    layer,
+    {
+      name: toName(given, map.origin),
+      ...(label === undefined ? {} : { label }),
+      ...(description === undefined ? {} : { description }),
+      ...toSource(source!, extension?.text('source')),
+      ...(key.length === 0 ? {} : { x_primary_key: [...key] }),
+      ...(x_unreachable.length === 0 ? {} : { x_unreachable }),
+      ...(x_synonyms === undefined ? {} : { x_synonyms }),
+    },
+    map.origin,
+  );
+  const fields = readFields(map, entity, scope);
+  const own = extension === undefined ? { measures: [], relationships: [] } : readOwnParts(extension);
+  scope.datasets.set(given.toLowerCase(), { entity, fields, primaryKey, uniqueKeys, own });
+  map.finish();
+}
+
+function toSource(source: string, kind: string | undefined) {
+  const isQuery = kind === undefined ? QUERY.test(source) : kind === 'query';
+  return isQuery ? { query: source } : { table_name: source };
+}
+
+function readUniqueKeys(map: ForeignMap): readonly UniqueKey[] {
+  return map.list('unique_keys').flatMap((item) => {
+    if (item.kind !== 'list') return map.refuse('unique_keys', importFaults.notList()) ?? [];
+    return [
+      { columns: item.items.flatMap((each) => (each.kind === 'scalar' ? [each.text] : [])), isUsed: false },
+    ];
+  });
+}
+
+/** What Quern wrote of an entity, and Ossie has no words for. */
+function readOwnParts(extension: ForeignMap): OwnParts {
+  const measures = extension.maps('measures', `a measure of ${extension.subject}`);
+  const relationships = extension.maps('relationships', `a relationship of ${extension.subject}`);
+  extension.finish();
+  return {
+    measures: measures.flatMap((each) => readOwnPart(each, readOwnMeasure)),
+    relationships: relationships.flatMap((each) => readOwnPart(each, readOwnRelationship)),
+  };
+}
+
+function readOwnPart<T extends { name: string }>(
+  map: ForeignMap,
+  read: (map: ForeignMap) => T | undefined,
+): readonly OwnPart<T>[] {
+  const at = map.number('at') ?? 0;
+  const document = read(map);
+  map.finish();
+  if (document === undefined) return map.drop(importFaults.stale()) ?? [];
+  return [{ document: { ...document, name: toName(document.name, map.origin) }, at, origin: map.origin }];
+}
+
+/** A field whose expression is known. */
+interface Field {
+  readonly map: ForeignMap;
+  readonly given: string;
+  readonly expr: string;
+  readonly extension: ForeignMap | undefined;
+}
+
+function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): ReadonlyMap<string, string> {
+  const fields = map.maps('fields', `a field of ${map.subject}`).flatMap((field): readonly Field[] => {
+    const given = field.text('name');
+    if (given === undefined) return field.drop(importFaults.missing('name')) ?? [];
+    field.subject = `the field ${entity.name}.${given}`;
+    const expr = takeExpression(field, scope);
+    if (expr === undefined) return [];
+    return [{ map: field, given, expr, extension: takeExtension(field) }];
+  });
+  const expressions = new Map(fields.map(({ given, expr }) => [given.toLowerCase(), expr]));
+  for (const field of fields) {
+    // What Quern wrote is about columns alone.
+    const isOwn = field.extension?.text('expr') === field.expr;
+    const unclear = isOwn ? undefined : findUnclear(field, expressions, scope);
+    if (unclear !== undefined) {
+      field.map.drop(importFaults.columnOrField(unclear));
+      continue;
+    }
+    const dimension = readField(field, toName(field.given, field.map.origin));
+    if (dimension === undefined) continue;
+    entity.dimensions.push(dimension);
+    if (/^DATE/.test(dimension.data_type)) addMoment(scope.draft, entity, dimension.expr);
+    scope.draft.origins.set(dimension, field.map.origin);
+  }
+  return expressions;
+}
+
+/** A name in the expression of a field that may be a column, and may be another field that is something else. */
+function findUnclear(
+  { given, expr }: Field,
+  fields: ReadonlyMap<string, string>,
+  { lexis }: OssieScope,
+): string | undefined {
+  const names = listWords(expr, lexis).flatMap((word) => readName(word) ?? []);
+  return names.find((name) => {
+    const key = name.toLowerCase();
+    const other = fields.get(key);
+    return key !== given.toLowerCase() && other !== undefined && other.trim().toLowerCase() !== key;
+  });
+}
+
+function readField({ map: field, expr, extension }: Field, name: string): DimensionDocument | undefined {
+  const data_type = readType(field, extension);
+  if (data_type === undefined) return undefined;
+  const label = field.text('label');
+  const description = field.text('description');
+  const synonyms = takeSynonyms(field);
+  field.finish();
+  const { hidden } = extension === undefined ? {} : readOwnKeys(extension);
+  const grains = (extension?.texts('x_grains') ?? []).flatMap((grain) =>
+    GRAINS.filter((known) => known === grain),
+  );
+  const isCaseSensitive = extension?.flag('x_case_sensitive') === true;
+  extension?.finish();
+  const keys = toFieldKeys({ label, description, hidden, synonyms });
+  return {
+    name,
+    ...(label === undefined ? {} : { label }),
+    data_type,
+    expr,
+    ...(grains.length === 0 ? {} : { x_grains: grains }),
+    ...(isCaseSensitive ? { x_case_sensitive: true } : {}),
+    ...keys,
+  };
+}
+
+/** Types by their words in lower case, those of the drafts before 0.2.0 among them. */
+const TYPES: Readonly<Record<string, DataType>> = {
+  string: 'TEXT',
+  integer: 'INTEGER',
+  number: 'NUMBER',
+  decimal: 'DECIMAL',
+  float: 'FLOAT',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  datetime: 'DATETIME',
+  datetimetz: 'DATETIME',
+  timestamp: 'DATETIME',
+  timestamp_tz: 'DATETIME',
+};
+const OTHER_TYPES: readonly string[] = ['time', 'opaque', 'other'];
+
+/** The type of a field; undefined where the field is left out for it. */
+function readType(field: ForeignMap, extension: ForeignMap | undefined): DataType | undefined {
+  const role = field.map('dimension', `\`dimension\` of ${field.subject}`);
+  const isTime = role?.flag('is_time') === true;
+  role?.finish();
+  const given = field.text('datatype');
+  const own = extension === undefined ? undefined : readWord(extension, 'data_type', DATA_TYPES);
+  if (given === undefined) {
+    if (own !== undefined) return own;
+    field.approximate(isTime ? importFaults.assumedMoment() : importFaults.assumedText());
+    return isTime ? 'DATETIME' : 'TEXT';
+  }
+  const known = Object.hasOwn(TYPES, given.toLowerCase()) ? TYPES[given.toLowerCase()] : undefined;
+  if (known === undefined) {
+    const isOther = OTHER_TYPES.includes(given.toLowerCase());
+    return field.drop(
+      isOther ? importFaults.noType(given) : importFaults.unknownType(given),
+      field.place('datatype'),
+    );
+  }
+  if (/tz$/i.test(given)) field.approximate(importFaults.withZone(), field.place('datatype'));
+  return known;
+}

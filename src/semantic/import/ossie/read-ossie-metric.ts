@@ -1,0 +1,159 @@
+import { printOssieMetric } from '../../export/print-ossie-metric.ts';
+import type { DataType } from '../../model/model.ts';
+import type { MeasureDocument } from '../../model/model-schema.ts';
+import { toFieldKeys, toMeasureType, toName } from '../draft/draft.ts';
+import { importFaults } from '../draft/errors.ts';
+import type { ForeignMap } from '../draft/foreign-map.ts';
+import {
+  hasWindow,
+  isColumn,
+  listWords,
+  readAggregate,
+  readName,
+  replaceSpans,
+  type Word,
+  wrapSql,
+} from '../draft/foreign-sql.ts';
+import { type OssieDataset, type OssieScope, takeExpression, takeSynonyms } from './ossie-scope.ts';
+import { readOwnMeasure, takeExtension } from './own-extension.ts';
+
+/** Reads a metric of Ossie into a measure of the one entity that its expression is about, or as Quern wrote it. */
+export function readOssieMetric(map: ForeignMap, scope: OssieScope): undefined {
+  const given = map.text('name');
+  if (given === undefined) return map.drop(importFaults.missing('name'));
+  map.subject = `the metric ${given}`;
+  const text = takeExpression(map, scope);
+  if (text === undefined) return;
+  const type = readType(map);
+  if (type === undefined) return;
+  const synonyms = takeSynonyms(map);
+  const extension = takeExtension(map);
+  const description = map.text('description');
+  map.finish();
+  const own = extension === undefined ? null : readOwn(extension, text, scope);
+  const found =
+    own ?? readMeasure(map, { name: toName(given, map.origin), text, type: type ?? undefined }, scope);
+  if (found === undefined) return;
+  const measure = { ...found.measure, ...toFieldKeys({ description, synonyms }) };
+  found.dataset.entity.measures.push(measure);
+  scope.draft.origins.set(measure, map.origin);
+}
+
+interface Placed {
+  readonly dataset: OssieDataset;
+  readonly measure: MeasureDocument;
+}
+
+const NUMBERS: Readonly<Record<string, DataType | null>> = {
+  integer: 'INTEGER',
+  decimal: 'DECIMAL',
+  float: 'FLOAT',
+  number: null,
+};
+
+/** The type of a metric, null where it has none; undefined where the metric is left out for it. */
+function readType(map: ForeignMap): DataType | null | undefined {
+  const given = map.text('datatype');
+  if (given === undefined) return null;
+  const type = given.toLowerCase();
+  if (Object.hasOwn(NUMBERS, type)) return NUMBERS[type];
+  return map.drop(importFaults.noMeasureType(given), map.place('datatype'));
+}
+
+/** The measure that Quern wrote beside a metric, where that says the same; null for none. */
+function readOwn(extension: ForeignMap, text: string, { datasets, lexis }: OssieScope): Placed | null {
+  const dataset = datasets.get(extension.text('entity')?.toLowerCase() ?? '');
+  const measure = readOwnMeasure(extension);
+  extension.finish();
+  if (dataset === undefined || measure === undefined) return extension.drop(importFaults.stale()) ?? null;
+  const { aggregation_type: aggregation, expr, x_filter: filter = null } = measure;
+  const again = printOssieMetric(dataset.entity.name, { aggregation, expr, filter }, lexis);
+  if (again?.text !== text) return extension.drop(importFaults.stale()) ?? null;
+  return { dataset, measure: { ...measure, name: toName(measure.name, extension.origin) } };
+}
+
+interface Metric {
+  readonly name: string;
+  readonly text: string;
+  readonly type: DataType | undefined;
+}
+
+function readMeasure(map: ForeignMap, { name, text, type }: Metric, scope: OssieScope): Placed | undefined {
+  const words = listWords(text, scope.lexis);
+  const chains = listChains(words, scope);
+  if (typeof chains === 'string') return map.drop(chains);
+  const found = new Set(chains.flatMap(({ dataset }) => dataset ?? []));
+  const only = scope.datasets.size === 1 ? [...scope.datasets.values()] : [];
+  const [dataset, ...others] = found.size > 0 ? found : only;
+  if (dataset === undefined) return map.drop(importFaults.noEntity());
+  if (others.length > 0) {
+    return map.drop(importFaults.severalEntities([...found].map(({ entity }) => entity.name)));
+  }
+  const sql = substitute(text, chains, dataset, scope);
+  if (sql === null) return map.drop(importFaults.tooLong());
+  if (hasWindow(sql, scope.lexis)) return map.drop(importFaults.window());
+  const read = readAggregate(sql, scope.lexis);
+  if (read === null) return map.drop(importFaults.noAggregate());
+  const { aggregation, expr } = read;
+  const data_type = toMeasureType(aggregation, type);
+  return { dataset, measure: { name, data_type, expr, aggregation_type: aggregation } };
+}
+
+/** A name in an expression, with its dataset before it or without. */
+interface Chain {
+  readonly start: number;
+  readonly end: number;
+  readonly dataset: OssieDataset | null;
+  /** `*` for all columns. */
+  readonly name: string;
+}
+
+/** The names of an expression that may be columns; a message for one that has a name that means nothing. */
+function listChains(words: readonly Word[], scope: OssieScope): readonly Chain[] | string {
+  const chains: Chain[] = [];
+  for (let at = 0; at < words.length; ) {
+    const parts = takeChain(words, at);
+    at += parts.length * 2 - 1;
+    const isCall = words[at]?.text === '(';
+    if (parts.length === 1 && (isCall || readName(parts[0]!) === null)) continue;
+    const chain = isCall ? null : toChain(parts, scope);
+    if (chain === null) return importFaults.unknownMember(parts.map(({ text }) => text).join('.'));
+    chains.push(chain);
+  }
+  return chains;
+}
+
+/** A word, and those that follow it with dots between. */
+function takeChain(words: readonly Word[], start: number): readonly Word[] {
+  const parts = [words[start]!];
+  for (let at = start + 1; words[at]?.text === '.' && words[at + 1] !== undefined; at += 2)
+    parts.push(words[at + 1]!);
+  return parts;
+}
+
+function toChain(parts: readonly Word[], { datasets }: OssieScope): Chain | null {
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  const dataset = parts.length === 1 ? null : datasets.get(readName(first)?.toLowerCase() ?? '');
+  if (dataset === undefined || parts.length > 2) return null;
+  return { start: first.start, end: last.end, dataset, name: readName(last) ?? last.text };
+}
+
+/** The expression over the entity's columns: without datasets, and with what the fields stand for. */
+function substitute(
+  text: string,
+  chains: readonly Chain[],
+  { fields }: OssieDataset,
+  { lexis }: OssieScope,
+): string | null {
+  const replacements = chains.map(({ start, end, dataset, name }) => {
+    const field = fields.get(name.toLowerCase());
+    const written = text.slice(start, end);
+    const column = dataset === null ? written : written.slice(written.indexOf('.') + 1).trim();
+    return {
+      start,
+      end,
+      sql: field === undefined ? column : isColumn(field, lexis) ? field.trim() : wrapSql(field),
+    };
+  });
+  return replaceSpans(text, replacements);
+}

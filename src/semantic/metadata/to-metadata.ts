@@ -1,0 +1,114 @@
+import type { Dimension, Domain, Entity, Layer, Measure, Model, Relationship } from '../model/model.ts';
+import { printGrain } from '../sql/print-grain.ts';
+
+/** A model as its readers see it (interface 2.7): without extensions, and with what they add. */
+export interface MetadataBody {
+  readonly version: string;
+  readonly layers: readonly LayerBody[];
+}
+
+interface LayerBody {
+  readonly name: string;
+  readonly label?: string;
+  readonly environment: { readonly platform: string };
+  readonly domains: readonly DomainBody[];
+}
+
+interface DomainBody {
+  readonly name: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly entities: readonly EntityBody[];
+}
+
+interface EntityBody {
+  readonly name: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly table_name?: string;
+  readonly query?: string;
+  readonly dimensions: readonly DimensionBody[];
+  readonly measures: readonly MeasureBody[];
+  readonly relationships: readonly RelationshipBody[];
+}
+
+interface DimensionBody {
+  readonly name: string;
+  readonly label?: string;
+  readonly data_type: string;
+  readonly hidden: boolean;
+  readonly expr: string;
+}
+
+interface MeasureBody extends DimensionBody {
+  readonly aggregation_type: string;
+}
+
+interface RelationshipBody {
+  readonly name: string;
+  readonly join_type: string;
+  readonly to_entity: string;
+  readonly expr: string;
+}
+
+/** The metadata response of a model (interface 2.7, 4.4). */
+export function toMetadata({ version, layers }: Model): MetadataBody {
+  return { version, layers: layers.map(toLayerBody) };
+}
+
+function toLayerBody(layer: Layer): LayerBody {
+  const { name, label, platform, domains } = layer;
+  return {
+    name,
+    ...given({ label }),
+    environment: { platform },
+    domains: domains.map((domain) => toDomainBody(domain, layer)),
+  };
+}
+
+function toDomainBody({ name, label, description, entities }: Domain, layer: Layer): DomainBody {
+  return {
+    name,
+    ...given({ label, description }),
+    entities: entities.map((entity) => toEntityBody(entity, layer)),
+  };
+}
+
+function toEntityBody(entity: Entity, layer: Layer): EntityBody {
+  const { name, label, description, source } = entity;
+  return {
+    name,
+    ...given({ label, description }),
+    ...(source.kind === 'table' ? { table_name: source.name } : { query: source.sql }),
+    dimensions: toDimensionBodies(entity, layer),
+    measures: entity.measures.map(toMeasureBody),
+    relationships: entity.relationships.map(toRelationshipBody),
+  };
+}
+
+function toDimensionBodies({ dimensions }: Entity, layer: Layer): readonly DimensionBody[] {
+  // Grains stand behind what they cut.
+  let base: Dimension | undefined;
+  return dimensions.map((dimension) => {
+    const { name, label, dataType, hidden, grain } = dimension;
+    if (grain === null) base = dimension;
+    const expr = grain === null || !base ? dimension.expr : printGrain(base, grain, layer);
+    return { name, ...given({ label }), data_type: dataType, hidden, expr };
+  });
+}
+
+function toMeasureBody({ name, label, dataType, hidden, expr, aggregation }: Measure): MeasureBody {
+  return { name, ...given({ label }), data_type: dataType, hidden, expr, aggregation_type: aggregation };
+}
+
+function toRelationshipBody({ name, joinType, toEntity, expr }: Relationship): RelationshipBody {
+  return { name, join_type: joinType, to_entity: toEntity, expr };
+}
+
+/** What the model says, without what it does not. */
+function given<Key extends string>(
+  texts: Readonly<Record<Key, string | undefined>>,
+): Readonly<Partial<Record<Key, string>>> {
+  const known = Object.entries(texts).filter(([, text]) => text !== undefined);
+  return Object.fromEntries(known) as Partial<Record<Key, string>>;
+}

@@ -1,0 +1,82 @@
+import { DIALECTS } from '../../sql/dialects.ts';
+import type { Platform } from '../model.ts';
+import { modelFaults } from '../model-faults.ts';
+import type { EntityDocument, MeasureDocument } from '../model-schema.ts';
+import type { Findings } from '../read/findings.ts';
+import type { Part } from '../read/merge-files.ts';
+import type { Loose } from '../read/read-document.ts';
+import { findQualifiedColumns, type QualifiedColumn, scanExpression } from '../scan-expression.ts';
+
+/** An entity of a model, and where it stands. */
+export interface PlacedEntity extends Part<EntityDocument> {
+  readonly name: string;
+  readonly platform: Platform | undefined;
+}
+
+/** The entities of a model by their names in lower case. */
+type Entities = ReadonlyMap<string, PlacedEntity>;
+type Reader = 'dimension' | 'measure' | 'filter' | 'key';
+
+/** Finds the fields and joins that read columns of an entity that is not theirs. */
+export function checkColumns(entities: readonly PlacedEntity[], findings: Findings): void {
+  const byName = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]));
+  for (const entity of entities) {
+    for (const { owner, key, text, reader } of listTexts(entity)) {
+      const found = findForeign(text, entity, byName);
+      if (found === null) continue;
+      const message = describe(found, entity, reader);
+      findings.refuse({ file: entity.file, document: owner }, key, message);
+    }
+  }
+}
+
+interface PlacedText {
+  readonly owner: object;
+  readonly key: string;
+  readonly text: string;
+  readonly reader: Reader;
+}
+
+function listTexts({ document }: PlacedEntity): readonly PlacedText[] {
+  const { dimensions = [], measures = [], x_primary_key: keys = [] } = document;
+  const text = (owner: object, key: string, value: string | undefined, reader: Reader) =>
+    value?.includes('.') ? [{ owner, key, text: value, reader }] : [];
+  return [
+    ...keys.flatMap((column) => text(document, 'x_primary_key', column, 'key')),
+    ...dimensions.flatMap((dimension) => text(dimension, 'expr', dimension.expr, 'dimension')),
+    ...measures.flatMap((measure: Loose<MeasureDocument>) => [
+      ...text(measure, 'expr', measure.expr, 'measure'),
+      ...text(measure, 'x_filter', measure.x_filter, 'filter'),
+    ]),
+  ];
+}
+
+/** A column, and the entity whose it is. */
+interface Foreign {
+  readonly column: QualifiedColumn;
+  readonly other: PlacedEntity;
+}
+
+function findForeign(text: string, entity: PlacedEntity, byName: Entities): Foreign | null {
+  const { lexis } = DIALECTS[entity.platform ?? 'duckdb'];
+  for (const column of findQualifiedColumns(scanExpression(text, lexis))) {
+    const other = findOwner(column.qualifier.toLowerCase(), entity, byName);
+    if (other !== undefined && other !== entity) return { column, other };
+  }
+  return null;
+}
+
+/** The entity that a name before a column means: by its own name, or by that of a relationship with it. */
+function findOwner(name: string, entity: PlacedEntity, byName: Entities): PlacedEntity | undefined {
+  if (name === entity.name.toLowerCase()) return undefined;
+  const step = (entity.document.relationships ?? []).find((one) => one.name?.toLowerCase() === name);
+  return byName.get(name) ?? byName.get(step?.to_entity?.toLowerCase() ?? '');
+}
+
+function describe({ column, other }: Foreign, entity: PlacedEntity, reader: Reader): string {
+  const dimension = (other.document.dimensions ?? []).find(
+    ({ name, expr }) => name !== undefined && expr?.trim().toLowerCase() === column.column.toLowerCase(),
+  );
+  const known = dimension === undefined ? null : `${other.name}.${dimension.name}`;
+  return modelFaults.otherEntity[reader](column.written, entity.name, other.name, known);
+}

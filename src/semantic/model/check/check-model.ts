@@ -1,0 +1,158 @@
+import { DIALECTS } from '../../sql/dialects.ts';
+import { findAmbiguities } from '../index/find-ambiguities.ts';
+import type { ModelIndex } from '../index/index-model.ts';
+import type { Platform } from '../model.ts';
+import { modelFaults } from '../model-faults.ts';
+import { describeTwin } from '../read/check-entity.ts';
+import type { Findings } from '../read/findings.ts';
+import type { MergedLayer } from '../read/merge-files.ts';
+import { readExpression } from '../read-expression.ts';
+import { findQualifiedColumns, type QualifiedColumn, scanExpression } from '../scan-expression.ts';
+import { checkColumns, type PlacedEntity } from './check-columns.ts';
+import { warnAboutTexts } from './check-texts.ts';
+
+/** Most entities of one model. */
+const MOST_ENTITIES = 2_000;
+
+/** Finds what is wrong with the entities of a model between one another (semantic 1). */
+export function checkModel(layers: readonly MergedLayer[], findings: Findings): void {
+  const entities = listEntities(layers);
+  if (entities.length > MOST_ENTITIES) {
+    findings.refuse(entities[MOST_ENTITIES]!, 'name', modelFaults.tooMany('entities', MOST_ENTITIES));
+    return;
+  }
+  const byName = collectByName(entities, findings);
+  for (const entity of entities) {
+    checkRelationships(entity, byName, findings);
+    checkUnreachable(entity, byName, findings);
+  }
+  checkColumns(entities, findings);
+}
+
+/** Warns of what questions to a sound model will stumble over. */
+export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex, findings: Findings): void {
+  const entities = listEntities(layers);
+  for (const entity of entities) {
+    warnAboutSides(entity, findings);
+    warnAboutTexts(entity, findings.warn);
+  }
+  const byName = new Map(entities.map((entity) => [entity.name, entity]));
+  const warn = (name: string, message: string) => findings.warn(byName.get(name)!, 'name', message);
+  for (const { name } of entities.length > 1 ? entities : []) {
+    if (index.entities.get(name)!.edges.length === 0) warn(name, modelFaults.unreachable(name));
+  }
+  const { found, more } = findAmbiguities(index);
+  for (const { from, to, paths } of found) warn(from, modelFaults.ambiguous(from, to, paths));
+  const last = found.at(-1);
+  if (last !== undefined && more > 0) warn(last.from, modelFaults.moreAmbiguous(more));
+}
+
+/** A condition joins what it names: one that names a single side cannot be written beside other joins. */
+function warnAboutSides({ name, platform, file, document }: PlacedEntity, findings: Findings): void {
+  for (const relationship of document.relationships ?? []) {
+    const { name: own = '', to_entity: to = '', expr = '' } = relationship;
+    const sides = [name, to === name ? own : to] as const;
+    const { written } = readExpression(expr, sides, DIALECTS[platform ?? 'duckdb'].lexis);
+    if ([0, 1].every((side) => written.includes(side))) continue;
+    findings.warn({ file, document: relationship }, 'expr', modelFaults.oneSided(sides));
+  }
+}
+
+function listEntities(layers: readonly MergedLayer[]): readonly PlacedEntity[] {
+  return layers.flatMap(({ parts, domains }) => {
+    const platform = parts[0]?.document.environment?.platform;
+    return domains.flatMap((domain) =>
+      domain.entities.flatMap((part) => {
+        const { name } = part.document;
+        return name === undefined ? [] : [{ ...part, name, platform }];
+      }),
+    );
+  });
+}
+
+function collectByName(
+  entities: readonly PlacedEntity[],
+  findings: Findings,
+): ReadonlyMap<string, PlacedEntity> {
+  const folded = new Map<string, PlacedEntity>();
+  const byName = new Map<string, PlacedEntity>();
+  for (const entity of entities) {
+    const { name, file } = entity;
+    const other = folded.get(name.toLowerCase());
+    if (other === undefined) folded.set(name.toLowerCase(), entity);
+    else {
+      const place = findings.printPlace(other, 'name', file);
+      findings.refuse(entity, 'name', describeTwin('entity', name, other.name, place));
+    }
+    if (!byName.has(name)) byName.set(name, entity);
+  }
+  return byName;
+}
+
+function checkRelationships(
+  entity: PlacedEntity,
+  byName: ReadonlyMap<string, PlacedEntity>,
+  findings: Findings,
+): void {
+  for (const relationship of entity.document.relationships ?? []) {
+    const { to_entity: to, name, expr } = relationship;
+    if (to === undefined) continue;
+    const refuse = (key: string, message: string) =>
+      findings.refuse({ file: entity.file, document: relationship }, key, message);
+    const fault = findTargetFault(entity, to, byName);
+    if (fault !== null) {
+      refuse('to_entity', fault);
+    } else if (name !== undefined && expr !== undefined) {
+      // The other side of a relationship with itself goes by the name of the relationship.
+      const sides = [entity.name, to === entity.name ? name : to] as const;
+      const unknown = findUnknownColumn(expr, sides, entity.platform);
+      if (unknown !== undefined) refuse('expr', describeUnknown(unknown, sides, byName));
+    }
+  }
+}
+
+function checkUnreachable(
+  entity: PlacedEntity,
+  byName: ReadonlyMap<string, PlacedEntity>,
+  findings: Findings,
+): void {
+  for (const unreachable of entity.document.x_unreachable ?? []) {
+    const { to_entity: to } = unreachable;
+    if (to === undefined) continue;
+    const fault = to === entity.name ? modelFaults.unreachableSelf() : findTargetFault(entity, to, byName);
+    if (fault !== null) findings.refuse({ file: entity.file, document: unreachable }, 'to_entity', fault);
+  }
+}
+
+function findTargetFault(
+  entity: PlacedEntity,
+  to: string,
+  byName: ReadonlyMap<string, PlacedEntity>,
+): string | null {
+  const target = byName.get(to);
+  if (target === undefined) return modelFaults.unknownEntity(to, byName.keys());
+  const [own, other] = [entity.platform, target.platform];
+  const isElsewhere = own !== undefined && other !== undefined && own !== other;
+  return isElsewhere ? modelFaults.otherPlatform(to, other) : null;
+}
+
+/** A column in a join that is of neither of its sides. */
+function findUnknownColumn(
+  expr: string,
+  sides: readonly string[],
+  platform: Platform | undefined,
+): QualifiedColumn | undefined {
+  const known = sides.map((side) => side.toLowerCase());
+  const expression = scanExpression(expr, DIALECTS[platform ?? 'duckdb'].lexis);
+  return findQualifiedColumns(expression).find(({ qualifier }) => !known.includes(qualifier.toLowerCase()));
+}
+
+function describeUnknown(
+  { qualifier, written }: QualifiedColumn,
+  sides: readonly [string, string],
+  byName: ReadonlyMap<string, PlacedEntity>,
+): string {
+  const third = [...byName.keys()].find((name) => name.toLowerCase() === qualifier.toLowerCase());
+  if (third === undefined) return modelFaults.unknownQualifier(qualifier, sides);
+  return modelFaults.thirdEntity(written, third, sides);
+}

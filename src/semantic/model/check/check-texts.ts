@@ -1,0 +1,22 @@
+import { DIALECTS } from '../../sql/dialects.ts';
+import { modelFaults } from '../model-faults.ts';
+import type { Findings } from '../read/findings.ts';
+import { findTextComparison, scanExpression } from '../scan-expression.ts';
+import type { PlacedEntity } from './check-columns.ts';
+
+/**
+ * Warns of measures that compare texts by the collation of a column, which may ignore case, where the filters of
+ * questions compare by the letter.
+ */
+export function warnAboutTexts({ file, platform, document }: PlacedEntity, warn: Findings['warn']): void {
+  const { lexis, textKeys } = DIALECTS[platform ?? 'duckdb'];
+  if (textKeys === null) return;
+  for (const measure of document.measures ?? []) {
+    for (const key of ['expr', 'x_filter'] as const) {
+      const found = findTextComparison(scanExpression(measure[key] ?? '', lexis));
+      if (found === null) continue;
+      const exact = textKeys.toExact(found.operand);
+      warn({ file, document: measure }, key, modelFaults.looseText(found.literal, exact));
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { type BigIntStats, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { DISK } from '../../../engine/project/disk.ts';
+import { type Manifest, parseManifest } from '../../../engine/project/manifest.ts';
+import { DiagnosticError } from '../../../engine/text/diagnostic.ts';
+import { modelFaults } from '../model-faults.ts';
+import { chooseModel, NoModelError } from './choose-model.ts';
+import { isModelFile, MOST_FILES, type ModelFile } from './model-file.ts';
+
+/** A model on disk. */
+export interface ModelPlace {
+  /** A file, a folder of files, or a project whose manifest names such a folder. */
+  readonly path: string;
+  /** Where a relative path begins, and what messages leave out. */
+  readonly cwd: string;
+  /** Which of several models of a project. */
+  readonly key?: string | undefined;
+  /** Names of folders that are passed over below it. */
+  readonly skipped?: readonly string[] | undefined;
+}
+
+/** The files of a folder and below whose names match, by their paths from `cwd`; none where it is no folder. */
+export function listFilesLike(
+  { path: given, cwd, skipped = [] }: ModelPlace,
+  pattern: RegExp,
+): readonly string[] {
+  const folder = path.resolve(cwd, given);
+  if (findStats(folder)?.isDirectory() !== true) return [];
+  const files = listPaths(folder, ['node_modules', ...skipped], (name) => pattern.test(name));
+  return files.map((file) => printPath(file, cwd));
+}
+
+const MANIFEST = 'project.toml';
+/** Most files and folders among which those of a model are looked for. */
+const MOST_ENTRIES = 20_000;
+
+/**
+ * The files of a model on disk, by their names (semantic 1). Throws a NoModelError where there are none, and a
+ * DiagnosticError for a manifest with faults.
+ */
+export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
+  const { path: given, cwd, key } = place;
+  const target = path.resolve(cwd, given);
+  const stats = findStats(target);
+  if (stats === null) throw new NoModelError(modelFaults.noSuchPath(given));
+  const manifest = findModelProject(place);
+  if (manifest === null) {
+    if (key !== undefined) throw new NoModelError(modelFaults.noModels(given));
+    return stats.isDirectory() ? listFolder(target, place) : [toFile(target, cwd, stats)];
+  }
+  const { path: chosen } = chooseModel(manifest, key, given);
+  return listFolder(path.join(target, chosen), { ...place, path: path.join(given, chosen) });
+}
+
+/** The manifest of a place that is a project with models; else null. Throws a DiagnosticError for one with faults. */
+export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | null {
+  const file = path.join(path.resolve(cwd, given), MANIFEST);
+  if (!DISK.isFile(file)) return null;
+  const { source, fault } = DISK.readSource(file, printPath(file, cwd), null);
+  if (source === undefined) throw new DiagnosticError([fault]);
+  const manifest = parseManifest(source);
+  return manifest.semantic.byKey.size === 0 ? null : manifest;
+}
+
+function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelPlace): readonly ModelFile[] {
+  if (findStats(folder) === null) throw new NoModelError(modelFaults.noSuchPath(given));
+  const paths = listPaths(folder, ['node_modules', ...skipped], isModelFile);
+  if (paths.length > MOST_FILES) throw new NoModelError(modelFaults.tooMany('files', MOST_FILES));
+  const files = paths.flatMap((file) => {
+    const stats = findStats(file);
+    return stats?.isFile() ? [toFile(file, cwd, stats)] : [];
+  });
+  if (files.length === 0) throw new NoModelError(modelFaults.noFiles(given));
+  return files;
+}
+
+/** In code unit order; what is hidden is left out. */
+function listPaths(
+  folder: string,
+  skipped: readonly string[],
+  isWanted: (name: string) => boolean,
+): readonly string[] {
+  let seen = 0;
+  const walk = (inner: string): readonly string[] => {
+    const entries = readdirSync(inner, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith('.') && !skipped.includes(name))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+    seen += entries.length;
+    if (seen > MOST_ENTRIES) throw new NoModelError(modelFaults.crowded(folder, MOST_ENTRIES));
+    return entries.flatMap((entry) => {
+      const file = path.join(inner, entry.name);
+      if (entry.isDirectory()) return walk(file);
+      return isWanted(entry.name) ? [file] : [];
+    });
+  };
+  return walk(folder);
+}
+
+function toFile(file: string, cwd: string, { mtimeNs, ctimeNs, size, ino }: BigIntStats): ModelFile {
+  const name = printPath(file, cwd);
+  return {
+    name,
+    revision: `${mtimeNs} ${ctimeNs} ${size} ${ino}`,
+    read: () => DISK.readSource(file, name, null),
+  };
+}
+
+/** As people at `cwd` would write it. */
+function printPath(file: string, cwd: string): string {
+  const relative = path.relative(cwd, file);
+  return relative === '' || relative.startsWith('..') ? file : relative;
+}
+
+function findStats(file: string): BigIntStats | null {
+  try {
+    return statSync(file, { bigint: true });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,29 @@
+import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnostic.ts';
+import type { MergedLayer } from '../read/merge-files.ts';
+
+/** The value of a key of an entity, or of one of its fields or relationships. */
+export interface ModelPlace {
+  readonly entity: string;
+  /** Null for the entity itself. */
+  readonly part: { readonly list: 'dimensions' | 'measures' | 'relationships'; readonly name: string } | null;
+  readonly key: string;
+}
+
+/** Where the things of a sound model stand in its files. */
+export interface ModelPlaces {
+  /** A finding about a place that the model has. */
+  createFinding(place: ModelPlace, message: string): Diagnostic;
+}
+
+/** The places of the model that the merged files describe. */
+export function createModelPlaces(layers: readonly MergedLayer[]): ModelPlaces {
+  return {
+    createFinding({ entity, part, key }, message) {
+      const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
+      const { file, document } = entities.find((one) => one.document.name === entity)!;
+      const parts: readonly { readonly name?: string | undefined }[] = (part && document[part.list]) ?? [];
+      const owner = parts.find(({ name }) => name === part?.name) ?? document;
+      return createDiagnostic(file.source, file.places.find(owner, key), message, 'model');
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Diagnostic } from '../../../engine/text/diagnostic.ts';
+import type { ModelIndex } from '../index/index-model.ts';
+import type { Model } from '../model.ts';
+import { type ModelFileReading, readModelFile, toUnreadable } from '../read/read-model-file.ts';
+import type { ModelFile } from './model-file.ts';
+import type { ModelPlaces } from './model-places.ts';
+import { joinModelFiles } from './read-model.ts';
+
+/** What can be said of a model now. */
+export interface ModelState {
+  /** The last sound version; null if there never was one. */
+  readonly model: Model | null;
+  readonly index: ModelIndex | null;
+  readonly places: ModelPlaces | null;
+  /** Whether it is what the files say now, which `diagnostics` are about. */
+  readonly isCurrent: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Keeps models that were read, each by an id of the caller's choice: the place where its files are. */
+export interface ModelRegistry {
+  /** Reads what has changed since the last time. A model with faults is the one that it was before them. */
+  load(id: string, files: readonly ModelFile[]): ModelState;
+}
+
+/** A file as it was read last. */
+interface KnownFile {
+  readonly revision: string;
+  readonly reading: ModelFileReading;
+}
+
+interface Known {
+  readonly revision: string;
+  readonly files: ReadonlyMap<string, KnownFile>;
+  readonly state: ModelState;
+}
+
+/** Most models that are kept; of more, those that were asked for last. */
+const MOST_MODELS = 100;
+
+/** A registry without models. */
+export function createModelRegistry(): ModelRegistry {
+  const models = new Map<string, Known>();
+  return {
+    load(id, files) {
+      const before = models.get(id);
+      const known = update(before, files);
+      models.delete(id);
+      models.set(id, known);
+      const [oldest] = models.keys();
+      if (models.size > MOST_MODELS && oldest !== undefined) models.delete(oldest);
+      return known.state;
+    },
+  };
+}
+
+function update(before: Known | undefined, files: readonly ModelFile[]): Known {
+  const revision = JSON.stringify(files.map((file) => [file.name, file.revision]));
+  if (before !== undefined && before.revision === revision) return before;
+  const read = new Map(files.map((file) => [file.name, readAgain(before?.files.get(file.name), file)]));
+  const { diagnostics, ...reading } = joinModelFiles([...read.values()].map((one) => one.reading));
+  const isCurrent = reading.model !== null;
+  const { model, index, places } = isCurrent ? reading : (before?.state ?? reading);
+  const state = { model, index, places, isCurrent, diagnostics };
+  return { revision, files: read, state };
+}
+
+function readAgain(before: KnownFile | undefined, file: ModelFile): KnownFile {
+  const { revision } = file;
+  if (before !== undefined && before.revision === revision) return before;
+  const { source, fault } = file.read();
+  const reading = source === undefined ? toUnreadable(file.name, fault) : readModelFile(source);
+  return { revision, reading };
+}

@@ -1,0 +1,60 @@
+import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnostic.ts';
+import type { Source } from '../../../engine/text/source.ts';
+import { checkModel, warnAboutPaths } from '../check/check-model.ts';
+import { createModelIndex, type ModelIndex } from '../index/index-model.ts';
+import type { Model } from '../model.ts';
+import { modelFaults } from '../model-faults.ts';
+import { collectFindings } from '../read/findings.ts';
+import { mergeFiles } from '../read/merge-files.ts';
+import { type ModelFileReading, readModelFile } from '../read/read-model-file.ts';
+import { createModelPlaces, type ModelPlaces } from './model-places.ts';
+import { toModel } from './to-model.ts';
+
+/** A sound model with its index and places, or nothing of it; `diagnostics` are all its faults, or warnings. */
+export interface ModelReading {
+  readonly model: Model | null;
+  readonly index: ModelIndex | null;
+  readonly places: ModelPlaces | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Most characters of all files of a model. */
+export const MOST_CHARACTERS = 16 * 1024 ** 2;
+
+/** Reads a model from its files, YAML or JSON, in any order (semantic 1). Never throws. */
+export function readModel(sources: readonly Source[]): ModelReading {
+  return joinModelFiles(sources.map(readModelFile));
+}
+
+/** As `readModel`, of files that were read before. */
+export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading {
+  const size = files.reduce((sum, { source }) => sum + source.text.length, 0);
+  if (size > MOST_CHARACTERS) {
+    const message = modelFaults.tooMany('characters', MOST_CHARACTERS);
+    return {
+      model: null,
+      index: null,
+      places: null,
+      diagnostics: [createDiagnostic(files[0]!.source, { start: 0, end: 0 }, message, 'model')],
+    };
+  }
+  const findings = collectFindings();
+  const layers = mergeFiles(files, findings);
+  checkModel(layers, findings);
+  const faults = [...files.flatMap((file) => file.faults), ...findings.diagnostics];
+  if (faults.length > 0) return { model: null, index: null, places: null, diagnostics: sort(files, faults) };
+  const model = toModel(layers);
+  const index = createModelIndex(model);
+  warnAboutPaths(layers, index, findings);
+  return { model, index, places: createModelPlaces(layers), diagnostics: sort(files, findings.diagnostics) };
+}
+
+/** By file, and as they stand there. */
+function sort(files: readonly ModelFileReading[], all: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (all.length < 2) return all;
+  const order = new Map(files.map(({ source }, at) => [source.name, at]));
+  const fileOf = ({ file }: Diagnostic) => order.get(file) ?? 0;
+  return [...all].sort(
+    (one, other) => fileOf(one) - fileOf(other) || one.line - other.line || one.column - other.column,
+  );
+}

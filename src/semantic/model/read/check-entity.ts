@@ -1,0 +1,202 @@
+import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import { DIALECTS } from '../../sql/dialects.ts';
+import { findTimeZone } from '../local-time.ts';
+import { modelFaults } from '../model-faults.ts';
+import type {
+  DimensionDocument,
+  EntityDocument,
+  LayerDocument,
+  MeasureDocument,
+  ModelDocument,
+} from '../model-schema.ts';
+import {
+  type Expression,
+  findCalls,
+  findWindowFunction,
+  isList,
+  scanExpression,
+} from '../scan-expression.ts';
+import type { Loose } from './read-document.ts';
+
+/** Says what is wrong with the value of a key of an object, or with the object. */
+export type Refuse = (owner: object, key: string | undefined, message: string) => void;
+
+interface Check {
+  readonly lexis: SqlLexis;
+  readonly refuse: Refuse;
+  /** Where something of this file stands, for messages about something else. */
+  readonly printPlace: (owner: object, key: string) => string;
+}
+
+/** Finds what is wrong with the entities of one file, whatever the others hold (semantic 1). */
+export function checkEntities(
+  document: Loose<ModelDocument>,
+  refuse: Refuse,
+  printPlace: Check['printPlace'],
+): void {
+  for (const layer of document.layers ?? []) {
+    checkTimeZone(layer, refuse);
+    const lexis = DIALECTS[layer.environment?.platform ?? 'duckdb'].lexis;
+    for (const domain of layer.domains ?? []) {
+      for (const entity of domain.entities ?? []) checkEntity(entity, { lexis, refuse, printPlace });
+    }
+  }
+}
+
+function checkTimeZone(layer: Loose<LayerDocument>, refuse: Refuse): void {
+  const zone = layer.x_timezone;
+  if (zone === undefined || findTimeZone(zone) !== null) return;
+  refuse(layer, 'x_timezone', modelFaults.unknownTimeZone(zone));
+}
+
+function checkEntity(entity: Loose<EntityDocument>, check: Check): void {
+  checkSource(entity, check);
+  checkNames([...(entity.dimensions ?? []), ...(entity.measures ?? [])], 'field', check);
+  checkNames(entity.relationships ?? [], 'relationship', check);
+  for (const dimension of entity.dimensions ?? []) checkDimension(dimension, entity, check);
+  for (const measure of entity.measures ?? []) checkMeasure(measure, check);
+  for (const relationship of entity.relationships ?? []) {
+    const { expr } = relationship;
+    if (expr !== undefined) checkJoin(relationship, expr, check);
+  }
+}
+
+function checkSource(entity: Loose<EntityDocument>, check: Check): void {
+  const { table_name, query, x_primary_key = [] } = entity;
+  if (table_name !== undefined) readOne(entity, 'table_name', table_name, check);
+  if (query !== undefined) readSql(entity, 'query', query, check);
+  for (const column of x_primary_key) readOne(entity, 'x_primary_key', column, check);
+  if (table_name !== undefined && query !== undefined) {
+    check.refuse(entity, 'query', modelFaults.tableAndQuery());
+  }
+  const hasKey = Object.hasOwn(entity, 'table_name') || Object.hasOwn(entity, 'query');
+  if (!hasKey) check.refuse(entity, 'name', modelFaults.noSource());
+}
+
+interface Named {
+  readonly name?: string | undefined;
+}
+
+/** Names that differ by case alone are one to most databases. */
+function checkNames(all: readonly Named[], what: string, { refuse, printPlace }: Check): void {
+  const seen = new Map<string, Named>();
+  for (const one of all) {
+    if (one.name === undefined) continue;
+    const other = seen.get(one.name.toLowerCase());
+    if (other === undefined) seen.set(one.name.toLowerCase(), one);
+    else refuse(one, 'name', describeTwin(what, one.name, other.name!, printPlace(other, 'name')));
+  }
+}
+
+/** What is said of a name that is taken, by `other` at `place`. */
+export function describeTwin(what: string, name: string, other: string, place: string): string {
+  if (name === other) return modelFaults.duplicate(what, name, place);
+  return modelFaults.duplicateByCase(what, name, other, place);
+}
+
+function checkDimension(
+  dimension: Loose<DimensionDocument>,
+  entity: Loose<EntityDocument>,
+  check: Check,
+): void {
+  const { data_type: type, expr, x_case_sensitive } = dimension;
+  const { refuse } = check;
+  if (expr !== undefined) checkRowSql(dimension, 'expr', expr, 'a dimension', check);
+  if (type === undefined) return;
+  if (x_case_sensitive === true && type !== 'TEXT') {
+    refuse(dimension, 'x_case_sensitive', modelFaults.caseOfType(type));
+  }
+  checkGrains(dimension, entity, check);
+}
+
+function checkGrains(
+  dimension: Loose<DimensionDocument>,
+  { dimensions = [], measures = [] }: Loose<EntityDocument>,
+  { refuse, printPlace }: Check,
+): void {
+  const { name = '', data_type: type, x_grains: grains = [] } = dimension;
+  if (grains.length > 0 && type !== undefined && type !== 'DATE' && type !== 'DATETIME') {
+    refuse(dimension, 'x_grains', modelFaults.grainsOfType(type));
+  }
+  for (const [at, grain] of grains.entries()) {
+    if (grains.indexOf(grain) < at) {
+      refuse(dimension, 'x_grains', modelFaults.grainTwice(grain));
+      continue;
+    }
+    const added = `${name}_${grain}`;
+    const taken = [...dimensions, ...measures].find(
+      (field) => field.name?.toLowerCase() === added.toLowerCase(),
+    );
+    if (taken === undefined) continue;
+    refuse(dimension, 'x_grains', modelFaults.grainTaken(added, grain, printPlace(taken, 'name')));
+  }
+}
+
+function checkMeasure(measure: Loose<MeasureDocument>, check: Check): void {
+  const { expr, aggregation_type: type, x_filter } = measure;
+  if (x_filter !== undefined) checkRowSql(measure, 'x_filter', x_filter, 'a filter', check);
+  if (expr === undefined || type === undefined) return;
+  if (expr.trim() === '*') {
+    if (type !== 'COUNT') check.refuse(measure, 'expr', modelFaults.starOfType(type));
+    return;
+  }
+  const expression = readOne(measure, 'expr', expr, check);
+  if (expression === null) return;
+  if (type !== 'CUSTOM' && /^distinct\b/i.test(expr.trim())) {
+    check.refuse(measure, 'expr', modelFaults.distinct());
+    return;
+  }
+  if (type === 'CUSTOM') {
+    checkCustom(measure, expression, check);
+    return;
+  }
+  const aggregate = findCalls(expression).find(({ kind }) => kind === 'aggregate');
+  if (aggregate === undefined) return;
+  check.refuse(measure, 'expr', modelFaults.aggregateTwice(aggregate.name, type));
+}
+
+/** A CUSTOM measure aggregates, as far as that can be known, and looks at no other group. */
+function checkCustom(measure: object, expression: Expression, { refuse }: Check): void {
+  const window = findWindowFunction(expression);
+  if (window !== null) {
+    refuse(measure, 'expr', modelFaults.windowInCustom(window));
+  } else if (findCalls(expression).every(({ kind }) => kind === 'scalar')) {
+    refuse(measure, 'expr', modelFaults.customWithoutAggregate());
+  }
+}
+
+function checkJoin(relationship: object, expr: string, check: Check): void {
+  const expression = checkRowSql(relationship, 'expr', expr, 'a join', check);
+  const window = expression && findWindowFunction(expression);
+  if (window !== null) check.refuse(relationship, 'expr', modelFaults.windowInJoin(window));
+}
+
+/** SQL that is computed for each row has no aggregates; null where something is wrong with it. */
+function checkRowSql(
+  owner: object,
+  key: string,
+  text: string,
+  what: string,
+  check: Check,
+): Expression | null {
+  const expression = readOne(owner, key, text, check);
+  const aggregate = expression && findCalls(expression).find(({ kind }) => kind === 'aggregate');
+  if (!aggregate) return expression;
+  check.refuse(owner, key, modelFaults.aggregateInRow(aggregate.name, what));
+  return null;
+}
+
+/** SQL that gives one value. */
+function readOne(owner: object, key: string, text: string, check: Check): Expression | null {
+  const expression = readSql(owner, key, text, check);
+  if (expression === null || !isList(expression)) return expression;
+  check.refuse(owner, key, modelFaults.several());
+  return null;
+}
+
+function readSql(owner: object, key: string, text: string, { lexis, refuse }: Check): Expression | null {
+  const expression = scanExpression(text, lexis);
+  if (expression.fault === null) return expression;
+  refuse(owner, key, expression.fault);
+  return null;
+}

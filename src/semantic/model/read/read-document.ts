@@ -1,0 +1,239 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import type { Source } from '../../../engine/text/source.ts';
+import type { Span } from '../../../engine/text/span.ts';
+import { modelFaults } from '../model-faults.ts';
+import { type ModelDocument, modelSchema } from '../model-schema.ts';
+import { parseYaml, type TextFault } from './parse-yaml.ts';
+
+/** What is left of a value where parts of the wrong form are left out. */
+export type Loose<T> = T extends readonly (infer Item)[]
+  ? readonly Loose<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: Loose<T[Key]> | undefined }
+    : T;
+
+/** Where the values of the objects of a document stand. */
+export interface Places {
+  /** The value of a key; the object itself without a key, or where it has none. */
+  find(owner: object, key?: string): Span;
+}
+
+/** A file of a model, as far as its form is right, with what is wrong with it. */
+export interface DocumentReading {
+  /** Null where there is none. */
+  readonly document: Loose<ModelDocument> | null;
+  readonly places: Places;
+  readonly faults: readonly TextFault[];
+}
+
+/** Most values that aliases may stand for in one file. */
+const MOST_ALIASED = 100_000;
+
+/** What of a JSON Schema this reads. */
+interface Form {
+  readonly title?: string;
+  readonly type?: 'object' | 'array' | 'string' | 'boolean';
+  readonly properties?: Readonly<Record<string, Form>>;
+  readonly required?: readonly string[];
+  readonly items?: Form;
+  readonly minItems?: number;
+  readonly pattern?: string;
+  readonly patternErrorMessage?: string;
+  readonly enum?: readonly string[];
+  /** Words, and what they are in any case. */
+  readonly anyOf?: readonly [Form, Form];
+}
+
+interface Reader {
+  readonly faults: TextFault[];
+  readonly spans: WeakMap<object, Record<string, Span>>;
+  readonly anchors: Map<string, Node>;
+  aliased: number;
+  /** How many aliases are being followed. */
+  inside: number;
+}
+
+/** Stands for a value that is left out. */
+const LEFT_OUT = Symbol('left out');
+/** The place of an object itself; no key is empty. */
+const OWN = '';
+
+/** Reads a file of a model by its schema, with all faults of its form (semantic 1). Never throws. */
+export function readDocument(source: Source): DocumentReading {
+  const { root, faults } = parseYaml(source);
+  const reader: Reader = {
+    faults: [...faults],
+    spans: new WeakMap(),
+    anchors: new Map(),
+    aliased: 0,
+    inside: 0,
+  };
+  const places: Places = {
+    find(owner, key = OWN) {
+      const spans = reader.spans.get(owner);
+      return spans?.[key] ?? spans?.[OWN] ?? { start: 0, end: 0 };
+    },
+  };
+  const isEmpty = root === null || (isScalar(root) && root.value === null && root.source === '');
+  if (isEmpty) {
+    if (faults.length === 0) refuse(reader, { start: 0, end: 0 }, modelFaults.empty());
+    return { document: null, places, faults: reader.faults };
+  }
+  const value = readNode(reader, modelSchema as Form, root, { subject: 'a model', span: spanOf(root) });
+  const document = value === LEFT_OUT ? null : (value as Loose<ModelDocument>);
+  return { document, places, faults: reader.faults };
+}
+
+/** How messages call a value, and where it is if it is nothing. */
+interface About {
+  readonly subject: string;
+  readonly span: Span;
+}
+
+function refuse(reader: Reader, span: Span, message: string): typeof LEFT_OUT {
+  reader.faults.push({ span, message });
+  return LEFT_OUT;
+}
+
+function readNode(reader: Reader, form: Form, node: Node | null, about: About): unknown {
+  if (isAlias(node)) return readAlias(reader, form, node, about);
+  if (reader.inside > 0 && ++reader.aliased > MOST_ALIASED) return LEFT_OUT;
+  const anchor = node !== null && 'anchor' in node ? node.anchor : undefined;
+  if (anchor !== undefined && node !== null) reader.anchors.set(anchor, node);
+  switch (form.type) {
+    case 'object':
+      if (isMap(node)) return readMap(reader, form, node);
+      return refuseType(reader, node, about, 'a map of keys and values');
+    case 'array':
+      return readList(reader, form, node, about);
+    case 'boolean':
+      if (isScalar(node) && typeof node.value === 'boolean') return node.value;
+      return refuseType(reader, node, about, 'true or false');
+    default:
+      return readText(reader, form, node, about);
+  }
+}
+
+function readAlias(reader: Reader, form: Form, node: Node & { source: string }, about: About): unknown {
+  const target = reader.anchors.get(node.source);
+  if (target === undefined) return refuse(reader, spanOf(node), modelFaults.unknownAlias(node.source));
+  const before = reader.aliased;
+  reader.inside++;
+  const value = readNode(reader, form, target, about);
+  reader.inside--;
+  if (before <= MOST_ALIASED && reader.aliased > MOST_ALIASED) {
+    refuse(reader, spanOf(node), modelFaults.tooManyAliases());
+  }
+  return value;
+}
+
+function readMap(reader: Reader, form: Form, node: YAMLMap): object {
+  const entry: Entry = { value: {}, spans: { [OWN]: spanOf(node) } };
+  for (const pair of node.items as Pair<Node, Node | null>[]) readPair(reader, form, pair, entry);
+  for (const key of form.required ?? []) {
+    if (Object.hasOwn(entry.value, key)) continue;
+    refuse(reader, entry.spans[OWN]!, modelFaults.missingKey(key, form.title!));
+  }
+  reader.spans.set(entry.value, entry.spans);
+  return entry.value;
+}
+
+/** An object that is being read; what is of the wrong form is there, but undefined. */
+interface Entry {
+  readonly value: Record<string, unknown>;
+  readonly spans: Record<string, Span>;
+}
+
+function readPair(
+  reader: Reader,
+  form: Form,
+  { key: node, value }: Pair<Node, Node | null>,
+  entry: Entry,
+): void {
+  const span = spanOf(node);
+  const known = form.properties!;
+  const key = isScalar(node) ? node.value : null;
+  if (typeof key !== 'string') {
+    refuse(reader, span, modelFaults.keyIsNoText());
+  } else if (!Object.hasOwn(known, key)) {
+    const fault = value === null ? modelFaults.keyAlone(key) : null;
+    refuse(reader, span, fault ?? modelFaults.unknownKey(key, form.title!, Object.keys(known)));
+  } else if (Object.hasOwn(entry.value, key)) {
+    refuse(reader, span, modelFaults.keyTwice(key));
+  } else {
+    const found = readNode(reader, known[key]!, value, { subject: `\`${key}\``, span });
+    entry.value[key] = found === LEFT_OUT ? undefined : found;
+    entry.spans[key] = value === null ? span : spanOf(value);
+  }
+}
+
+function readList(reader: Reader, form: Form, node: Node | null, about: About): unknown {
+  const { subject } = about;
+  if (!isSeq(node)) return refuseType(reader, node, about, 'a list');
+  if (node.items.length < (form.minItems ?? 0)) {
+    return refuse(reader, spanOf(node), modelFaults.tooFew(subject));
+  }
+  const item: Form = form.items!;
+  const itemSubject = item.title === undefined ? `each of ${subject}` : `each ${item.title}`;
+  const values: unknown[] = [];
+  for (const each of node.items as (Node | null)[]) {
+    const value = readNode(reader, item, each, { subject: itemSubject, span: spanOf(each ?? node) });
+    if (value !== LEFT_OUT) values.push(value);
+  }
+  return values;
+}
+
+function readText(reader: Reader, form: Form, node: Node | null, about: About): unknown {
+  const { subject } = about;
+  if (!isScalar(node) || node.value === null) return refuseType(reader, node, about, 'a string');
+  const text = node.value;
+  if (typeof text !== 'string') {
+    return refuse(reader, spanOf(node), modelFaults.quoteIt(subject, node.source ?? String(text)));
+  }
+  const words = form.enum ?? form.anyOf?.[0].enum;
+  if (words !== undefined) {
+    const found = form.enum ? words.find((word) => word === text) : findWord(words, text);
+    return found ?? refuse(reader, spanOf(node), modelFaults.wrongWord(subject, text, words));
+  }
+  const wanted = findWanted(form, text);
+  return wanted === null ? text : refuse(reader, spanOf(node), modelFaults.wrongForm(subject, wanted));
+}
+
+/** What a text should have been; null for one of the right form. */
+function findWanted({ pattern, patternErrorMessage }: Form, text: string): string | null {
+  if (!text.isWellFormed() || text.includes('\0')) return 'well-formed Unicode without NUL';
+  return pattern === undefined || toPattern(pattern).test(text) ? null : patternErrorMessage!;
+}
+
+function findWord(words: readonly string[], text: string): string | undefined {
+  const folded = text.toLowerCase();
+  return words.find((word) => word.toLowerCase() === folded);
+}
+
+const patterns = new Map<string, RegExp>();
+
+function toPattern(pattern: string): RegExp {
+  const known = patterns.get(pattern);
+  if (known !== undefined) return known;
+  const made = new RegExp(pattern, 'u');
+  patterns.set(pattern, made);
+  return made;
+}
+
+function refuseType(reader: Reader, node: Node | null, { subject, span }: About, wanted: string) {
+  const at = node === null ? span : spanOf(node);
+  return refuse(reader, at, modelFaults.wrongType(subject, wanted, describe(node)));
+}
+
+function describe(node: Node | null): string {
+  if (isMap(node)) return 'a map of keys and values';
+  if (isSeq(node)) return 'a list';
+  const value = isScalar(node) ? node.value : null;
+  if (typeof value === 'string') return 'a string';
+  if (typeof value === 'boolean') return 'true or false';
+  return value === null || value === undefined ? 'nothing' : 'a number';
+}
+
+function spanOf({ range }: Node): Span {
+  return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
+}

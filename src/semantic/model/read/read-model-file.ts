@@ -1,0 +1,47 @@
+import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnostic.ts';
+import { findPosition, getLineMap } from '../../../engine/text/line-map.ts';
+import type { Source } from '../../../engine/text/source.ts';
+import { modelFaults } from '../model-faults.ts';
+import type { ModelDocument } from '../model-schema.ts';
+import { checkEntities } from './check-entity.ts';
+import type { TextFault } from './parse-yaml.ts';
+import { type Loose, type Places, readDocument } from './read-document.ts';
+
+/** Most findings about one file; a file of another language would have thousands. */
+const MOST_FINDINGS = 100;
+
+/** One file of a model, and all that is wrong with it whatever the other files hold. */
+export interface ModelFileReading {
+  readonly source: Source;
+  /** What could be read of it. */
+  readonly document: Loose<ModelDocument> | null;
+  readonly places: Places;
+  readonly faults: readonly Diagnostic[];
+}
+
+/** Reads and checks one file of a model (semantic 1). Never throws. */
+export function readModelFile(source: Source): ModelFileReading {
+  const { document, places, faults } = readDocument(source);
+  const found: TextFault[] = [...faults];
+  const refuse = (owner: object, key: string | undefined, message: string) =>
+    void found.push({ span: places.find(owner, key), message });
+  const printPlace = (owner: object, key: string) =>
+    `in line ${findPosition(getLineMap(source), places.find(owner, key).start).line}`;
+  if (document !== null) checkEntities(document, refuse, printPlace);
+  found.sort((one, other) => one.span.start - other.span.start);
+  return { source, document, places, faults: toDiagnostics(source, found) };
+}
+
+/** A file of which there is nothing but a fault. */
+export function toUnreadable(name: string, fault: Diagnostic): ModelFileReading {
+  const places = { find: () => ({ start: 0, end: 0 }) };
+  return { source: { name, text: '' }, document: null, places, faults: [fault] };
+}
+
+function toDiagnostics(source: Source, faults: readonly TextFault[]): readonly Diagnostic[] {
+  const shown = faults.slice(0, MOST_FINDINGS);
+  const rest = faults.length - shown.length;
+  const last = faults.at(-1);
+  const more = rest > 0 && last ? [{ span: last.span, message: modelFaults.moreFaults(rest) }] : [];
+  return [...shown, ...more].map(({ span, message }) => createDiagnostic(source, span, message, 'model'));
+}

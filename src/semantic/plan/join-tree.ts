@@ -1,0 +1,64 @@
+import type { DimensionUse } from '../model/index/field-use.ts';
+import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
+import { findPath } from '../model/index/join-path.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { Names } from '../sql/names.ts';
+
+/** One entity in the joins of a leg; the root has neither parent nor edge. */
+export interface TreeNode {
+  readonly alias: string;
+  readonly entity: IndexedEntity;
+  readonly parent: TreeNode | null;
+  readonly edge: Edge | null;
+  /** By the edges' ids. */
+  readonly children: Map<number, TreeNode>;
+}
+
+/** The joins over which a leg reaches dimensions; the same path is there once. */
+export class JoinTree {
+  readonly root: TreeNode;
+  readonly #index: ModelIndex;
+  readonly #names: Names;
+  readonly #nodes = new Map<string, TreeNode>();
+
+  constructor(index: ModelIndex, root: IndexedEntity, dialect: Dialect) {
+    this.#index = index;
+    this.#names = new Names(dialect);
+    this.root = this.#create(root, null, null);
+  }
+
+  /** The entity of a dimension. Throws a SemanticError where no path, or no single one, leads there. */
+  reach(use: DimensionUse): TreeNode {
+    const key = use.key.slice(0, use.key.indexOf('|'));
+    const known = this.#nodes.get(key);
+    if (known !== undefined) return known;
+    let node = this.root;
+    for (const edge of [...findPath(this.#index, this.root.entity, use.start), ...use.steps]) {
+      node = node.children.get(edge.id) ?? this.#create(edge.to, node, edge);
+    }
+    this.#nodes.set(key, node);
+    return node;
+  }
+
+  #create(entity: IndexedEntity, parent: TreeNode | null, edge: Edge | null): TreeNode {
+    const alias = this.#names.create(entity.entity.name);
+    const node = { alias, entity, parent, edge, children: new Map<number, TreeNode>() };
+    if (parent !== null && edge !== null) parent.children.set(edge.id, node);
+    return node;
+  }
+}
+
+/** The same nodes, each after those above it, and those of `first` as early as that goes. */
+export function sortParents(nodes: readonly TreeNode[], first: ReadonlySet<TreeNode>): readonly TreeNode[] {
+  const sorted = new Set<TreeNode>();
+  for (const node of [...nodes.filter((own) => first.has(own)), ...nodes]) {
+    for (const own of [...listAncestors(node)].reverse()) sorted.add(own);
+  }
+  const wanted = new Set(nodes);
+  return [...sorted].filter((node) => wanted.has(node));
+}
+
+/** A node and those above it, the root last. */
+export function* listAncestors(node: TreeNode): Generator<TreeNode> {
+  for (let at: TreeNode | null = node; at !== null; at = at.parent) yield at;
+}

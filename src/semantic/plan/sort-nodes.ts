@@ -1,0 +1,99 @@
+import type { DimensionUse } from '../model/index/field-use.ts';
+import type { ModelIndex } from '../model/index/index-model.ts';
+import { type Condition, listFields, rejectsNull } from '../query/condition.ts';
+import type { Output } from '../query/resolve-query.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { findInner } from './find-inner.ts';
+import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
+import type { Key } from './plan.ts';
+import { endsWithParent, findKeys, planJoin } from './plan-join.ts';
+
+/** What all legs of a question share. */
+export interface LegContext {
+  readonly index: ModelIndex;
+  readonly dialect: Dialect;
+  readonly strict: boolean;
+  readonly dimensions: readonly Output<DimensionUse>[];
+  readonly conditions: readonly Condition<DimensionUse>[];
+}
+
+/** The nodes of a leg's joins, sorted by what they are for. */
+export interface Sorting {
+  readonly tree: JoinTree;
+  /** Joined so that their columns can be seen. */
+  readonly kept: ReadonlySet<TreeNode>;
+  readonly where: readonly Condition<DimensionUse>[];
+  /** Those of `kept` without which `where` cannot hold. */
+  readonly inner: ReadonlySet<TreeNode>;
+  /** Only asked whether there is one, by the first of their nodes. */
+  readonly exists: ReadonlyMap<TreeNode, readonly Condition<DimensionUse>[]>;
+}
+
+type Conditions = readonly Condition<DimensionUse>[];
+
+/** Decides which nodes are joined, and which branches only need to be there. */
+export function sortNodes(tree: JoinTree, context: LegContext): Sorting {
+  const { dimensions, conditions } = context;
+  const seen = listWithAncestors([tree.root, ...dimensions.map(({ use }) => tree.reach(use))]);
+  const groups = new Map<TreeNode, Condition<DimensionUse>[]>();
+  const mixed = new Set<TreeNode | null>();
+  for (const condition of conditions) {
+    const branches = new Set(listFields(condition).map((use) => findBranch(tree.reach(use), seen)));
+    branches.delete(null);
+    const [first] = branches;
+    if (branches.size > 1) for (const branch of branches) mixed.add(branch);
+    else if (first != null) groups.set(first, [...(groups.get(first) ?? []), condition]);
+  }
+  const exists = new Map(
+    [...groups].filter(([branch, own]) => !mixed.has(branch) && canAsk(branch, own, tree, context)),
+  );
+  const asked = new Set([...exists.values()].flat());
+  const where = conditions.filter((condition) => !asked.has(condition));
+  const outside = [...exists].flatMap(([branch, own]) => [branch.parent!, ...listOutside(branch, own, tree)]);
+  const compared = where.flatMap(listFields).map((use) => tree.reach(use));
+  const kept = listWithAncestors([...seen, ...outside, ...compared]);
+  return { tree, kept, where, inner: findInner(where, tree, context), exists };
+}
+
+function listWithAncestors(nodes: readonly TreeNode[]): ReadonlySet<TreeNode> {
+  return new Set(nodes.flatMap((node) => [...listAncestors(node)].reverse()));
+}
+
+/** The first node on the way to this one, of those that are not joined anyway, that a row may have several of. */
+function findBranch(node: TreeNode, seen: ReadonlySet<TreeNode>): TreeNode | null {
+  let branch: TreeNode | null = null;
+  for (const own of listAncestors(node)) {
+    if (seen.has(own)) break;
+    if (own.edge?.toMany === true) branch = own;
+  }
+  return branch;
+}
+
+/** Whether conditions can be asked of a branch without joining it: they fail where it is absent, and a subquery can say so. */
+function canAsk(branch: TreeNode, own: Conditions, tree: JoinTree, context: LegContext): boolean {
+  const isInside = (use: DimensionUse) => [...listAncestors(tree.reach(use))].includes(branch);
+  if (!own.some((condition) => rejectsNull(condition, isInside))) return false;
+  const inner = own
+    .flatMap(listFields)
+    .filter(isInside)
+    .flatMap((use) => [...listAncestors(tree.reach(use))]);
+  const below = inner.filter((node) => node !== branch && [...listAncestors(node)].includes(branch));
+  if (!below.every((node) => endsWithParent(node, context))) return false;
+  return context.dialect.correlates || findBranchKeys(branch, own, tree, context) !== null;
+}
+
+/** The nodes outside of a branch whose columns it compares. */
+function listOutside(branch: TreeNode, own: Conditions, tree: JoinTree): readonly TreeNode[] {
+  const nodes = own.flatMap(listFields).map((use) => tree.reach(use));
+  return nodes.filter((node) => ![...listAncestors(node)].includes(branch));
+}
+
+/** The columns whose being equal is all that connects a branch to what stands outside; null where there is more to it. */
+export function findBranchKeys(
+  branch: TreeNode,
+  own: Conditions,
+  tree: JoinTree,
+  context: LegContext,
+): readonly Key[] | null {
+  return listOutside(branch, own, tree).length > 0 ? null : findKeys(planJoin(branch), context);
+}

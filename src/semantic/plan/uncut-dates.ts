@@ -1,0 +1,39 @@
+import type { DimensionUse } from '../model/index/field-use.ts';
+import { findDay } from '../model/local-time.ts';
+import type { Grain } from '../model/model.ts';
+import type { Bound, Condition, Test } from '../query/condition.ts';
+import { toDate, toTimestamp } from '../query/read-literal.ts';
+import { findUnitStart } from '../query/relative-days.ts';
+
+/**
+ * A condition in which bounds of cut dates, such as months, are bounds of the dates themselves: what people write, and
+ * what a database finds by an index or by partitions.
+ */
+export function uncutDates(condition: Condition<DimensionUse>): Condition<DimensionUse> {
+  if (condition.kind !== 'test') return { kind: condition.kind, parts: condition.parts.map(uncutDates) };
+  const { field: use, tests } = condition;
+  const { dimension, base } = use.field;
+  if (dimension.grain === null) return condition;
+  const uncut = tests.map((test) => uncutTest(test, dimension.grain!, use));
+  if (uncut.includes(null)) return condition;
+  const field = { ...use, key: `${use.key}|uncut`, field: { dimension: base, base } };
+  return { ...condition, field, tests: uncut as readonly Test[] };
+}
+
+/** Null for a test that is not about bounds. */
+function uncutTest(test: Test, grain: Grain, use: DimensionUse): Test | null {
+  if (test.kind !== 'bounds') return null;
+  const bounds = test.bounds.map((bound) => uncutBound(bound, grain, use));
+  return bounds.includes(null) ? null : { kind: 'bounds', bounds: bounds as readonly Bound[] };
+}
+
+/** A cut date is before a day, or not, as the date itself is before the first beginning of a unit from that day on. */
+function uncutBound({ op, value }: Bound, grain: Grain, { field, owner }: DimensionUse): Bound | null {
+  const day = findDay(value.text);
+  if (day === null || (op !== '<' && op !== '>=')) return null;
+  const start = findUnitStart(grain, day, 0);
+  const first = start === day ? day : findUnitStart(grain, day, 1);
+  const isDate = field.base.dataType === 'DATE';
+  const moment = isDate ? toDate(first) : toTimestamp({ ms: first, micros: 0 }, owner.timezone);
+  return moment && { op, value: moment };
+}

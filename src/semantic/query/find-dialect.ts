@@ -1,0 +1,23 @@
+import { semanticErrors } from '../model/index/errors.ts';
+import type { Model, Platform } from '../model/model.ts';
+import type { SemanticQuery } from './query.ts';
+
+/** The platform of the layer that a question is about. Throws a SemanticError `refused` where there are several. */
+export function findDialect({ layers }: Model, { dimensions, measures }: SemanticQuery): Platform {
+  const all = [...new Set(layers.map(({ platform }) => platform))];
+  const platforms =
+    all.length < 2 ? all : all.filter((platform) => listNames(layers, platform).some(isAsked));
+  function isAsked(name: string): boolean {
+    return [...dimensions, ...measures].some(
+      ({ entity }) => entity === name || entity.startsWith(`${name}.`),
+    );
+  }
+  if (platforms.length > 1) throw semanticErrors.severalPlatforms(platforms);
+  // What no layer has is for the compiler to say.
+  return platforms[0] ?? all[0] ?? 'duckdb';
+}
+
+function listNames(layers: Model['layers'], platform: Platform): readonly string[] {
+  const own = layers.filter((layer) => layer.platform === platform);
+  return own.flatMap(({ domains }) => domains.flatMap(({ entities }) => entities.map(({ name }) => name)));
+}

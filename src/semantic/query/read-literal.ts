@@ -1,0 +1,100 @@
+import { trimCharacter } from '../../engine/text/trim-character.ts';
+import { findDay, fromLocal, type Moment, printDay, printMoment } from '../model/local-time.ts';
+import type { DataType } from '../model/model.ts';
+import type { Literal } from '../sql/nodes.ts';
+
+/** As many as the widest decimals of all platforms have. */
+const MOST_DIGITS = 38;
+const LAST_DAY = Date.UTC(9999, 11, 31);
+const DATETIME =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * Reads a value of a caller as one of a type; null when it is none. A DATETIME without an offset is one of `timezone`;
+ * the literal is in UTC.
+ */
+export function readLiteral(type: DataType, value: string, timezone: string): Literal | null {
+  return READERS[type](value, timezone);
+}
+
+type Read = (value: string, timezone: string) => Literal | null;
+
+const readDecimal: Read = (value) => {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(value);
+  if (match === null) return null;
+  const [, sign, whole = '', fraction = ''] = match;
+  const digits = whole.replace(/^0+/, '');
+  const rest = trimCharacter(fraction, '0');
+  if (whole + fraction === '' || digits.length + rest.length > MOST_DIGITS) return null;
+  const text = `${digits === '' ? '0' : digits}${rest === '' ? '' : `.${rest}`}`;
+  return { kind: 'literal', type: 'number', text: sign === '-' && text !== '0' ? `-${text}` : text };
+};
+
+const READERS: Readonly<Record<DataType, Read>> = {
+  TEXT: (value) => (value.includes('\0') || !value.isWellFormed() ? null : create('text', value)),
+  INTEGER: (value) => (/^[+-]?\d+$/.test(value) ? readDecimal(value, '') : null),
+  NUMBER: readDecimal,
+  DECIMAL: readDecimal,
+  FLOAT: (value) => {
+    if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value)) return null;
+    const number = Number(value);
+    return Number.isFinite(number) ? create('float', printFloat(number)) : null;
+  },
+  BOOLEAN: (value) => (/^(?:true|false)$/i.test(value) ? create('boolean', value.toLowerCase()) : null),
+  DATE: (value) => (findDay(value) === null ? null : create('date', value)),
+  DATETIME: (value, timezone) => {
+    const day = findDay(value);
+    if (day !== null) return toTimestamp({ ms: day, micros: 0 }, timezone);
+    return readMoment(value, timezone);
+  },
+};
+
+function create(type: Literal['type'], text: string): Literal {
+  return { kind: 'literal', type, text };
+}
+
+/** Always with an exponent, as a literal of a floating number has it. */
+function printFloat(number: number): string {
+  const text = String(number);
+  return text.includes('e') ? text.replace('e+', 'e') : `${text}e0`;
+}
+
+function readMoment(value: string, timezone: string): Literal | null {
+  const match = DATETIME.exec(value);
+  if (match === null) return null;
+  const [, date, hour, minute, second = '0', fraction = '', offset] = match;
+  const day = findDay(date!);
+  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
+  if (day === null || hours > 23 || minutes > 59 || seconds > 59) return null;
+  const digits = fraction.padEnd(6, '0');
+  const ms = day + ((hours * 60 + minutes) * 60 + seconds) * 1000 + Number(digits.slice(0, 3));
+  const micros = Number(digits.slice(3));
+  if (offset === undefined) return toTimestamp({ ms, micros }, timezone);
+  const ahead = readOffset(offset);
+  return ahead === null ? null : toTimestamp({ ms: ms - ahead, micros }, 'UTC');
+}
+
+function readOffset(text: string): number | null {
+  if (/^z$/i.test(text)) return 0;
+  const digits = text.replace(':', '');
+  const [hours, minutes] = [Number(digits.slice(1, 3)), Number(digits.slice(3))];
+  if (hours > 18 || minutes > 59) return null;
+  return (hours * 60 + minutes) * 60_000 * (text.startsWith('-') ? -1 : 1);
+}
+
+/** A midnight in UTC as a date; null after the year 9999. */
+export function toDate(ms: number): Literal | null {
+  return ms > LAST_DAY ? null : create('date', printDay(ms));
+}
+
+/** A moment that the clocks of a time zone show, in UTC; null outside the years 1 to 9999. */
+export function toTimestamp({ ms, micros }: Moment, timezone: string): Literal | null {
+  const utc = fromLocal(ms, timezone);
+  const year = new Date(utc).getUTCFullYear();
+  return year < 1 || year > 9999 ? null : create('timestamp', printMoment({ ms: utc, micros }));
+}
+
+/** The last moment that every platform has. */
+export function findLastMoment(): Literal {
+  return create('timestamp', '9999-12-31 23:59:59.999999');
+}

@@ -1,0 +1,111 @@
+import { suggest } from '../../engine/text/suggest.ts';
+import { findDay } from '../model/local-time.ts';
+import type { Grain } from '../model/model.ts';
+
+/** Days from the first to the last, each as its midnight's milliseconds in UTC. */
+export interface Days {
+  readonly first: number;
+  readonly last: number;
+}
+
+const DAY_MS = 86_400_000;
+const FIRST_YEAR = 1;
+const LAST_YEAR = 9999;
+
+/** What is said where nothing near was meant. */
+const EXAMPLES = ['today', 'yesterday', 'tomorrow', 'this week', 'last 30 days', 'last quarter'];
+const UNITS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
+const NAMED: Readonly<Record<string, string>> = {
+  today: 'this day',
+  yesterday: 'last day',
+  tomorrow: 'next day',
+};
+
+/** The days of a date, or seen from `today`, unless that is null, of words such as `last 30 days`; null for any other text. */
+export function findDays(text: string, today: number | null): Days | null {
+  const day = findDay(text);
+  if (day !== null) return { first: day, last: day };
+  return today === null ? null : findRelativeDays(text, today);
+}
+
+/**
+ * The days that words mean (semantic 1): `today`, `yesterday`, `tomorrow`; `this`, `last` or `next` day, week, month,
+ * quarter or year; `last` or `next` so many, which are whole ones beside the current one; a unit `to date`. Weeks begin
+ * on Monday. Null for what is none of these, or outside the years 1 to 9999.
+ */
+export function findRelativeDays(text: string, today: number): Days | null {
+  const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  const phrase = Object.hasOwn(NAMED, words) ? NAMED[words]! : words;
+  const toDate = /^(day|week|month|quarter|year) to date$/.exec(phrase);
+  if (toDate !== null) return { first: findUnitStart(toDate[1] as Grain, today, 0), last: today };
+  const match = /^(this|last|next)(?: (\d{1,5}))? (day|week|month|quarter|year)(s?)$/.exec(phrase);
+  if (match === null) return null;
+  const [, side, digits, unit, plural] = match as unknown as [
+    string,
+    Side,
+    string | undefined,
+    Grain,
+    string,
+  ];
+  const count = digits === undefined ? 1 : Number(digits);
+  const isSaid = digits === undefined ? plural === '' : side !== 'this' && count > 0;
+  if (!isSaid) return null;
+  const [from, to] = SPANS[side](count);
+  return checkYears({
+    first: findUnitStart(unit, today, from),
+    last: findUnitStart(unit, today, to) - DAY_MS,
+  });
+}
+
+/** What may have been meant by a text that stands for no days. */
+export function suggestDays(text: string): string {
+  const near = suggest(text.trim(), listPhrases(text));
+  return near === undefined
+    ? `write a date as 2026-01-31, or as ${EXAMPLES.join(', ')}`
+    : `did you mean \`${near}\`?`;
+}
+
+/** Words for days, with the number that stands in a text. */
+function listPhrases(text: string): readonly string[] {
+  const count = /(?<!\d)0*[1-9]\d*(?!\d)/.exec(text)?.[0];
+  const counts = count === undefined || count.length > 5 ? [] : [count];
+  const phrases = UNITS.flatMap((unit) => [
+    `this ${unit}`,
+    `last ${unit}`,
+    `next ${unit}`,
+    `${unit} to date`,
+    ...counts.flatMap((each) => [`last ${each} ${unit}s`, `next ${each} ${unit}s`]),
+  ]);
+  return [...Object.keys(NAMED), ...phrases];
+}
+
+type Side = 'this' | 'last' | 'next';
+
+/** Where the units begin and what they end before, from the current one. */
+const SPANS: Readonly<Record<Side, (count: number) => readonly [number, number]>> = {
+  this: () => [0, 1],
+  last: (count) => [-count, 0],
+  next: (count) => [1, count + 1],
+};
+
+/** The midnight in UTC where the unit begins that is `offset` units after that of a day. */
+export function findUnitStart(unit: Grain, day: number, offset: number): number {
+  const date = new Date(day);
+  if (unit === 'day') return day + offset * DAY_MS;
+  if (unit === 'week') return day + (offset * 7 - ((date.getUTCDay() + 6) % 7)) * DAY_MS;
+  const month = date.getUTCMonth();
+  const months = { month: month + offset, quarter: month - (month % 3) + offset * 3, year: offset * 12 }[
+    unit
+  ];
+  const start = new Date(0);
+  start.setUTCFullYear(date.getUTCFullYear(), months, 1);
+  return start.getTime();
+}
+
+function checkYears(days: Days): Days | null {
+  const isInside = [days.first, days.last].every((ms) => {
+    const year = new Date(ms).getUTCFullYear();
+    return year >= FIRST_YEAR && year <= LAST_YEAR;
+  });
+  return isInside ? days : null;
+}

@@ -1,0 +1,166 @@
+import { semanticErrors } from '../model/index/errors.ts';
+import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
+import { hintEntity, hintField } from '../model/index/hints.ts';
+import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Condition } from './condition.ts';
+import { nameOutputs } from './name-outputs.ts';
+import { DEEPEST_FILTER, type FieldRef, type Filter, type SemanticQuery } from './query.ts';
+import { readTest } from './read-test.ts';
+
+/** A question with every field found and every value read (semantic 3, point 1). */
+export interface ResolvedQuery {
+  readonly dimensions: readonly Output<DimensionUse>[];
+  readonly measures: readonly Output<MeasureUse>[];
+  /** All of them hold; none is an AND. */
+  readonly filters: readonly Condition<FieldUse>[];
+  readonly orderBy: readonly { readonly use: FieldUse; readonly desc: boolean }[];
+  readonly limit: SemanticQuery['limit'];
+}
+
+/** A column of the answer. */
+export interface Output<Use> {
+  readonly use: Use;
+  readonly alias: string;
+}
+
+/**
+ * Finds what a question names; throws a SemanticError for what there is not, and for values that cannot be read. Unless
+ * `now` is null, dates may be words such as `yesterday`.
+ */
+export function resolveQuery(
+  index: ModelIndex,
+  query: SemanticQuery,
+  dialect: Dialect,
+  now: Date | null,
+): ResolvedQuery {
+  if (query.dimensions.length + query.measures.length === 0) throw semanticErrors.nothingAsked();
+  const dimensions = query.dimensions.map((ref) => ({ ref, use: findDimension(index, ref) }));
+  const measures = query.measures.map((ref) => ({ ref, use: findMeasure(index, ref) }));
+  const aliases = nameOutputs([...query.dimensions, ...query.measures], dialect);
+  const filters = query.filters.flatMap((filter) => flatten(resolveFilter(index, filter, now, 1)));
+  const selected = new Set(dimensions.map(({ use }) => use.key));
+  const orderBy = query.orderBy.map(({ field, desc }) => ({ use: findField(index, field), desc }));
+  for (const { use } of orderBy) {
+    if (use.kind === 'dimension' && !selected.has(use.key)) throw semanticErrors.orderGrain(printUse(use));
+  }
+  checkLimit(query.limit);
+  return {
+    dimensions: dimensions.map(({ use }, at) => ({ use, alias: aliases[at]! })),
+    measures: measures.map(({ use }, at) => ({ use, alias: aliases[dimensions.length + at]! })),
+    filters,
+    orderBy,
+    limit: query.limit,
+  };
+}
+
+/** A field as a question names it. */
+export function printUse(use: FieldUse): string {
+  return `${use.entity}.${use.kind === 'measure' ? use.measure.name : use.field.dimension.name}`;
+}
+
+function checkLimit(limit: SemanticQuery['limit']): void {
+  if (limit === null) return;
+  if (!Number.isSafeInteger(limit.fetch) || limit.fetch <= 0) throw semanticErrors.fetch();
+  if (!Number.isSafeInteger(limit.skip) || limit.skip < 0) throw semanticErrors.skip();
+}
+
+function flatten(condition: Condition<FieldUse>): readonly Condition<FieldUse>[] {
+  return condition.kind === 'and' ? condition.parts.flatMap(flatten) : [condition];
+}
+
+function resolveFilter(
+  index: ModelIndex,
+  filter: Filter,
+  now: Date | null,
+  depth: number,
+): Condition<FieldUse> {
+  if (depth > DEEPEST_FILTER) throw semanticErrors.nesting(DEEPEST_FILTER);
+  switch (filter.type) {
+    case 'CONDITION': {
+      const field = findField(index, filter.field);
+      return { kind: 'test', field, ...readTest(field, filter.operator, now) };
+    }
+    case 'AND':
+    case 'OR': {
+      if (filter.filters.length === 0) throw semanticErrors.emptyFilters();
+      const parts = filter.filters.map((part) => resolveFilter(index, part, now, depth + 1));
+      return { kind: filter.type === 'AND' ? 'and' : 'or', parts };
+    }
+    default:
+      throw semanticErrors.filterType((filter as { type: string }).type);
+  }
+}
+
+interface Place {
+  readonly start: IndexedEntity;
+  readonly steps: readonly Edge[];
+  readonly owner: IndexedEntity;
+}
+
+/** An entity, or an entity and the relationships that lead on from it, with dots between them. */
+function findPlace(index: ModelIndex, name: string): Place {
+  const { entities } = index;
+  const entity = entities.get(name);
+  if (entity !== undefined) return { start: entity, steps: [], owner: entity };
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    const start = entities.get(name.slice(0, dot));
+    const place = start && walk(start, name.slice(dot + 1).split('.'));
+    if (place !== undefined) return place;
+  }
+  throw semanticErrors.entityNotFound(name, hintEntity(index, name));
+}
+
+function walk(start: IndexedEntity, names: readonly string[]): Place | undefined {
+  const steps: Edge[] = [];
+  let owner = start;
+  for (const name of names) {
+    const edge = owner.steps.get(name);
+    if (edge === undefined) return undefined;
+    steps.push(edge);
+    owner = edge.to;
+  }
+  return { start, steps, owner };
+}
+
+/** A dimension where there is one, else a measure. */
+function findField(index: ModelIndex, ref: FieldRef): FieldUse {
+  const place = findPlace(index, ref.entity);
+  if (place.owner.dimensions.has(ref.field)) return toDimension(index, ref, place);
+  if (place.owner.measures.has(ref.field)) return toMeasure(index, ref, place);
+  throw semanticErrors.fieldNotFound(
+    ref.field,
+    ref.entity,
+    hintField(index, place.owner, ref.field, 'field'),
+  );
+}
+
+function findDimension(index: ModelIndex, ref: FieldRef): DimensionUse {
+  return toDimension(index, ref, findPlace(index, ref.entity));
+}
+
+function findMeasure(index: ModelIndex, ref: FieldRef): MeasureUse {
+  return toMeasure(index, ref, findPlace(index, ref.entity));
+}
+
+function toDimension(index: ModelIndex, { entity, field: name }: FieldRef, place: Place): DimensionUse {
+  const field = place.owner.dimensions.get(name);
+  if (field === undefined) {
+    throw semanticErrors.fieldNotFound(name, entity, hintField(index, place.owner, name, 'dimension'));
+  }
+  const path = place.steps.map(({ id }) => id).join('>');
+  return { kind: 'dimension', key: `${place.start.entity.name}>${path}|${name}`, entity, ...place, field };
+}
+
+function toMeasure(
+  index: ModelIndex,
+  { entity, field: name }: FieldRef,
+  { owner, steps }: Place,
+): MeasureUse {
+  const measure = owner.measures.get(name);
+  if (measure === undefined) {
+    throw semanticErrors.fieldNotFound(name, entity, hintField(index, owner, name, 'measure'));
+  }
+  if (steps.length > 0) throw semanticErrors.measurePath(entity, name);
+  return { kind: 'measure', key: `${entity}|${name}`, entity, owner, measure };
+}

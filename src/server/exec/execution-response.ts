@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readString, toFields } from '../../errors/fields.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { printTestBody } from '../../workspace/api/test-body.ts';
+import type { ExecutionOutcome, Executions, ServedRequest } from '../../workspace/runs/executions.ts';
+import { readPreferences } from '../http/prefer.ts';
+import { answerLater } from './async-response.ts';
+import { execErrors } from './errors.ts';
+import { type AnswerFormat, chooseFormat } from './formats.ts';
+import { type Answer, beginAnswer } from './response.ts';
+import { toRefusal } from './to-refusal.ts';
+
+/** What a body asks for; the rest of a request is in its headers and its query. */
+export type Asked = Omit<ServedRequest, 'format' | 'numbers'>;
+
+type Served = ServedRequest & { readonly format: AnswerFormat };
+
+/**
+ * Runs what a body asks for and answers it in one of the formats `offered`, all if not given: at once or, for who prefers
+ * that, later (interface 4.3).
+ */
+export async function answerExecution(
+  executions: Executions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: Asked,
+  offered?: readonly AnswerFormat[],
+): Promise<void> {
+  const served = { ...asked, format: chooseFormat(request, offered), numbers: readNumbers(request.query) };
+  const { respondAsync, wait } = readPreferences(request);
+  if (respondAsync) await answerLater(executions, request, reply, served, wait);
+  else await answerAtOnce(executions, request, reply, served);
+}
+
+/**
+ * Answers rows as they come, or the results of tests. A client that goes stops the execution. A fault is a refusal as
+ * long as nothing has been sent; later, the connection is cut.
+ */
+async function answerAtOnce(
+  executions: Executions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  served: Served,
+): Promise<void> {
+  const { format } = served;
+  const gone = new AbortController();
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
+  let answer: Answer | undefined;
+  const open = (startedAt: string) => {
+    answer = beginAnswer(request, reply, { format, startedAt });
+    return answer;
+  };
+  try {
+    const outcome = await executions.run(request.principal, served, open, gone.signal);
+    finish(request, reply, outcome, format, answer);
+  } catch (error) {
+    answer?.breakOff();
+    const { aborted } = gone.signal;
+    if (answer?.hasBegun !== true && !aborted) throw error;
+    const reason = error instanceof ServiceError ? { refusal: error.status } : { err: error };
+    if (!aborted || 'err' in reason)
+      request.log.warn({ request_id: request.id, ...reason }, 'the answer broke off');
+    // Nobody is there any more who could be answered.
+    if (answer?.hasBegun !== true) reply.hijack();
+  }
+}
+
+function finish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outcome: ExecutionOutcome,
+  format: AnswerFormat,
+  answer: Answer | undefined,
+): void {
+  if (outcome.status === 'failed') throw toRefusal(outcome.fault);
+  const { started_at: startedAt } = outcome.stats;
+  if (outcome.tests === null) {
+    (answer ?? beginAnswer(request, reply, { format, startedAt })).end();
+    return;
+  }
+  const tests = answer ?? beginAnswer(request, reply, { format: 'json', startedAt });
+  if (answer === undefined)
+    tests.write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)));
+  tests.end();
+}
+
+function readNumbers(query: unknown): 'number' | 'string' {
+  const numbers = readString(toFields(query), 'numbers', 'Numbers') ?? 'number';
+  if (numbers !== 'number' && numbers !== 'string') throw execErrors.notNumbers();
+  return numbers;
+}

@@ -1,0 +1,41 @@
+import { pipeline, Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Executions } from '../../workspace/runs/executions.ts';
+import { chooseEncoding, openPassage } from './compression.ts';
+import { execErrors } from './errors.ts';
+import type { AnswerFormat } from './formats.ts';
+import { labelAnswer } from './response.ts';
+import { toRefusal } from './to-refusal.ts';
+
+/** A result of so many bytes is not worth compressing. */
+const SHORT_BYTES = 1_024;
+
+/**
+ * Answers what an execution that has ended would have been answered, had somebody waited: its result, or its refusal.
+ * Throws 404 for one that is not kept, 409 for one that has not ended.
+ */
+export async function answerResult(
+  executions: Executions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+): Promise<void> {
+  const { ended_at: endedAt, is_kept: isKept, fault } = executions.get(request.principal, id);
+  if (!isKept) throw execErrors.notKept(id);
+  if (endedAt === null) throw execErrors.notEnded(id);
+  if (fault !== null) throw toRefusal(fault);
+  const result = executions.findResult(request.principal, id);
+  if (result === null) throw execErrors.broken();
+  const { bytes, startedAt } = result;
+  labelAnswer(reply, { format: result.format as AnswerFormat, startedAt });
+  const encoding = bytes > SHORT_BYTES ? chooseEncoding(request) : null;
+  if (encoding === null) reply.header('content-length', bytes);
+  else reply.header('content-encoding', encoding);
+  if (request.method === 'HEAD') {
+    reply.send(Readable.from([]));
+    return;
+  }
+  const content = await result.read();
+  // Where one of them breaks, the connection does.
+  reply.send(encoding === null ? content : pipeline(content, openPassage(encoding).stream, () => undefined));
+}

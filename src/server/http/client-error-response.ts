@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import type { ServiceError } from '../../errors/service-error.ts';
+import { toErrorBody } from './error-body.ts';
+import { serverErrors } from './errors.ts';
+
+/** How long a client may take to read such an answer, in milliseconds; one that stays on after it is cut. */
+const LINGER_MS = 1_000;
+
+const REFUSALS: Readonly<Record<string, () => ServiceError>> = {
+  HPE_HEADER_OVERFLOW: serverErrors.headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: serverErrors.tooSlow,
+};
+
+/** Answers input that is not a request (interface 7), logs it, and ends the connection. */
+export function answerClientError(
+  log: FastifyBaseLogger,
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): void {
+  // In the middle of an answer, another one would be taken for a part of it.
+  const { _httpMessage: answer } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
+  if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  answerRaw(log, (REFUSALS[error.code ?? ''] ?? serverErrors.malformedRequest)(), socket);
+}
+
+/** Answers a refusal on a connection that has no request, and ends it, whether the client does or not. */
+export function answerRaw(log: FastifyBaseLogger, refusal: ServiceError, socket: Socket): void {
+  const id = randomUUID();
+  const { status, code } = refusal;
+  log.info({ request_id: id, address: socket.remoteAddress, status, code }, 'refused');
+  const body = JSON.stringify(toErrorBody(refusal, id));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\n' +
+      'Cache-Control: no-store\r\n' +
+      'X-Content-Type-Options: nosniff\r\n' +
+      `X-Request-Id: ${id}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,66 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { HomeError, type HomeFault } from '../errors/home-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { toErrorBody } from './http/error-body.ts';
+import { serverErrors } from './http/errors.ts';
+import { toScimErrorBody } from './scim/error-body.ts';
+import { SCIM_TYPE } from './scim/media-type.ts';
+import { isProvisioning } from './scim/prefix.ts';
+
+/**
+ * Answers a failure in the shape of interface 7 or, below its prefix, of SCIM (identity 3). An internal error goes to the
+ * log, and not to the client.
+ */
+export function replyError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = toRefusal(error, request);
+  // What a refusal of ours tells its client may have parts of a body in it.
+  if (refusal.status >= 500 && error !== refusal) {
+    request.log.error({ request_id: request.id, err: error }, 'request failed');
+  }
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
+  if (refusal.etag !== undefined) reply.header('etag', refusal.etag);
+  // Fastify would cut connections on which more may come, and clients that still send would not read the answer.
+  if (reply.hasHeader('connection') && request.server.server.listening) reply.removeHeader('connection');
+  const isScim = isProvisioning(request);
+  return reply
+    .code(refusal.status)
+    .header('content-type', isScim ? SCIM_TYPE : 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(isScim ? toScimErrorBody(refusal, request.id) : toErrorBody(refusal, request.id));
+}
+
+function toRefusal(error: FastifyError | Error, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof HomeError) return (HOME_FAULTS[error.code] ?? serverErrors.homeUnusable)();
+  // The client has gone, or been cut off, in the middle of its body.
+  if (request.raw.destroyed && !request.raw.complete) return serverErrors.malformedRequest();
+  const code = 'code' in error ? error.code : undefined;
+  const known = FRAMEWORK_ERRORS[code ?? '']?.(request);
+  if (known !== undefined) return known;
+  // What else the framework refuses is the fault of the request.
+  const isRefused = code?.startsWith('FST_ERR_') === true && (error as FastifyError).statusCode === 400;
+  return isRefused ? serverErrors.malformedRequest() : serverErrors.internal(request.id);
+}
+
+/** What a client may know of a home that cannot be used: nothing of where it lies. */
+const HOME_FAULTS: Readonly<Partial<Record<HomeFault, () => ServiceError>>> = {
+  full: serverErrors.diskFull,
+  key: serverErrors.keyUnusable,
+};
+
+/** What Fastify refuses before a handler is asked, by its error codes. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, (request: FastifyRequest) => ServiceError>> = {
+  FST_ERR_BAD_URL: () => serverErrors.malformedUrl(),
+  FST_ERR_CTP_BODY_TOO_LARGE: (request) => serverErrors.bodyTooLarge(request.routeOptions.bodyLimit),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => serverErrors.notJson(),
+  FST_ERR_CTP_EMPTY_TYPE: () => serverErrors.notJson(),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => serverErrors.malformedRequest(),
+  // A client that has left, or been cut off, before its answer: nobody reads this.
+  ERR_STREAM_PREMATURE_CLOSE: () => serverErrors.malformedRequest(),
+};

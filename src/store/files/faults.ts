@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { HomeError, type HomeFault } from '../../errors/home-error.ts';
+import { findNewestBackup } from './backup.ts';
+import { findLockHolder } from './lock-holder.ts';
+
+/** The home's SQLite file. */
+export function databaseFile(home: string): string {
+  return join(home, 'catalog.db');
+}
+
+/** There is no database in this folder. */
+export function missing(home: string, options?: ErrorOptions): HomeError {
+  return new HomeError('missing', `${databaseFile(home)} does not exist: run \`quern init\``, options);
+}
+
+/** A newer version has migrated the database. */
+export function newer(file: string, found: number, known: number): HomeError {
+  return new HomeError(
+    'newer',
+    `${file} has schema version ${found}, and this version of Quern knows versions up to ` +
+      `${known}: use the newer Quern that wrote it`,
+  );
+}
+
+/** `reason` completes a sentence whose subject is the file, as in "is empty". */
+export function corrupt(home: string, reason: string, options?: ErrorOptions): HomeError {
+  const file = databaseFile(home);
+  const backup = findNewestBackup(home);
+  const advice =
+    backup === undefined
+      ? 'there is no backup of it in the home; restore one of your own'
+      : `move it aside, with catalog.db-wal and catalog.db-shm if they are there, and copy the newest backup in its place: ${backup}`;
+  return new HomeError('corrupt', `${file} ${reason}: ${advice}`, options);
+}
+
+/** A sound SQLite database of some other program. */
+export function foreign(home: string): HomeError {
+  return new HomeError(
+    'foreign',
+    `${databaseFile(home)} is a SQLite database of another program: choose another home`,
+  );
+}
+
+/** Another process kept the database locked for as long as we are willing to wait. */
+export function locked(home: string, options?: ErrorOptions): HomeError {
+  const pid = findLockHolder(databaseFile(home));
+  const holder = pid === undefined ? 'another process' : `process ${pid}`;
+  return new HomeError(
+    'locked',
+    `${databaseFile(home)} is locked by ${holder}: wait until it has finished`,
+    options,
+  );
+}
+
+/** Another process serves the home; `pid` is undefined where the system does not tell. */
+export function served(home: string, pid: number | undefined): HomeError {
+  const holder = pid === undefined ? 'another process' : `process ${pid}`;
+  return new HomeError('locked', `${home} is served by ${holder} already: one server at a time can do so`);
+}
+
+/** The file or its folder cannot be written; `reason` is the system's. */
+function unwritable(home: string, reason: string, options?: ErrorOptions): HomeError {
+  return new HomeError(
+    'unwritable',
+    `${databaseFile(home)} or its folder cannot be written (${reason}): give yourself the right to write both`,
+    options,
+  );
+}
+
+function diskFull(home: string, options: ErrorOptions): HomeError {
+  return new HomeError(
+    'full',
+    `The disk that holds ${home} is full. Nothing was changed; free some space and try again`,
+    options,
+  );
+}
+
+function diskFailure(home: string, reason: string, options: ErrorOptions): HomeError {
+  return new HomeError(
+    'failing',
+    `The disk that holds ${home} failed (${reason}). Nothing was changed`,
+    options,
+  );
+}
+
+/** A file beside the catalog that cannot be read or written. */
+function unusable(file: string, trouble: Trouble, cause: Error): HomeError {
+  const advice = trouble === 'corrupt' ? ': move it aside; a new one is made in its place' : '';
+  return new HomeError(trouble, `${file} cannot be used (${cause.message})${advice}`, { cause });
+}
+
+/** What a home's database may show beyond what is checked before it is opened. */
+type Trouble = Extract<HomeFault, 'missing' | 'corrupt' | 'locked' | 'unwritable' | 'full' | 'failing'>;
+
+const ERRORS: Readonly<Record<Trouble, (home: string, cause: Error) => HomeError>> = {
+  full: (home, cause) => diskFull(home, { cause }),
+  failing: (home, cause) => diskFailure(home, cause.message, { cause }),
+  unwritable: (home, cause) => unwritable(home, cause.message, { cause }),
+  locked: (home, cause) => locked(home, { cause }),
+  corrupt: (home, cause) => corrupt(home, 'is damaged', { cause }),
+  missing: (home, cause) => missing(home, { cause }),
+};
+
+/** By SQLite's primary result code. */
+const SQLITE_TROUBLES: Readonly<Record<string, Trouble>> = {
+  SQLITE_FULL: 'full',
+  SQLITE_IOERR: 'failing',
+  SQLITE_BUSY: 'locked',
+  SQLITE_LOCKED: 'locked',
+  SQLITE_PROTOCOL: 'locked',
+  SQLITE_READONLY: 'unwritable',
+  SQLITE_CANTOPEN: 'unwritable',
+  SQLITE_PERM: 'unwritable',
+  SQLITE_CORRUPT: 'corrupt',
+  SQLITE_NOTADB: 'corrupt',
+};
+
+/** By the system's error code. */
+const SYSTEM_TROUBLES: Readonly<Record<string, Trouble>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EIO: 'failing',
+  EACCES: 'unwritable',
+  EPERM: 'unwritable',
+  EROFS: 'unwritable',
+  ENOENT: 'missing',
+};
+
+/** What the failure of SQLite or the file system means; undefined for any other. */
+function findTrouble(error: Error): Trouble | undefined {
+  if (error instanceof Sqlite.SqliteError) return SQLITE_TROUBLES[error.code.split('_', 2).join('_')];
+  return 'syscall' in error && 'code' in error ? SYSTEM_TROUBLES[String(error.code)] : undefined;
+}
+
+/** Runs `work`, and has its failures said in terms of the home. */
+export type Guard = <T>(work: () => T) => T;
+
+/** The guard of one home: what SQLite and the file system say becomes a `HomeError`; anything else stays as it is. */
+export function createGuard(home: string): Guard {
+  return createGuardOf((trouble, cause) => ERRORS[trouble](home, cause));
+}
+
+/** As `createGuard`, for a file of a home that may be missing without harm. */
+export function createSideGuard(file: string): Guard {
+  return createGuardOf((trouble, cause) => unusable(file, trouble, cause));
+}
+
+function createGuardOf(toError: (trouble: Trouble, cause: Error) => HomeError): Guard {
+  return (work) => {
+    try {
+      return work();
+    } catch (error) {
+      const trouble = error instanceof Error ? findTrouble(error) : undefined;
+      throw trouble === undefined ? error : toError(trouble, error as Error);
+    }
+  };
+}

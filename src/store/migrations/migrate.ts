@@ -1,0 +1,79 @@
+import type Sqlite from 'better-sqlite3';
+import { newer } from '../files/faults.ts';
+import { type Clock, toTimestamp } from '../values/clock.ts';
+import type { SqlValue } from '../values/sql-value.ts';
+
+/** What a migration works with: it runs within a transaction, with foreign keys on. */
+interface MigrationStep {
+  /** The time of the migration, as it is stored. */
+  readonly now: string;
+  /** Runs any number of statements. */
+  script(sql: string): void;
+  /** Runs one statement with values. */
+  run(sql: string, ...values: SqlValue[]): void;
+}
+
+/** One step of the schema, from `version - 1` to `version`. The first version is 1; none is left out. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  up(step: MigrationStep): void;
+}
+
+/** The version that a list of migrations ends with. */
+export function latestVersion(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.version ?? 0;
+}
+
+/** The schema version of an open database; 0 when it is new. */
+export function readVersion(connection: Sqlite.Database): number {
+  return connection.pragma('user_version', { simple: true }) as number;
+}
+
+/** Throws HomeError `newer` when a newer version of ours has migrated the database `file`. */
+export function checkVersion(file: string, version: number, latest: number): void {
+  if (version > latest) throw newer(file, version, latest);
+}
+
+/** What to run, and when. */
+export interface Migrating {
+  readonly migrations: readonly Migration[];
+  readonly clock: Clock;
+  /** Called once, before the first migration, with the version that is about to be left and the time. */
+  readonly save: (version: number, now: string) => void;
+}
+
+/**
+ * Brings an open database to the latest version, each migration in a transaction of its own. `save` is
+ * called while the write lock is held, so that nothing is committed between its copy and the migration.
+ * Several processes may do this at once: the others wait, and find it done. Throws what SQLite and the file
+ * system throw; then the failed migration has changed nothing.
+ */
+export function migrate(connection: Sqlite.Database, { migrations, clock, save }: Migrating): void {
+  let saved = false;
+
+  const step = connection.transaction(() => {
+    const version = readVersion(connection);
+    const next = migrations.find((migration) => migration.version === version + 1);
+    if (next === undefined) return;
+    const now = toTimestamp(clock());
+    if (!saved) save(version, now);
+    saved = true;
+    apply(connection, next, now);
+  });
+
+  while (readVersion(connection) < latestVersion(migrations)) step.immediate();
+}
+
+function apply(connection: Sqlite.Database, migration: Migration, now: string): void {
+  migration.up({
+    now,
+    script: (sql) => {
+      connection.exec(sql);
+    },
+    run: (sql, ...values) => {
+      connection.prepare(sql).run(...values);
+    },
+  });
+  connection.pragma(`user_version = ${migration.version}`);
+}

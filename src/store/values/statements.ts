@@ -1,0 +1,53 @@
+import type Sqlite from 'better-sqlite3';
+import type { Guard } from '../files/faults.ts';
+import type { SqlValue } from './sql-value.ts';
+
+/** A prepared statement. `run` answers how many rows it changed. All throw as `Transactions` do. */
+interface Statement<Row> {
+  get(...values: SqlValue[]): Row | undefined;
+  all(...values: SqlValue[]): Row[];
+  run(...values: SqlValue[]): number;
+}
+
+/** The statements of one connection. */
+export interface Statements {
+  /** The statement for this text, prepared once; `Row` is what its rows look like. */
+  statement<Row>(sql: string): Statement<Row>;
+}
+
+/**
+ * Prepares each statement when it is first asked for; their failures pass `guard`. `countWrites` says how many have run
+ * that may have changed something.
+ */
+export function createStatements(
+  connection: Sqlite.Database,
+  guard: Guard,
+): Statements & { countWrites(): number } {
+  const statements = new Map<string, Statement<unknown>>();
+  let writes = 0;
+
+  function prepare(sql: string): Statement<unknown> {
+    const prepared = guard(() => connection.prepare<SqlValue[]>(sql));
+    const run = <T>(work: () => T): T => {
+      if (!prepared.readonly) writes += 1;
+      return guard(work);
+    };
+    return {
+      get: (...values) => run(() => prepared.get(...values)),
+      all: (...values) => run(() => prepared.all(...values)),
+      run: (...values) => run(() => prepared.run(...values).changes),
+    };
+  }
+
+  return {
+    countWrites: () => writes,
+    statement<Row>(sql: string): Statement<Row> {
+      let known = statements.get(sql);
+      if (known === undefined) {
+        known = prepare(sql);
+        statements.set(sql, known);
+      }
+      return known as Statement<Row>;
+    },
+  };
+}

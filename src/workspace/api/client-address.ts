@@ -1,0 +1,1 @@
+export { isLoopback, toNetwork } from '../../identity/sessions/client-address.ts';

@@ -1,0 +1,1 @@
+export { isFolder as isFolderType } from '../../catalog/asset.ts';

@@ -1,0 +1,1 @@
+export { escapeControls, guardTerminal, toPrintable, toPrintableLines } from '../../engine/text/printable.ts';

@@ -1,0 +1,1 @@
+export { OUTCOMES as QUERY_OUTCOMES } from '../../query-log/query.ts';

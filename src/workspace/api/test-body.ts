@@ -1,0 +1,1 @@
+export { printTestBody } from '../../engine/run/outcome/test-report.ts';

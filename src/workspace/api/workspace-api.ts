@@ -1,0 +1,228 @@
+import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from '../../catalog/asset.ts';
+import type { ConnectionBody, KindBody } from '../../connections/record.ts';
+import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import type { FormatName } from '../../engine/result/formats.ts';
+import type { JsonValue } from '../../engine/run/blocks/block-arguments.ts';
+import type { DataFormat } from '../../engine/run/load-files.ts';
+import type { TestResult } from '../../engine/run/outcome/test-report.ts';
+import type { Params, ParamValue } from '../../engine/script/params/params.ts';
+import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
+import type { Warning } from '../../engine/text/diagnostic.ts';
+import type { Source } from '../../engine/text/source.ts';
+import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
+import type { QueryBody } from '../../query-log/query.ts';
+import type { QueryFilter } from '../../query-log/query-trail.ts';
+import type { AccountsApi } from './accounts-api.ts';
+import type { DataInput, LoadSettings } from './data-input.ts';
+import type { RunningBody } from './execution-body.ts';
+import type { CompiledStep, ScriptsApi } from './scripts-api.ts';
+import type { SemanticApi } from './semantic-api.ts';
+
+/**
+ * What a caller may do with one instance, under one principal. The local workspace and a client of a server
+ * implement the same type, so that one command gives the same bytes either way.
+ */
+export interface WorkspaceApi {
+  readonly catalog: CatalogApi;
+  readonly connections: ConnectionsApi;
+  readonly accounts: AccountsApi;
+  readonly queries: QueriesApi;
+  readonly executions: ExecutionsApi;
+  /** The scripts of the catalog. */
+  openScripts(): Promise<ScriptsApi>;
+  /** Semantic models. */
+  openSemantic(): Promise<SemanticApi>;
+  /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
+  run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<RunOutcome>;
+  /** What running a script would do, as far as that can be known without its database, which is left alone. */
+  plan(request: PlanRequest): Promise<PlanOutcome>;
+  /** Loads data files into a table of a connection. Throws a ServiceError. */
+  load(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome>;
+  /** Stops what runs and gives everything back; nothing may be called afterwards. */
+  close(): Promise<void>;
+}
+
+/** What the server of the home has run, newest first; rejects with a ServiceError, or a HomeError. */
+export interface QueriesApi {
+  list(filter: QueryFilter): Promise<readonly QueryBody[]>;
+}
+
+/** The catalog's operations for one principal (interface 4.1, 4.2); each rejects with a ServiceError. */
+export interface CatalogApi {
+  list(path?: string, projectVersion?: string): Promise<ListBody>;
+  get(path: string, projectVersion?: string): Promise<Versioned<ItemBody>>;
+  createFolder(body: unknown): Promise<Versioned<FolderBody>>;
+  createAsset(body: unknown): Promise<Versioned<AssetBody>>;
+  /** Checks of a change, or of a deletion, what is checked before its body. */
+  checkTarget(path: string, ifMatch: string | undefined, kind: 'folder' | 'asset'): Promise<void>;
+  updateFolder(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<FolderBody>>;
+  updateAsset(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<AssetBody>>;
+  deleteFolder(path: string, ifMatch: string | undefined): Promise<void>;
+  deleteAsset(path: string, ifMatch: string | undefined): Promise<void>;
+  /** Deletes a folder with all that is below it, and says how many items that were; all of it, or nothing. */
+  deleteTree(path: string, ifMatch: string | undefined): Promise<number>;
+}
+
+/**
+ * The connections for one principal (interface 2.4); each rejects with a ServiceError. In a body, relative paths begin
+ * at `folder`; without one there may be none.
+ */
+export interface ConnectionsApi {
+  list(): Promise<readonly ConnectionBody[]>;
+  get(name: string): Promise<ConnectionBody>;
+  create(body: unknown, folder?: string): Promise<ConnectionBody>;
+  /** As `create`, but in place of one of its name. */
+  replace(body: unknown, folder?: string): Promise<ConnectionBody>;
+  delete(name: string): Promise<void>;
+  /** What connections can be made of. */
+  listKinds(): Promise<readonly KindBody[]>;
+}
+
+/** What runs and waits on the server of a home for one principal; for an administrator, of everybody. */
+export interface ExecutionsApi {
+  /** Oldest first; null where no server runs. */
+  list(): Promise<readonly RunningBody[] | null>;
+  /** Rejects with a ServiceError: 404 where `list` shows none of this id, 503 where no server runs. */
+  cancel(id: string): Promise<void>;
+}
+
+export type {
+  AssetBody,
+  ConnectionBody,
+  DataInput,
+  FolderBody,
+  ItemBody,
+  KindBody,
+  LoadSettings,
+  Params,
+  ParamValue,
+  QueryBody,
+  QueryFilter,
+  RunningBody,
+  Versioned,
+};
+export type RunOutcome = ExecutionOutcome;
+export type RunFormat = FormatName;
+export type { DataFormat, FaultCode, GivenParams, JsonValue, TestResult, Warning };
+
+/** What to run: a script, SQL as it stands, tests, a block, or something of files that are sent along. */
+export type RunTarget =
+  | ScriptTarget
+  | BundleTarget
+  /** `isGenerated`: nobody wrote it. */
+  | { readonly kind: 'text'; readonly source: Source; readonly isGenerated?: boolean }
+  | TestTarget
+  | BlockTarget;
+
+/**
+ * A script by its catalog path; or the text of one on disk, with the package of its folder if it is one of its
+ * files (`path` from `cwd`; null for a text that is no file).
+ */
+export type ScriptTarget =
+  | { readonly kind: 'asset'; readonly path: string }
+  | {
+      readonly kind: 'file';
+      readonly source: Source;
+      readonly path: string | null;
+      readonly cwd: string;
+      readonly projects: readonly string[];
+    };
+
+/**
+ * A block of a package: a folder of the catalog or on disk, or the path by which scripts import it, those in `cwd` if it
+ * is on disk.
+ */
+export interface BlockTarget {
+  readonly kind: 'block';
+  readonly place: 'catalog' | 'disk';
+  readonly package: string;
+  readonly block: string;
+  readonly args: Readonly<Record<string, JsonValue>>;
+  readonly cwd: string;
+  readonly projects: readonly string[];
+}
+
+/**
+ * Tests of the catalog, or of the project on disk around `cwd`, as selectors name them (design 5): a package by
+ * its name or its path from `cwd`, `package.TestName`, or a pattern over `package/TestName`. Without selectors,
+ * all tests of the project.
+ */
+export interface TestTarget {
+  readonly kind: 'tests';
+  readonly place: 'catalog' | 'disk';
+  readonly cwd: string;
+  readonly projects: readonly string[];
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly parallel: number;
+  readonly failFast: boolean;
+}
+
+/**
+ * Files that are in no catalog, by their paths in a folder that is on no disk, and what is done with them. Scripts are
+ * named by their paths, packages by those of folders or as scripts import them; `check` takes either.
+ */
+export interface BundleTarget {
+  readonly kind: 'bundle';
+  readonly files: readonly Source[];
+  readonly use:
+    | { readonly kind: 'script' | 'check' | 'compile'; readonly path: string }
+    | ({ readonly kind: 'block' } & Pick<BlockTarget, 'package' | 'block' | 'args'>)
+    | ({ readonly kind: 'tests' } & Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>);
+}
+
+/** With what, and on what, something runs. */
+export interface RunSettings extends GivenParams {
+  /** Left out: that of the environment, else `duckdb`. */
+  readonly connection?: string | undefined;
+  /** The key of an environment of the project; left out: its default one. */
+  readonly environment?: string | undefined;
+  /** Connection parameters for this run alone (interface 2.4). */
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+export interface RunRequest extends RunSettings {
+  readonly target: RunTarget;
+  readonly format: RunFormat;
+  readonly encoder?: EncoderOptions;
+  readonly maxRows?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface PlanRequest extends RunSettings {
+  readonly target: ScriptTarget;
+}
+
+/** The steps of a run, in order, and the connection on which it would be. */
+export type PlanOutcome =
+  | {
+      readonly status: 'done';
+      readonly connection: string;
+      readonly overrides: Readonly<Record<string, string>>;
+      readonly steps: readonly CompiledStep[];
+      readonly warnings: readonly Warning[];
+    }
+  | Extract<RunOutcome, { status: 'failed' }>;
+
+/** Data and the table that it becomes; a missing schema is made. */
+export interface LoadRequest {
+  readonly inputs: readonly DataInput[];
+  /** Undefined: as names say, or what is in data without one. */
+  readonly format: DataFormat | undefined;
+  readonly settings: LoadSettings;
+  /** `name` or `schema.name`. */
+  readonly table: string;
+  readonly replace: boolean;
+  readonly connection: string;
+}
+
+export type LoadOutcome =
+  | {
+      readonly status: 'done';
+      readonly rows: number;
+      readonly columns: readonly { readonly name: string; readonly type: string }[];
+      /** What may surprise in the data, in sentences. */
+      readonly warnings: readonly string[];
+    }
+  | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'fault'>;

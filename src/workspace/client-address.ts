@@ -1,1 +1,0 @@
-export { isLoopback, toNetwork } from '../identity/client-address.ts';

@@ -1,0 +1,86 @@
+import { listenForCalls } from '../../execution/command-socket/call-server.ts';
+import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import { toPrincipal } from '../../identity/records/users.ts';
+import type { Home } from '../home/home.ts';
+import type { Executions } from '../runs/executions.ts';
+import type { ServerAnswers, ServerCall } from '../services/server-calls.ts';
+import type { Services } from '../services/services.ts';
+
+/** Where a server listens for commands on its home. */
+export interface CommandSocket {
+  /** Ends the executions by `stop`, says so to whoever waits for one, and then listens no more. */
+  close(stop: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Listens for the commands of whoever owns the home: by the file's rights nobody else can connect (design 1), so that
+ * they are believed who they act as.
+ */
+export function openCommandSocket(
+  { socket }: Home,
+  { users }: Pick<Services, 'users'>,
+  executions: Executions,
+  log: (line: string) => void,
+): CommandSocket {
+  let isStopping = false;
+  const findPrincipal = (id: string): Principal | null => {
+    const user = users.findById(id);
+    return user?.active === true ? toPrincipal(user) : null;
+  };
+  const server = listenForCalls(
+    socket,
+    async (given, sink, signal) => {
+      const call = given as ServerCall;
+      switch (call.kind) {
+        case 'run': {
+          const outcome = await executions.runSent(call.request, sink, signal);
+          return isStopping ? toStopped(outcome) : outcome;
+        }
+        case 'list': {
+          const principal = findPrincipal(call.user);
+          return listUnended(executions, principal);
+        }
+        case 'cancel':
+          return cancel(executions, findPrincipal(call.user), call.id) satisfies ServerAnswers['cancel'];
+        case 'hold':
+          return executions.holdFiles(call.waitMs, () => void sink.write(Buffer.from('.')), signal);
+      }
+    },
+    (error) => log(`commands cannot reach this server: ${error.message}`),
+  );
+  return {
+    async close(stop) {
+      isStopping = true;
+      await stop();
+      await server.close();
+    },
+  };
+}
+
+function cancel(executions: Executions, principal: Principal | null, id: string): boolean {
+  if (principal === null || !executions.list(principal).some((execution) => execution.id === id))
+    return false;
+  executions.cancel(principal, id);
+  return true;
+}
+
+const ENDED: readonly FaultCode[] = ['cancelled', 'lost'];
+
+/** Nobody has cancelled it, and nothing is broken. */
+function toStopped(outcome: ExecutionOutcome): ExecutionOutcome {
+  if (outcome.status === 'done' || !ENDED.includes(outcome.fault.code)) return outcome;
+  const message = 'the server on this home was stopped; run it again';
+  return { ...outcome, fault: { ...outcome.fault, code: 'lost', message } };
+}
+
+/** What runs and waits. */
+function listUnended(executions: Executions, principal: Principal | null): ServerAnswers['list'] {
+  if (principal === null) return [];
+  return executions
+    .list(principal)
+    .filter(({ ended_at }) => ended_at === null)
+    .map(({ id, user, connection, name, state, requested_at, started_at, bytes }) => {
+      return { id, user, connection, name, state, requested_at, started_at, bytes };
+    });
+}

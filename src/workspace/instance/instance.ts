@@ -1,0 +1,152 @@
+import type { Visitor } from '../../identity/audit/audit.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import type { NewToken } from '../../identity/tokens/tokens.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { lockHome } from '../../store/files/home-lock.ts';
+import type { AccountsApi } from '../api/accounts-api.ts';
+import type { CatalogApi, ConnectionsApi, QueriesApi } from '../api/workspace-api.ts';
+import { clearFolders, type Home, homeAt } from '../home/home.ts';
+import { listDiskWarnings } from '../limits/disk-warnings.ts';
+import {
+  createServedSemantic,
+  type SemanticAnswers,
+  type SemanticOptions,
+  type ServedSemantic,
+} from '../models/served-semantic.ts';
+import { createExecutions, type ExecutionOptions, type Executions } from '../runs/executions.ts';
+import { createServices, type Services } from '../services/services.ts';
+import { bindAccounts } from './bind-accounts.ts';
+import { bindCatalog } from './bind-catalog.ts';
+import { bindConnections } from './bind-connections.ts';
+import { bindQueries } from './bind-queries.ts';
+import { bindScim, type ScimApi } from './bind-scim.ts';
+import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
+import { openCommandSocket } from './command-socket.ts';
+
+export type { ExecutionOptions, Executions, NewToken, Principal, SessionUserBody, SignInRequest };
+
+/** What a principal may do with an instance. */
+export interface InstanceApi {
+  readonly catalog: CatalogApi;
+  readonly connections: ConnectionsApi;
+  readonly accounts: AccountsApi;
+  readonly queries: QueriesApi;
+  readonly semantic: SemanticAnswers;
+  /** Users and groups for a provisioning service; `base` is the absolute URL of its root, without a slash at its end. */
+  scim(base: string): ScimApi;
+}
+
+/** A home as many people use it at once, each under a principal of their own. */
+export interface Instance {
+  /** Who acts with a personal access token (interface 5.1); null for any that is good for nothing. */
+  authenticate(token: string, visitor: Visitor): Principal | null;
+  /** Everything is authorized as this principal. */
+  as(principal: Principal): InstanceApi;
+  /** Of people at the console. */
+  readonly sessions: SessionsApi;
+  /** What runs scripts and SQL; null where nothing may. */
+  readonly executions: Executions | null;
+  /** Throws a HomeError or ServiceError when the home cannot be read right now. */
+  checkReady(): void;
+  /** What an administrator should know about the disk; anybody may read it. */
+  listDiskWarnings(): readonly string[];
+  /** Stops what runs, and gives everything back. */
+  close(): Promise<void>;
+}
+
+/** What an instance is made of. */
+export interface InstanceOptions {
+  /** The home's folder. */
+  readonly home: string;
+  /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
+  readonly masterKey?: string | undefined;
+  /** How scripts and SQL of callers run; without it, nothing does. */
+  readonly execution?: ExecutionOptions | undefined;
+  /** How semantic models are served; left out: what is wrong with them is told to nobody but who asks. */
+  readonly semantic?: SemanticOptions | undefined;
+  /** Told what an administrator should know of what was done nevertheless, as a weak password; nobody is by default. */
+  readonly warn?: ((line: string) => void) | undefined;
+}
+
+/** Opens a home for a server. Throws a HomeError for one that is missing, cannot be used, or is served already. */
+export function openInstance(options: InstanceOptions): Instance {
+  const { home: folder, masterKey, execution, semantic, warn = () => undefined } = options;
+  const home = homeAt(folder);
+  const unlock = lockHome(folder);
+  const database = open(home, unlock);
+  const services = createServices(database, home, masterKey);
+  const models = createServedSemantic(services, semantic ?? { warn });
+  const bound = { services, models, warn };
+  const executions = execution === undefined ? null : createExecutions(home, services, execution);
+  const socket = executions && openCommandSocket(home, services, executions, execution!.log);
+  return {
+    authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
+    as: (principal) => new BoundApi(bound, principal),
+    sessions: bindSessions(services),
+    executions,
+    checkReady: () => database.read(() => undefined),
+    listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),
+    async close() {
+      await Promise.all([socket?.close(() => executions!.close()), models.close()]);
+      database.close();
+      unlock();
+    },
+  };
+}
+
+/** What is bound to a principal. */
+interface Bound {
+  readonly services: Services;
+  readonly models: ServedSemantic;
+  readonly warn: (line: string) => void;
+}
+
+/** A request needs one of the six; a class, since an object's own getters cost more than most of what they get. */
+class BoundApi implements InstanceApi {
+  readonly #services: Services;
+  readonly #models: ServedSemantic;
+  readonly #warn: (line: string) => void;
+  readonly #principal: Principal;
+
+  constructor({ services, models, warn }: Bound, principal: Principal) {
+    this.#services = services;
+    this.#models = models;
+    this.#warn = warn;
+    this.#principal = principal;
+  }
+
+  get catalog() {
+    return bindCatalog(this.#services.catalog, this.#principal);
+  }
+
+  get connections() {
+    return bindConnections(this.#services.connections, this.#principal);
+  }
+
+  get accounts() {
+    return bindAccounts(this.#services.accounts, this.#principal);
+  }
+
+  get queries() {
+    return bindQueries(this.#services.queries, this.#principal);
+  }
+
+  get semantic() {
+    return this.#models.as(this.#principal);
+  }
+
+  scim(base: string) {
+    return bindScim(this.#services.accounts, this.#principal, base, this.#warn);
+  }
+}
+
+function open(home: Home, unlock: () => void): Database {
+  try {
+    const database = openDatabase(home.folder, { clock: () => new Date() });
+    clearFolders(home);
+    return database;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}

@@ -1,0 +1,188 @@
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import { createClock } from '../../engine/run/outcome/clock.ts';
+import type { ExecutionHost } from '../../execution/contract/host.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { ExecutionRequest, Work } from '../../execution/contract/request.ts';
+import { createRegistry } from '../../execution/registry/registry.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import { toPrincipal, type UserService } from '../../identity/records/users.ts';
+import { openDatabase } from '../../store/database.ts';
+import { runErrors } from '../api/errors.ts';
+import type { SemanticApi } from '../api/semantic-api.ts';
+import type { PlanOutcome, PlanRequest, RunRequest, RunTarget, WorkspaceApi } from '../api/workspace-api.ts';
+import { createRunFolder, homeAt, removeFolder } from '../home/home.ts';
+import { loadFiles } from '../load/load-files.ts';
+import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
+import { catchFaults, collectWork, type Sources } from '../runs/collect-work.ts';
+import type { WithLoader } from '../runs/scripts.ts';
+import { toExecutionRequest } from '../runs/to-execution-request.ts';
+import { connectToServer } from '../services/server-connection.ts';
+import { createServices, type Services } from '../services/services.ts';
+import { bindAccounts } from './bind-accounts.ts';
+import { bindCatalog } from './bind-catalog.ts';
+import { bindConnections } from './bind-connections.ts';
+import { bindExecutions } from './bind-executions.ts';
+import { bindQueries } from './bind-queries.ts';
+
+export interface WorkspaceOptions {
+  /** The home's folder. */
+  readonly home: string;
+  /** User name to act as; without one, the home's owner. */
+  readonly as?: string | undefined;
+  /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
+  readonly masterKey?: string | undefined;
+  /** What `QUERN_SEMANTIC_DEFAULT_CONNECTION` says; undefined: the home's configuration counts. */
+  readonly semanticConnection?: string | undefined;
+}
+
+/** A workspace in this process. */
+export interface LocalWorkspace extends WorkspaceApi {
+  /** Removes what must not stay when the process is about to be ended; at once, and without waiting. */
+  abandon(): void;
+}
+
+/**
+ * Opens a home and wires everything to it: who acts, the catalog, the host that runs SQL. Throws a HomeError
+ * for a home that is missing or cannot be used, a ServiceError 401 for a user that cannot act.
+ */
+export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
+  const { home: folder, as, masterKey } = options;
+  const home = homeAt(folder);
+  const database = openDatabase(folder, { clock: () => new Date() });
+  const services = createServices(database, home, masterKey);
+  const principal = findPrincipal(services.users, as);
+  const catalog = bindCatalog(services.catalog, principal);
+  const runFolder = createRunFolder(home);
+  const host = lazily(makeHost);
+  const ownFolders = new Set([runFolder]);
+  const abandon = () => {
+    for (const own of ownFolders) removeFolder(own);
+  };
+
+  const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
+  const resolve: Sources['resolve'] = (name, overrides) =>
+    services.connections.resolve(principal, { name, overrides, spillFolder: runFolder });
+  const sources: Sources = { withCatalog, resolve, fallback: () => DEFAULT_CONNECTION };
+
+  async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
+    const collected = await collectWork(request, sources);
+    if (collected.status === 'failed') return collected;
+    const { params, format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
+    const asked = { id: services.newId(), owner: principal.userId, name: printName(request.target) };
+    const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
+    const answer = { params, format, encoder };
+    const timed = { ...collected, timeoutMs };
+    const execution = toExecutionRequest({ asked, answer, collected: timed, folders, maxRows });
+    const outcome = await runWhereItBelongs(execution, sink, signal);
+    return explainFault(outcome, collected.work, request);
+  }
+
+  /** The files of DuckDB belong to the server of the home, while one runs (design 1). */
+  async function runWhereItBelongs(
+    execution: ExecutionRequest,
+    sink: Sink,
+    signal: AbortSignal,
+  ): Promise<ExecutionOutcome> {
+    const server = execution.connection.kind === 'duckdb' ? await connectToServer(home) : null;
+    if (server === null) return (await host.get()).run(execution, sink, signal);
+    return explainRules(await server.run(execution, sink, signal), server.rules);
+  }
+
+  return {
+    catalog,
+    connections: bindConnections(services.connections, principal),
+    accounts: bindAccounts(services.accounts, principal),
+    queries: bindQueries(services.queries, principal),
+    executions: bindExecutions(home, principal),
+    openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
+    openSemantic: () => openModels(options, services, principal),
+    run,
+    plan: (request) => planRun(request, sources),
+    load: async (request, signal) => {
+      const { kind } = resolve(request.connection, {}).spec;
+      if (kind !== 'duckdb') throw runErrors.notLoadable(request.connection, kind);
+      return loadFiles({ home, runFolder, ownFolders, run }, request, signal);
+    },
+    abandon,
+    async close() {
+      await host.closeIfMade();
+      database.close();
+      abandon();
+    },
+  };
+}
+
+async function openModels(
+  { home, semanticConnection }: WorkspaceOptions,
+  services: Services,
+  principal: Principal,
+): Promise<SemanticApi> {
+  const { createSemantic } = await import('../models/semantic.ts');
+  const { createModelFinder } = await import('../models/find-connection-model.ts');
+  const { findDefaultSemantic } = await import('../models/find-default-semantic.ts');
+  const findDefault = () => findDefaultSemantic(home, semanticConnection);
+  return createSemantic(createModelFinder(services, principal, findDefault));
+}
+
+/** A selector that matches nothing is named as it was typed. */
+async function explainFault(
+  outcome: ExecutionOutcome,
+  work: Work,
+  { target, params }: RunRequest,
+): Promise<ExecutionOutcome> {
+  if (outcome.status === 'done' || outcome.fault.code !== 'selection') return outcome;
+  if (work.kind !== 'tests' || target.kind !== 'tests') return outcome;
+  const { explainSelection } = await import('../runs/test-selectors.ts');
+  const message = explainSelection(work, params, [...target.include, ...target.exclude]);
+  return { ...outcome, fault: { ...outcome.fault, message } };
+}
+
+async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutcome> {
+  const collected = await collectWork(request, sources);
+  if (collected.status === 'failed') return collected;
+  const { planScript } = await import('../runs/plan-script.ts');
+  const { work, connection } = collected;
+  return catchFaults(async () => {
+    if (work.kind !== 'script') throw new Error(`this is no script but ${work.kind}`);
+    const { name, kind, overrides } = connection;
+    const { params } = request;
+    const planned = planScript({ ...work, params, kind, found: collected.warnings });
+    return { status: 'done', connection: name, overrides, ...planned };
+  });
+}
+
+/** Most commands run no SQL and should not wait for the code that does. */
+async function makeHost(): Promise<ExecutionHost> {
+  const { createInThreadHost } = await import('../../execution/in-thread/in-thread.ts');
+  return createInThreadHost({ clock: createClock(), registry: createRegistry() });
+}
+
+function lazily(make: () => Promise<ExecutionHost>) {
+  let made: Promise<ExecutionHost> | undefined;
+  return {
+    get() {
+      made ??= make();
+      return made;
+    },
+    closeIfMade: async () => (await made)?.close(),
+  };
+}
+
+function findPrincipal(users: UserService, name: string | undefined): Principal {
+  const user = name === undefined ? users.findOwner() : users.findByUserName(name);
+  if (!user) throw runErrors.noSuchUser(name ?? 'with administrator rights');
+  if (!user.active) throw runErrors.inactiveUser(user.userName);
+  return toPrincipal(user);
+}
+
+function printName(target: RunTarget): string | undefined {
+  if (target.kind === 'asset') return target.path;
+  return target.kind === 'block' ? `${target.package}.${target.block}` : undefined;
+}
+
+/** Whoever meets a rule of the server is told that there is one. */
+function explainRules(outcome: ExecutionOutcome, rules: string): ExecutionOutcome {
+  if (outcome.status === 'done') return outcome;
+  const { fault } = outcome;
+  return fault.code === 'gate' ? { ...outcome, fault: { ...fault, note: rules } } : outcome;
+}

@@ -1,0 +1,67 @@
+import { createReadStream, createWriteStream, linkSync, mkdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
+import type { DataFile } from '../api/data-input.ts';
+import type { LoadOutcome } from '../api/workspace-api.ts';
+import { type Home, removeFolder } from '../home/home.ts';
+import { loadErrors } from './errors.ts';
+import type { PreparedFile } from './prepare-inputs.ts';
+
+/** Files that a server is to load. */
+interface FilesToLend {
+  readonly home: Home;
+  readonly files: readonly PreparedFile[];
+  /** Folders to remove when this process is about to be ended. */
+  readonly ownFolders: Set<string>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Hands `load` the paths of files as a server may read them: they are in a folder of their own below its folder for files,
+ * as links, or as copies where those cannot be, for as long as it takes. Rejects with a ServiceError 422 for files that
+ * cannot be read.
+ */
+export async function lendFiles(
+  { home, files, ownFolders, signal }: FilesToLend,
+  load: (lent: readonly PreparedFile[]) => Promise<LoadOutcome>,
+): Promise<LoadOutcome> {
+  sweepUnfinished(home.files);
+  // The server compares paths without links.
+  const folder = nameUnfinished(realpathSync(home.files));
+  ownFolders.add(folder);
+  try {
+    const lent = files.map((file, at) => ({
+      ...file,
+      path: path.join(folder, String(at), path.basename(file.path)),
+    }));
+    for (const [at, copy] of lent.entries()) await lendFile(files[at]!, copy.path, signal);
+    return await load(lent);
+  } finally {
+    removeFolder(folder);
+    ownFolders.delete(folder);
+  }
+}
+
+/** Throws a ServiceError 422. */
+async function lendFile({ path: file, origin }: DataFile, copy: string, signal: AbortSignal): Promise<void> {
+  try {
+    mkdirSync(path.dirname(copy), { recursive: true, mode: 0o700 });
+    const real = realpathSync(file);
+    if (tryToLink(real, copy)) return;
+    await pipeline(createReadStream(real), createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw loadErrors.notLendable(origin, error as Error);
+  }
+}
+
+/** It may lie on another disk, or be somebody else's. */
+function tryToLink(file: string, copy: string): boolean {
+  try {
+    linkSync(file, copy);
+    return true;
+  } catch {
+    return false;
+  }
+}

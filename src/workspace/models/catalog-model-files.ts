@@ -1,0 +1,40 @@
+import type { StoredText, TextTree } from '../../catalog/list-texts.ts';
+import type { CatalogService } from '../../catalog/service.ts';
+import { parseManifest } from '../../engine/project/manifest.ts';
+import { chooseModel, NoModelError } from '../../semantic/model/load/choose-model.ts';
+import { isModelFile, MOST_FILES, type ModelFile } from '../../semantic/model/load/model-file.ts';
+import { modelFaults } from '../../semantic/model/model-faults.ts';
+
+/**
+ * The files of a model in the catalog, whoever asks: an asset, those of a folder and below, or those of a project's
+ * `[semantic.<key>]` (semantic 1). Throws a NoModelError where there are none, a ServiceError for a path that is not
+ * there, and a DiagnosticError for a manifest with faults.
+ */
+export function listCatalogModelFiles(
+  catalog: CatalogService,
+  path: string,
+  key: string | undefined,
+): readonly ModelFile[] {
+  const tree = catalog.listTexts(path);
+  if (!tree.isFolder) return tree.texts.map(toModelFile);
+  const folder = findModelFolder(tree, key);
+  const texts = tree.texts.filter((text) => text.path.startsWith(`${folder}/`) && isModelFile(text.name));
+  if (texts.length > MOST_FILES) throw new NoModelError(modelFaults.tooMany('files', MOST_FILES));
+  if (texts.length === 0) throw new NoModelError(modelFaults.noFiles(folder));
+  return texts.map(toModelFile);
+}
+
+function findModelFolder({ path, texts }: TextTree, key: string | undefined): string {
+  const name = `${path}/project.toml`;
+  const text = texts.find((each) => each.path === name)?.read();
+  const manifest = text === undefined ? null : parseManifest({ name, text });
+  if (manifest !== null && manifest.semantic.byKey.size > 0) {
+    return `${path}/${chooseModel(manifest, key, path).path}`;
+  }
+  if (key !== undefined) throw new NoModelError(modelFaults.noModels(path));
+  return path;
+}
+
+function toModelFile({ path, revision, read }: StoredText): ModelFile {
+  return { name: path, revision, read: () => ({ source: { name: path, text: read() } }) };
+}

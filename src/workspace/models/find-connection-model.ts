@@ -1,0 +1,113 @@
+import path from 'node:path';
+import type { CatalogService } from '../../catalog/service.ts';
+import { connectionErrors } from '../../connections/errors.ts';
+import type { SemanticConnection } from '../../connections/resolve-semantic.ts';
+import type { ConnectionService } from '../../connections/service.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import { chooseModel, NoModelError } from '../../semantic/model/load/choose-model.ts';
+import { findModelProject, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
+import type { ModelFile } from '../../semantic/model/load/model-file.ts';
+import type { Model } from '../../semantic/model/model.ts';
+import { runErrors } from '../api/errors.ts';
+import type { ModelTarget } from '../api/semantic-api.ts';
+import { chooseConnection, DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
+import { listCatalogModelFiles } from './catalog-model-files.ts';
+import { type DiskTarget, findDiskModel } from './find-disk-model.ts';
+import type { FoundModel, LayerPlatforms, ModelRunner } from './semantic.ts';
+
+/** Where connections and the models in front of them are. */
+interface Services {
+  readonly catalog: CatalogService;
+  readonly connections: ConnectionService;
+}
+
+/**
+ * Finds models of connections that a principal may use, which is to read them, too (identity 2), and those on disk.
+ * `findDefault` has the name of the connection that is meant where none is named, if there is one.
+ */
+export function createModelFinder(
+  { catalog, connections }: Services,
+  principal: Principal,
+  findDefault: () => string | undefined,
+): (target: ModelTarget) => FoundModel {
+  return (target) => {
+    if (target.kind === 'disk') {
+      return findDiskModel(target, (model) => findDiskRunner(connections, principal, target, model));
+    }
+    const connection =
+      target.name === undefined
+        ? resolveDefault(connections, principal, findDefault())
+        : connections.resolveSemantic(principal, target.name);
+    const { name, physical, timeoutMs } = connection;
+    return {
+      id: JSON.stringify([connection.model, connection.key ?? '']),
+      listFiles: () => listFiles(catalog, connection),
+      checkModel: (model) => checkPlatform(model, `Connection ${name}`, physical),
+      strict: connection.strict,
+      connection: physical?.name ?? null,
+      findRunner: () => {
+        if (physical === null) throw connectionErrors.onlyCompiles(name);
+        return { connection: physical.name, overrides: {}, timeoutMs };
+      },
+    };
+  };
+}
+
+/** Whoever has named none is told which one it is that there is not. */
+function resolveDefault(
+  connections: ConnectionService,
+  principal: Principal,
+  name: string | undefined,
+): SemanticConnection {
+  try {
+    return connections.resolveSemantic(principal, name);
+  } catch (error) {
+    if (name === undefined || !(error instanceof ServiceError) || error.status !== 400) throw error;
+    throw runErrors.defaultConnection(error, name);
+  }
+}
+
+function listFiles(catalog: CatalogService, { model, key }: SemanticConnection): readonly ModelFile[] {
+  try {
+    if (/^\/?@/.test(model)) return listCatalogModelFiles(catalog, model, key);
+    return listModelFiles({ path: model, cwd: path.dirname(model), key });
+  } catch (error) {
+    if (error instanceof NoModelError) throw connectionErrors.noModelFiles(error.message);
+    if (error instanceof ServiceError && error.status === 404)
+      throw connectionErrors.noModelFiles(error.detail);
+    throw error;
+  }
+}
+
+/** A model on disk runs where the scripts of its project do, or where its own environment says. */
+function findDiskRunner(
+  connections: ConnectionService,
+  principal: Principal,
+  target: DiskTarget,
+  model: Model,
+): ModelRunner {
+  const manifest = findModelProject(target);
+  const environment =
+    manifest === null ? undefined : chooseModel(manifest, target.key, target.path).environment;
+  const { name, overrides } = chooseConnection(
+    { environment, overrides: {} },
+    () => manifest,
+    () => DEFAULT_CONNECTION,
+  );
+  const { kind } = connections.get(principal, name);
+  checkPlatform(model, target.path, { name, kind });
+  return { connection: name, overrides, timeoutMs: null };
+}
+
+/** SQL is made for the platform that it runs on (semantic 1). */
+function checkPlatform(
+  { layers }: LayerPlatforms,
+  place: string,
+  physical: { readonly name: string; readonly kind: string | null } | null,
+): void {
+  if (physical === null || physical.kind === null) return;
+  const { name, kind } = physical;
+  const other = layers.find(({ platform }) => platform !== kind);
+  if (other !== undefined) throw runErrors.otherPlatform(place, other, { name, kind });
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
+import type { Source } from '../../engine/text/source.ts';
+import type { Loss } from '../../semantic/import/draft/losses.ts';
+import { IMPORT_FORMATS, type ImportFormat, importModel } from '../../semantic/import/import-model.ts';
+import { NoModelError } from '../../semantic/model/load/choose-model.ts';
+import { listFilesLike, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
+import type { Platform } from '../../semantic/model/model.ts';
+import { PLATFORMS } from '../../semantic/model/model-schema.ts';
+import { printModel } from '../../semantic/model/print-model.ts';
+import type { ScriptOutcome } from '../api/scripts-api.ts';
+
+export { IMPORT_FORMATS, PLATFORMS };
+
+/** Folders of what a tool makes or installs, which are read only where a path names them. */
+const SKIPPED: Readonly<Record<ImportFormat, readonly string[]>> = {
+  ossie: [],
+  dbt: ['target', 'dbt_packages', 'dbt_modules', 'logs'],
+  cube: [],
+};
+
+/** Which files are read, and as what. */
+export interface ImportTarget {
+  readonly from: ImportFormat;
+  /** Files or folders, from `cwd`. */
+  readonly paths: readonly string[];
+  readonly cwd: string;
+  /** Undefined for what the files say, or DuckDB. */
+  readonly platform: Platform | undefined;
+}
+
+/** Files of a model, and what could not be carried over into them. */
+export interface ImportedFiles {
+  /** All of it as one file. */
+  readonly text: string;
+  /** A file for each layer. */
+  readonly layers: readonly { readonly name: string; readonly text: string }[];
+  readonly losses: readonly Loss[];
+}
+
+/** Reads models of other tools from disk; an outcome `script` is files that cannot be read, `usage` a path without any. */
+export function importModels({ from, paths, cwd, platform }: ImportTarget): ScriptOutcome<ImportedFiles> {
+  try {
+    const sources = readSources(paths, cwd, SKIPPED[from]);
+    const { documents, losses, faults } = importModel(sources, { from, platform });
+    if (faults.length > 0) return toFailure(faults);
+    const layers = documents.flatMap((document) => document.layers);
+    const files = documents.map((document) => ({
+      name: document.layers[0]!.name,
+      text: printModel(document),
+    }));
+    const all = from === 'cube' ? [...losses, ...listScripts(paths, cwd)] : losses;
+    const text = printModel({ version: '1.0', layers });
+    return { status: 'done', value: { text, layers: files, losses: all } };
+  } catch (error) {
+    if (error instanceof DiagnosticError) return toFailure(error.diagnostics);
+    if (!(error instanceof NoModelError)) throw error;
+    return { status: 'failed', code: 'usage', message: error.message, diagnostics: [] };
+  }
+}
+
+/** Data models of Cube in JavaScript: nothing but Cube can run them. */
+function listScripts(paths: readonly string[], cwd: string): readonly Loss[] {
+  const files = paths.flatMap((given) => listFilesLike({ path: given, cwd }, /\.[jt]s$/));
+  const scripts = files.filter((file) =>
+    /\b(?:cube|view)\s*\(/.test(readFileSync(path.resolve(cwd, file), 'utf8')),
+  );
+  return scripts.map((file) => ({
+    kind: 'dropped',
+    message: 'the file: a data model in JavaScript, which only Cube can run',
+    file,
+    line: 1,
+    column: 1,
+  }));
+}
+
+function toFailure(faults: readonly Diagnostic[]): ScriptOutcome<never> {
+  const { message, diagnostics } = new DiagnosticError(faults);
+  return { status: 'failed', code: 'script', message, diagnostics };
+}
+
+/** Each file once, be it named by several paths. */
+function readSources(paths: readonly string[], cwd: string, skipped: readonly string[]): readonly Source[] {
+  const files = paths.flatMap((given) => listModelFiles({ path: given, cwd, skipped }));
+  const byName = new Map(files.map((file) => [file.name, file]));
+  return [...byName.values()].map((file) => {
+    const { source, fault } = file.read();
+    if (source === undefined) throw new DiagnosticError([fault]);
+    return source;
+  });
+}

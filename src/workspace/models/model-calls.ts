@@ -1,0 +1,53 @@
+import type { SourceReading } from '../../engine/project/file-tree.ts';
+import type { SemanticError } from '../../semantic/model/index/errors.ts';
+import type { SemanticQuery } from '../../semantic/query/query.ts';
+import type { CodegenBody } from '../api/semantic-api.ts';
+import type { LayerPlatforms } from './semantic.ts';
+
+/** What a thread of models is asked: to read one, or to answer a question to one. */
+export type ModelCall = ReadCall | AskCall;
+
+/** A model by its place, and its files as they are now. */
+export interface ReadCall {
+  readonly kind: 'read';
+  readonly id: string;
+  readonly files: readonly ReadFile[];
+}
+
+/** A file of a model that was read where it is kept. */
+export interface ReadFile {
+  readonly name: string;
+  readonly revision: string;
+  readonly reading: SourceReading;
+}
+
+/** A sound model, or its faults in words. */
+export type ReadAnswer =
+  | { readonly sound: SoundModel; readonly faults: null }
+  | { readonly sound: null; readonly faults: string };
+
+/** A sound model as bytes: for threads, and as the metadata response (interface 2.7). */
+export interface SoundModel extends LayerPlatforms {
+  readonly model: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+/** A question to a version of a model; without `model`, to one that the thread may have been given before. */
+export interface AskCall {
+  readonly kind: 'ask';
+  readonly id: string;
+  readonly version: number;
+  readonly model: Uint8Array | null;
+  readonly query: SemanticQuery;
+  readonly strict: boolean;
+  readonly explain: boolean;
+}
+
+/** The SQL of a question, with how it came about where that was asked for (semantic 1). */
+export type Answer = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;
+
+/** `unknown` is a version that the thread does not have. */
+export type AskAnswer =
+  | { readonly status: 'done'; readonly answer: Answer }
+  | { readonly status: 'failed'; readonly error: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'> }
+  | { readonly status: 'unknown' };

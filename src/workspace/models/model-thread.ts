@@ -1,0 +1,76 @@
+import { deserialize, serialize } from 'node:v8';
+import { parentPort } from 'node:worker_threads';
+import { type Diagnostic, printDiagnostic } from '../../engine/text/diagnostic.ts';
+import { type AskedModel, answerQuestion } from '../../semantic/compile/answer-question.ts';
+import { toMetadata } from '../../semantic/metadata/to-metadata.ts';
+import { SemanticError } from '../../semantic/model/index/errors.ts';
+import { createModelIndex } from '../../semantic/model/index/index-model.ts';
+import { createModelRegistry } from '../../semantic/model/load/model-registry.ts';
+import type { Model } from '../../semantic/model/model.ts';
+import type { AskAnswer, AskCall, ModelCall, ReadAnswer, ReadCall } from './model-calls.ts';
+
+// The program of a thread that reads models, or answers questions to models that another one has read; one call after
+// the other.
+
+/** How many findings are told. */
+const MOST_FINDINGS = 20;
+/** Most models that are kept for questions; of more, those that were asked last. */
+const MOST_MODELS = 100;
+
+interface Kept extends AskedModel {
+  readonly version: number;
+}
+
+const registry = createModelRegistry();
+const kept = new Map<string, Kept>();
+
+parentPort!.on('message', (call: ModelCall) => {
+  parentPort!.postMessage(call.kind === 'read' ? read(call) : ask(call));
+});
+
+function read({ id, files }: ReadCall): ReadAnswer {
+  const { model, isCurrent, diagnostics } = registry.load(
+    id,
+    files.map(({ name, revision, reading }) => ({ name, revision, read: () => reading })),
+  );
+  if (model === null || !isCurrent) return { sound: null, faults: printFaults(diagnostics) };
+  const metadata = Buffer.from(JSON.stringify(toMetadata(model)));
+  const layers = model.layers.map(({ name, platform }) => ({ name, platform }));
+  return { sound: { model: serialize(model), metadata, layers }, faults: null };
+}
+
+function printFaults(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const shown = errors.slice(0, MOST_FINDINGS).map(printDiagnostic);
+  const more = errors.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+}
+
+function ask({ id, version, model, query, strict, explain }: AskCall): AskAnswer {
+  const found = find(id, version, model);
+  if (found === null) return { status: 'unknown' };
+  try {
+    const { sql, plan, paths, warnings } = answerQuestion(found, query, { strict });
+    return { status: 'done', answer: explain ? { sql, plan, paths, warnings } : { sql } };
+  } catch (error) {
+    if (!(error instanceof SemanticError)) throw error;
+    const { kind, code, message, hint } = error;
+    return { status: 'failed', error: { kind, code, message, hint } };
+  }
+}
+
+function find(id: string, version: number, bytes: Uint8Array | null): Kept | null {
+  const before = kept.get(id);
+  const found = before?.version === version ? before : bytes && toKept(version, bytes);
+  if (found === null) return null;
+  kept.delete(id);
+  kept.set(id, found);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_MODELS && oldest !== undefined) kept.delete(oldest);
+  return found;
+}
+
+function toKept(version: number, bytes: Uint8Array): Kept {
+  const model: Model = deserialize(bytes);
+  return { version, model, index: createModelIndex(model) };
+}

@@ -1,0 +1,151 @@
+import { DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { answerQuestion } from '../../semantic/compile/answer-question.ts';
+import type { CompileOptions } from '../../semantic/compile/compile-query.ts';
+import { printOssie } from '../../semantic/export/print-ossie.ts';
+import { exploreModel } from '../../semantic/metadata/explore-model.ts';
+import { toMetadata } from '../../semantic/metadata/to-metadata.ts';
+import { SemanticError, semanticWarnings } from '../../semantic/model/index/errors.ts';
+import type { ModelIndex } from '../../semantic/model/index/index-model.ts';
+import { NoModelError } from '../../semantic/model/load/choose-model.ts';
+import type { ModelFile } from '../../semantic/model/load/model-file.ts';
+import type { ModelPlaces } from '../../semantic/model/load/model-places.ts';
+import { createModelRegistry, type ModelState } from '../../semantic/model/load/model-registry.ts';
+import type { Layer, Model } from '../../semantic/model/model.ts';
+import { readQuery } from '../../semantic/query/read-query.ts';
+import { type ModelTest, planModelTests } from '../../semantic/tests/plan-model-tests.ts';
+import { runErrors } from '../api/errors.ts';
+import type { ScriptOutcome } from '../api/scripts-api.ts';
+import type { CodegenBody, ModelTarget, PreparedQuestion, SemanticApi } from '../api/semantic-api.ts';
+
+/** What the SQL of a model runs on. */
+export type ModelRunner = Pick<PreparedQuestion, 'connection' | 'overrides' | 'timeoutMs'>;
+
+/** What a model's SQL is for. */
+export interface LayerPlatforms {
+  readonly layers: readonly Pick<Layer, 'name' | 'platform'>[];
+}
+
+/** The model that a target stands for. */
+export interface FoundModel {
+  /** Of the place where it is. */
+  readonly id: string;
+  /** Throws as `listModelFiles` does, or a ServiceError. */
+  readonly listFiles: () => readonly ModelFile[];
+  /** Throws a ServiceError for a model that does not fit its connection. */
+  readonly checkModel: (model: LayerPlatforms) => void;
+  /** Whether questions whose groups overlap are refused. */
+  readonly strict: boolean;
+  /** The connection that it is bound to; null for none. */
+  readonly connection: string | null;
+  /** Throws a ServiceError where its SQL cannot run. */
+  readonly findRunner: (model: Model) => ModelRunner;
+}
+
+/** Semantic models that `find` finds. */
+export function createSemantic(find: (target: ModelTarget) => FoundModel): SemanticApi {
+  const registry = createModelRegistry();
+  const load = ({ id, listFiles }: FoundModel) => registry.load(id, listFiles());
+  return {
+    metadata: (target) =>
+      settle(() => {
+        const found = find(target);
+        return toMetadata(getModel(found, load(found)).model);
+      }),
+    codegen: (target, query, { strict, now }) =>
+      settle(() => {
+        const found = find(target);
+        const model = getModel(found, load(found));
+        return answer(model, query, { strict: strict ?? found.strict, now });
+      }),
+    prepare: (target, query, { strict, now }) =>
+      settle(() => {
+        const found = find(target);
+        const model = getModel(found, load(found));
+        const runner = found.findRunner(model.model);
+        const { sql, warnings } = answer(model, query, { strict: strict ?? found.strict, now });
+        return { sql, warnings, ...runner };
+      }),
+    explore: (target, name) =>
+      settle(() => {
+        const found = find(target);
+        const { index } = getModel(found, load(found));
+        return withQuestion(() => exploreModel(index, name));
+      }),
+    toOssie: (target) =>
+      settle(() => {
+        const found = find(target);
+        return printOssie(getModel(found, load(found)).model);
+      }),
+    check: (target) =>
+      settle(() => {
+        const found = find(target);
+        const listed = found.listFiles();
+        const { model, places, isCurrent, diagnostics } = registry.load(found.id, listed);
+        const { connection } = found;
+        const files = listed.length;
+        if (model === null || places === null || !isCurrent)
+          return { files, diagnostics, tests: [], connection };
+        found.checkModel(model);
+        return { files, diagnostics, tests: planTests(model, places), connection };
+      }),
+  };
+}
+
+/** A model for several platforms has no connection that could run tests of it. */
+function planTests(model: Model, places: ModelPlaces): readonly ModelTest[] {
+  const [platform, ...others] = new Set(model.layers.map((layer) => layer.platform));
+  if (platform === undefined || others.length > 0) return [];
+  return planModelTests(model, places, platform);
+}
+
+interface UsableModel {
+  readonly model: Model;
+  readonly index: ModelIndex;
+  readonly isCurrent: boolean;
+}
+
+function getModel(
+  { checkModel }: FoundModel,
+  { model, index, isCurrent, diagnostics }: ModelState,
+): UsableModel {
+  if (model === null || index === null) throw new DiagnosticError(diagnostics);
+  checkModel(model);
+  return { model, index, isCurrent };
+}
+
+function answer(
+  { model, index, isCurrent }: UsableModel,
+  given: unknown,
+  options: Pick<CompileOptions, 'strict' | 'now'>,
+): CodegenBody {
+  return withQuestion(() => {
+    const query = readQuery(given);
+    const { sql, plan, paths, warnings } = answerQuestion({ model, index }, query, options);
+    return { sql, plan, paths, warnings: isCurrent ? warnings : [semanticWarnings.stale(), ...warnings] };
+  });
+}
+
+/** What is wrong with a question is told as the interface has it. */
+function withQuestion<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SemanticError) throw runErrors.question(error);
+    throw error;
+  }
+}
+
+function settle<T>(work: () => T): ScriptOutcome<T> {
+  try {
+    return { status: 'done', value: work() };
+  } catch (error) {
+    if (error instanceof NoModelError) {
+      return { status: 'failed', code: 'usage', message: error.message, diagnostics: [] };
+    }
+    if (error instanceof DiagnosticError) {
+      const { message, diagnostics } = error;
+      return { status: 'failed', code: 'script', message, diagnostics };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Principal } from '../../identity/principal/principal.ts';
+import { SemanticError, semanticWarnings } from '../../semantic/model/index/errors.ts';
+import type { SemanticQuery } from '../../semantic/query/query.ts';
+import { readQuery } from '../../semantic/query/read-query.ts';
+import { runErrors } from '../api/errors.ts';
+import { createAdmission } from '../limits/admission.ts';
+import type { Services } from '../services/services.ts';
+import { ThreadError } from '../threads/thread.ts';
+import { createModelFinder } from './find-connection-model.ts';
+import type { Answer } from './model-calls.ts';
+import type { FoundModel } from './semantic.ts';
+import {
+  createServedModels,
+  MODEL_LIMITS,
+  type ModelLimits,
+  type ModelQuestion,
+  type ServedModel,
+} from './served-models.ts';
+
+/** A question to a model; without a connection, to that of the only semantic one (semantic 1). */
+interface ServedQuestion {
+  readonly connection: string | undefined;
+  /** The `query` of a request (interface 4.4). */
+  readonly query: unknown;
+  /** Whether questions whose groups overlap are refused even where the connection lets them be. */
+  readonly strict: boolean;
+  /** Whether the answer tells how it came about. */
+  readonly explain: boolean;
+}
+
+/** What semantic models answer to one principal; each rejects with a ServiceError. */
+export interface SemanticAnswers {
+  /** The metadata response of a connection (interface 2.7), as JSON. */
+  metadata(connection: string): Promise<Uint8Array>;
+  codegen(question: ServedQuestion): Promise<Answer>;
+}
+
+/** The semantic models of a server, as many people ask them at once. */
+export interface ServedSemantic {
+  as(principal: Principal): SemanticAnswers;
+  close(): Promise<void>;
+}
+
+/** How models are served. */
+export interface SemanticOptions {
+  /** Takes lines for the operator: what is wrong with models. */
+  readonly warn: (line: string) => void;
+  /** The connection that is meant where none is named; undefined: the only one that may be used. */
+  readonly defaultConnection?: string | undefined;
+  readonly limits?: ModelLimits | undefined;
+}
+
+/** The models of the connections of a home. */
+export function createServedSemantic(
+  services: Pick<Services, 'catalog' | 'connections'>,
+  { warn, defaultConnection, limits = MODEL_LIMITS }: SemanticOptions,
+): ServedSemantic {
+  const models = createServedModels(limits);
+  const admission = createAdmission();
+  const told = new WeakSet<ServedModel>();
+
+  async function load(found: FoundModel, caller: string): Promise<ServedModel> {
+    const model = await orRefuse(() => models.load(found, caller));
+    if (model.faults !== null && !told.has(model)) {
+      told.add(model);
+      const effect = model.sound === null ? '' : ', and stays as it was';
+      warn(`a semantic model has faults${effect}: ${firstLine(model.faults)}`);
+    }
+    if (model.sound === null) throw runErrors.modelFaults(model.faults ?? '');
+    found.checkModel(model.sound);
+    return model;
+  }
+
+  async function ask(found: FoundModel, question: ModelQuestion, caller: string): Promise<Answer> {
+    const model = await load(found, caller);
+    const answer = await orRefuse(() => models.ask(model, question, caller));
+    if (answer.status === 'failed') throw runErrors.question(answer.error);
+    return model.faults === null ? answer.answer : addWarning(answer.answer);
+  }
+
+  return {
+    as: (principal) => {
+      const findTarget = createModelFinder(services, principal, () => defaultConnection);
+      const find = (name: string | undefined) => findTarget({ kind: 'connection', name });
+      return {
+        async metadata(connection) {
+          const found = find(connection);
+          const model = await admission.run(principal.userId, () => load(found, principal.userId));
+          return model.sound!.metadata;
+        },
+        codegen: async ({ connection, query, ...how }) => {
+          const read = readQuestion(query);
+          const found = find(connection);
+          const question = { ...how, query: read, strict: how.strict || found.strict };
+          return admission.run(principal.userId, () => ask(found, question, principal.userId));
+        },
+      };
+    },
+    close: () => models.close(),
+  };
+}
+
+function readQuestion(query: unknown): SemanticQuery {
+  try {
+    return readQuery(query);
+  } catch (error) {
+    throw error instanceof SemanticError ? runErrors.question(error) : error;
+  }
+}
+
+function addWarning(answer: Answer): Answer {
+  const { warnings } = answer;
+  return warnings === undefined ? answer : { ...answer, warnings: [semanticWarnings.stale(), ...warnings] };
+}
+
+const THREAD_FAULTS = {
+  late: runErrors.questionTooLarge,
+  lost: runErrors.questionTooLarge,
+  closed: runErrors.modelsClosed,
+  // Nobody withdraws a question.
+  cancelled: runErrors.modelsClosed,
+} satisfies Record<ThreadError['code'], () => Error>;
+
+async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ThreadError)) throw error;
+    throw THREAD_FAULTS[error.code]();
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!;
+}

@@ -1,8 +1,0 @@
-import { createLocalLoader } from '../engine/project/local-loader.ts';
-import { createScripts } from './scripts.ts';
-import type { ScriptsApi } from './scripts-api.ts';
-
-/** The scripts on disk as seen from the folder `cwd`; `projects` are folders with dependencies (language 1). */
-export function openFolder(cwd: string, projects: readonly string[]): ScriptsApi {
-  return createScripts((work) => work(createLocalLoader({ cwd, projects })));
-}

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { NAMESPACES } from '../../catalog/path.ts';
+import { createLocalLoader } from '../../engine/project/local-loader.ts';
+import { createMemoryTree, MEMORY_ROOT } from '../../engine/project/memory-tree.ts';
+import type { PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
+import type { ImportTarget } from '../../engine/project/script-loader.ts';
+import type { Source } from '../../engine/text/source.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { runErrors } from '../api/errors.ts';
+
+/**
+ * A loader of files that somebody sends, as if they lay in a folder on a disk; what they import by a path that begins
+ * with a namespace is the catalog's. Nothing else is found, on no disk. `findPackage` throws 404.
+ */
+export function createBundleLoader(files: readonly Source[], catalog: PackageLoader): PackageLoader {
+  const own = createLocalLoader({ cwd: MEMORY_ROOT, tree: createMemoryTree(files) });
+  return {
+    ...own,
+    findPackage(typed) {
+      const place = own.findPackage(typed);
+      if (place === null) throw runErrors.notInBundle(typed);
+      return place;
+    },
+    readPackage: (id) => (isOwn(id) ? own : catalog).readPackage(id),
+    resolveImport(from, importPath) {
+      if (!isOwn(from)) return catalog.resolveImport(from, importPath);
+      return isInCatalog(importPath)
+        ? findInCatalog(catalog, importPath)
+        : own.resolveImport(from, importPath);
+    },
+  };
+}
+
+/** The ids of the catalog are no paths. */
+function isOwn(id: string): boolean {
+  return path.isAbsolute(id);
+}
+
+function isInCatalog(importPath: string): boolean {
+  return NAMESPACES.some((namespace) => importPath === namespace || importPath.startsWith(`${namespace}/`));
+}
+
+function findInCatalog(catalog: PackageLoader, importPath: string): ImportTarget {
+  const place = tryFind(catalog, importPath);
+  if (place === null)
+    return { kind: 'missing', message: `there is no folder \`${importPath}\` in the catalog` };
+  const { id, file } = place;
+  if (file !== null) {
+    return { kind: 'missing', message: `\`${importPath}\` is a script: import the folder that it is in` };
+  }
+  if (catalog.readPackage(id)?.files.length) return { kind: 'package', id };
+  return { kind: 'missing', message: `there are no scripts directly in ${importPath}` };
+}
+
+function tryFind(catalog: PackageLoader, importPath: string): PackagePlace | null {
+  try {
+    return catalog.findPackage(importPath);
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}

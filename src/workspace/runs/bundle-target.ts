@@ -1,0 +1,58 @@
+import type { PackageLoader } from '../../engine/project/package-loader.ts';
+import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
+import type { Params } from '../../engine/script/params/params.ts';
+import { DiagnosticError } from '../../engine/text/diagnostic.ts';
+import type { Examination } from '../../execution/contract/request.ts';
+import { runErrors } from '../api/errors.ts';
+import type { BundleTarget } from '../api/workspace-api.ts';
+import { createBundleLoader } from './bundle-loader.ts';
+import { type FoundTarget, findAsset, findLocalTests, findNamedBlock } from './find-target.ts';
+
+/** Finds what is to be done with a bundle. Throws a ServiceError for what is not in it. */
+export function findInBundle(
+  { files, use }: BundleTarget,
+  params: Params,
+  catalog: PackageLoader,
+): FoundTarget {
+  const loader = createBundleLoader(files, catalog);
+  switch (use.kind) {
+    case 'script':
+      return findAsset(loader, use.path, params);
+    case 'block':
+      return findNamedBlock(loader, use, params);
+    case 'tests':
+      return findLocalTests(loader, use, params);
+    case 'check':
+      return findCheck(loader, use.path, params);
+    case 'compile':
+      return findCompile(loader, use.path, params);
+  }
+}
+
+function findCompile(loader: PackageLoader, path: string, params: Params): FoundTarget {
+  const { findManifest, readWork } = findAsset(loader, path, params);
+  return {
+    findManifest,
+    needsConnection: false,
+    readWork: () => ({ ...readWork(), kind: 'compile' }) as Examination,
+  };
+}
+
+function findCheck(loader: PackageLoader, path: string, params: Params): FoundTarget {
+  const { id, file } = loader.findPackage(path)!;
+  const [first, ...others] = file === null ? loader.listPackages(id) : [id];
+  if (first === undefined) throw runErrors.noScripts();
+  return {
+    findManifest: () => loader.findProject(id)?.manifest ?? null,
+    needsConnection: false,
+    readWork: () => {
+      try {
+        const snapshot = collectSnapshot(loader, [first, ...others], params);
+        return { kind: 'check', snapshot, diagnostics: [] };
+      } catch (error) {
+        if (!(error instanceof DiagnosticError)) throw error;
+        return { kind: 'check', snapshot: { root: first, packages: [] }, diagnostics: error.diagnostics };
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Manifest } from '../../engine/project/manifest.ts';
+import { unknownEnvironment } from '../api/errors.ts';
+import type { RunSettings } from '../api/workspace-api.ts';
+
+/** The connection that every home has. */
+export const DEFAULT_CONNECTION = 'duckdb';
+
+/** A connection by its name, and what is different about it in this run. */
+interface Chosen {
+  readonly name: string;
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a run connects to: the connection that it names, else that of an environment of the project, which it
+ * names or the project has as its default, else `fallback` (design 5; catalog 11). The manifest is only looked for
+ * when it counts. Throws an UnknownNameError for an environment that is not there, and as `fallback` does.
+ */
+export function chooseConnection(
+  { connection, environment, overrides }: Omit<RunSettings, 'params' | 'typed'>,
+  findManifest: () => Manifest | null,
+  fallback: () => string,
+): Chosen {
+  if (connection !== undefined && environment === undefined) return { name: connection, overrides };
+  const manifest = findManifest();
+  const key = environment ?? manifest?.environments.default ?? null;
+  const chosen = key === null ? undefined : manifest?.environments.byKey.get(key);
+  if (environment !== undefined && chosen === undefined) {
+    throw unknownEnvironment(environment, manifest && [...manifest.environments.byKey.keys()]);
+  }
+  if (connection !== undefined) return { name: connection, overrides };
+  if (chosen === undefined) return { name: fallback(), overrides };
+  return { name: chosen.connection.name, overrides: { ...chosen.connection.overrides, ...overrides } };
+}

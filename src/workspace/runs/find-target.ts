@@ -1,0 +1,207 @@
+import path from 'node:path';
+import type { Manifest } from '../../engine/project/manifest.ts';
+import type { PackageLoader } from '../../engine/project/package-loader.ts';
+import type { ScriptLoader } from '../../engine/project/script-loader.ts';
+import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
+import type { Params } from '../../engine/script/params/params.ts';
+import type { Source } from '../../engine/text/source.ts';
+import { trimCharacter } from '../../engine/text/trim-character.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Work } from '../../execution/contract/request.ts';
+import { runErrors, unknownTest } from '../api/errors.ts';
+import type { BlockTarget, RunTarget, TestTarget } from '../api/workspace-api.ts';
+import { resolveSelector } from './test-selectors.ts';
+
+/** The package of a script that is part of no folder. */
+const ALONE = 'main';
+
+/** Something to run that is there. */
+export interface FoundTarget {
+  /** That of the project that it belongs to. Throws a DiagnosticError for one with faults. */
+  readonly findManifest: () => Manifest | null;
+  /** Reads everything that running it needs, the import closure of a script included. */
+  readonly readWork: () => Work;
+  /** False for what is not run, unless it names a connection. */
+  readonly needsConnection?: boolean;
+}
+
+type Block = Pick<BlockTarget, 'package' | 'block' | 'args'>;
+type Tests = Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>;
+
+// Each function below finds its target with a loader, and throws a ServiceError for what is not there.
+
+/** A script. */
+export function findAsset(loader: PackageLoader, path: string, params: Params): FoundTarget {
+  const place = loader.findPackage(path);
+  if (place === null || place.file === null) throw runErrors.notAnAsset();
+  const { id, file } = place;
+  if (!hasFile(loader, id, file)) throw runErrors.notAScript(path);
+  return {
+    findManifest: () => findManifest(loader, id),
+    readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
+  };
+}
+
+/** A text, as one of the scripts of its folder where it is one. */
+export function findFile(
+  loader: PackageLoader,
+  { path, source }: Extract<RunTarget, { kind: 'file' }>,
+  params: Params,
+): FoundTarget {
+  const place = path === null ? null : loader.findPackage(path);
+  if (place !== null && place.file !== null && hasFile(loader, place.id, place.file)) {
+    const { id, file } = place;
+    return {
+      findManifest: () => findManifest(loader, id),
+      readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
+    };
+  }
+  const folder = place?.id ?? loader.findPackage('.')!.id;
+  return {
+    findManifest: () => findManifest(loader, folder),
+    readWork: () => {
+      const snapshot = collectSnapshot(besides(loader, folder, source), [ALONE], params);
+      return { kind: 'script', snapshot, file: source.name };
+    },
+  };
+}
+
+/** In a place whose loader says itself that there is no such path. */
+export function findNamedBlock(loader: PackageLoader, target: Block, params: Params): FoundTarget {
+  const name = target.package;
+  const named = /^\/?@/.test(name) ? null : loader.findNamed(name);
+  const id = named?.kind === 'package' ? named.id : loader.findPackage(name)!.id;
+  return findBlock(loader, id, target, params);
+}
+
+export function findLocalBlock(loader: PackageLoader, target: Block, params: Params): FoundTarget {
+  const place = loader.findPackage(target.package);
+  if (place !== null) return findBlock(loader, place.id, target, params);
+  const imported = loader.findNamed(target.package);
+  if (imported.kind === 'missing') throw runErrors.noPackage(target.package, imported.message);
+  return findBlock(loader, imported.id, target, params);
+}
+
+function findBlock(loader: PackageLoader, id: string, target: Block, params: Params): FoundTarget {
+  const { block, args } = target;
+  return {
+    findManifest: () => findManifest(loader, id),
+    readWork: () => {
+      const snapshot = collectSnapshot(loader, [id], params);
+      if (snapshot.packages.length === 0) throw runErrors.noScripts();
+      return { kind: 'block', snapshot, block, args };
+    },
+  };
+}
+
+/** Tests of the project around the loader's own folder, or of what lies in that. */
+export function findLocalTests(loader: PackageLoader, target: Tests, params: Params): FoundTarget {
+  const { id } = loader.findPackage('.')!;
+  const project = loader.findProject(id);
+  const resolve = (selector: string) => resolveSelector(selector, id, project);
+  const resolved = {
+    ...target,
+    include: target.include.map(resolve),
+    exclude: target.exclude.map(resolve),
+  };
+  return findTests(loader, [project?.id ?? id], resolved, params, (packages) =>
+    narrow(packages, resolved, {
+      from: id,
+      project: project?.id ?? id,
+      name: project?.manifest.general.name,
+    }),
+  );
+}
+
+/** Where selectors lead from, and the name of the project that their names begin with. */
+interface Place {
+  readonly from: string;
+  readonly project: string;
+  readonly name: string | undefined;
+}
+
+/** The packages that selectors may mean, so that others need not be sound; all, where that is not certain. */
+function narrow(packages: readonly string[], { include, exclude }: Tests, place: Place): readonly string[] {
+  if (include.length === 0 || exclude.length > 0) return packages;
+  const found = include.map((selector) => packages.filter((id) => mayMean(id, selector, place)));
+  return found.every((some) => some.length > 0)
+    ? packages.filter((id) => found.flat().includes(id))
+    : packages;
+}
+
+function mayMean(id: string, selector: string, { from, project, name }: Place): boolean {
+  const [fixed = ''] = trimCharacter(selector.replace(/^\.\//, ''), '/').split('*', 1);
+  const inside = path.relative(project, id);
+  const names = [
+    path.relative(from, id),
+    inside,
+    ...(name === undefined ? [] : [path.posix.join(name, inside)]),
+  ];
+  if (fixed === '' || fixed === '.') return true;
+  return names.some((own) => {
+    if (own === fixed || own.startsWith(`${fixed}/`)) return true;
+    const isPattern = selector.includes('*');
+    if (fixed.startsWith(`${own}.`)) return true;
+    return isPattern && (own.startsWith(fixed) || fixed.startsWith(`${own}/`));
+  });
+}
+
+/** Tests of folders and all below them. Throws an UnknownNameError where selectors are given and no scripts are. */
+export function findTests(
+  loader: PackageLoader,
+  folders: readonly string[],
+  { include, exclude, parallel, failFast }: Tests,
+  params: Params,
+  choose = (packages: readonly string[]) => packages,
+): FoundTarget {
+  const packages = choose([...new Set(folders.flatMap((folder) => loader.listPackages(folder)))]);
+  const [first, ...others] = packages;
+  const [selector] = include;
+  if (first === undefined) throw selector === undefined ? runErrors.noScripts() : unknownTest(selector);
+  return {
+    findManifest: () => findManifest(loader, first),
+    readWork: () => {
+      const snapshot = collectSnapshot(loader, [first, ...others], params);
+      return { kind: 'tests', snapshot, selection: { packages, include, exclude }, parallel, failFast };
+    },
+  };
+}
+
+/**
+ * The folders of the catalog that selectors begin with; each is one, or one with a test behind it. Throws an
+ * UnknownNameError for one that leads to none.
+ */
+export function findCatalogFolders(loader: PackageLoader, { include }: Tests): readonly string[] {
+  return include.map((selector) => {
+    const [fixed = ''] = selector.split('*', 1);
+    const path = fixed === selector ? selector : fixed.replace(/\/[^/]*$/, '');
+    const found = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
+    if (found === null) throw unknownTest(selector);
+    return found;
+  });
+}
+
+function tryFind(loader: PackageLoader, path: string): string | null {
+  try {
+    return loader.findPackage(path)?.id ?? null;
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}
+
+function findManifest(loader: PackageLoader, id: string): Manifest | null {
+  return loader.findProject(id)?.manifest ?? null;
+}
+
+function hasFile(loader: ScriptLoader, id: string, file: string): boolean {
+  return loader.readPackage(id)?.files.some(({ name }) => name === file) ?? false;
+}
+
+/** A loader with one more package, of one text, whose imports are those of a folder. */
+function besides(loader: ScriptLoader, folder: string, source: Source): ScriptLoader {
+  return {
+    readPackage: (id) => (id === ALONE ? { id, name: ALONE, files: [source] } : loader.readPackage(id)),
+    resolveImport: (from, path) => loader.resolveImport(from === ALONE ? folder : from, path),
+  };
+}

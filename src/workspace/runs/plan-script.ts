@@ -1,0 +1,60 @@
+import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
+import type { Snapshot } from '../../engine/project/snapshot.ts';
+import { createWarnings } from '../../engine/run/outcome/warnings.ts';
+import { type CompiledStep, compileFile } from '../../engine/script/compile.ts';
+import { loadProgram } from '../../engine/script/load/load-program.ts';
+import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { findUnsetParams, ParamError, type Params } from '../../engine/script/params/params.ts';
+import type { LinkedFile, Program } from '../../engine/script/program/program.ts';
+import type { Warning } from '../../engine/text/diagnostic.ts';
+import { SQL_LEXIS, type SqlLexis } from '../../engine/text/lexical-rules.ts';
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+
+/** The script of a snapshot's root, and with what it would run. */
+export interface PlannedScript {
+  readonly snapshot: Snapshot;
+  readonly file: string;
+  readonly params: Params;
+  readonly kind: ConnectionSpec['kind'];
+  /** What was found while it was read. */
+  readonly found: readonly Warning[];
+}
+
+/** The steps of a script, and what may surprise about them. */
+interface CompiledScript {
+  readonly steps: readonly CompiledStep[];
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * The steps of a run of a script, as they are compiled. Throws a DiagnosticError, and a ParamError for a parameter
+ * without a value, which the run would refuse.
+ */
+export function planScript({ snapshot, file, params, kind, found }: PlannedScript): CompiledScript {
+  const lexis = SQL_LEXIS[kind];
+  const program = leaveBlocksOut(loadProgram(snapshot, params, createParseCache()), file);
+  const { warn, list } = createWarnings(found);
+  const options = { dialect: SQL_DIALECT[kind], lexis, now: Date.now(), warn };
+  const steps = compileFile(program, file, options);
+  for (const step of steps) if (step.kind !== 'action') checkStep(step, lexis);
+  return { steps, warnings: list() };
+}
+
+/** A run of a script does its plain statements, else its tests; what else it declares waits to be called. */
+function leaveBlocksOut(program: Program, name: string): Program {
+  const strip = (linked: LinkedFile): LinkedFile => {
+    const { file } = linked;
+    if (file.rendered.source.name !== name) return linked;
+    return { ...linked, file: { ...file, blocks: file.blocks.filter(({ kind }) => kind !== 'block') } };
+  };
+  return { ...program, root: { ...program.root, files: program.root.files.map(strip) } };
+}
+
+function checkStep({ lines }: CompiledStep, lexis: SqlLexis): void {
+  const sql = lines.map(({ text }) => text).join('\n');
+  const unset = /^prepare\b/i.test(sql) ? undefined : findUnsetParams(sql, lexis)[0];
+  if (unset === undefined) return;
+  const { file, line } = lines[sql.slice(0, unset.span.start).split('\n').length - 1]!;
+  const printed = unset.kind === 'named' ? `$${unset.name}` : unset.name;
+  throw new ParamError(`${file}:${line}: the parameter \`${printed}\` has no value`);
+}

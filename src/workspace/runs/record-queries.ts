@@ -1,0 +1,144 @@
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
+import { countSink } from '../../execution/contract/count-sink.ts';
+import type { ExecutionHost } from '../../execution/contract/host.ts';
+import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
+import { type ExecutionRequest, isExamination } from '../../execution/contract/request.ts';
+import type { UserService } from '../../identity/records/users.ts';
+import { OUTCOMES, type Query, type QueryOutcome } from '../../query-log/query.ts';
+import { readStatement } from './read-statement.ts';
+
+/** What a recorder is made of. */
+export interface RecorderOptions {
+  readonly clock: Clock;
+  readonly users: Pick<UserService, 'findById'>;
+  /** Null where no log is kept; what is counted is counted all the same. */
+  readonly record: ((query: Query) => void) | null;
+  /** Whether texts are kept, and not their hashes alone. */
+  readonly keepsTexts: boolean;
+}
+
+/** What was run since the server began. */
+export interface Tally {
+  readonly ended: Readonly<Record<QueryOutcome, number>>;
+  /** Of answers. */
+  readonly bytes: number;
+}
+
+/** Who asks for what, as it is listed and logged. */
+export interface Asked extends Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin'> {
+  readonly name: string;
+}
+
+/** Counts executions, and has each recorded when it has ended. */
+export interface Recorder {
+  /** The host with all that it runs recorded. */
+  watch(host: ExecutionHost): ExecutionHost;
+  /** Records what failed before it could be queued; `connection` is the one that was asked for, if any was. */
+  recordUnread(asked: Asked, connection: string | undefined, outcome: ExecutionOutcome): void;
+  readTally(): Tally;
+  /** Resolves when all that is under way has been recorded. */
+  settle(): Promise<void>;
+}
+
+/** A recorder that has counted nothing yet. */
+export function createRecorder({ clock, users, record, keepsTexts }: RecorderOptions): Recorder {
+  const ended = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<QueryOutcome, number>;
+  const underWay = new Set<Promise<unknown>>();
+  let bytes = 0;
+  const findName = (id: string) => users.findById(id)?.userName ?? id;
+
+  function note(query: Query): void {
+    ended[query.outcome] += 1;
+    record?.(query);
+  }
+
+  function conclude(begun: Begun, { work, connection, ...request }: ExecutionRequest, end: End): void {
+    const { requestedAt, user, bytes: own } = begun;
+    const asked = { ...request, name: request.name ?? work.kind };
+    const statement = record === null ? null : readStatement(work, keepsTexts);
+    note({
+      ...toFacts(asked, user),
+      connection: isExamination(work) ? null : connection.name,
+      statement,
+      requestedAt,
+      bytes: own,
+      ...end,
+    });
+  }
+
+  async function follow(host: ExecutionHost, request: ExecutionRequest, sink: Sink, signal: AbortSignal) {
+    const begun: Begun = { requestedAt: formatNanos(clock()), user: findName(request.owner), bytes: 0 };
+    const counted = countSink(sink, (more) => {
+      begun.bytes += more;
+      bytes += more;
+    });
+    try {
+      const outcome = await host.run(request, counted, signal);
+      conclude(begun, request, toEnd(outcome, signal.aborted));
+      return outcome;
+    } catch (error) {
+      conclude(begun, request, { ...BUG, endedAt: formatNanos(clock()) });
+      throw error;
+    }
+  }
+
+  return {
+    watch: (host) => ({
+      run(request, sink, signal) {
+        const run = follow(host, request, sink, signal);
+        const settled = run.catch(() => undefined).finally(() => underWay.delete(settled));
+        underWay.add(settled);
+        return run;
+      },
+      close: () => host.close(),
+    }),
+    recordUnread(asked, connection, outcome) {
+      const { stats } = outcome;
+      note({
+        ...toFacts(asked, findName(asked.owner)),
+        connection: connection ?? null,
+        statement: null,
+        requestedAt: stats.started_at,
+        bytes: 0,
+        ...toEnd(outcome, false),
+        ...UNSTARTED,
+      });
+    },
+    readTally: () => ({ ended: { ...ended }, bytes }),
+    settle: async () => void (await Promise.all(underWay)),
+  };
+}
+
+/** An execution that goes on. */
+interface Begun {
+  readonly requestedAt: string;
+  readonly user: string;
+  bytes: number;
+}
+
+type End = Pick<Query, 'startedAt' | 'endedAt' | 'durationMs' | 'rows' | 'outcome' | 'fault'>;
+
+const UNSTARTED = { startedAt: null, durationMs: 0 } as const;
+const BUG = { ...UNSTARTED, rows: null, outcome: 'failed', fault: 'internal' } as const;
+
+function toFacts({ id, owner, token, origin, name }: Asked, user: string) {
+  const { address, requestId } = origin ?? { address: null, requestId: null };
+  return { id, user, userId: owner, tokenId: token ?? null, name, address, requestId };
+}
+
+/** `hasLeft`: whether who asked was there no more when it ended. */
+function toEnd(outcome: ExecutionOutcome, hasLeft: boolean): End {
+  const { started_at: startedAt, finished_at: endedAt, duration_ms: durationMs } = outcome.stats;
+  const span = { startedAt, endedAt, durationMs };
+  if (outcome.status === 'done') return { ...span, rows: outcome.rows, outcome: 'done', fault: null };
+  const { code } = outcome.fault;
+  const name = toOutcome(code, hasLeft);
+  const end: End = { ...span, rows: null, outcome: name, fault: name === 'failed' ? code : null };
+  return outcome.neverBegan ? { ...end, ...UNSTARTED } : end;
+}
+
+function toOutcome(code: FaultCode, hasLeft: boolean): QueryOutcome {
+  if (hasLeft && (code === 'cancelled' || code === 'output')) return 'left';
+  return code === 'cancelled' || code === 'timeout' || code === 'lost' ? code : 'failed';
+}

@@ -1,0 +1,96 @@
+import type { PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
+import { findManifestWarnings } from '../../engine/project/package-loader.ts';
+import { listSources } from '../../engine/project/snapshot.ts';
+import { createWarnings } from '../../engine/run/outcome/warnings.ts';
+import { compileFile } from '../../engine/script/compile.ts';
+import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
+import { checkSnapshot, loadProgram } from '../../engine/script/load/load-program.ts';
+import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { ParamError } from '../../engine/script/params/params.ts';
+import { checkUsed, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
+import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { SQL_LEXIS } from '../../engine/text/lexical-rules.ts';
+import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import type { ScriptOutcome, ScriptsApi } from '../api/scripts-api.ts';
+
+/** Runs some work with a loader that is good while it runs. */
+export type WithLoader = <T>(work: (loader: PackageLoader) => T) => T;
+
+/** Something that was asked for and is no script; the message says so in one sentence. */
+class NoScriptError extends Error {}
+
+/** The operations on the scripts of one place. */
+export function createScripts(withLoader: WithLoader): ScriptsApi {
+  const cache = createParseCache();
+  return {
+    compile: (path, given) =>
+      settle(() => {
+        const { params } = given;
+        const { place, snapshot, manifests } = withLoader((loader) => {
+          const found = findFile(loader, path);
+          const manifests = findManifestWarnings(loader, [found.id]);
+          return { place: found, snapshot: collectSnapshot(loader, [found.id], params), manifests };
+        });
+        const program = loadProgram(snapshot, params, cache);
+        const { warn, list } = createWarnings([...manifests, ...checkUsed(given, listSources(snapshot))]);
+        const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: Date.now(), warn };
+        return { steps: compileFile(program, place.file, options), warnings: list() };
+      }),
+    check: (paths, given) =>
+      settle(() => {
+        const { params } = given;
+        const { snapshot, manifests } = withLoader((loader) => {
+          const ids = new Set(paths.flatMap((path) => findPackages(loader, path)));
+          const [first, ...others] = ids;
+          if (first === undefined) throw new NoScriptError(`there are no scripts in ${paths.join(', ')}`);
+          const packages = [first, ...others] as const;
+          return {
+            snapshot: collectSnapshot(loader, packages, params),
+            manifests: findManifestWarnings(loader, packages),
+          };
+        });
+        const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
+        const warnings = checkUsed(given, listSources(snapshot));
+        const found = checkSnapshot(snapshot, { params, lexis: SQL_LEXIS.duckdb }, cache);
+        const diagnostics = [...manifests, ...found];
+        return { packages: snapshot.packages.length, files, diagnostics, warnings };
+      }),
+  };
+}
+
+function findFile(loader: PackageLoader, path: string): PackagePlace & { readonly file: string } {
+  const place = loader.findPackage(path);
+  if (place === null) throw new NoScriptError(`cannot read ${path}: there is no such file`);
+  const { id, file } = place;
+  if (file === null) throw new NoScriptError(`${path} is a folder: name one of its scripts`);
+  const isScript = loader.readPackage(id)?.files.some((source) => source.name === file);
+  if (!isScript) throw new NoScriptError(`${path} is no script`);
+  return { id, file };
+}
+
+function findPackages(loader: PackageLoader, path: string): readonly string[] {
+  const place = loader.findPackage(path);
+  if (place === null) throw new NoScriptError(`cannot read ${path}: there is no such file or folder`);
+  return place.file === null ? loader.listPackages(place.id) : [place.id];
+}
+
+function settle<T>(work: () => T): ScriptOutcome<T> {
+  try {
+    return { status: 'done', value: work() };
+  } catch (error) {
+    if (error instanceof DiagnosticError) return fail('script', error.message, error.diagnostics);
+    if (error instanceof NoScriptError || error instanceof UnusedParamError) {
+      return fail('usage', error.message);
+    }
+    if (error instanceof ParamError) return fail('script', error.message);
+    throw error;
+  }
+}
+
+function fail(
+  code: 'script' | 'usage',
+  message: string,
+  diagnostics: readonly Diagnostic[] = [],
+): Extract<ScriptOutcome<never>, { status: 'failed' }> {
+  return { status: 'failed', code, message, diagnostics };
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import type { Project } from '../../engine/project/package-loader.ts';
+import { SelectionError } from '../../engine/run/outcome/errors.ts';
+import { listTests, selectTests } from '../../engine/run/tests/select-tests.ts';
+import { loadProgram } from '../../engine/script/load/load-program.ts';
+import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import type { Params } from '../../engine/script/params/params.ts';
+import type { Program } from '../../engine/script/program/program.ts';
+import { printHint } from '../../engine/script/values/resolve.ts';
+import { suggest } from '../../engine/text/suggest.ts';
+import { trimCharacter } from '../../engine/text/trim-character.ts';
+import type { Work } from '../../execution/contract/request.ts';
+import { unknownTest } from '../api/errors.ts';
+
+/**
+ * A selector by the names of packages. One that is a path from the folder `from` (`..`, `./base`) or an absolute
+ * one is turned into such a name; any other stays. Throws an UnknownNameError for a path that leads out of the
+ * project, or out of the folder where no project is.
+ */
+export function resolveSelector(selector: string, from: string, project: Project | null): string {
+  if (!path.isAbsolute(selector) && !selector.split('/').some((part) => part === '.' || part === '..')) {
+    return selector;
+  }
+  const inside = path.relative(project?.id ?? from, path.resolve(from, selector)).replaceAll(path.sep, '/');
+  if (inside === '..' || inside.startsWith('../') || path.isAbsolute(inside)) {
+    const place = project === null ? 'current folder, which belongs to no project' : 'project';
+    throw unknownTest(selector, `: it leads out of the ${place}`);
+  }
+  if (project === null) return inside || '.';
+  const { name } = project.manifest.general;
+  return inside === '' ? name : `${name}/${inside}`;
+}
+
+/** Says which selector, of those that were `typed`, matches no test, and what is near it. */
+export function explainSelection(
+  { snapshot, selection }: Extract<Work, { kind: 'tests' }>,
+  params: Params,
+  typed: readonly string[],
+): string {
+  const program = loadProgram(snapshot, params, createParseCache());
+  const selectors = [...selection.include, ...selection.exclude];
+  const at = selectors.findIndex((selector) => !isMatched(program, selection.packages, selector));
+  const near = findNear(selectors[at]!, listNames(program, selection.packages));
+  return `no test matches \`${typed[at]}\`${printHint(near)}`;
+}
+
+function isMatched(program: Program, packages: readonly string[], selector: string): boolean {
+  try {
+    return selectTests(program, { packages, include: [selector], exclude: [] }).length > 0;
+  } catch (error) {
+    if (error instanceof SelectionError) return false;
+    throw error;
+  }
+}
+
+/** What selectors may name: folders with tests, those above them, and the tests. */
+function listNames(program: Program, packages: readonly string[]): readonly string[] {
+  const tests = packages.flatMap((id) => listTests(program.packages.get(id)!));
+  const folders = tests.flatMap((test) => listPrefixes(test.package.name));
+  return [...new Set([...folders, ...tests.map((test) => `${test.package.name}.${test.name}`)])];
+}
+
+function listPrefixes(name: string): readonly string[] {
+  const parts = name.split('/');
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+}
+
+/** The name whose last part is that of the selector, or near it; one in the same folder before all others. */
+function findNear(selector: string, names: readonly string[]): string | undefined {
+  const wanted = trimCharacter(selector, '/');
+  const folder = path.posix.dirname(wanted);
+  const beside = names.filter((name) => path.posix.dirname(name) === folder);
+  const byEnding = new Map([...names, ...beside].map((name) => [path.posix.basename(name), name]));
+  const ending = path.posix.basename(wanted);
+  return byEnding.get(ending) ?? byEnding.get(suggest(ending, byEnding.keys()) ?? '');
+}

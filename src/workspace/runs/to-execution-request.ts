@@ -1,0 +1,32 @@
+import type { ExecutionRequest } from '../../execution/contract/request.ts';
+import type { Collected } from './collect-work.ts';
+
+/** Bytes that a first result set may take while other statements run. */
+const SPOOL_BYTES = 1024 ** 3;
+
+/** Where an execution may write. */
+export type ExecutionFolders = Pick<
+  ExecutionRequest['limits'],
+  'spoolDirectory' | 'publishDirectory' | 'publishQuota'
+>;
+
+interface Parts {
+  /** Whose it is, and what it is called. */
+  readonly asked: Omit<
+    ExecutionRequest,
+    'work' | 'params' | 'connection' | 'format' | 'encoder' | 'limits' | 'warnings' | 'started'
+  >;
+  /** How it is to be answered, and with what parameters. */
+  readonly answer: Pick<ExecutionRequest, 'params' | 'format' | 'encoder'>;
+  readonly collected: Collected;
+  readonly folders: ExecutionFolders;
+  /** Rows of the answer; left out: all. */
+  readonly maxRows?: number | undefined;
+}
+
+/** The request for a host to run what was collected. */
+export function toExecutionRequest({ asked, answer, collected, folders, maxRows }: Parts): ExecutionRequest {
+  const { work, connection, timeoutMs, maxSessions, warnings } = collected;
+  const limits = { ...folders, timeoutMs, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
+  return { ...asked, ...answer, work, connection, limits, warnings };
+}

@@ -1,0 +1,45 @@
+import { createLocalLoader } from '../../engine/project/local-loader.ts';
+import type { Params } from '../../engine/script/params/params.ts';
+import type { RunTarget } from '../api/workspace-api.ts';
+import { findInBundle } from './bundle-target.ts';
+import {
+  type FoundTarget,
+  findAsset,
+  findCatalogFolders,
+  findFile,
+  findLocalBlock,
+  findLocalTests,
+  findNamedBlock,
+  findTests,
+} from './find-target.ts';
+import type { WithLoader } from './scripts.ts';
+
+type Found<T> = (found: FoundTarget) => T;
+
+/**
+ * Hands `use` the target of a run; what it is given is good while it runs. Throws a ServiceError for what is not
+ * there, an UnknownNameError, a DiagnosticError for a manifest with faults, a ParamError.
+ */
+export function withTarget<T>(
+  target: Exclude<RunTarget, { readonly kind: 'text' }>,
+  params: Params,
+  withCatalog: WithLoader,
+  use: Found<T>,
+): T {
+  switch (target.kind) {
+    case 'asset':
+      return withCatalog((loader) => use(findAsset(loader, target.path, params)));
+    case 'file':
+      return use(findFile(createLocalLoader(target), target, params));
+    case 'block':
+      return target.place === 'catalog'
+        ? withCatalog((loader) => use(findNamedBlock(loader, target, params)))
+        : use(findLocalBlock(createLocalLoader(target), target, params));
+    case 'tests':
+      return target.place === 'catalog'
+        ? withCatalog((loader) => use(findTests(loader, findCatalogFolders(loader, target), target, params)))
+        : use(findLocalTests(createLocalLoader(target), target, params));
+    case 'bundle':
+      return withCatalog((loader) => use(findInBundle(target, params, loader)));
+  }
+}

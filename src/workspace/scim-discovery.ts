@@ -1,7 +1,0 @@
-/** What the provisioning interface tells of itself (interface 4.5; RFC 7643, 5 to 7), which nobody needs a home for. */
-export {
-  listResourceTypes,
-  listSchemas,
-  printServiceProviderConfig,
-} from '../identity/scim/discovery.ts';
-export type { ScimObject } from '../identity/scim/resource.ts';

@@ -1,0 +1,108 @@
+import { type CatalogService, createCatalogService } from '../../catalog/service.ts';
+import { type ConnectionService, createConnectionService } from '../../connections/service.ts';
+import { createGroupService, type GroupService } from '../../identity/accounts/groups.ts';
+import { createUserAccounts, type UserAccounts } from '../../identity/accounts/user-accounts.ts';
+import { type AuditLog, createAuditLog } from '../../identity/audit/audit.ts';
+import { type Announcements, createAnnouncements } from '../../identity/context/announcements.ts';
+import { type AuditTrail, createAuditTrail } from '../../identity/context/audit-trail.ts';
+import { createGrantPermissions } from '../../identity/grants/grant-permissions.ts';
+import type { TargetFinder } from '../../identity/grants/grant-target.ts';
+import { createGrantService, type GrantService } from '../../identity/grants/grants.ts';
+import { createPasswords } from '../../identity/passwords/passwords.ts';
+import { createAccountPermissions } from '../../identity/principal/account-permissions.ts';
+import { USUAL_ROLES, type UsualRole } from '../../identity/principal/roles.ts';
+import { createUserService, type UserService } from '../../identity/records/users.ts';
+import { createScimService, type ScimService } from '../../identity/scim/resources/scim-service.ts';
+import { createSecrets } from '../../identity/secrets/secrets.ts';
+import { createSessionService, type SessionService } from '../../identity/sessions/sessions.ts';
+import { createSignInService, type SignInService } from '../../identity/sessions/sign-in.ts';
+import { createThrottle } from '../../identity/sessions/throttle.ts';
+import { createTokenService, type TokenService } from '../../identity/tokens/tokens.ts';
+import { createQueryTrail, type QueryTrail } from '../../query-log/query-trail.ts';
+import type { Database } from '../../store/database.ts';
+import { createUuidV7, type NewId } from '../../store/values/uuid.ts';
+import type { Home } from '../home/home.ts';
+import { getHomeConfig } from '../home/home-config.ts';
+
+/** Users, groups, tokens and grants, as principals may see and change them; what was done; how people sign in; provisioning. */
+export interface AccountServices {
+  readonly users: UserAccounts;
+  readonly groups: GroupService;
+  readonly tokens: TokenService;
+  readonly grants: GrantService;
+  readonly audit: AuditTrail;
+  readonly sessions: SessionService;
+  readonly signIn: SignInService;
+  readonly scim: ScimService;
+}
+
+export interface Services {
+  readonly catalog: CatalogService;
+  readonly connections: ConnectionService;
+  /** The accounts, for whom nothing is to be checked. */
+  readonly users: UserService;
+  readonly audit: AuditLog;
+  readonly accounts: AccountServices;
+  readonly queries: QueryTrail;
+  /** What is withdrawn from users, told once it is committed. */
+  readonly announcements: Announcements;
+  /** As that of the database. */
+  readonly readChangeMark: Database['readChangeMark'];
+  readonly newId: NewId;
+}
+
+/** The services over the open database of a home, wired to one another; `masterKey` is that of the environment. */
+export function createServices(database: Database, home: Home, masterKey?: string): Services {
+  const { readChangeMark } = database;
+  const clock = () => new Date();
+  const newId = createUuidV7(clock);
+  const audit = createAuditLog(database, clock, newId);
+  const grants = createGrantPermissions({ database, clock, newId, audit });
+  const catalog = createCatalogService({
+    database,
+    permissions: grants.catalog,
+    mayChange: (principal, change) => connections.mayChangeModels(principal, change),
+    clock,
+    newId,
+  });
+  const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
+  let defaultRole: UsualRole | undefined;
+  const usualRole = () => (defaultRole ??= getHomeConfig(home.folder).users.defaultRole ?? USUAL_ROLES[0]);
+  const users = createUserService({ database, clock, newId, onCreated, usualRole });
+  const announcements = createAnnouncements(database);
+  const permissions = createAccountPermissions();
+  const context = { database, clock, newId, users, audit, announcements, permissions };
+  const connections: ConnectionService = createConnectionService({
+    database,
+    permissions: grants.connections,
+    secrets: createSecrets({ folder: home.folder, variable: masterKey }),
+    audit,
+    announcements,
+    clock,
+    newId,
+    duckdbFile: home.duckdb,
+    checkVisible: catalog.checkVisible,
+  });
+  const targets: TargetFinder = {
+    findItem: catalog.locate,
+    findConnection: connections.locate,
+    printItem: catalog.printPath,
+    printConnection: connections.printName,
+  };
+  const sessions = createSessionService(context);
+  const throttle = createThrottle(database, clock);
+  const signing = { ...context, sessions, throttle, passwords: createPasswords() };
+  const changing = { ...signing, onDelete: ({ id }: { readonly id: string }) => catalog.deleteHome(id) };
+  const queries = createQueryTrail(home.queries, context);
+  const accounts: AccountServices = {
+    users: createUserAccounts(changing),
+    groups: createGroupService(context),
+    tokens: createTokenService(context),
+    grants: createGrantService({ ...context, grants, targets }),
+    audit: createAuditTrail(context),
+    sessions,
+    signIn: createSignInService(signing),
+    scim: createScimService(changing),
+  };
+  return { catalog, connections, users, audit, accounts, queries, announcements, readChangeMark, newId };
+}

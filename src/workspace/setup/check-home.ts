@@ -1,0 +1,175 @@
+import { type Dirent, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseError } from '../../engine/connection/contract/connection.ts';
+import { isUnfinished } from '../../engine/run/publish/unfinished-files.ts';
+import { HomeError } from '../../errors/home-error.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { toPrincipal } from '../../identity/records/users.ts';
+import { openDatabase } from '../../store/database.ts';
+import { inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
+import { listSources } from '../backup/list-sources.ts';
+import { homeAt, homeExists } from '../home/home.ts';
+import { createServices } from '../services/services.ts';
+
+/** One finding: what was looked at, whether it is in order, and what was seen. */
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seen: string;
+}
+
+const LEAST_FREE_BYTES = 256 * 1024 ** 2;
+const GIGABYTE = 1024 ** 3;
+
+/**
+ * Looks through a home and changes nothing in it: its catalog, the key of its secrets, its databases and files, and who
+ * else may read them. What another process has locked is told, and is no fault.
+ */
+export async function checkHome(
+  folder: string,
+  masterKey: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const missing = checkPresence(folder);
+  if (missing !== null) return [missing];
+  const catalog = checkCatalog(folder);
+  return [
+    ...checkModes(folder),
+    checkDisk(folder),
+    ...catalog.findings,
+    ...(catalog.isUsable ? checkSecrets(folder, masterKey) : []),
+    ...(await checkDatabases(folder, signal)),
+    checkPublished(folder),
+  ];
+}
+
+function problem(name: string, seen: string): Finding {
+  return { name, ok: false, seen };
+}
+
+function fine(name: string, seen: string): Finding {
+  return { name, ok: true, seen };
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ServiceError) return error.detail;
+  if (error instanceof HomeError) return error.message;
+  throw error;
+}
+
+/** Null where there is a home to look through. */
+function checkPresence(folder: string): Finding | null {
+  try {
+    if (homeExists(homeAt(folder))) return null;
+    return problem('home', `there is no home in ${folder}: run \`quern init\``);
+  } catch (error) {
+    return problem('home', explain(error));
+  }
+}
+
+/** Whether nobody but the owner may come near what is secret. */
+function checkModes(folder: string): readonly Finding[] {
+  if (process.platform === 'win32') return [fine('home', folder)];
+  const wanted = [
+    { name: '.', mode: '700' },
+    { name: 'secret.key', mode: '600' },
+    { name: 'catalog.db', mode: '600' },
+    { name: 'queries.db', mode: '600' },
+  ];
+  const open = wanted
+    .map(({ name, mode }) => ({ file: path.join(folder, name), mode }))
+    .filter(({ file }) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
+    .map(({ file, mode }) => problem('home', `${file} is open to others: \`chmod ${mode} ${file}\``));
+  return open.length > 0 ? open : [fine('home', folder)];
+}
+
+function checkDisk(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder);
+  const seen = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`;
+  return bavail * bsize < LEAST_FREE_BYTES ? problem('disk', `${seen}: make room`) : fine('disk', seen);
+}
+
+/** `isUsable`: it can be opened without being changed. */
+function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable: boolean } {
+  try {
+    const { damage, faults, version, items, users, connections } = inspectCatalog(folder);
+    const faulty = [...damage, ...faults].map((fault) => problem('catalog', fault));
+    if (damage.length > 0) return { findings: faulty, isUsable: false };
+    if (version > LATEST_VERSION) {
+      const seen = `its schema has version ${version}, and this version of Quern knows up to ${LATEST_VERSION}`;
+      return { findings: [problem('catalog', seen)], isUsable: false };
+    }
+    const older =
+      version < LATEST_VERSION ? `, of an older Quern: the next command will bring it up to date` : '';
+    const seen = `items ${items}, users ${users}, connections ${connections}${older}`;
+    return {
+      findings: faulty.length > 0 ? faulty : [fine('catalog', seen)],
+      isUsable: version === LATEST_VERSION,
+    };
+  } catch (error) {
+    return { findings: [problem('catalog', explain(error))], isUsable: false };
+  }
+}
+
+/** Whether the key opens every secret. */
+function checkSecrets(folder: string, masterKey: string | undefined): readonly Finding[] {
+  const home = homeAt(folder);
+  const database = openDatabase(folder, { clock: () => new Date() });
+  try {
+    const { connections, users } = createServices(database, home, masterKey);
+    const owner = users.findOwner();
+    if (owner === undefined) return [problem('users', 'there is no active administrator')];
+    const principal = toPrincipal(owner);
+    const bodies = connections.list(principal).filter(({ secrets }) => secrets.length > 0);
+    const shut = bodies.flatMap(({ name }) => {
+      try {
+        connections.resolve(principal, { name, overrides: {}, spillFolder: home.tmp });
+        return [];
+      } catch (error) {
+        return [problem('secrets', explain(error))];
+      }
+    });
+    const count = bodies.reduce((sum, { secrets }) => sum + secrets.length, 0);
+    return shut.length > 0 ? shut : [fine('secrets', `${count}, which the master key opens`)];
+  } finally {
+    database.close();
+  }
+}
+
+async function checkDatabases(folder: string, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { databases } = listSources(folder);
+  if (databases.length === 0) return [];
+  const { checkDatabase } = await import('../../engine/connection/duckdb/copy/check-database.ts');
+  const findings: Finding[] = [];
+  for (const { path: name, file } of databases) {
+    try {
+      await checkDatabase(file, signal);
+      findings.push(fine(name, `${(statSync(file).size / 1024 ** 2).toFixed(1)} MB`));
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      findings.push({ name, ok: error.code === 'locked', seen: error.message });
+    }
+  }
+  return findings;
+}
+
+function checkPublished(folder: string): Finding {
+  const { publish } = homeAt(folder);
+  if (!existsSync(publish)) return problem('publish', `${publish} is missing: make the folder`);
+  const entries = listEntries(publish);
+  if (entries === null) return problem('publish', `${publish} has paths that are too long: shorten them`);
+  const files = entries.filter((entry) => entry.isFile());
+  const unfinished = files.filter(({ name }) => isUnfinished(name)).length;
+  const leftover = unfinished === 0 ? '' : `, and ${unfinished} unfinished`;
+  return fine('publish', `${files.length - unfinished} files${leftover}`);
+}
+
+/** Everything below a folder; null where that is deeper than the system opens paths. */
+function listEntries(folder: string): readonly Dirent[] | null {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { checkEmail, checkName } from '../../identity/check-text.ts';
+import { findPasswordWeakness } from '../../identity/passwords/find-password-weakness.ts';
+import { createPasswords, findPasswordFault } from '../../identity/passwords/passwords.ts';
+import { toPrincipal } from '../../identity/records/users.ts';
+import { createDatabase } from '../../store/database.ts';
+import { createHomeFolders, homeAt, homeExists } from '../home/home.ts';
+import { createServices } from '../services/services.ts';
+
+export { findPasswordFault, findPasswordWeakness };
+
+export interface Administrator {
+  readonly userName: string;
+  /** Undefined: the one that the user name is, else `admin@localhost`. */
+  readonly email: string | undefined;
+  /** Null: none; tokens and the local command line work without one. */
+  readonly password: string | null;
+}
+
+/** Whether this folder is a home. */
+export function hasHome(folder: string): boolean {
+  return homeExists(homeAt(folder));
+}
+
+/**
+ * Makes a home in this folder with its first administrator (design of a home: folders, key, catalog). Safe
+ * to repeat after an interruption. Throws a HomeError when the folder cannot be written, and a ServiceError (400), before
+ * anything is made, for an administrator who cannot be.
+ */
+export async function createHome(folder: string, administrator: Administrator): Promise<void> {
+  const { userName, email, password } = administrator;
+  checkName('User name', userName);
+  if (email) checkEmail(email);
+  const passwordHash = password === null ? {} : { passwordHash: await createPasswords().hash(password) };
+  createHomeFolders(homeAt(folder));
+  const database = createDatabase(folder, { clock: () => new Date() });
+  try {
+    const { users, audit } = createServices(database, homeAt(folder));
+    database.write(() => {
+      if (users.findOwner() !== undefined) return;
+      const owner = users.ensureOwner({ userName, email, ...passwordHash });
+      audit.record(toPrincipal(owner), { action: 'user.create', object: `${owner.userName}: role ADMIN` });
+    });
+  } finally {
+    database.close();
+  }
+}

@@ -1,1 +1,0 @@
-export { printTestBody } from '../engine/run/test-report.ts';

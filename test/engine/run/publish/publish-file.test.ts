@@ -1,0 +1,354 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { nameUnfinished } from '../../../../src/engine/run/publish/unfinished-files.ts';
+import { createPublisher, readFault } from '../publishing-session.ts';
+
+const WILD = `SELECT 1 AS a, 'x,y;z' AS b, NULL AS c, 'say "hi"' AS d, '' AS e`;
+const LATE = "SELECT CASE WHEN range = 900000 THEN error('boom') ELSE range END AS x FROM range(1000000)";
+
+/** A script that publishes a file. */
+function publishing(type: string, file: string, options: string, body: string): string {
+  return `#+import "std/publication"
+#+src sql A() #+meta { :publication { :type "${type}", :path "${file}", :options { ${options} } } }
+#+begin
+${body}
+#+end
+{{ publication.Run(blocks=[A]) }};`;
+}
+
+describe('a published CSV file', () => {
+  it.each([
+    ['no options', '', '1,x,y;z,,say "hi",\n'],
+    ['options without a value', ':header null, :delimiter null, :quote_char null', '1,x,y;z,,say "hi",\n'],
+    [
+      'options that say the defaults',
+      ':header false, :delimiter ",", :quote_char "", :null_value "", :encoding "UTF-8", :compression "NONE"',
+      '1,x,y;z,,say "hi",\n',
+    ],
+    ['a header', ':header true', 'a,b,c,d,e\n1,x,y;z,,say "hi",\n'],
+    ['a delimiter', ':delimiter ";"', '1;x,y;z;;say "hi";\n'],
+    ['a tabulator as delimiter', ':delimiter "\\t"', '1\tx,y;z\t\tsay "hi"\t\n'],
+    ['quotes', ':quote_char "\\""', '1,"x,y;z",,"say ""hi""",""\n'],
+    ['single quotes', `:quote_char "'"`, "1,'x,y;z',,say \"hi\",''\n"],
+    ['a text for NULL', ':null_value "-"', '1,x,y;z,-,say "hi",\n'],
+    ['a text for NULL, and quotes', `:null_value "\\\\N", :quote_char "'"`, '1,\'x,y;z\',\\N,say "hi",\n'],
+  ])('has %s', async (_, options, expected) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(publishing('csv', 'a.csv', options, WILD));
+    expect(publisher.read('a.csv')).toBe(expected);
+  });
+
+  it('keeps a value that reads like NULL apart, where it has quotes', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const body = "SELECT '-' AS a, NULL AS b";
+    await session.publish(publishing('csv', 'a.csv', ':null_value "-", :quote_char "\\""', body));
+    expect(publisher.read('a.csv')).toBe('"-",-\n');
+  });
+
+  it.each(['GZIP', 'gzip'])('may be compressed with %s', async (compression) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(publishing('csv', 'a.csv.gz', `:compression "${compression}"`, WILD));
+    const bytes = readFileSync(path.join(publisher.directory, 'a.csv.gz'));
+    expect(gunzipSync(bytes).toString()).toBe('1,x,y;z,,say "hi",\n');
+  });
+
+  it('without rows has its header, or nothing', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const body = 'SELECT 1 AS x WHERE false';
+    await session.publish(publishing('csv', 'a.csv', '', body));
+    await session.publish(publishing('csv', 'b.csv', ':header true', body));
+    expect([publisher.read('a.csv'), publisher.read('b.csv')]).toEqual(['', 'x\n']);
+  });
+
+  it('has the rows in their order, after the statements before them', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const body =
+      'CREATE TEMP TABLE t AS FROM range(300000);\nSELECT range AS x FROM t ORDER BY range DESC; -- the end';
+    await session.publish(publishing('csv', 'a.csv', '', body));
+    const lines = publisher.read('a.csv').trimEnd().split('\n').map(Number);
+    expect(lines).toEqual(Array.from({ length: 300_000 }, (_, i) => 299_999 - i));
+  });
+
+  it.each([
+    [':compression "rar"', 'the option `:compression` cannot be `rar`: it is one of none, gzip, zstd'],
+    [':encoding "latin1"', 'the option `:encoding` cannot be `latin1`: it is one of utf-8, utf8'],
+    [':header "yes"', 'the option `:header` cannot be `yes`: it is true or false'],
+    [':overwrite 1', 'the option `:overwrite` cannot be `1`: it is true or false'],
+    [':null_value 0', 'the option `:null_value` cannot be `0`: it is a string'],
+    [
+      ':quote_char { :a 1 }',
+      'the option `:quote_char` cannot be a map: it is one ASCII character, or empty for none',
+    ],
+  ])('cannot have %s', async (options, message) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    expect(await readFault(session.publish(publishing('csv', 'a.csv', options, WILD)))).toEqual([
+      `main.sql:2:${79 + options.indexOf(' ')}`,
+      message,
+    ]);
+    expect(publisher.list()).toEqual([]);
+  });
+
+  it('cannot go to a connection', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const script = publishing('csv', 'a.csv', '', WILD).replace(':options {', ':connection "s3", :options {');
+    expect(await readFault(session.publish(script))).toEqual([
+      'main.sql:2:79',
+      'there is no connection `s3` for files: leave `:connection` out',
+    ]);
+  });
+});
+
+describe('a published Parquet file', () => {
+  it.each([
+    ['', 'SNAPPY'],
+    [':compression "zstd"', 'ZSTD'],
+    [':compression "GZIP"', 'GZIP'],
+    [':compression "uncompressed"', 'UNCOMPRESSED'],
+  ])('has the rows, with the options { %s } compressed as %s', async (options, compression) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(
+      publishing('parquet', 'a.parquet', options, 'SELECT i, NULL::DATE AS d FROM range(9) t (i)'),
+    );
+    const file = `'${path.join(publisher.directory, 'a.parquet')}'`;
+    expect(await session.rows(`SELECT count(*), sum(i), count(d) FROM ${file}`)).toEqual([
+      [9n, expect.anything(), 0n],
+    ]);
+    expect(await session.rows(`SELECT DISTINCT compression FROM parquet_metadata(${file})`)).toEqual([
+      [compression],
+    ]);
+  });
+
+  it('without rows has its columns', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(publishing('parquet', 'a.parquet', '', 'SELECT 1 AS x WHERE false'));
+    const file = `'${path.join(publisher.directory, 'a.parquet')}'`;
+    expect(await session.rows(`SELECT column_name, column_type FROM (DESCRIBE FROM ${file})`)).toEqual([
+      ['x', 'INTEGER'],
+    ]);
+  });
+
+  it('cannot have an unknown compression', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const script = publishing('parquet', 'a.parquet', ':compression "rar"', WILD);
+    expect((await readFault(session.publish(script)))[1]).toBe(
+      'the option `:compression` cannot be `rar`: it is one of snappy, gzip, zstd, lz4, brotli, uncompressed, none',
+    );
+    expect(publisher.list()).toEqual([]);
+  });
+});
+
+describe.each(['csv', 'parquet'])('a file that is there already (%s)', (type) => {
+  it('stays, and the option that replaces it is named', async () => {
+    const publisher = await createPublisher();
+    mkdirSync(publisher.directory);
+    writeFileSync(path.join(publisher.directory, 'a'), 'old');
+    const session = await publisher.open();
+    for (const options of ['', ':overwrite false']) {
+      expect((await readFault(session.publish(publishing(type, 'a', options, WILD))))[1]).toBe(
+        'the file `a` is there already: add `:overwrite true` to `:options` to replace it',
+      );
+    }
+    expect([publisher.list(), publisher.read('a')]).toEqual([['a'], 'old']);
+  });
+
+  it('is replaced with `:overwrite true`', async () => {
+    const publisher = await createPublisher();
+    mkdirSync(publisher.directory);
+    writeFileSync(path.join(publisher.directory, 'a'), 'old');
+    const session = await publisher.open();
+    for (const n of [1, 2]) {
+      await session.publish(publishing(type, 'a', ':overwrite true', `SELECT ${n} AS n`));
+      const reader = type === 'csv' ? 'read_csv' : 'read_parquet';
+      const file = path.join(publisher.directory, 'a');
+      const names = type === 'csv' ? ", names = ['n'], header = false" : '';
+      expect(await session.rows(`SELECT n::INTEGER FROM ${reader}('${file}'${names})`)).toEqual([[n]]);
+    }
+    expect(publisher.list()).toEqual(['a']);
+  });
+
+  it('stays when the query fails, and nothing else is left', async () => {
+    const publisher = await createPublisher();
+    mkdirSync(publisher.directory);
+    writeFileSync(path.join(publisher.directory, 'a'), 'old');
+    const session = await publisher.open();
+    for (const body of [LATE, 'SELECT nope', "SELECT 'x'::INTEGER"]) {
+      expect((await readFault(session.publish(publishing(type, 'a', ':overwrite true', body))))[0]).toMatch(
+        /^main\.sql:4:/,
+      );
+      await readFault(session.publish(publishing(type, 'b', '', body)));
+    }
+    expect([publisher.list(), publisher.read('a')]).toEqual([['a'], 'old']);
+  });
+});
+
+describe('the path of a published file', () => {
+  it('may have folders, which are made, and blanks and quotes', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(publishing('csv', "2024/q 1/it's.csv", '', 'SELECT 1'));
+    await session.publish(publishing('csv', './x/../2024/b.csv', '', 'SELECT 2'));
+    expect([publisher.read("2024/q 1/it's.csv"), publisher.read('2024/b.csv')]).toEqual(['1\n', '2\n']);
+  });
+
+  it.each(['../x', '2024/../../x', '/tmp/quern-published-x', '.', '..', '2024/..', 'a\\u0000b'])(
+    'cannot be %s',
+    async (file) => {
+      const publisher = await createPublisher();
+      const session = await publisher.open();
+      const [at, message] = await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')));
+      expect([at, message]).toEqual([
+        'main.sql:2:58',
+        `the path \`${JSON.parse(`"${file}"`)}\` leaves the folder for published files`,
+      ]);
+      expect(existsSync('/tmp/quern-published-x')).toBe(false);
+      expect(existsSync(path.join(publisher.directory, '../x'))).toBe(false);
+    },
+  );
+
+  it.each([
+    [
+      's3://bucket/a.csv',
+      '`s3://bucket/a.csv` is an address: files are published into a folder, by their path in it',
+    ],
+    ['2024/', "the path `2024/` is that of a folder: add the file's name"],
+  ])('cannot be %s, which says no file', async (file, message) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const fault = await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')));
+    expect(fault).toEqual(['main.sql:2:58', message]);
+    expect(publisher.list()).toEqual([]);
+  });
+
+  it.each([
+    [`${'d'.repeat(255)}/${'é'.repeat(127)}b`, null],
+    [`${'long/'.repeat(204)}name`, null],
+    ['d'.repeat(256), 'a name in the path has 256 bytes, and may have 255: use a shorter one'],
+    [`${'é'.repeat(128)}/a`, 'a name in the path has 256 bytes, and may have 255: use a shorter one'],
+    [
+      `${'long/'.repeat(204)}names`,
+      'the path has 1025 bytes, and may have 1024: use fewer folders or shorter names',
+    ],
+  ])('has at most 1,024 bytes, and 255 in each name (%#)', async (file, message) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const published = session.publish(publishing('csv', file, '', 'SELECT 1'));
+    if (message !== null) expect(await readFault(published)).toEqual(['main.sql:2:58', message]);
+    else await published;
+    expect(existsSync(path.join(publisher.directory, file))).toBe(message === null);
+  });
+
+  it.each([
+    ['a\\nb.csv', '000A'],
+    ['folder\\r/b.csv', '000D'],
+    ['\\u001b[2J', '001B'],
+    ['a\\u007f', '007F'],
+    ['a\\u009b', '009B'],
+    ['a\\u2028', '2028'],
+    ['a\\u202egpj.csv', '202E'],
+    ['a\\ud800', 'D800'],
+  ])('cannot have a control character such as in %s', async (file, code) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    expect(await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')))).toEqual([
+      'main.sql:2:58',
+      `the path has the control character U+${code}: name the file without it`,
+    ]);
+    expect(publisher.list()).toEqual([]);
+  });
+
+  it.each(['link/x', 'link/deep/x', 'inner/../link/x'])(
+    'cannot be %s, where the link leads out',
+    async (file) => {
+      const publisher = await createPublisher();
+      const outside = path.join(publisher.directory, '../outside');
+      for (const folder of [publisher.directory, outside]) mkdirSync(folder);
+      symlinkSync('../outside', path.join(publisher.directory, 'link'));
+      const session = await publisher.open();
+      expect((await readFault(session.publish(publishing('csv', file, '', 'SELECT 1'))))[1]).toBe(
+        `the path \`${file}\` leaves the folder for published files`,
+      );
+      expect(existsSync(path.join(outside, 'x'))).toBe(false);
+      expect(existsSync(path.join(outside, 'deep'))).toBe(false);
+    },
+  );
+
+  it('may lead through a link to a folder inside, and replaces a link by a file', async () => {
+    const publisher = await createPublisher();
+    mkdirSync(path.join(publisher.directory, 'inner'), { recursive: true });
+    symlinkSync('inner', path.join(publisher.directory, 'link'));
+    const outside = path.join(publisher.directory, '../outside.csv');
+    writeFileSync(outside, 'old');
+    const link = path.join(publisher.directory, 'link.csv');
+    symlinkSync(outside, link);
+    const session = await publisher.open();
+    await session.publish(publishing('csv', 'link/a.csv', '', 'SELECT 1'));
+    await session.publish(publishing('csv', 'link.csv', ':overwrite true', 'SELECT 2'));
+    expect(publisher.read('inner/a.csv')).toBe('1\n');
+    expect([readFileSync(outside, 'utf8'), publisher.read('link.csv')]).toEqual(['old', '2\n']);
+    expect(lstatSync(link).isSymbolicLink()).toBe(false);
+  });
+});
+
+describe('two executions', () => {
+  it('that publish a file at once leave the whole of one', async () => {
+    const publisher = await createPublisher();
+    const sessions = await Promise.all([1, 2, 3].map(() => publisher.open()));
+    await Promise.all(
+      sessions.map((session, n) =>
+        session.publish(publishing('csv', 'a.csv', ':overwrite true', `SELECT ${n} AS n FROM range(200000)`)),
+      ),
+    );
+    const lines = publisher.read('a.csv').trimEnd().split('\n');
+    expect([lines.length, new Set(lines).size, publisher.list()]).toEqual([200_000, 1, ['a.csv']]);
+  });
+});
+
+describe('a file that was not finished', () => {
+  /** The id of a process that has ended. */
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+
+  it('is removed when the process that wrote it is gone', async () => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    await session.publish(publishing('csv', 'a.csv', ':overwrite true', 'SELECT 1'));
+    const own = path.basename(nameUnfinished(publisher.directory));
+    const names = {
+      gone: own.replace(`-${process.pid}-`, `-${gone}-`),
+      beside: `${own.replace(`-${process.pid}-`, `-${gone}-`)}.rows`,
+      running: own,
+      elsewhere: own.replace(/^\.quern-[0-9a-f]{8}-\d+/, '.quern-00000000-1'),
+      forgotten: own.replace(/^\.quern-[0-9a-f]{8}-\d+/, '.quern-00000000-2'),
+      unlike: '.quern-notes',
+    };
+    for (const name of Object.values(names)) writeFileSync(path.join(publisher.directory, name), 'x');
+    const yesterday = Date.now() / 1000 - 25 * 60 * 60;
+    for (const name of [names.forgotten, names.unlike]) {
+      utimesSync(path.join(publisher.directory, name), yesterday, yesterday);
+    }
+    await session.publish(publishing('csv', 'a.csv', ':overwrite true', 'SELECT 2'));
+    const left = [names.running, names.elsewhere, names.unlike, 'a.csv'];
+    expect([...publisher.list()].sort()).toEqual(left.sort());
+    expect(publisher.read('a.csv')).toBe('2\n');
+  });
+});

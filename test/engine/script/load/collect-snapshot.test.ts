@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { ScriptLoader } from '../../../../src/engine/project/script-loader.ts';
+import { collectSnapshot } from '../../../../src/engine/script/load/collect-snapshot.ts';
+import { DiagnosticError } from '../../../../src/engine/text/diagnostic.ts';
+
+/** A loader of packages that have one file each, of so many characters, and import one another by their ids. */
+function createLoader(sizes: Readonly<Record<string, number>>): ScriptLoader {
+  const imports = Object.keys(sizes)
+    .map((id) => `#+import "${id}"\n`)
+    .join('');
+  return {
+    readPackage: (id) => {
+      const text = imports.padEnd(sizes[id]!, ' ');
+      return { id, name: id, files: [{ name: `${id}.sql`, text }] };
+    },
+    resolveImport: (_from, path) => ({ kind: 'package', id: path }),
+  };
+}
+
+it('takes the scripts of a run up to 32 million characters, and says which file is too many', () => {
+  const million = 1024 ** 2;
+  const { packages } = collectSnapshot(createLoader({ a: 16 * million, b: 16 * million }), ['a'], {});
+  expect(packages.map(({ id }) => id)).toEqual(['a', 'b']);
+  const loader = createLoader({ a: 16 * million, b: 16 * million, c: 100 });
+  const error = expect(() => collectSnapshot(loader, ['a'], {}));
+  error.toThrow(DiagnosticError);
+  error.toThrow('with this file, the scripts of a run have more than 33,554,432 characters');
+});
+
+it('takes a thousand imports of a script, and says which one is too many', () => {
+  const collect = (imports: number) => {
+    const text = `x #+import "a"\n${'  #+import "a"\n'.repeat(imports)}#+imported "a"`;
+    const loader: ScriptLoader = {
+      readPackage: (id) => ({ id, name: id, files: [{ name: `${id}.sql`, text }] }),
+      resolveImport: (_from, path) => ({ kind: 'package', id: path }),
+    };
+    return collectSnapshot(loader, ['a'], {});
+  };
+  expect(collect(1_000).packages).toHaveLength(1);
+  const error = expect(() => collect(1_001));
+  error.toThrow(DiagnosticError);
+  error.toThrow(/a\.sql:1002:3: .*a script may have at most 1,000 imports/);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../../../src/engine/project/snapshot.ts';
+import { checkSnapshot } from '../../../../src/engine/script/load/load-program.ts';
+import { createParseCache } from '../../../../src/engine/script/load/parse-cache.ts';
+import type { Params } from '../../../../src/engine/script/params/params.ts';
+import { SQL_LEXIS } from '../../../../src/engine/text/lexical-rules.ts';
+
+const BLOCK = '#+src sql Base() #+begin SELECT 1 #+end\n';
+const CALLER = 'SELECT * FROM {{ Base() }}';
+
+/** A package of two files, `a.sql` and `b.sql`, and one that imports it. */
+function createProject(a: string, b: string, main = 'SELECT 1'): Snapshot {
+  const files = [
+    { name: 'a.sql', text: a },
+    { name: 'b.sql', text: b },
+  ];
+  return {
+    root: 'main',
+    packages: [
+      {
+        id: 'main',
+        name: 'main',
+        files: [{ name: 'main.sql', text: main }],
+        imports: { lib: { kind: 'package', id: 'lib' } },
+      },
+      { id: 'lib', name: 'lib', files, imports: {} },
+    ],
+  };
+}
+
+/** The messages of several snapshots, one after another with what is remembered of those before. */
+function check(...rounds: readonly (readonly [Snapshot, Params?])[]): readonly (readonly string[])[] {
+  const cache = createParseCache();
+  return rounds.map(([snapshot, params = {}]) =>
+    checkSnapshot(snapshot, { params, lexis: SQL_LEXIS.duckdb }, cache).map(
+      ({ file, message }) => `${file}: ${message}`,
+    ),
+  );
+}
+
+describe('a project that is read again', () => {
+  it('lacks a name that another file had before', () => {
+    const [before, after, again] = check(
+      [createProject(BLOCK, CALLER)],
+      [createProject('SELECT 2', CALLER)],
+      [createProject(BLOCK, CALLER)],
+    );
+    expect(before).toEqual([]);
+    expect(after).toEqual(['b.sql: nothing is called `Base` here']);
+    expect(again).toEqual([]);
+  });
+
+  it('lacks a name of another package that it had before', () => {
+    const main = '#+import "lib"\nSELECT * FROM {{ lib.Base() }}';
+    const [before, after] = check([createProject(BLOCK, '', main)], [createProject('SELECT 2', '', main)]);
+    expect(before).toEqual([]);
+    expect(after).toEqual(['main.sql: the package `lib` has no `Base`']);
+  });
+
+  it('gets other values of parameters, and those that are new', () => {
+    const text = `SELECT * FROM {{ $name() }}`;
+    const [first, other, same, more, none] = check(
+      [createProject(BLOCK, text), { name: 'Base' }],
+      [createProject(BLOCK, text), { name: 'Bose' }],
+      [createProject(BLOCK, text), { name: 'Base' }],
+      [createProject(BLOCK, text), { name: 'Base', more: 1 }],
+      [createProject(BLOCK, `${text} `), { name: 'Basis' }],
+    );
+    expect([first, same, more]).toEqual([[], [], []]);
+    expect(other).toEqual(['b.sql: nothing is called `Bose` here, did you mean `Base`?']);
+    expect(none).toEqual([expect.stringContaining('b.sql: nothing is called `Basis` here')]);
+  });
+
+  it('is told every place of an unknown name', () => {
+    const [, twice] = check([createProject(BLOCK, CALLER)], [createProject('', `${CALLER};\n${CALLER}`)]);
+    expect(twice).toEqual(Array.from({ length: 2 }, () => 'b.sql: nothing is called `Base` here'));
+  });
+});

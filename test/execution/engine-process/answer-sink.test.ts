@@ -1,0 +1,183 @@
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { listenForAnswers } from '../../../src/execution/engine-process/answer-server.ts';
+import { type AnswerSink, createAnswerSink } from '../../../src/execution/engine-process/answer-sink.ts';
+import { type AnswerMessage, KEY_LENGTH } from '../../../src/execution/engine-process/engine-messages.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { connectBoth } from '../connections.ts';
+
+const KEY = 'k'.repeat(KEY_LENGTH);
+
+async function listen() {
+  const server = await listenForAnswers(makeFolder());
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A sink, and what it has told. */
+function makeSink(path: string, key = KEY) {
+  const told: AnswerMessage[] = [];
+  const head = Promise.withResolvers<string>();
+  const sink = createAnswerSink({
+    path,
+    key,
+    tell(message) {
+      told.push(message);
+      if (message.kind === 'begun') head.resolve(Buffer.from(message.head).toString());
+    },
+  });
+  return { sink, told, head: head.promise };
+}
+
+/** Writes without an end. */
+async function writeOn(sink: AnswerSink): Promise<never> {
+  for (;;) await sink.write(Buffer.alloc(100_000));
+}
+
+it('keeps a short answer, which comes with its end', async () => {
+  const { sink, told } = makeSink('/nowhere');
+  await sink.write(Buffer.from('ab'));
+  await sink.write(Buffer.from('c'));
+  expect(await sink.finish()).toEqual({ bytes: 3, head: Buffer.from('abc') });
+  expect(await makeSink('/nowhere').sink.finish()).toEqual({ bytes: 0, head: Buffer.from('') });
+  expect(told).toEqual([]);
+});
+
+it('tells the first bytes of what is slow, although it is short', async () => {
+  const { sink, head } = makeSink((await listen()).path);
+  await sink.write(Buffer.from('first'));
+  expect(await head).toBe('first');
+  sink.go(undefined);
+  expect(await sink.finish()).toEqual({ bytes: 5, head: null });
+});
+
+it('tells the first bytes of a long one at once, whatever time it is, and not too many', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { sink, head } = makeSink((await listen()).path);
+  const written = sink.write(Buffer.alloc(400_000, 'a'));
+  expect(await head).toMatch(/^a{65536}$/);
+  sink.cut();
+  await expect(written).rejects.toThrow('the answer is cut off');
+});
+
+it('sends the rest of a long one in order, once it knows where', async () => {
+  const server = await listen();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  server.expect(KEY, (socket) => resolve(text(socket)));
+  const { sink, head } = makeSink(server.path);
+  head.then(() => sink.go(undefined));
+  for (let i = 0; i < 20; i += 1) await sink.write(Buffer.alloc(i === 3 ? 200_000 : 10_000, String(i % 10)));
+  expect(await sink.finish()).toEqual({ bytes: 390_000, head: null });
+  const expected = Array.from({ length: 20 }, (_, i) => String(i % 10).repeat(i === 3 ? 200_000 : 10_000));
+  expect((await head) + (await promise)).toBe(expected.join(''));
+});
+
+it('writes chunks to a connection, and tells how many bytes have left', async () => {
+  const { near, far } = await connectBoth();
+  const { sink, told, head } = makeSink('/nowhere');
+  head.then(() => sink.go(near));
+  await sink.write(Buffer.alloc(70_000, 'a'));
+  await sink.write(Buffer.alloc(0));
+  await sink.write(Buffer.from('b'));
+  expect(await sink.finish()).toEqual({ bytes: 70_001, head: null });
+  expect(await head).toBe('a'.repeat(65_536));
+  const rest = `1170\r\n${'a'.repeat(4_464)}\r\n1\r\nb\r\n`;
+  let received = '';
+  for await (const part of far) {
+    received += part;
+    if (received.length >= rest.length) break;
+  }
+  expect(received).toBe(rest);
+  expect(sum(told)).toBe(4_465);
+});
+
+it('waits for a client that reads slowly', async () => {
+  const { near, far } = await connectBoth();
+  const { sink, told, head } = makeSink('/nowhere');
+  head.then(() => sink.go(near));
+  let written = 0;
+  const writing = (async () => {
+    for (; written < 64_000_000; written += 1_000_000) await sink.write(Buffer.alloc(1_000_000));
+  })();
+  await vi.waitFor(
+    async () => {
+      const before = written;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(written).toBe(before);
+    },
+    { timeout: 20_000 },
+  );
+  expect(written).toBeLessThan(32_000_000);
+  expect(sum(told)).toBeGreaterThan(written - 2_000_000);
+  far.resume();
+  await writing;
+  await sink.finish();
+  expect(sum(told)).toBe(64_000_000 - 65_536);
+});
+
+it('fails when the other side is gone, or was never there', async () => {
+  const server = await listen();
+  server.expect(KEY, (socket) => socket.destroy());
+  const gone = makeSink(server.path);
+  gone.head.then(() => gone.sink.go(undefined));
+  await expect(writeOn(gone.sink)).rejects.toThrow();
+  expect(await gone.sink.finish()).toMatchObject({ head: null });
+  const lonely = makeSink(path.join(makeFolder(), 'none'));
+  lonely.head.then(() => lonely.sink.go(undefined));
+  await expect(writeOn(lonely.sink)).rejects.toThrow('ENOENT');
+  expect(await lonely.sink.finish()).toMatchObject({ head: null });
+});
+
+it('fails when a client has gone', async () => {
+  const { near, far } = await connectBoth();
+  const { sink, head } = makeSink('/nowhere');
+  head.then(() => sink.go(near));
+  const writing = writeOn(sink);
+  far.once('readable', () => far.destroy());
+  await expect(writing).rejects.toThrow(/EPIPE|ECONNRESET/);
+  expect(await sink.finish()).toMatchObject({ head: null });
+});
+
+it('is cut off while it waits for room, and before it knows where to go', async () => {
+  const { near, far } = await connectBoth();
+  const full = makeSink('/nowhere');
+  full.head.then(() => full.sink.go(near));
+  const writing = writeOn(full.sink);
+  far.once('readable', () => setTimeout(() => full.sink.cut(), 50));
+  await expect(writing).rejects.toThrow();
+  const late = makeSink('/nowhere');
+  const waiting = late.sink.write(Buffer.alloc(40_000));
+  late.sink.cut();
+  await expect(waiting).rejects.toThrow('the answer is cut off');
+  const other = await connectBoth();
+  late.sink.go(other.near);
+  expect(await late.sink.finish()).toEqual({ bytes: 40_000, head: null });
+  const ended = (async () => {
+    for await (const part of other.far) expect(part).toHaveLength(0);
+  })();
+  await expect(ended).resolves.toBeUndefined();
+});
+
+it('lets in nobody who does not know a key', async () => {
+  const server = await listen();
+  const taken: Socket[] = [];
+  server.expect(KEY, (socket) => taken.push(socket));
+  const stranger = makeSink(server.path, 'x'.repeat(KEY_LENGTH));
+  stranger.head.then(() => stranger.sink.go(undefined));
+  await expect(writeOn(stranger.sink)).rejects.toThrow();
+  const silent = makeSink(server.path, 'short');
+  silent.head.then(() => silent.sink.go(undefined));
+  await silent.sink.write(Buffer.from('x'));
+  await silent.head;
+  server.close();
+  expect(await silent.sink.finish()).toMatchObject({ head: null });
+  expect(taken).toEqual([]);
+});
+
+/** How many bytes it has told of that have left. */
+function sum(told: readonly AnswerMessage[]): number {
+  return told.reduce((bytes, message) => bytes + (message.kind === 'sent' ? message.bytes : 0), 0);
+}

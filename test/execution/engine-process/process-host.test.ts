@@ -1,0 +1,292 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
+import { createRegistry } from '../../../src/execution/registry/registry.ts';
+import {
+  countOpenFiles,
+  ENDLESS,
+  faultOf,
+  makeProcessHost,
+  never,
+  runOn,
+  toRequest,
+} from '../process-hosts.ts';
+
+const ROWS = `select range as n, range / 3 as d, 'text ' || range as t, [range, null] as l,
+  case when range % 3 = 0 then null else date '2024-01-01' + range::int end as day from range(60000)`;
+
+/** Stats differ from run to run. */
+const withoutStats = (output: Buffer) => output.toString('latin1').replace(/"stats":.*/s, '');
+
+describe('the process host', () => {
+  it.each(['json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet', 'table'] as const)(
+    'answers in %s as the in-thread host does',
+    async (format) => {
+      const { host, folder } = makeProcessHost();
+      const thread = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+      onTestFinished(() => thread.close());
+      for (const text of [ROWS, 'select 42 as x', 'select 1 as x where false', 'create table t (x int)']) {
+        for (const script of [text, `${text}; select 2`]) {
+          const [own, expected] = [
+            await runOn(host, toRequest(script, folder, { format })),
+            await runOn(thread, toRequest(script, folder, { format })),
+          ];
+          expect(withoutStats(own.output)).toBe(withoutStats(expected.output));
+          expect({ ...own.outcome, stats: null }).toEqual({ ...expected.outcome, stats: null });
+        }
+      }
+      expect(readdirSync(folder)).toEqual(['run']);
+    },
+  );
+
+  it('stops a run whose scripts are still being sent, and goes on with others', async () => {
+    const { host, folder } = makeProcessHost();
+    await runOn(host, toRequest('select 1', folder));
+    const files = [{ name: 'a.sql', text: `-- ${'x'.repeat(15_000_000)}\nselect 1 as x` }];
+    const snapshot = { root: 'a', packages: [{ id: 'a', name: 'a', files, imports: {} }] };
+    const large = toRequest('', folder, { work: { kind: 'script', snapshot, file: 'a.sql' } });
+    const leaving = new AbortController();
+    const stopped = runOn(host, large, leaving.signal);
+    const short = runOn(host, toRequest('select 2 as x', folder));
+    setImmediate(() => leaving.abort());
+    expect(faultOf((await stopped).outcome).code).toBe('cancelled');
+    expect(String((await short).output)).toContain('2');
+    expect(String((await runOn(host, large)).output)).toContain('1');
+  });
+
+  it('gives the faults of the in-thread host, places in the text included', async () => {
+    const { host, folder } = makeProcessHost();
+    const thread = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+    onTestFinished(() => thread.close());
+    const late = "select case when range = 3000000 then error('too late') else range end from range(5000000)";
+    const refused = ['selec 1', 'select 1;\n select nope', 'select $x', '', late, `select 1; ${late}`];
+    for (const text of refused) {
+      const own = await runOn(host, toRequest(text, folder));
+      const expected = await runOn(thread, toRequest(text, folder));
+      expect({ ...own.outcome, stats: null }).toEqual({ ...expected.outcome, stats: null });
+    }
+    const kept = { limits: { spoolBytes: 1000 } };
+    const { outcome } = await runOn(host, toRequest('from range(100000); select 1', folder, kept));
+    expect(faultOf(outcome).code).toBe('limit');
+  });
+
+  it('runs scripts, whose packages it sends once', async () => {
+    const { host, folder } = makeProcessHost();
+    const file = (text: string) => ({ name: 'main.sql', text });
+    for (const text of ['SELECT 1 AS a', 'SELECT 2 AS a', 'SELECT 1 AS a']) {
+      const packages = [{ id: 'p', name: 'p', files: [file(text)], imports: {} }];
+      const work = { kind: 'script', snapshot: { root: 'p', packages }, file: 'main.sql' } as const;
+      const { output } = await runOn(host, toRequest('', folder, { work }));
+      expect(output.toString()).toBe(`a\n${text[7]}\n`);
+    }
+    const block = '#+src sql B(n) #+begin SELECT {{ n }} AS a #+end';
+    const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files: [file(block)], imports: {} }] };
+    const args = { n: 9007199254740993n };
+    const work = { kind: 'block', snapshot, block: 'B', args } as const;
+    expect((await runOn(host, toRequest('', folder, { work }))).output.toString()).toBe(`a\n${args.n}\n`);
+  });
+
+  it('keeps thirty answers apart', async () => {
+    const { run } = makeProcessHost();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => run(`select ${i} as i, range from range(${i * 7000})`)),
+    );
+    answers.forEach(({ outcome, output }, i) => {
+      expect(outcome).toMatchObject({ status: 'done', rows: i * 7000 });
+      const lines = output.split('\n');
+      expect(lines).toHaveLength(i * 7000 + 2);
+      expect(lines.slice(1, -1).every((line, row) => line === `${i},${row}`)).toBe(true);
+    });
+  });
+
+  it('reports a bug as one, and goes on', async () => {
+    const { run } = makeProcessHost();
+    await expect(run('select 1', { format: 'nonsense' as 'csv' })).rejects.toThrow('TypeError');
+    expect((await run('select 1 as x')).output).toBe('x\n1\n');
+  });
+
+  it('tells the same time of its start everywhere', async () => {
+    const { host, folder, registry } = makeProcessHost();
+    let listed: string | null = null;
+    const parts: Uint8Array[] = [];
+    const sink = {
+      write(bytes: Uint8Array) {
+        listed ??= registry.list()[0]!.startedAt;
+        parts.push(bytes);
+      },
+    };
+    const outcome = await host.run(toRequest('select 1', folder, { format: 'json' }), sink, never);
+    const { stats } = JSON.parse(Buffer.concat(parts).toString());
+    expect(stats.started_at).toBe(listed);
+    expect(outcome.stats).toEqual(stats);
+  });
+
+  it('stops at its deadline, when it is cancelled, and before it begins', async () => {
+    const { run, registry } = makeProcessHost();
+    expect(faultOf((await run(ENDLESS, { limits: { timeoutMs: 300 } })).outcome)).toMatchObject({
+      code: 'timeout',
+      stuck: false,
+    });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 300);
+    expect(faultOf((await run(ENDLESS, {}, controller.signal)).outcome).code).toBe('cancelled');
+    expect(faultOf((await run('select 1', {}, AbortSignal.abort())).outcome).code).toBe('cancelled');
+    expect(registry.list()).toEqual([]);
+  });
+
+  it('does not count the time of its start against the process', async () => {
+    const { run } = makeProcessHost();
+    expect(faultOf((await run('select 1', { limits: { timeoutMs: 1 } })).outcome).code).toBe('timeout');
+    expect((await run('select 1 as x')).output).toBe('x\n1\n');
+  });
+
+  it('stops the query when the sink fails, at once or later', async () => {
+    const { start, registry, host } = makeProcessHost();
+    for (const [text, bytes] of [
+      ['select 1', 0],
+      ['from range(100000000000)', 0],
+      ['from range(100000000000)', 10_000_000],
+    ] as const) {
+      let left = bytes;
+      const sink = {
+        async write(part: Uint8Array) {
+          left -= part.length;
+          if (left < 0) throw new Error('the reader is gone');
+        },
+      };
+      const { code, message } = faultOf(await start(text, {}, sink));
+      expect({ code, message }).toEqual({ code: 'output', message: 'the reader is gone' });
+    }
+    expect(registry.list()).toEqual([]);
+    expect(countOpenFiles(host.pid!)).toBeLessThan(60);
+  });
+
+  it('ends although the sink never takes what it was given', async () => {
+    const { start, run } = makeProcessHost();
+    const stuck = { write: () => new Promise<void>(() => {}) };
+    for (const text of ['select 42', 'from range(100000000)']) {
+      const outcome = await start(text, { limits: { timeoutMs: 700 } }, stuck);
+      expect(faultOf(outcome)).toMatchObject({ code: 'timeout', stuck: false });
+    }
+    expect((await run('select 1 as x')).output).toBe('x\n1\n');
+  });
+
+  it('waits for a slow sink, with little memory on both sides', async () => {
+    const { start, host, registry } = makeProcessHost();
+    await start('select 1');
+    let [open, most, bytes] = [0, 0, 0];
+    const stop = new AbortController();
+    const sink = {
+      async write(part: Uint8Array) {
+        open += 1;
+        most = Math.max(most, open);
+        await sleep(20);
+        bytes += part.length;
+        open -= 1;
+      },
+    };
+    const outcome = start("select repeat('x', 1000) from range(100000000)", {}, sink, stop.signal);
+    await expect.poll(() => bytes).toBeGreaterThan(200_000);
+    const before = residentOf(host.pid!) + residentOf('self');
+    await expect.poll(() => bytes, { timeout: 20_000 }).toBeGreaterThan(4_000_000);
+    expect(residentOf(host.pid!) + residentOf('self') - before).toBeLessThan(100_000_000);
+    const listed = registry.list()[0]!.bytes;
+    expect(listed).toBeGreaterThanOrEqual(bytes);
+    expect(listed - bytes).toBeLessThan(1_000_000);
+    stop.abort();
+    expect(faultOf(await outcome).code).toBe('cancelled');
+    expect(most).toBe(1);
+  });
+
+  it('keeps nothing of two hundred cancelled requests', { timeout: 120_000 }, async () => {
+    const { start, run, host, registry, folder } = makeProcessHost();
+    const file = path.join(folder, 'data.duckdb');
+    await run('create table t as select 42 as x', { file });
+    await Promise.all(Array.from({ length: 8 }, () => run('from t', { file })));
+    const before = [countOpenFiles('self'), countOpenFiles(host.pid!)];
+    const texts = ['from range(100000000000)', ENDLESS, 'select 1; select count(*) from range(100000000000)'];
+    for (let round = 0; round < 25; round += 1) {
+      const ended = Array.from({ length: 8 }, async (_, i) => {
+        const stop = new AbortController();
+        const outcome = start(texts[(round + i) % texts.length]!, { file }, { write: () => {} }, stop.signal);
+        await sleep((round * 7 + i * 5) % 40);
+        stop.abort();
+        return faultOf(await outcome).code;
+      });
+      expect(new Set(await Promise.all(ended))).toEqual(new Set(['cancelled']));
+    }
+    expect(registry.list()).toEqual([]);
+    await expect.poll(() => countOpenFiles('self')).toBeLessThanOrEqual(before[0]! + 2);
+    await expect.poll(() => countOpenFiles(host.pid!)).toBeLessThanOrEqual(before[1]! + 2);
+    expect((await run('from t', { file })).output).toBe('x\n42\n');
+  });
+
+  it('shares a private socket with its process, wherever it lies', async () => {
+    const { run, sockets, host } = makeProcessHost();
+    expect((await run('from range(100000)')).output).toHaveLength(588_896);
+    expect(readdirSync(sockets)).toHaveLength(1);
+    expect(statSync(sockets).mode & 0o077).toBe(0);
+    await host.close();
+    expect(readdirSync(sockets)).toEqual([]);
+    const deep = makeProcessHost({ folder: `${sockets}/${'a'.repeat(90)}` });
+    expect((await deep.run('from range(100000)')).output).toHaveLength(588_896);
+  });
+
+  it.skipIf(process.platform !== 'linux')('tells its process no secrets that it needs not', async () => {
+    process.env.QUERN_MASTER_KEY = 'a master key';
+    process.env.QUERN_ADMIN_PASSWORD = 'a password';
+    process.env.SOMETHING_ELSE = 'private';
+    onTestFinished(() => {
+      for (const name of ['QUERN_MASTER_KEY', 'QUERN_ADMIN_PASSWORD', 'SOMETHING_ELSE'])
+        delete process.env[name];
+    });
+    const { run, host, folder } = makeProcessHost({ threads: 23 });
+    await run('select 1');
+    const environment = readFileSync(`/proc/${host.pid}/environ`, 'utf8');
+    expect(environment).toContain('UV_THREADPOOL_SIZE=23\0');
+    for (const secret of ['a master key', 'a password', 'private']) expect(environment).not.toContain(secret);
+    const started = readFileSync(`/proc/${host.pid}/cmdline`, 'utf8').split('\0').slice(1, -1);
+    expect(started).toEqual([expect.stringMatching(/engine-process\.ts$/)]);
+    expect(started.join()).not.toContain(folder);
+  });
+
+  it('runs after the server where both want a processor', async () => {
+    const { run, host } = makeProcessHost();
+    await run('select 1');
+    const threads = readdirSync(`/proc/${host.pid}/task`).map(Number);
+    expect(threads.length).toBeGreaterThan(5);
+    for (const thread of threads) expect(getPriority(thread)).toBeGreaterThan(getPriority());
+  });
+
+  it('ends its process when it is closed, with whatever runs, and runs nothing after that', async () => {
+    const { start, run, host, folder, registry } = makeProcessHost();
+    const file = path.join(folder, 'data.duckdb');
+    await run('create table t as select 42 as x', { file });
+    const pid = host.pid!;
+    const outcome = start(ENDLESS, { file }, { write: () => {} }, never);
+    await expect.poll(() => registry.list().length).toBe(1);
+    await sleep(100);
+    await host.close();
+    expect(faultOf(await outcome).code).toMatch(/cancelled|lost/);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(host.pid).toBe(null);
+    expect(readdirSync(folder).sort()).toEqual(['data.duckdb', 'run']);
+    expect(faultOf((await run('select 1')).outcome).code).toBe('lost');
+    await host.close();
+  });
+
+  it('starts nothing when it is closed unused', async () => {
+    const { host, sockets } = makeProcessHost();
+    await host.close();
+    expect(host.pid).toBe(null);
+    expect(readdirSync(sockets)).toEqual([]);
+  });
+});
+
+function residentOf(pid: number | 'self'): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
+}

@@ -1,0 +1,68 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
+import { createRegistry, type RegistryLimits } from '../../../src/execution/registry/registry.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { type Changes, ENDLESS, faultOf, runOn, toRequest } from '../process-hosts.ts';
+
+function makeHost(limits: RegistryLimits = { running: 1, queued: 1, perOwner: 2 }) {
+  const folder = makeFolder();
+  const registry = createRegistry(limits);
+  const host = createInThreadHost({ clock: createClock(), registry });
+  onTestFinished(async () => {
+    registry.cancelWhere(() => true);
+    await host.close();
+  });
+  const run = (text: string, changes: Changes = {}, signal?: AbortSignal) =>
+    runOn(host, toRequest(text, folder, changes), signal);
+  return { registry, run };
+}
+
+it('waits for a turn, no longer than it may take in all', async () => {
+  const { run, registry } = makeHost();
+  const first = run(ENDLESS, { id: 'first', token: 't1', name: '@Shared/endless' });
+  const second = run('select 1', { id: 'second', limits: { timeoutMs: 200 } });
+  expect(registry.list()).toMatchObject([
+    { id: 'first', token: 't1', name: '@Shared/endless', state: 'running' },
+    { id: 'second', token: null, name: 'test.sql', state: 'queued', startedAt: null },
+  ]);
+  expect(faultOf((await second).outcome)).toMatchObject({ code: 'timeout', stuck: false });
+  expect(registry.list()).toMatchObject([{ id: 'first' }]);
+  const third = run('select 1 as x', { id: 'third' });
+  expect(registry.cancel('first')).toBe(true);
+  expect(faultOf((await first).outcome).code).toBe('cancelled');
+  const { outcome, output } = await third;
+  expect(output.toString()).toBe('x\n1\n');
+  expect(outcome.stats.duration_ms).toBeLessThan(10_000);
+  expect(registry.list()).toEqual([]);
+});
+
+it('leaves the queue with its client', async () => {
+  const { run, registry } = makeHost();
+  const first = run(ENDLESS);
+  const client = new AbortController();
+  const second = run('select 1', {}, client.signal);
+  client.abort();
+  expect(faultOf((await second).outcome).code).toBe('cancelled');
+  expect(registry.list()).toHaveLength(1);
+  registry.cancelWhere(() => true);
+  await first;
+});
+
+it('says at once that there is no room', async () => {
+  const { run, registry } = makeHost({ running: 1, queued: 2, perOwner: 1 });
+  const running = [run(ENDLESS, { owner: 'ada' }), run(ENDLESS, { owner: 'ada' })];
+  expect(faultOf((await run('select 1', { owner: 'ada' })).outcome)).toMatchObject({
+    code: 'busy',
+    message:
+      'your part of the queue is full (executions waiting: 1); try again when one has run, or cancel one',
+  });
+  const waiting = run('select 1', { owner: 'cyd' });
+  expect(faultOf((await run('select 1', { owner: 'bob' })).outcome)).toMatchObject({
+    code: 'busy',
+    message: 'the queue is full (executions waiting: 2); try again in a few seconds',
+  });
+  expect(registry.cancelWhere(({ owner }) => owner === 'ada')).toBe(2);
+  await Promise.all([...running, waiting]);
+  expect(registry.list()).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createAdmission } from '../../../src/workspace/limits/admission.ts';
+
+it('lets a quarter of the questions in progress be of one caller, and refuses none that has begun', async () => {
+  const { run } = createAdmission();
+  const end = Promise.withResolvers<string>();
+  const begin = (caller: string, count: number) =>
+    Array.from({ length: count }, () =>
+      run(caller, () => end.promise).catch(({ code }: { code: string }) => code),
+    );
+  const own = begin('ada', 251);
+  const others = ['bob', 'cyd', 'dan'].flatMap((caller) => begin(caller, 250));
+  expect(await Promise.all(begin('eve', 1))).toEqual(['too_many_queries']);
+  end.resolve('answered');
+  expect(await Promise.all(own)).toEqual([...Array(250).fill('answered'), 'too_many_queries']);
+  expect(new Set(await Promise.all(others))).toEqual(new Set(['answered']));
+});
+
+it('makes room for another question when one ends, however it ends', async () => {
+  const { run } = createAdmission();
+  const waits = Promise.withResolvers<void>();
+  const begun = Array.from({ length: 249 }, () => run('ada', () => waits.promise));
+  await expect(run('ada', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await run('ada', async () => 'answered')).toBe('answered');
+  waits.resolve();
+  await Promise.all(begun);
+});

@@ -1,0 +1,67 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { ModelFile } from '../../../src/semantic/model/load/model-file.ts';
+import { readQuery } from '../../../src/semantic/query/read-query.ts';
+import { createServedModels, MODEL_LIMITS } from '../../../src/workspace/models/served-models.ts';
+
+const LAYER = 'version: "1.0"\nlayers:\n- name: l\n  environment: { platform: duckdb }\n  domains:\n';
+const QUESTION = {
+  query: readQuery({ measures: [{ entity: 'e', field: 'm' }] }),
+  strict: false,
+  explain: false,
+};
+
+/** A model that counts the rows of a table. */
+function filesOf(table: string, revision: string): () => readonly ModelFile[] {
+  const text =
+    `${LAYER}  - name: d\n    entities:\n    - name: e\n      table_name: ${table}\n      measures:\n` +
+    '      - { name: m, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }\n';
+  return () => [{ name: 'm.yaml', revision, read: () => ({ source: { name: 'm.yaml', text } }) }];
+}
+
+function start() {
+  const models = createServedModels(MODEL_LIMITS);
+  onTestFinished(() => models.close());
+  return models;
+}
+
+it('are told from those that were forgotten', async () => {
+  const models = start();
+  const askFor = async (id: string, table: string, revision = table) => {
+    const model = await models.load({ id, listFiles: filesOf(table, revision) }, 'ada');
+    const answer = await models.ask(model, QUESTION, 'ada');
+    return answer.status === 'done' ? answer.answer.sql.split('\n')[1] : answer;
+  };
+  expect(await askFor('first', 'old')).toBe('FROM old AS "e"');
+  for (let at = 0; at < 100; at += 1) {
+    await models.load({ id: `other ${at}`, listFiles: filesOf('t', 't') }, 'ada');
+  }
+  expect(await askFor('first', 'new')).toBe('FROM new AS "e"');
+  expect(await askFor('other 0', 't')).toBe('FROM t AS "e"');
+});
+
+it('answer of what was asked, while they change', async () => {
+  const models = start();
+  const tables = Array.from({ length: 30 }, (_, at) => `t${at}`);
+  const answers = tables.map(async (table) => {
+    const model = await models.load({ id: 'one', listFiles: filesOf(table, table) }, 'ada');
+    const answer = await models.ask(model, QUESTION, 'ada');
+    return answer.status === 'done' ? answer.answer.sql : answer.status;
+  });
+  const expected = tables.map((table) => expect.stringContaining(`FROM ${table} AS`));
+  expect(await Promise.all(answers)).toEqual(expected);
+});
+
+it('stay sound when reading them came to nothing, and are read again', async () => {
+  const models = start();
+  const load = (listFiles: () => readonly ModelFile[]) => models.load({ id: 'one', listFiles }, 'ada');
+  const sound = await load(filesOf('t', '1'));
+  const missing = () => {
+    throw new Error('gone');
+  };
+  await expect(load(missing)).rejects.toThrow('gone');
+  expect(await load(filesOf('t', '1'))).toBe(sound);
+  const unreadable = () => [{ name: 'm.yaml', revision: '2', read: missing }];
+  await expect(load(unreadable)).rejects.toThrow('gone');
+  expect(await load(filesOf('t', '1'))).toBe(sound);
+  expect((await load(filesOf('t', '2'))).faults).toBeNull();
+});

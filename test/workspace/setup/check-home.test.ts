@@ -1,0 +1,136 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { checkHome } from '../../../src/workspace/setup/check-home.ts';
+import { fingerprint } from '../../store/temporary-home.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { fillHome } from '../backup/home-with-everything.ts';
+
+async function makeHome(): Promise<string> {
+  const home = path.join(makeFolder(), 'home');
+  await fillHome(home);
+  return home;
+}
+
+function check(home: string, masterKey?: string) {
+  return checkHome(home, masterKey, new AbortController().signal);
+}
+
+/** What is out of order, as `name: seen`. */
+async function listProblems(home: string, masterKey?: string): Promise<string[]> {
+  const findings = await check(home, masterKey);
+  return findings.filter(({ ok }) => !ok).map(({ name, seen }) => `${name}: ${seen}`);
+}
+
+/** Changes the catalog behind everybody's back. */
+function change(home: string, sql: string): void {
+  const database = new Sqlite(path.join(home, 'catalog.db'));
+  database.pragma('foreign_keys = OFF');
+  database.exec(sql);
+  database.close();
+}
+
+describe('the check of a home', () => {
+  it('finds nothing in a sound one, and changes nothing', async () => {
+    const home = await makeHome();
+    const before = fingerprint(home);
+    const findings = await check(home);
+    expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+    expect(findings.map(({ name }) => name)).toEqual([
+      'home',
+      'disk',
+      'catalog',
+      'secrets',
+      'db/main.duckdb',
+      'publish',
+    ]);
+    expect(findings.at(-1)?.seen).toBe('1 files, and 1 unfinished');
+    expect(fingerprint(home)).toEqual(before);
+  });
+
+  it.each([
+    [
+      "DELETE FROM catalog_items WHERE name = 'a'",
+      [
+        'catalog: a row of catalog_contents refers to nothing in catalog_items',
+        'catalog: there is content of an item that is missing: …',
+      ],
+    ],
+    ['DELETE FROM catalog_contents', ['catalog: an item has no content: …']],
+    [
+      "UPDATE catalog_items SET parent_id = id WHERE name = 'Zoé'",
+      ['catalog: an item hangs below no root: …', 'catalog: an item hangs below no root: …'],
+    ],
+    [
+      "DELETE FROM catalog_items WHERE id = (SELECT id FROM users WHERE user_name = 'ada')",
+      ['catalog: the user ada has no home in the catalog'],
+    ],
+    [
+      "UPDATE catalog_items SET parent_id = NULL WHERE name = 'Zoé'",
+      ['catalog: a root belongs to nobody: …'],
+    ],
+    [
+      'UPDATE catalog_revisions SET last = 3',
+      ['catalog: the counter of revisions is behind revision 6 of an item'],
+    ],
+    ['DELETE FROM catalog_revisions', ['catalog: the counter of revisions is behind revision 6 of an item']],
+    [
+      "UPDATE connection_secrets SET ciphertext = 'AAAA'",
+      [expect.stringMatching(/^secrets: .*pg.* damaged/)],
+    ],
+    ["UPDATE connection_secrets SET key_id = 'x'", [expect.stringMatching(/^secrets: .*another master key/)]],
+    ['PRAGMA user_version = 999', [expect.stringMatching(/^catalog: its schema has version 999/)]],
+    ['PRAGMA application_id = 1', ['catalog: it is no catalog of Quern']],
+  ])('finds what %s has broken', async (sql, problems) => {
+    const home = await makeHome();
+    change(home, sql);
+    const found = await listProblems(home);
+    expect(found.map((text) => text.replace(/[\da-f]{8}-[\da-f-]{27}/, '…'))).toEqual(problems);
+  });
+
+  it('finds a namespace that is gone', async () => {
+    const home = await makeHome();
+    change(home, "DELETE FROM catalog_items WHERE name = '@Project Hub'");
+    expect(await listProblems(home)).toContainEqual(
+      expect.stringMatching(/^catalog: a namespace is missing: /),
+    );
+  });
+
+  it('finds damaged files', async () => {
+    const home = await makeHome();
+    const catalog = path.join(home, 'catalog.db');
+    const bytes = readFileSync(catalog);
+    bytes.fill(0xff, 4096 * 3, 4096 * 8);
+    writeFileSync(catalog, bytes);
+    writeFileSync(path.join(home, 'db', 'main.duckdb'), 'no database');
+    writeFileSync(path.join(home, 'queries.db'), 'no database, which is no harm');
+    const problems = await listProblems(home);
+    expect(problems[0]).toMatch(/^catalog: /);
+    expect(problems.at(-1)).toMatch(/^db\/main\.duckdb: .*is not a DuckDB database/);
+  });
+
+  it('finds what is open to others, and keys that do not fit', async () => {
+    const home = await makeHome();
+    chmodSync(path.join(home, 'secret.key'), 0o640);
+    chmodSync(path.join(home, 'queries.db'), 0o644);
+    chmodSync(home, 0o755);
+    expect(await listProblems(home)).toEqual([
+      `home: ${home} is open to others: \`chmod 700 ${home}\``,
+      expect.stringMatching(/^home: .*secret\.key is open to others: `chmod 600/),
+      expect.stringMatching(/^home: .*queries\.db is open to others: `chmod 600/),
+      expect.stringMatching(/^secrets: .*secret\.key can be read by others/),
+    ]);
+    chmodSync(home, 0o700);
+    chmodSync(path.join(home, 'queries.db'), 0o600);
+    const right = readFileSync(path.join(home, 'secret.key'), 'utf8').trim();
+    rmSync(path.join(home, 'secret.key'));
+    expect(await listProblems(home)).toEqual([expect.stringMatching(/^secrets: .*secret\.key is missing/)]);
+    expect(await listProblems(home, right)).toEqual([]);
+  });
+
+  it('says that there is no home', async () => {
+    const folder = makeFolder();
+    expect(await listProblems(folder)).toEqual([`home: there is no home in ${folder}: run \`quern init\``]);
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createThread } from '../../../src/workspace/threads/thread.ts';
+
+function start(timeoutMs = 30_000, more: { readonly idleMs?: number } = {}) {
+  const program = new URL('../thread-program.ts', import.meta.url);
+  const thread = createThread<string, string>({ program, timeoutMs, memoryMb: 32, ...more });
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+const codeOf = (call: Promise<string>) => call.catch((error: { code: string }) => error.code);
+
+it('answers calls in their order, all in one thread', async () => {
+  const thread = start();
+  expect(await Promise.all(['a', 'b', 'c'].map((each) => thread.call(each, 'ada')))).toEqual([
+    'a 1',
+    'b 2',
+    'c 3',
+  ]);
+  expect(await thread.call('d', 'ada')).toBe('d 4');
+});
+
+it.each([
+  ['loop', 'late'],
+  ['throw', 'lost'],
+  ['exit', 'lost'],
+  ['fill', 'lost'],
+])('goes on in another one after a call to %s', async (call, code) => {
+  const thread = start(call === 'loop' ? 3_000 : 30_000);
+  const calls = ['a', call, 'b'].map((each) => codeOf(thread.call(each, 'ada')));
+  expect(await Promise.all(calls)).toEqual(['a 1', code, 'b 1']);
+  expect(await thread.call('c', 'ada')).toBe('c 2');
+});
+
+it('does not count the time that a call waits', async () => {
+  const thread = start(3_000);
+  const calls = ['a', 'wait', 'wait', 'b'].map((each) => codeOf(thread.call(each, 'ada')));
+  expect(await Promise.all(calls)).toEqual(['a 1', 'late', 'late', 'b 1']);
+});
+
+it('answers callers in turns, each of them in the order of its calls', async () => {
+  const thread = start();
+  const order: string[] = [];
+  const call = (message: string, caller: string) =>
+    thread.call(message, caller).then((answer) => order.push(answer));
+  await Promise.all([
+    ...['a', 'b', 'c', 'd'].map((each) => call(each, 'ada')),
+    ...['x', 'y'].map((each) => call(each, 'bob')),
+  ]);
+  // The first one did not have to wait.
+  expect(order).toEqual(['a 1', 'b 2', 'x 3', 'c 4', 'y 5', 'd 6']);
+});
+
+it('rejects what waits when it is closed, and what comes after', async () => {
+  const thread = start();
+  const calls = ['loop', 'a'].map((each) => codeOf(thread.call(each, 'ada')));
+  await thread.close();
+  expect(await Promise.all([...calls, codeOf(thread.call('b', 'ada'))])).toEqual([
+    'closed',
+    'closed',
+    'closed',
+  ]);
+});
+
+it('ends after a while without calls, and begins again with the next one', async () => {
+  const thread = start(30_000, { idleMs: 1 });
+  expect(await thread.call('a', 'ada')).toBe('a 1');
+  await vi.waitFor(async () => expect(await thread.call('b', 'ada')).toBe('b 1'), { timeout: 10_000 });
+});
+
+it('does nothing for a call that is withdrawn before its turn, and answers nobody who withdraws one later', async () => {
+  const thread = start();
+  const [late, early] = [new AbortController(), new AbortController()];
+  const calls = [
+    codeOf(thread.call('a', 'ada', { signal: late.signal })),
+    codeOf(thread.call('b', 'ada', { signal: early.signal })),
+    codeOf(thread.call('c', 'ada', { signal: AbortSignal.abort() })),
+  ];
+  expect(thread.load).toBe(2);
+  early.abort();
+  late.abort();
+  expect(await Promise.all(calls)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  expect(await thread.call('d', 'ada')).toBe('d 2');
+  expect(thread.load).toBe(0);
+});
