@@ -7,10 +7,10 @@ import { PARSERS, type Parser, PIECES } from './parsers/parsers.ts';
 // otherwise than by a refusal, and none may take much longer for its length than texts do on average.
 const TEXTS = 1_000_000;
 /** Characters; in shorter ones, what each text costs however short it is says more than the text. */
-const SHORTEST = 100;
-const LONGEST = 300;
+const MIN_LENGTH = 100;
+const MAX_LENGTH = 300;
 /** Times the average of time by length. */
-const MOST = 20;
+const MAX_COUNT = 20;
 /** How many of the slowest texts are measured again: most of them were only interrupted. */
 const KEPT = 50;
 const AGAIN = 9;
@@ -55,7 +55,7 @@ function createTexts(real: readonly string[]): () => string {
     return text.slice(start, start + length);
   };
   return () => {
-    const length = SHORTEST + random(LONGEST - SHORTEST);
+    const length = MIN_LENGTH + random(MAX_LENGTH - MIN_LENGTH);
     let text = random(2) === 0 ? '' : cut(pick(real), length);
     const changes = text === '' ? 1 : random(6);
     for (let change = 0; change < changes; change += 1) {
@@ -64,7 +64,7 @@ function createTexts(real: readonly string[]): () => string {
       text = text.slice(0, at) + added + text.slice(at + random(8));
     }
     while (text.length < length) text += pick(PIECES);
-    return text.slice(0, LONGEST);
+    return text.slice(0, MAX_LENGTH);
   };
 }
 
@@ -118,6 +118,6 @@ export const benches: readonly Bench[] = Object.entries(PARSERS).map(([name, par
     runs: AGAIN,
     ours: () => toFigures(measure(name, parse, slowest)),
     peer: () => toFigures(average),
-    limits: [{ metric: 'wall', most: MOST }],
+    limits: [{ metric: 'wall', most: MAX_COUNT }],
   };
 });

@@ -6,7 +6,7 @@ import { loadProgram } from '../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../src/engine/script/load/parse-cache.ts';
 import { substituteParams } from '../../src/engine/script/params/params.ts';
 import { createGlob } from '../../src/engine/text/glob.ts';
-import { SQL_LEXIS } from '../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../src/engine/text/sql-dialect.ts';
 import { splitStatements } from '../../src/engine/text/sql-scanner.ts';
 import { parseFilter } from '../../src/identity/scim/protocol/parse-filter.ts';
@@ -58,7 +58,12 @@ export type Parser = (text: string) => unknown;
 function compile(text: string): void {
   const files = [{ name: 'a.sql', text }];
   const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
-  const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: 0, warn: () => undefined };
+  const options = {
+    dialect: SQL_DIALECT.duckdb,
+    lexicalRules: LEXICAL_RULES.duckdb,
+    now: 0,
+    warn: () => undefined,
+  };
   compileFile(loadProgram(snapshot, {}, createParseCache()), 'a.sql', options);
 }
 
@@ -70,14 +75,14 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   expressions: (text) => compile(`{{ ${text} }}`),
   'parameters and imports': (text) => findImports(substituteParams({ name: 'a.sql', text }, { a: 'x' })),
   'the gate of SQL': (text) => gate.checkStatement(`SELECT ${text}`),
-  'statements of DuckDB': (text) => splitStatements(text, SQL_LEXIS.duckdb),
+  'statements of DuckDB': (text) => splitStatements(text, LEXICAL_RULES.duckdb),
   'statements of PostgreSQL': (text) =>
-    splitStatements(`CREATE FUNCTION f() BEGIN ATOMIC ${text}`, SQL_LEXIS.postgresql),
-  'statements of MySQL': (text) => splitStatements(`CREATE FUNCTION f() ${text}`, SQL_LEXIS.mysql),
+    splitStatements(`CREATE FUNCTION f() BEGIN ATOMIC ${text}`, LEXICAL_RULES.postgresql),
+  'statements of MySQL': (text) => splitStatements(`CREATE FUNCTION f() ${text}`, LEXICAL_RULES.mysql),
   manifests: (text) => readManifest({ name: 'project.toml', text }),
   'semantic models': (text) => readModelFile({ name: 'm.yaml', text: `version: "1.0"\nlayers: ${text}` }),
   'expressions of models': (text) => {
-    const expression = scanExpression(text, SQL_LEXIS.duckdb);
+    const expression = scanExpression(text, LEXICAL_RULES.duckdb);
     return [findCalls(expression), findQualifiedColumns(expression)];
   },
   'filters of SCIM': (text) => parseFilter(`userName eq "a" and ${text}`),

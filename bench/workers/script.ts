@@ -2,7 +2,7 @@ import type { Snapshot } from '../../src/engine/project/snapshot.ts';
 import { compileFile } from '../../src/engine/script/compile.ts';
 import { loadProgram } from '../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../src/engine/script/load/parse-cache.ts';
-import { SQL_LEXIS } from '../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../src/engine/text/sql-dialect.ts';
 import { readFigures } from '../measure.ts';
 
@@ -80,7 +80,7 @@ const calls = Array.from({ length: 200 }, (_, i) => {
 });
 const main = `${imports}${calls.join('\nUNION ALL\n')}`;
 const params = { day: '2026-01-01' };
-const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: 0, warn: () => {} };
+const options = { dialect: SQL_DIALECT.duckdb, lexicalRules: LEXICAL_RULES.duckdb, now: 0, warn: () => {} };
 
 const cache = createParseCache();
 const first = createSnapshot('', main);

@@ -24,7 +24,7 @@ export interface TextTree {
 }
 
 /** Most items in a folder and below that are looked at. */
-const MOST_ITEMS = 20_000;
+const MAX_ITEMS = 20_000;
 
 /**
  * The texts at a path, whoever asks: for what somebody who may use them stands for. There are none in `@Personal`, which
@@ -37,8 +37,8 @@ export function listTexts(context: CatalogContext, text: string): TextTree {
     if (!isFolder(item.type)) {
       return { path, isFolder: false, texts: isText(item.type) ? [toText(context, item, path)] : [] };
     }
-    const below = context.store.listBelow(item.id, MOST_ITEMS + 1);
-    if (below.length > MOST_ITEMS) throw tooManyItems(path, MOST_ITEMS);
+    const below = context.store.listBelow(item.id, MAX_ITEMS + 1);
+    if (below.length > MAX_ITEMS) throw tooManyItems(path, MAX_ITEMS);
     const texts = below
       .filter(({ type }) => isText(type))
       .map((found) => toText(context, found, `${path}/${found.path}`))

@@ -6,7 +6,7 @@ import { connectionErrors } from './errors.ts';
 import { getOwnConnection } from './find-connection.ts';
 import type { ConnectionRecord } from './record.ts';
 
-const MOST_CONNECTIONS = 1_000;
+const MAX_CONNECTIONS = 1_000;
 
 /** Stores a new connection; the caller holds the transaction. Throws 403, 409 for a name that is taken, 422. */
 export function createConnection(
@@ -17,7 +17,7 @@ export function createConnection(
   const { store, permissions, newId, clock } = context;
   if (!permissions.mayCreate(principal)) throw connectionErrors.mayNotCreate();
   if (store.findByName(given.name) !== undefined) throw connectionErrors.exists(given.name);
-  if (store.count() >= MOST_CONNECTIONS) throw connectionErrors.tooMany(MOST_CONNECTIONS);
+  if (store.count() >= MAX_CONNECTIONS) throw connectionErrors.tooMany(MAX_CONNECTIONS);
   const now = toTimestamp(clock());
   const record = {
     ...toStored(given),

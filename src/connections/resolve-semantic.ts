@@ -7,7 +7,7 @@ import { getConnection, listConnections } from './find-connection.ts';
 import { type ConnectionRecord, findKind } from './record.ts';
 
 /** As many names stand in a sentence. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** A semantic connection: a model, and the connection that its SQL is for (semantic 1). */
 export interface SemanticConnection {
@@ -69,6 +69,6 @@ function findOnly(context: ConnectionContext, principal: Principal): ConnectionR
 
 function printChoice(records: readonly ConnectionRecord[]): string {
   const names = records.map(({ name }) => name);
-  const more = names.length - MOST_NAMES;
-  return `name one of ${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - MAX_NAMES;
+  return `name one of ${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,6 +1,6 @@
 import { logErrors } from './errors.ts';
 
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 const USUAL_ENTRIES = 100;
 
 /** How much of a log is wanted, newest first. */
@@ -25,6 +25,6 @@ export function checkLogRange<Range extends LogRange>(range: Range): Range & { r
 
 /** How many entries of a long list are wanted: as many as asked for, or 100. Throws 400 for none and more than 1,000. */
 export function checkLimit(limit: number = USUAL_ENTRIES): number {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES) throw logErrors.limit(MOST_ENTRIES);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ENTRIES) throw logErrors.limit(MAX_ENTRIES);
   return limit;
 }

@@ -13,7 +13,7 @@ const BATCH = 200;
 const SWEEP_STEP = 500;
 const SWEEP_PAUSE_MS = 20;
 /** However young they are: without texts, about 500 MB. */
-const MOST_ENTRIES = 1_000_000;
+const MAX_ENTRIES = 1_000_000;
 
 /** How a query log is kept. */
 export interface QueryLogOptions {
@@ -41,7 +41,7 @@ export function openQueryLog({
   days,
   clock,
   warn,
-  mostEntries = MOST_ENTRIES,
+  mostEntries = MAX_ENTRIES,
 }: QueryLogOptions): QueryLog {
   const ledger = createLedger(() => createQueryStore(openSideDatabase(file, { migrations, clock })), warn);
   let gathered: Query[] = [];

@@ -26,7 +26,7 @@ import { serverErrors } from './http/errors.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { createProxies, type IsProxy } from './http/proxies.ts';
 import { knowAllMethods, refuseOtherMethods } from './http/refuse-other-methods.ts';
-import { labelAnswer } from './http/set-common-headers.ts';
+import { setCommonHeaders } from './http/set-common-headers.ts';
 import { toOriginForm } from './http/to-origin-form.ts';
 import type { App } from './http/typed-app.ts';
 import { type AnswerNotes, createAnswerNotes } from './log/answer-notes.ts';
@@ -70,7 +70,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   parseBodies(app);
   dropUnreadBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
-    labelAnswer(request, reply);
+    setCommonHeaders(request, reply);
     done();
   });
   limitConnections(app, options.settings, isProxy);
@@ -123,7 +123,7 @@ function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes,
       dropExtraSlashes(toOriginForm(url ?? '/')),
     // What is refused before any route is looked for passes no hooks.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      labelAnswer(request, reply);
+      setCommonHeaders(request, reply);
       reply.raw.once('finish', () => answers.note(request, reply));
       return replyError(error, request, reply);
     },

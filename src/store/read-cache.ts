@@ -1,7 +1,7 @@
 /** How many answers a cache keeps; of more, the one that was kept first is forgotten. */
-const MOST_ANSWERS = 5_000;
+const MAX_ANSWERS = 5_000;
 /** The longest key whose answer is kept, in UTF-16 units. */
-const LONGEST_KEY = 256;
+const MAX_KEY_LENGTH = 256;
 
 /** Answers to one question, each kept until anything is committed. */
 export interface ReadCache<Answer> {
@@ -51,8 +51,8 @@ export function createReadCaches({ findMode, look }: CacheOptions): ReadCaches &
 }
 
 function keep<Answer>(answers: Map<string, Answer>, key: string, answer: Answer): Answer {
-  if (answer === undefined || key.length > LONGEST_KEY) return answer;
-  if (answers.size >= MOST_ANSWERS) answers.delete(answers.keys().next().value!);
+  if (answer === undefined || key.length > MAX_KEY_LENGTH) return answer;
+  if (answers.size >= MAX_ANSWERS) answers.delete(answers.keys().next().value!);
   answers.set(key, answer);
   return answer;
 }

@@ -20,7 +20,7 @@ async function makeLender() {
   const lent = { bytes: 0 };
   const sink: Sink = {
     write: (bytes) => void heads.push(Buffer.from(bytes)),
-    handOver: async () => ({
+    transferSocket: async () => ({
       handle: near,
       count(bytes) {
         lent.bytes += bytes;
@@ -118,7 +118,7 @@ it('fails where the connection cannot be lent', async () => {
   const { start } = makeProcessHost();
   const sink: Sink = {
     write: () => {},
-    handOver: () => Promise.reject(new Error('the client has left')),
+    transferSocket: () => Promise.reject(new Error('the client has left')),
   };
   const fault = faultOf(await start(UNENDING, {}, sink));
   expect(fault).toMatchObject({ code: 'output', message: expect.stringContaining('the client has left') });

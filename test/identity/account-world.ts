@@ -9,7 +9,7 @@ import { type AuditTrail, createAuditTrail } from '../../src/identity/context/au
 import { createPasswords, type Passwords } from '../../src/identity/passwords/passwords.ts';
 import { createAccountPermissions } from '../../src/identity/principal/account-permissions.ts';
 import type { Principal } from '../../src/identity/principal/principal.ts';
-import type { UsualRole } from '../../src/identity/principal/roles.ts';
+import type { DefaultRole } from '../../src/identity/principal/roles.ts';
 import { createUserService, toPrincipal, type User } from '../../src/identity/records/users.ts';
 import { createSessionService, type SessionService } from '../../src/identity/sessions/sessions.ts';
 import { createSignInService, type SignInService } from '../../src/identity/sessions/sign-in.ts';
@@ -54,7 +54,7 @@ export interface WorldOptions {
   /** How long to wait for other writers, in milliseconds. */
   readonly busyTimeout?: number;
   /** The role of users without a known one. */
-  readonly usualRole?: UsualRole;
+  readonly defaultRole?: DefaultRole;
 }
 
 /** Where the clock stands at first. */
@@ -70,8 +70,8 @@ export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
   const database = createDatabase(home, { clock, busyTimeout: options.busyTimeout ?? 5000 });
   onTestFinished(() => database.close());
   const newId = createUuidV7(clock);
-  const usualRole = () => options.usualRole ?? 'EDITOR';
-  const users = createUserService({ database, clock, newId, onCreated: () => undefined, usualRole });
+  const defaultRole = () => options.defaultRole ?? 'EDITOR';
+  const users = createUserService({ database, clock, newId, onCreated: () => undefined, defaultRole });
   const audit = createAuditLog(database, clock, newId);
   const announcements = createAnnouncements(database);
   const permissions = createAccountPermissions();

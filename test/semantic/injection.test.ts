@@ -85,7 +85,7 @@ describe('what a caller sends', () => {
           return;
         }
         compiled += 1;
-        const tokens = [...scanSql(sql, DIALECTS[dialect].lexis)];
+        const tokens = [...scanSql(sql, DIALECTS[dialect].lexicalRules)];
         expect(tokens.every(({ terminated }) => terminated)).toBe(true);
         const free = tokens.filter(
           ({ kind }) => kind !== 'string' && kind !== 'quoted-name' && kind !== 'comment',
@@ -119,7 +119,7 @@ describe('what a caller sends', () => {
         { dialect, strict: false },
       );
       return (
-        [...scanSql(sql, DIALECTS[dialect].lexis)]
+        [...scanSql(sql, DIALECTS[dialect].lexicalRules)]
           .map(({ kind, start, end }) => (kind === 'string' ? kind : sql.slice(start, end)))
           .join('')
           // A text in several parts.

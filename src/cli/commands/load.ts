@@ -59,11 +59,11 @@ async function load(
 }
 
 /** A folder may hold thousands. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 function tellSkipped(skipped: readonly string[]): readonly string[] {
   if (skipped.length === 0) return [];
-  const names = `${skipped.slice(0, MOST_NAMES).join(', ')}${skipped.length > MOST_NAMES ? ', …' : ''}`;
+  const names = `${skipped.slice(0, MAX_NAMES).join(', ')}${skipped.length > MAX_NAMES ? ', …' : ''}`;
   const files = skipped.length === 1 ? '1 file was' : `${skipped.length} files were`;
   return [`${files} left out, because the name promises no data of this type: ${names}`];
 }

@@ -15,11 +15,11 @@ export interface FindSetting {
 }
 
 /** A day and a week, in seconds. */
-const MOST_TIMEOUT = 86_400;
-const MOST_RESULT_TTL = 604_800;
+const MAX_TIMEOUT = 86_400;
+const MAX_RESULT_TTL = 604_800;
 /** Each running statement takes a thread, and there are at most 1,024. */
-const MOST_RUNNING = 1_000;
-const MOST_WAITING = 10_000;
+const MAX_RUNNING = 1_000;
+const MAX_WAITING = 10_000;
 
 /** The settings of `quern serve` that are about executions. Throws a UsageError. */
 export function readExecOptions(
@@ -34,11 +34,11 @@ export function readExecOptions(
   const ttl = count(undefined, 'QUERN_EXEC_RESULT_TTL', config.execResultTtl);
   const memory = text(options.execMemory, 'QUERN_EXEC_MEMORY', config.execMemory);
   const disk = text(options.execDisk, 'QUERN_EXEC_DISK', config.execDisk);
-  checkRange('exec_timeout', timeout, 1, MOST_TIMEOUT, ' seconds');
-  checkRange('exec_running', running, 1, MOST_RUNNING);
-  checkRange('exec_queued', queued, 0, MOST_WAITING);
-  checkRange('exec_per_user', perUser, 1, MOST_RUNNING + MOST_WAITING);
-  checkRange('exec_result_ttl', ttl, 1, MOST_RESULT_TTL, ' seconds');
+  checkRange('exec_timeout', timeout, 1, MAX_TIMEOUT, ' seconds');
+  checkRange('exec_running', running, 1, MAX_RUNNING);
+  checkRange('exec_queued', queued, 0, MAX_WAITING);
+  checkRange('exec_per_user', perUser, 1, MAX_RUNNING + MAX_WAITING);
+  checkRange('exec_result_ttl', ttl, 1, MAX_RESULT_TTL, ' seconds');
   const limits = {
     ...(running === undefined ? {} : { running }),
     ...(queued === undefined ? {} : { queued }),

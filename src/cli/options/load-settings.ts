@@ -3,7 +3,7 @@ import type { CommandInput, OptionValue } from '../context/command.ts';
 import { UsageError } from '../context/usage-error.ts';
 
 /** What separates columns has at most so many bytes. */
-const LONGEST_DELIMITER = 4;
+const MAX_DELIMITER_LENGTH = 4;
 
 /** How `quern load` is told to read files. Throws a UsageError for values that cannot be. */
 export function readLoadSettings(options: CommandInput['options']): LoadSettings {
@@ -27,9 +27,9 @@ function readDelimiter(value: OptionValue): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.replaceAll('\\t', '\t');
   const size = Buffer.byteLength(text);
-  if (size > 0 && size <= LONGEST_DELIMITER && !/[\r\n]/.test(text)) return text;
+  if (size > 0 && size <= MAX_DELIMITER_LENGTH && !/[\r\n]/.test(text)) return text;
   throw new UsageError(
-    `--delimiter \`${value}\`: give 1 to ${LONGEST_DELIMITER} characters, such as , or ; or \\t for a tab`,
+    `--delimiter \`${value}\`: give 1 to ${MAX_DELIMITER_LENGTH} characters, such as , or ; or \\t for a tab`,
   );
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../context/usage-error.ts';
 import { cannotRead, openInput, sourceName } from './open-input.ts';
 
 /** So many bytes fit into a text, whatever they are. */
-const MOST_BYTES = constants.MAX_STRING_LENGTH;
+const MAX_BYTES = constants.MAX_STRING_LENGTH;
 
 /**
  * The text of a file or a pipe, or of standard input for `-`. It must be UTF-8; a byte order mark is dropped, unless
@@ -35,8 +35,8 @@ async function readAll(stream: NodeJS.ReadableStream, name: string): Promise<Buf
   for await (const part of stream) {
     parts.push(Buffer.from(part));
     size += part.length;
-    if (size > MOST_BYTES)
-      throw new UsageError(`${sourceName(name)} has more than ${MOST_BYTES} bytes: it is no text`);
+    if (size > MAX_BYTES)
+      throw new UsageError(`${sourceName(name)} has more than ${MAX_BYTES} bytes: it is no text`);
   }
   return Buffer.concat(parts);
 }

@@ -6,7 +6,7 @@ import type {
   RunFormat,
   RunSettings,
 } from '../../workspace/api/workspace-api.ts';
-import { keepDigits } from '../../workspace/runs/parse-exact-integers.ts';
+import { parseExactIntegers } from '../../workspace/runs/parse-exact-integers.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/usage-error.ts';
@@ -56,15 +56,13 @@ function readEnding(file: string): RunFormat {
 }
 
 /** A week, in seconds: the longest that a connection may be told, too. */
-const LONGEST_TIMEOUT = 604_800;
+const MAX_TIMEOUT = 604_800;
 
 /** After how long there is no answer any more, in milliseconds. Throws a UsageError. */
 export function readTimeout({ timeout }: CommandInput['options']): number | undefined {
   if (typeof timeout !== 'number') return undefined;
-  if (timeout > LONGEST_TIMEOUT) {
-    throw new UsageError(
-      `--timeout is ${timeout} seconds: it is at most ${LONGEST_TIMEOUT}, which is a week`,
-    );
+  if (timeout > MAX_TIMEOUT) {
+    throw new UsageError(`--timeout is ${timeout} seconds: it is at most ${MAX_TIMEOUT}, which is a week`);
   }
   return timeout * 1_000;
 }
@@ -105,7 +103,7 @@ export function readArguments(pairs: OptionValue): Record<string, JsonValue> {
   const texts = readPairs('--arg', pairs);
   const read = (key: string, text: string): JsonValue => {
     try {
-      return JSON.parse(text, keepDigits);
+      return JSON.parse(text, parseExactIntegers);
     } catch {
       throw new UsageError(
         `--arg ${key}: \`${text}\` is not JSON; a text needs quotes, as in '${key}="north"'`,
@@ -132,7 +130,7 @@ async function readParamsFile(context: CliContext, name: string): Promise<Params
   const text = await readText(context, name);
   let value: unknown;
   try {
-    value = JSON.parse(text, keepDigits);
+    value = JSON.parse(text, parseExactIntegers);
   } catch (error) {
     throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
   }

@@ -25,9 +25,9 @@ export interface ServeOptions {
 }
 
 /** A day, in seconds. */
-const MOST_GRACE = 86_400;
+const MAX_GRACE = 86_400;
 /** Ten years. */
-const MOST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 
 /** Where nothing is set: an office behind one address has a quarter of them. */
 const MAX_CONNECTIONS = 1_000;
@@ -93,8 +93,8 @@ function readQueryLog({
   if (!QUERY_LOGS.includes(queryLog)) {
     throw new UsageError(`unknown query_log ${queryLog}: it is one of ${QUERY_LOGS.join(', ')}`);
   }
-  if (days < 1 || days > MOST_DAYS) {
-    throw new UsageError(`query_log_days is ${days}: it is between 1 and ${MOST_DAYS}`);
+  if (days < 1 || days > MAX_DAYS) {
+    throw new UsageError(`query_log_days is ${days}: it is between 1 and ${MAX_DAYS}`);
   }
   return queryLog === 'off' ? null : { keepsTexts: queryLog === 'text', days };
 }
@@ -113,7 +113,7 @@ function checkHost(host: string): string {
 }
 
 function checkGrace(seconds: number): number {
-  if (seconds > MOST_GRACE) throw new UsageError(`stop_grace is ${seconds} seconds: at most ${MOST_GRACE}`);
+  if (seconds > MAX_GRACE) throw new UsageError(`stop_grace is ${seconds} seconds: at most ${MAX_GRACE}`);
   return seconds;
 }
 

@@ -2,7 +2,7 @@ import type { Exploration, Together } from '../../workspace/api/semantic-api.ts'
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** As many names stand in a line before the rest is counted. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 /** What a model offers, as tables for people. */
 export function printExploration(found: Exploration): string {
@@ -103,7 +103,7 @@ function printAnswer({ answer, path, reason }: Together): string {
 }
 
 function joinNames(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
+  const more = names.length - MAX_NAMES;
   if (more <= 0) return names.join(', ');
-  return `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more`;
+  return `${names.slice(0, MAX_NAMES).join(', ')} and ${more} more`;
 }

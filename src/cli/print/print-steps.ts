@@ -1,7 +1,7 @@
 import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
 
 /** The most columns that the origins of lines take. */
-const WIDEST_ORIGIN = 48;
+const MAX_ORIGIN_WIDTH = 48;
 
 /** Steps as SQL alone. */
 export function printSqlSteps(steps: readonly CompiledStep[]): string {
@@ -24,7 +24,7 @@ function printAnnotated(step: CompiledStep, index: number): string {
   const origins = step.lines.map(
     ({ file, line, block }) => `${file}:${line}${block === '' ? '' : ` ${block}`}`,
   );
-  const width = Math.min(WIDEST_ORIGIN, Math.max(...origins.map(({ length }) => length)));
+  const width = Math.min(MAX_ORIGIN_WIDTH, Math.max(...origins.map(({ length }) => length)));
   const lines = step.lines.map(({ text }, i) =>
     `${shorten(origins[i]!, width).padEnd(width)} | ${text}`.trimEnd(),
   );

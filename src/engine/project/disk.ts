@@ -17,7 +17,7 @@ import type { FileTree, SourceReading } from './file-tree.ts';
 import { isWithin } from './is-within.ts';
 
 /** Most bytes that a script may have, as in the catalog (interface 4.2). */
-const LARGEST = 15 * 1024 ** 2;
+const MAX_SIZE = 15 * 1024 ** 2;
 
 /** The files of this machine; the real path of a folder tells it from others. What cannot be reached is not there. */
 export const DISK: FileTree = { findFolder, isFile, listFolderNames, listScriptNames, readSource };
@@ -91,7 +91,7 @@ function readPlain(file: string): Buffer | string {
   const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const stats = fstatSync(opened);
-    if (stats.size > LARGEST) return 'the file exceeds the limit of 15 MB';
+    if (stats.size > MAX_SIZE) return 'the file exceeds the limit of 15 MB';
     return describeOther(stats) ?? readFileSync(opened);
   } finally {
     closeSync(opened);

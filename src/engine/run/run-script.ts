@@ -7,7 +7,7 @@ import { type BlockDefinition, createFault, listBlocks, type Program } from '../
 import type { Request } from '../script/values/request.ts';
 import type { RunContext } from '../script/values/scope.ts';
 import type { Warn } from '../text/diagnostic.ts';
-import type { SqlLexis } from '../text/lexical-rules.ts';
+import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import { findBlock, type JsonValue, toArguments } from './blocks/block-arguments.ts';
 import { BlockRunner } from './blocks/block-runner.ts';
@@ -37,7 +37,7 @@ interface Job {
   readonly connectMore: () => Promise<Connection | null>;
   readonly program: Program;
   readonly dialect: SqlDialect;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly answer: Answer;
   readonly clock: Clock;
   readonly publishing: Pick<PublishOptions, 'directory' | 'staging' | 'quota' | 'locks' | 'database'>;
@@ -96,11 +96,11 @@ class ScriptRun {
   }
 
   #createRunner(connection: Connection): BlockRunner {
-    const { lexis, signal, warn } = this.#job;
+    const { lexicalRules, signal, warn } = this.#job;
     return new BlockRunner({
       connection,
       context: this.#context,
-      lexis,
+      lexicalRules,
       signal,
       warn,
       effect: (request) => this.#do(request),

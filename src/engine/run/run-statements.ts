@@ -2,7 +2,7 @@ import type { Connection } from '../connection/contract/connection.ts';
 import type { Statement } from '../script/evaluate/steps.ts';
 import { type Rendered, toOriginalSpan } from '../script/params/params.ts';
 import type { Warn } from '../text/diagnostic.ts';
-import type { SqlLexis } from '../text/lexical-rules.ts';
+import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { Span } from '../text/span.ts';
 import { splitStatements } from '../text/sql-scanner.ts';
 import { checkStatements } from './blocks/check-text.ts';
@@ -13,7 +13,7 @@ import { checkInSandbox, locate } from './outcome/statement-error.ts';
 export interface StatementsJob {
   readonly connection: Connection;
   readonly rendered: Rendered;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly answer: Answer;
   readonly signal: AbortSignal;
   readonly warn: Warn;
@@ -25,10 +25,10 @@ export interface StatementsJob {
  * runs, for what may not run in a sandbox, or at the first statement that the database refuses.
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
-  const { rendered, lexis } = job;
-  const statements = splitStatements(rendered.text, lexis);
+  const { rendered, lexicalRules } = job;
+  const statements = splitStatements(rendered.text, lexicalRules);
   const own = statements.map((statement) => toStatement(rendered, statement));
-  checkStatements(own, lexis, job.warn);
+  checkStatements(own, lexicalRules, job.warn);
   for (const statement of own) await checkInSandbox(job.connection, statement);
   for (const [at, statement] of own.entries()) {
     await locate(statement, () => runStatement(job, statement.sql, at === own.length - 1));
@@ -37,21 +37,21 @@ export async function runStatements(job: StatementsJob): Promise<void> {
 
 /** Runs one statement; its rows are the answer, if they are the first. Rejects with a DatabaseError, or a NoQueryError. */
 export async function runStatement(
-  { connection, answer, lexis, signal }: Omit<StatementsJob, 'rendered' | 'warn'>,
+  { connection, answer, lexicalRules, signal }: Omit<StatementsJob, 'rendered' | 'warn'>,
   text: string,
   isLast: boolean,
 ): Promise<void> {
   if (answer.wantsFile && answer.rows === null) {
-    if (isQuery(text, lexis)) {
+    if (isQuery(text, lexicalRules)) {
       return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
     }
     // Before it changes anything.
-    if (tellsRows(text, lexis)) throw new NoQueryError();
+    if (tellsRows(text, lexicalRules)) throw new NoQueryError();
   }
   const result = await connection.run(text, signal);
   if (result.kind === 'done') return;
   if (answer.rows === null) {
-    const how = { isLive: isLast, toEnd: mayWrite(text, lexis) };
+    const how = { isLive: isLast, toEnd: mayWrite(text, lexicalRules) };
     return answer.take(result.columns, result.chunks, how);
   }
   for await (const _ of result.chunks);

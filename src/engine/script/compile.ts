@@ -1,5 +1,5 @@
 import type { Warn } from '../text/diagnostic.ts';
-import type { SqlLexis } from '../text/lexical-rules.ts';
+import type { LexicalRules } from '../text/lexical-rules.ts';
 import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
 import { checkNesting, createEmptyFault } from './evaluate/call-faults.ts';
@@ -35,7 +35,7 @@ export interface CompiledStep {
 
 export interface CompileOptions {
   readonly dialect: SqlDialect;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   /** The time of the execution, in milliseconds since 1970-01-01 UTC. */
   readonly now: number;
   readonly warn: Warn;
@@ -45,15 +45,15 @@ export interface CompileOptions {
 class Compiler {
   readonly steps: CompiledStep[] = [];
   readonly #context: RunContext;
-  readonly #lexis: SqlLexis;
+  readonly #lexicalRules: LexicalRules;
   readonly #warn: Warn;
   #relations = 0;
   /** The blocks whose calls are being compiled. */
   readonly #open: BlockCall[] = [];
 
-  constructor(program: Program, { dialect, lexis, now, warn }: CompileOptions) {
+  constructor(program: Program, { dialect, lexicalRules, now, warn }: CompileOptions) {
     this.#context = createRunContext(program, dialect, now);
-    this.#lexis = lexis;
+    this.#lexicalRules = lexicalRules;
     this.#warn = warn;
   }
 
@@ -68,7 +68,11 @@ class Compiler {
     relation: string | null,
     caller = new Map<string, string>(),
   ): void {
-    const steps = listSteps(block.declaration.body, createScope(this.#context, block, args), this.#lexis);
+    const steps = listSteps(
+      block.declaration.body,
+      createScope(this.#context, block, args),
+      this.#lexicalRules,
+    );
     let last: Statement | null = null;
     const flush = () => {
       if (last !== null) this.#addStatement(last, call, null);
@@ -126,7 +130,7 @@ class Compiler {
   }
 
   #addStatement(statement: Statement, call: string, relation: string | null): void {
-    checkQuotedParams(statement, this.#lexis, this.#warn);
+    checkQuotedParams(statement, this.#lexicalRules, this.#warn);
     const kind = relation === null ? 'statement' : 'relation';
     this.steps.push({ kind, call, relation, lines: listLines(statement) });
   }

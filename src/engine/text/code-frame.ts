@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 import type { Span } from './span.ts';
 
 const LINES_BEFORE = 2;
-const LONGEST_LINE = 120;
+const MAX_LINE_LENGTH = 120;
 const BEFORE_CARET = 60;
 
 /**
@@ -32,8 +32,8 @@ function printRow(gutter: number, label: string, content: string): string {
 }
 
 function printContext(text: string, line: Span): string {
-  if (line.end - line.start <= LONGEST_LINE) return toPrintable(text.slice(line.start, line.end), 0).text;
-  const end = snap(text, line.start + LONGEST_LINE);
+  if (line.end - line.start <= MAX_LINE_LENGTH) return toPrintable(text.slice(line.start, line.end), 0).text;
+  const end = snap(text, line.start + MAX_LINE_LENGTH);
   return `${toPrintable(text.slice(line.start, end), 0).text}…`;
 }
 
@@ -54,10 +54,10 @@ function printMarked(text: string, line: Span, span: Span): { line: string; care
 }
 
 function findWindow(text: string, line: Span, caret: number): Span {
-  if (line.end - line.start <= LONGEST_LINE) return line;
-  const latest = line.end - LONGEST_LINE;
+  if (line.end - line.start <= MAX_LINE_LENGTH) return line;
+  const latest = line.end - MAX_LINE_LENGTH;
   const start = clamp(caret - BEFORE_CARET, line.start, latest);
-  return { start: snap(text, start), end: snap(text, start + LONGEST_LINE) };
+  return { start: snap(text, start), end: snap(text, start + MAX_LINE_LENGTH) };
 }
 
 /** The offset, or the one before it where it would part a surrogate pair. */

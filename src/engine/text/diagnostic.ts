@@ -4,7 +4,7 @@ import { toPrintableLines } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Span } from './span.ts';
 
-const LONGEST_MESSAGE = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /**
  * What a finding is about: a file that cannot be read, a manifest, the form of a script, where an import leads, a name
@@ -84,7 +84,7 @@ function findSuggestion(message: string): string | null {
 
 /** A message quotes what is wrong, which may be of any length. */
 function shorten(message: string): string {
-  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
+  return message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH)}…`;
 }
 
 /** A finding for a terminal: `file:line:column: error: message`, then the code frame. */

@@ -1,5 +1,5 @@
 /** How one family of databases reads SQL text, as plain data for the scanner. */
-export interface SqlLexis {
+export interface LexicalRules {
   /** Characters beyond ASCII's own that part words. */
   readonly spaces: string;
   /** `/*` inside a block comment opens another. */
@@ -30,7 +30,7 @@ export interface SqlLexis {
 }
 
 /** PostgreSQL, with its default `standard_conforming_strings`. */
-export const postgresqlLexis: SqlLexis = {
+export const postgresqlLexis: LexicalRules = {
   spaces: '',
   nestedComments: true,
   conditionalComments: false,
@@ -48,7 +48,7 @@ export const postgresqlLexis: SqlLexis = {
 };
 
 /** DuckDB: PostgreSQL's, with Unicode spaces (but neither U+0085 nor U+2028) and `?`. */
-export const duckdbLexis: SqlLexis = {
+export const duckdbLexis: LexicalRules = {
   ...postgresqlLexis,
   spaces:
     '\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u2060\u3000\ufeff',
@@ -56,7 +56,7 @@ export const duckdbLexis: SqlLexis = {
 };
 
 /** MySQL in its default mode, with neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES. */
-export const mysqlLexis: SqlLexis = {
+export const mysqlLexis: LexicalRules = {
   spaces: '\v',
   nestedComments: false,
   conditionalComments: true,
@@ -73,5 +73,5 @@ export const mysqlLexis: SqlLexis = {
   questionParameters: true,
 };
 
-/** The lexis of each kind of database that has one here. */
-export const SQL_LEXIS = { duckdb: duckdbLexis, postgresql: postgresqlLexis, mysql: mysqlLexis } as const;
+/** The lexicalRules of each kind of database that has one here. */
+export const LEXICAL_RULES = { duckdb: duckdbLexis, postgresql: postgresqlLexis, mysql: mysqlLexis } as const;

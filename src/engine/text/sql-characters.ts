@@ -1,4 +1,4 @@
-import type { SqlLexis } from './lexical-rules.ts';
+import type { LexicalRules } from './lexical-rules.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -9,29 +9,29 @@ export function isDigit(text: string, at: number): boolean {
 }
 
 /** Whether the character at `at` is a blank; a byte order mark at the beginning of the text always is. */
-export function isSpace(text: string, at: number, lexis: SqlLexis): boolean {
+export function isSpace(text: string, at: number, lexicalRules: LexicalRules): boolean {
   const character = text.charAt(at);
   if (character === ' ' || character === '\n' || character === '\t') return true;
   if (character === '\r' || character === '\f') return true;
   if (character === BYTE_ORDER_MARK && at === 0) return true;
-  return character !== '' && lexis.spaces.includes(character);
+  return character !== '' && lexicalRules.spaces.includes(character);
 }
 
 /** Whether a dollar quote's tag or a parameter's name may begin here: a letter, `_`, or what is not ASCII. */
-export function isNameStart(text: string, at: number, lexis: SqlLexis): boolean {
+export function isNameStart(text: string, at: number, lexicalRules: LexicalRules): boolean {
   const code = text.charCodeAt(at);
-  if (code >= 128) return !isSpace(text, at, lexis);
+  if (code >= 128) return !isSpace(text, at, lexicalRules);
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
 }
 
 /** Where the name that begins before `from` ends: letters, digits, `_`, what is not ASCII, and no `$`. */
-export function findNameEnd(text: string, from: number, lexis: SqlLexis): number {
+export function findNameEnd(text: string, from: number, lexicalRules: LexicalRules): number {
   let at = from;
-  while (isNameStart(text, at, lexis) || isDigit(text, at)) at += 1;
+  while (isNameStart(text, at, lexicalRules) || isDigit(text, at)) at += 1;
   return at;
 }
 
 /** Whether an unquoted word may begin here. */
-export function isWordStart(text: string, at: number, lexis: SqlLexis): boolean {
-  return isNameStart(text, at, lexis) || (lexis.dollarWords && text.charAt(at) === '$');
+export function isWordStart(text: string, at: number, lexicalRules: LexicalRules): boolean {
+  return isNameStart(text, at, lexicalRules) || (lexicalRules.dollarWords && text.charAt(at) === '$');
 }

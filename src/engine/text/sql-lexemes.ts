@@ -1,4 +1,4 @@
-import type { SqlLexis } from './lexical-rules.ts';
+import type { LexicalRules } from './lexical-rules.ts';
 import { findNameEnd, isDigit, isNameStart, isSpace } from './sql-characters.ts';
 
 /** What can begin at one place of an SQL text; finer than the kind of its token. */
@@ -20,7 +20,7 @@ export type Lexeme =
 /** What stands for an end that the text does not have. */
 export const UNTERMINATED = -1;
 
-type FindEnd = (text: string, start: number, lexis: SqlLexis) => number;
+type FindEnd = (text: string, start: number, lexicalRules: LexicalRules) => number;
 
 /** Where each lexeme ends, given where it begins: an offset, or UNTERMINATED. */
 export const findLexemeEnd: Readonly<Record<Lexeme, FindEnd>> = {
@@ -30,8 +30,8 @@ export const findLexemeEnd: Readonly<Record<Lexeme, FindEnd>> = {
   'conditional-comment-start': findConditionalCommentStartEnd,
   word: findWordEnd,
   number: findNumberEnd,
-  string: (text, start, lexis) =>
-    lexis.backslashEscapes
+  string: (text, start, lexicalRules) =>
+    lexicalRules.backslashEscapes
       ? findEscapedEnd(text, start + 1, text.charAt(start))
       : findDoubledEnd(text, start + 1, text.charAt(start)),
   'escape-string': (text, start) => findEscapedEnd(text, text.indexOf("'", start) + 1, "'"),
@@ -42,23 +42,23 @@ export const findLexemeEnd: Readonly<Record<Lexeme, FindEnd>> = {
   punctuation: (_, start) => start + 1,
 };
 
-function findSpaceEnd(text: string, start: number, lexis: SqlLexis): number {
+function findSpaceEnd(text: string, start: number, lexicalRules: LexicalRules): number {
   let at = start + 1;
-  while (isSpace(text, at, lexis)) at += 1;
+  while (isSpace(text, at, lexicalRules)) at += 1;
   return at;
 }
 
-function findLineCommentEnd(text: string, start: number, lexis: SqlLexis): number {
+function findLineCommentEnd(text: string, start: number, lexicalRules: LexicalRules): number {
   let at = start;
   while (at < text.length) {
     const character = text.charAt(at);
-    if (character === '\n' || (character === '\r' && lexis.returnEndsLine)) return at;
+    if (character === '\n' || (character === '\r' && lexicalRules.returnEndsLine)) return at;
     at += 1;
   }
   return at;
 }
 
-function findBlockCommentEnd(text: string, start: number, lexis: SqlLexis): number {
+function findBlockCommentEnd(text: string, start: number, lexicalRules: LexicalRules): number {
   let depth = 1;
   let at = start + 2;
   while (at < text.length) {
@@ -66,7 +66,7 @@ function findBlockCommentEnd(text: string, start: number, lexis: SqlLexis): numb
       depth -= 1;
       at += 2;
       if (depth === 0) return at;
-    } else if (lexis.nestedComments && text.startsWith('/*', at)) {
+    } else if (lexicalRules.nestedComments && text.startsWith('/*', at)) {
       depth += 1;
       at += 2;
     } else {
@@ -83,9 +83,9 @@ function findConditionalCommentStartEnd(text: string, start: number): number {
   return at;
 }
 
-function findWordEnd(text: string, start: number, lexis: SqlLexis): number {
-  let at = findNameEnd(text, start + 1, lexis);
-  while (text.charAt(at) === '$') at = findNameEnd(text, at + 1, lexis);
+function findWordEnd(text: string, start: number, lexicalRules: LexicalRules): number {
+  let at = findNameEnd(text, start + 1, lexicalRules);
+  while (text.charAt(at) === '$') at = findNameEnd(text, at + 1, lexicalRules);
   return at;
 }
 
@@ -127,15 +127,17 @@ function findEscapedEnd(text: string, from: number, quote: string): number {
   return UNTERMINATED;
 }
 
-function findDollarQuoteEnd(text: string, start: number, lexis: SqlLexis): number {
-  const opened = findNameEnd(text, start + 1, lexis) + 1;
+function findDollarQuoteEnd(text: string, start: number, lexicalRules: LexicalRules): number {
+  const opened = findNameEnd(text, start + 1, lexicalRules) + 1;
   const closing = text.indexOf(text.slice(start, opened), opened);
   return closing === -1 ? UNTERMINATED : closing + opened - start;
 }
 
 /** `$name`, `$"name"`, `$1`, `?` or `?1`. */
-function findParameterEnd(text: string, start: number, lexis: SqlLexis): number {
+function findParameterEnd(text: string, start: number, lexicalRules: LexicalRules): number {
   const next = start + 1;
   if (text.charAt(next) === '"') return findDoubledEnd(text, next + 1, '"');
-  return isNameStart(text, next, lexis) ? findNameEnd(text, next, lexis) : findDigitsEnd(text, next);
+  return isNameStart(text, next, lexicalRules)
+    ? findNameEnd(text, next, lexicalRules)
+    : findDigitsEnd(text, next);
 }

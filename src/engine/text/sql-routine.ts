@@ -1,4 +1,4 @@
-import type { SqlLexis } from './lexical-rules.ts';
+import type { LexicalRules } from './lexical-rules.ts';
 import type { Span } from './span.ts';
 
 /** A token that counts: its text, in lower case where it is a word. */
@@ -45,18 +45,21 @@ export function mayHoldRoutine(text: string): boolean {
  * PostgreSQL; blocks, loops and conditions in CREATE FUNCTION, PROCEDURE, TRIGGER, EVENT and PACKAGE, and `BEGIN NOT
  * ATOMIC`, of MariaDB. Returns the index of the token that ends each statement.
  */
-export function findStatementEnds(tokens: readonly RoutineToken[], lexis: SqlLexis): readonly number[] {
+export function findStatementEnds(
+  tokens: readonly RoutineToken[],
+  lexicalRules: LexicalRules,
+): readonly number[] {
   const ends: number[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const end = findEnd(tokens, at, lexis);
+    const end = findEnd(tokens, at, lexicalRules);
     if (end < tokens.length) ends.push(end);
     at = end + 1;
   }
   return ends;
 }
 
-function findEnd(tokens: readonly RoutineToken[], first: number, lexis: SqlLexis): number {
-  const body = startBody(tokens, first, lexis);
+function findEnd(tokens: readonly RoutineToken[], first: number, lexicalRules: LexicalRules): number {
+  const body = startBody(tokens, first, lexicalRules);
   for (let at = first; at < tokens.length; at += 1) {
     body?.take(at);
     if (tokens[at]!.text === ';' && (body === null || !body.isOpen)) return at;
@@ -70,13 +73,13 @@ interface Body {
 }
 
 /** A reader of the body of a statement; null for one that has none. */
-function startBody(tokens: readonly RoutineToken[], first: number, lexis: SqlLexis): Body | null {
+function startBody(tokens: readonly RoutineToken[], first: number, lexicalRules: LexicalRules): Body | null {
   const textAt = (at: number) => tokens[at]?.text ?? '';
   let start = first;
   // A conditional comment of MySQL (`/*!50003 CREATE …`) may stand around it, and a label before a block.
   while (textAt(start) === '/*!' || /^\d/.test(textAt(start))) start += 1;
   if (textAt(start + 1) === ':') start += 2;
-  const isMySql = lexis.backtickNames;
+  const isMySql = lexicalRules.backtickNames;
   if (isMySql && textAt(start) === 'begin' && textAt(start + 1) === 'not') return createBlockReader(tokens);
   if (textAt(start) !== 'create') return null;
   const kind = findKind(tokens, start + 1);

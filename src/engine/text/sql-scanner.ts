@@ -1,4 +1,4 @@
-import type { SqlLexis } from './lexical-rules.ts';
+import type { LexicalRules } from './lexical-rules.ts';
 import type { Span } from './span.ts';
 import { findNameEnd, isDigit, isNameStart, isSpace, isWordStart } from './sql-characters.ts';
 import { findLexemeEnd, type Lexeme, UNTERMINATED } from './sql-lexemes.ts';
@@ -43,13 +43,13 @@ const KINDS: Readonly<Record<Lexeme, SqlToken['kind']>> = {
  * Cuts SQL text into tokens, one after another without gaps, in one pass; any text has tokens.
  * The words and operators are the database's business.
  */
-export function* scanSql(text: string, lexis: SqlLexis): Generator<SqlToken, void, undefined> {
+export function* scanSql(text: string, lexicalRules: LexicalRules): Generator<SqlToken, void, undefined> {
   let continuation: Continuation = 'none';
   let start = 0;
   while (start < text.length) {
     const continued = continuation === 'after-line' && text.charAt(start) === "'";
-    const lexeme = continued ? 'escape-string' : findLexeme(text, start, lexis);
-    const found = findLexemeEnd[lexeme](text, start, lexis);
+    const lexeme = continued ? 'escape-string' : findLexeme(text, start, lexicalRules);
+    const found = findLexemeEnd[lexeme](text, start, lexicalRules);
     const terminated = found !== UNTERMINATED;
     const end = terminated ? found : text.length;
     yield { kind: KINDS[lexeme], start, end, terminated };
@@ -62,20 +62,20 @@ export function* scanSql(text: string, lexis: SqlLexis): Generator<SqlToken, voi
  * Finds the statements of a text: what stands between its top-level `;`, from the first to the last
  * character that is neither blank nor comment; a comment without an end is text. Where nothing does, there is no statement.
  */
-export function splitStatements(text: string, lexis: SqlLexis): readonly Span[] {
-  const { whole, open } = cutStatements(text, lexis);
+export function splitStatements(text: string, lexicalRules: LexicalRules): readonly Span[] {
+  const { whole, open } = cutStatements(text, lexicalRules);
   return open === null ? whole : [...whole, open];
 }
 
 /** The same, with what no `;` ends apart. */
 export function cutStatements(
   text: string,
-  lexis: SqlLexis,
+  lexicalRules: LexicalRules,
 ): { readonly whole: readonly Span[]; readonly open: Span | null } {
-  if (mayHoldRoutine(text)) return cutRoutines(text, lexis);
+  if (mayHoldRoutine(text)) return cutRoutines(text, lexicalRules);
   const whole: Span[] = [];
   let open: Span | null = null as Span | null;
-  for (const { kind, start, end, terminated } of scanSql(text, lexis)) {
+  for (const { kind, start, end, terminated } of scanSql(text, lexicalRules)) {
     if (kind === 'space' || (kind === 'comment' && terminated)) continue;
     if (kind === 'punctuation' && text.charAt(start) === ';') {
       if (open !== null) whole.push(open);
@@ -88,16 +88,16 @@ export function cutStatements(
 }
 
 /** The same for a text in which not every `;` ends a statement. */
-function cutRoutines(text: string, lexis: SqlLexis): ReturnType<typeof cutStatements> {
+function cutRoutines(text: string, lexicalRules: LexicalRules): ReturnType<typeof cutStatements> {
   const tokens: RoutineToken[] = [];
-  for (const { kind, start, end, terminated } of scanSql(text, lexis)) {
+  for (const { kind, start, end, terminated } of scanSql(text, lexicalRules)) {
     if (kind === 'space' || (kind === 'comment' && terminated)) continue;
     const own = text.slice(start, end);
     tokens.push({ text: kind === 'word' ? own.toLowerCase() : own, start, end });
   }
   const whole: Span[] = [];
   let first = 0;
-  for (const end of findStatementEnds(tokens, lexis)) {
+  for (const end of findStatementEnds(tokens, lexicalRules)) {
     if (end > first) whole.push({ start: tokens[first]!.start, end: tokens[end - 1]!.end });
     first = end + 1;
   }
@@ -124,49 +124,50 @@ function findContinuation(
   return before === 'after-line' || /[\n\r]/.test(text.slice(start, end)) ? 'after-line' : before;
 }
 
-type Find = (text: string, at: number, lexis: SqlLexis) => Lexeme;
+type Find = (text: string, at: number, lexicalRules: LexicalRules) => Lexeme;
 
 const MARKS: Readonly<Record<string, Find>> = {
   "'": () => 'string',
-  '"': (_text, _at, lexis) => (lexis.doubleQuotes === 'name' ? 'quoted-name' : 'string'),
-  '`': (_text, _at, lexis) => (lexis.backtickNames ? 'quoted-name' : 'punctuation'),
-  '[': (_text, _at, lexis) => (lexis.bracketNames ? 'bracket-name' : 'punctuation'),
-  '#': (_text, _at, lexis) => (lexis.hashComments ? 'line-comment' : 'punctuation'),
-  '-': (text, at, lexis) => (isDashComment(text, at, lexis) ? 'line-comment' : 'punctuation'),
+  '"': (_text, _at, lexicalRules) => (lexicalRules.doubleQuotes === 'name' ? 'quoted-name' : 'string'),
+  '`': (_text, _at, lexicalRules) => (lexicalRules.backtickNames ? 'quoted-name' : 'punctuation'),
+  '[': (_text, _at, lexicalRules) => (lexicalRules.bracketNames ? 'bracket-name' : 'punctuation'),
+  '#': (_text, _at, lexicalRules) => (lexicalRules.hashComments ? 'line-comment' : 'punctuation'),
+  '-': (text, at, lexicalRules) => (isDashComment(text, at, lexicalRules) ? 'line-comment' : 'punctuation'),
   '/': findSlash,
   $: findDollar,
-  '?': (_text, _at, lexis) => (lexis.questionParameters ? 'parameter' : 'punctuation'),
+  '?': (_text, _at, lexicalRules) => (lexicalRules.questionParameters ? 'parameter' : 'punctuation'),
   '.': (text, at) => (isDigit(text, at + 1) ? 'number' : 'punctuation'),
 };
 
-function findLexeme(text: string, at: number, lexis: SqlLexis): Lexeme {
-  if (isWordStart(text, at, lexis)) return isEscapeString(text, at, lexis) ? 'escape-string' : 'word';
-  if (isSpace(text, at, lexis)) return 'space';
+function findLexeme(text: string, at: number, lexicalRules: LexicalRules): Lexeme {
+  if (isWordStart(text, at, lexicalRules))
+    return isEscapeString(text, at, lexicalRules) ? 'escape-string' : 'word';
+  if (isSpace(text, at, lexicalRules)) return 'space';
   if (isDigit(text, at)) return 'number';
-  return MARKS[text.charAt(at)]?.(text, at, lexis) ?? 'punctuation';
+  return MARKS[text.charAt(at)]?.(text, at, lexicalRules) ?? 'punctuation';
 }
 
-function isEscapeString(text: string, at: number, lexis: SqlLexis): boolean {
-  if (!lexis.escapeStrings || text.charAt(at + 1) !== "'") return false;
+function isEscapeString(text: string, at: number, lexicalRules: LexicalRules): boolean {
+  if (!lexicalRules.escapeStrings || text.charAt(at + 1) !== "'") return false;
   return text.charAt(at) === 'E' || text.charAt(at) === 'e';
 }
 
-function isDashComment(text: string, at: number, lexis: SqlLexis): boolean {
+function isDashComment(text: string, at: number, lexicalRules: LexicalRules): boolean {
   if (text.charAt(at + 1) !== '-') return false;
-  return !lexis.spacedDashes || at + 2 >= text.length || /[\0-\x20\x7f]/.test(text.charAt(at + 2));
+  return !lexicalRules.spacedDashes || at + 2 >= text.length || /[\0-\x20\x7f]/.test(text.charAt(at + 2));
 }
 
-function findSlash(text: string, at: number, lexis: SqlLexis): Lexeme {
+function findSlash(text: string, at: number, lexicalRules: LexicalRules): Lexeme {
   if (text.charAt(at + 1) !== '*') return 'punctuation';
-  const conditional = lexis.conditionalComments && text.charAt(at + 2) === '!';
+  const conditional = lexicalRules.conditionalComments && text.charAt(at + 2) === '!';
   return conditional ? 'conditional-comment-start' : 'block-comment';
 }
 
-function findDollar(text: string, at: number, lexis: SqlLexis): Lexeme {
+function findDollar(text: string, at: number, lexicalRules: LexicalRules): Lexeme {
   const next = at + 1;
   if (isDigit(text, next) || text.charAt(next) === '"') return 'parameter';
-  const named = isNameStart(text, next, lexis);
-  const afterName = named ? findNameEnd(text, next, lexis) : next;
-  if (lexis.dollarQuotes && text.charAt(afterName) === '$') return 'dollar-quote';
+  const named = isNameStart(text, next, lexicalRules);
+  const afterName = named ? findNameEnd(text, next, lexicalRules) : next;
+  if (lexicalRules.dollarQuotes && text.charAt(afterName) === '$') return 'dollar-quote';
   return named ? 'parameter' : 'punctuation';
 }

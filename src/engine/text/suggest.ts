@@ -1,5 +1,5 @@
-const LONGEST_WORD = 64;
-const MOST_EDITS = 4;
+const MAX_WORD_LENGTH = 64;
+const MAX_EDITS = 4;
 
 /**
  * The candidate that the author of a mistyped word most likely meant, if one is near: letters changed,
@@ -23,7 +23,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 /** One edit for every three letters; only case may differ in words too short or too long for more. */
 function findLimit(word: string, candidate: string): number {
   const length = Math.max(word.length, candidate.length);
-  return length > LONGEST_WORD ? 0 : Math.min(MOST_EDITS, Math.floor(length / 3));
+  return length > MAX_WORD_LENGTH ? 0 : Math.min(MAX_EDITS, Math.floor(length / 3));
 }
 
 /** Damerau-Levenshtein distance (a swap of neighbours is one edit), or any number above `limit`. */

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { executionErrors } from '../contract/errors.ts';
 import { type Frame, printMessage, readFrames } from '../frames/socket-frames.ts';
-import { LONGEST_SOCKET_PATH } from '../frames/socket-path.ts';
+import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
 import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
 
 /** A connection to a server's socket, for one call. */
@@ -102,7 +102,7 @@ async function readHello(
 function findSocket(file: string): string {
   try {
     const target = lstatSync(file).isSymbolicLink() ? readlinkSync(file) : file;
-    return Buffer.byteLength(target) <= LONGEST_SOCKET_PATH ? target : realpathSync(target);
+    return Buffer.byteLength(target) <= MAX_SOCKET_PATH_LENGTH ? target : realpathSync(target);
   } catch {
     // To connect tells what is wrong.
     return file;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { waitForRoom } from '../frames/answer-transport.ts';
 import { printHead, printMessage, readFrames } from '../frames/socket-frames.ts';
-import { LONGEST_SOCKET_PATH } from '../frames/socket-path.ts';
+import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
 import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
 
 /**
@@ -71,7 +71,7 @@ export function listenForCalls(
 function putInPlace(file: string, listen: (own: string) => boolean): () => void {
   const beside = mkdtempSync(path.join(path.dirname(file), '.serve-'));
   const draft = path.join(beside, 's');
-  const isShort = [draft, file].every((name) => Buffer.byteLength(name) <= LONGEST_SOCKET_PATH);
+  const isShort = [draft, file].every((name) => Buffer.byteLength(name) <= MAX_SOCKET_PATH_LENGTH);
   const elsewhere = isShort ? null : mkdtempSync(path.join(tmpdir(), 'quern-'));
   const remove = (name: string) => rmSync(name, { recursive: true, force: true });
   try {

@@ -24,8 +24,8 @@ export function runOnServer(
 ): Promise<ExecutionOutcome> {
   const turn = { clock: createClock(), registry: createRegistry(), grace: null };
   const untimed = { ...request, limits: { ...request.limits, timeoutMs: null } };
-  return runInTurn(turn, untimed, sink, signal, async ({ sink, stop }) => {
+  return runInTurn(turn, untimed, sink, signal, async ({ sink, cancellation }) => {
     const call: RunCall = { kind: 'run', request };
-    return (await connection.call(call, sink, stop.signal)) as ExecutionOutcome;
+    return (await connection.call(call, sink, cancellation.signal)) as ExecutionOutcome;
   });
 }

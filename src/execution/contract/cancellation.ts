@@ -7,7 +7,7 @@ type StopReason = 'cancelled' | 'timeout';
 export type Grace = Readonly<Record<StopReason, number>>;
 
 /** The one thing that ends an execution early: its caller, the registry, or its deadline. */
-export interface Stop {
+export interface Cancellation {
   readonly signal: AbortSignal;
   readonly cancel: () => void;
   /** Why it was stopped; null while it was not. */
@@ -19,7 +19,7 @@ export interface Stop {
 }
 
 /** Texts for an execution that was stopped. */
-export const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
+export const CANCELLATION_TEXTS: Readonly<Record<StopReason, string>> = {
   cancelled: 'the execution was cancelled',
   timeout: 'the execution ran past its time limit and was stopped',
 };
@@ -28,7 +28,11 @@ export const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
  * Watches the caller's `signal` and the deadline of `timeoutMs` from now (null: none); after `grace`, which null
  * makes endless, the work counts as stuck.
  */
-export function startStop(signal: AbortSignal, timeoutMs: number | null, grace: Grace | null): Stop {
+export function startCancellation(
+  signal: AbortSignal,
+  timeoutMs: number | null,
+  grace: Grace | null,
+): Cancellation {
   const controller = new AbortController();
   const stuck = Promise.withResolvers<ExecutionFault>();
   let reason: StopReason | null = null;
@@ -39,7 +43,7 @@ export function startStop(signal: AbortSignal, timeoutMs: number | null, grace: 
     controller.abort();
     if (grace === null) return;
     timer = setTimeout(
-      () => stuck.resolve({ code: why, message: STOP_TEXTS[why], diagnostics: [], stuck: true }),
+      () => stuck.resolve({ code: why, message: CANCELLATION_TEXTS[why], diagnostics: [], stuck: true }),
       grace[why],
     );
   };

@@ -7,8 +7,8 @@ export function countSink(sink: Sink, count: (bytes: number) => void): Sink {
       count(bytes.length);
       return sink.write(bytes);
     },
-    async handOver() {
-      const outlet = (await sink.handOver?.()) ?? null;
+    async transferSocket() {
+      const outlet = (await sink.transferSocket?.()) ?? null;
       if (outlet === null) return null;
       const { handle } = outlet;
       return {

@@ -11,7 +11,7 @@ import { SpoolLimitError } from '../../engine/run/outcome/spool.ts';
 import { StatementError } from '../../engine/run/outcome/statement-error.ts';
 import { ParamError } from '../../engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
-import { STOP_TEXTS, type Stop } from './cancellation.ts';
+import { CANCELLATION_TEXTS, type Cancellation } from './cancellation.ts';
 import { BusyError, LimitError, LostError, PausedError } from './errors.ts';
 import type { ExecutionFault, FaultCode } from './outcome.ts';
 import { SinkError } from './sink-error.ts';
@@ -41,10 +41,10 @@ const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, 
 ];
 
 /** What a failed execution tells its caller. Throws what is none of the known failures: a bug. */
-export function toFault(error: unknown, stop: Stop): ExecutionFault {
-  const reason = stop.reason();
+export function toFault(error: unknown, cancellation: Cancellation): ExecutionFault {
+  const reason = cancellation.reason();
   if (error instanceof SinkError) return fault('output', error.message);
-  if (reason !== null) return fault(reason, STOP_TEXTS[reason]);
+  if (reason !== null) return fault(reason, CANCELLATION_TEXTS[reason]);
   if (isQuota(error)) return { ...fault('quota', error.message), note: FULL_NOTE };
   if (error instanceof StatementError) {
     return fault(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);

@@ -55,21 +55,21 @@ export type Work =
       readonly parallel: number;
       readonly failFast: boolean;
     }
-  | Examination;
+  | Inspection;
 
 /**
  * What is said about scripts without running them, for the connection's kind of database, as JSON. `diagnostics` are
  * what has been found already while packages were read; where there are any, there is no snapshot to check.
  */
-export type Examination =
+export type Inspection =
   | { readonly kind: 'check'; readonly snapshot: Snapshot; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: 'compile'; readonly snapshot: Snapshot; readonly file: string };
 
-export function isExamination(work: Work): work is Examination {
+export function isInspection(work: Work): work is Inspection {
   return work.kind === 'check' || work.kind === 'compile';
 }
 
-/** Stands for the connection of an examination that names none. */
+/** Stands for the connection of an inspection that names none. */
 export const NO_CONNECTION: ConnectionSpec = { name: '', kind: 'duckdb', options: {}, overrides: {} };
 
 interface ExecutionLimits {

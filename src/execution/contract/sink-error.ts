@@ -7,7 +7,7 @@ export class SinkError extends Error {}
 export function guardSink(sink: Sink): Sink {
   return {
     write: (bytes) => guard(() => sink.write(bytes)),
-    handOver: () => guard(async () => (await sink.handOver?.()) ?? null),
+    transferSocket: () => guard(async () => (await sink.transferSocket?.()) ?? null),
   };
 }
 

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { collectEarly } from '../../engine/connection/contract/collect-early.ts';
-import { LONGEST_SOCKET_PATH } from '../frames/socket-path.ts';
+import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
 import { KEY_LENGTH } from './engine-messages.ts';
 
 /** Where the answers of one engine process come in. */
@@ -60,7 +60,7 @@ export async function listenForAnswers(folder: string): Promise<AnswerServer> {
 /** A folder whose path is too long for a socket gives way to a private one among the system's temporary files. */
 function choosePlace(folder: string): { readonly socket: string; readonly remove: string } {
   const socket = path.join(folder, `engine-${randomUUID()}`);
-  if (Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH) return { socket, remove: socket };
+  if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH_LENGTH) return { socket, remove: socket };
   const own = mkdtempSync(path.resolve(tmpdir(), 'quern-'));
   return { socket: path.join(own, 'engine'), remove: own };
 }

@@ -1,5 +1,5 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
-import { openConnection, openSocket, type Way } from '../frames/answer-transport.ts';
+import { type AnswerTransport, openConnection, openSocket } from '../frames/answer-transport.ts';
 import type { AnswerMessage, Ended } from './engine-messages.ts';
 
 /**
@@ -34,11 +34,11 @@ export interface AnswerSinkOptions {
  */
 export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): AnswerSink {
   const held: Uint8Array[] = [];
-  const said = Promise.withResolvers<Way>();
+  const said = Promise.withResolvers<AnswerTransport>();
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
   let begun: Promise<void> | null = null;
-  let way: Way | null = null;
+  let transport: AnswerTransport | null = null;
   let isCut = false;
   // Who writes is told.
   said.promise.catch(() => {});
@@ -64,7 +64,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
   return {
     write(part) {
       bytes += part.length;
-      if (begun !== null) return begun.then(() => way!.write(part));
+      if (begun !== null) return begun.then(() => transport!.write(part));
       held.push(part);
       // What comes next would keep the thread from sending it.
       if (bytes > SHORT_BYTES) return start();
@@ -72,23 +72,23 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
       return undefined;
     },
     go(handle) {
-      way =
+      transport =
         handle === undefined
           ? openSocket(path, key)
           : openConnection(handle, (sent) => tell({ kind: 'sent', key, bytes: sent }));
-      if (isCut) way.destroy();
-      else said.resolve(way);
+      if (isCut) transport.destroy();
+      else said.resolve(transport);
     },
     cut() {
       isCut = true;
-      way?.destroy();
+      transport?.destroy();
       said.reject(new Error('the answer is cut off'));
     },
     async finish() {
       clearTimeout(timer);
       if (begun === null) return { bytes, head: Buffer.concat(held) };
-      await begun.then(() => way!.end()).catch(() => {});
-      way?.destroy();
+      await begun.then(() => transport!.end()).catch(() => {});
+      transport?.destroy();
       return { bytes, head: null };
     },
   };

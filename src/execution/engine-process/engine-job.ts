@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Sink } from '../../engine/result/columns/sink.ts';
-import type { Stop } from '../contract/cancellation.ts';
+import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import { SinkError } from '../contract/sink-error.ts';
@@ -71,26 +71,26 @@ export function loseJob({ answer, head, socket }: Job, why: LostError): void {
  * engine has let go of it. Rejects with a SinkError; for a bug, with a plain Error; with a LostError for whatever
  * else keeps the answer from being whole.
  */
-export async function followJob(job: Job, sink: Sink, stop: Stop): Promise<ExecutionOutcome> {
+export async function followJob(job: Job, sink: Sink, cancellation: Cancellation): Promise<ExecutionOutcome> {
   const halted = Promise.withResolvers<number>();
   const halt = () => {
     job.cancel();
     closeSocket(job);
     halted.resolve(Number.NaN);
   };
-  if (stop.signal.aborted) halt();
-  else stop.signal.addEventListener('abort', halt, { once: true });
+  if (cancellation.signal.aborted) halt();
+  else cancellation.signal.addEventListener('abort', halt, { once: true });
   const brought = bring(job, sink);
-  brought.catch(() => stop.cancel());
+  brought.catch(() => cancellation.cancel());
   try {
     const { outcome, bytes, head } = await job.answer.promise;
     const delivered = head === null ? brought : writeHead(head, sink);
     const received = await Promise.race([delivered, halted.promise]);
     const isWhole = received + job.sent === bytes;
-    if (isWhole && (outcome.status === 'done' || stop.reason() === null)) return outcome;
+    if (isWhole && (outcome.status === 'done' || cancellation.reason() === null)) return outcome;
     throw executionErrors.answerBroken();
   } finally {
-    stop.signal.removeEventListener('abort', halt);
+    cancellation.signal.removeEventListener('abort', halt);
     closeSocket(job);
     job.leave();
   }
@@ -112,7 +112,7 @@ async function bring(job: Job, sink: Sink): Promise<number> {
   const head = await job.head.promise.catch(() => null);
   if (head === null) return 0;
   await writeHead(head, sink);
-  const outlet = (await sink.handOver?.()) ?? null;
+  const outlet = (await sink.transferSocket?.()) ?? null;
   if (outlet !== null) job.onSent = outlet.count;
   job.go(outlet?.handle);
   return head.length + (outlet === null ? await pump(job, sink) : 0);

@@ -45,7 +45,7 @@ const PARTING_MS = 20_000;
 /** A process that ends by itself so soon, in milliseconds, is started again only after a pause, a longer one each time. */
 const SOON_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * A host for executions of many people: whatever one does to the process that runs it, the others are told, and the
@@ -66,13 +66,19 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
     readState: () => engines.readState(),
     readDiskUse: () => uses,
     run: (request, sink, signal) =>
-      runInTurn({ clock, registry, grace: GRACE }, request, sink, signal, async ({ sink, stop, watch }) => {
-        const engine = await untilAborted(engines.get(), stop.signal);
-        const limits = { ...request.limits, timeoutMs: null };
-        const job = engine.start({ ...request, limits, started: watch.started });
-        stop.stuck.then(() => giveUp(engine, job, request));
-        return followJob(job, sink, stop);
-      }),
+      runInTurn(
+        { clock, registry, grace: GRACE },
+        request,
+        sink,
+        signal,
+        async ({ sink, cancellation, watch }) => {
+          const engine = await untilAborted(engines.get(), cancellation.signal);
+          const limits = { ...request.limits, timeoutMs: null };
+          const job = engine.start({ ...request, limits, started: watch.started });
+          cancellation.stuck.then(() => giveUp(engine, job, request));
+          return followJob(job, sink, cancellation);
+        },
+      ),
     release: () => engines.release(),
     close: () => engines.close(),
   };
@@ -168,7 +174,7 @@ function createSupply(options: EngineOptions) {
 
 async function pauseAfter(crashes: number, signal: AbortSignal): Promise<void> {
   if (crashes < 2) return;
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 2), LONGEST_PAUSE_MS);
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 2), MAX_PAUSE_MS);
   await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
 }
 

@@ -1,7 +1,7 @@
 import { connect, Socket, type SocketConstructorOpts } from 'node:net';
 
 /** The way of the rest of an answer out of the engine process. Writing rejects when the other side is gone. */
-export interface Way {
+export interface AnswerTransport {
   write(bytes: Uint8Array): Promise<void>;
   /** Resolves when all has left; never rejects. */
   end(): Promise<void>;
@@ -10,10 +10,10 @@ export interface Way {
 }
 
 /** How often it is told what has left on a connection, in milliseconds. */
-const TELL_MS = 100;
+const REPORT_MS = 100;
 
 /** A new socket to `path`, which begins with `key`. */
-export function openSocket(path: string, key: string): Way {
+export function openSocket(path: string, key: string): AnswerTransport {
   const socket = connect(path);
   // Whoever writes next is told.
   socket.on('error', () => {});
@@ -35,29 +35,29 @@ export function openSocket(path: string, key: string): Way {
  * A connection of the parent's to a client, on which bytes go in chunks of HTTP/1.1; the last one is the parent's, which
  * alone reads there. `onSent` is told now and then, and at the end, how many bytes more have left.
  */
-export function openConnection(handle: object, onSent: (bytes: number) => void): Way {
+export function openConnection(handle: object, onSent: (bytes: number) => void): AnswerTransport {
   // A handle is all that there is of a connection that is shared.
   const socket = new Socket({ handle, readable: false, writable: true } as SocketConstructorOpts);
-  let untold = 0;
+  let unreported = 0;
   let timer: NodeJS.Timeout | undefined;
   socket.on('error', () => {});
 
-  function tell(): void {
+  function report(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (untold > 0) onSent(untold);
-    untold = 0;
+    if (unreported > 0) onSent(unreported);
+    unreported = 0;
   }
 
   return {
     async write(bytes) {
       if (bytes.length === 0) return;
       await writeChunk(socket, bytes);
-      untold += bytes.length;
-      timer ??= setTimeout(tell, TELL_MS);
+      unreported += bytes.length;
+      timer ??= setTimeout(report, REPORT_MS);
     },
     async end() {
-      tell();
+      report();
       socket.destroy();
     },
     destroy() {

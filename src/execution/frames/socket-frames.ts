@@ -10,12 +10,12 @@ export type Frame =
 const HEAD_BYTES = 5;
 const KINDS = ['message', 'bytes'] as const;
 /** A message longer than this, in bytes, is nobody's: scripts with all that they import are far shorter. */
-const LONGEST_MESSAGE = 256 * 1024 ** 2;
+const MAX_MESSAGE_LENGTH = 256 * 1024 ** 2;
 
 /** Plain data as a frame. Throws a LimitError for more than a message may hold. */
 export function printMessage(value: unknown): Buffer {
   const bytes = serialize(value);
-  if (bytes.length > LONGEST_MESSAGE) throw executionErrors.messageTooLong(LONGEST_MESSAGE);
+  if (bytes.length > MAX_MESSAGE_LENGTH) throw executionErrors.messageTooLong(MAX_MESSAGE_LENGTH);
   return Buffer.concat([printHead('message', bytes.length), bytes]);
 }
 
@@ -57,7 +57,7 @@ class FrameParser {
     const kind = KINDS[this.#head[0]!];
     this.#left = this.#head.readUInt32BE(1);
     this.#head = Buffer.alloc(0);
-    if (kind === undefined || this.#left === 0 || (kind === 'message' && this.#left > LONGEST_MESSAGE)) {
+    if (kind === undefined || this.#left === 0 || (kind === 'message' && this.#left > MAX_MESSAGE_LENGTH)) {
       throw executionErrors.noFrame();
     }
     this.#kind = kind;

@@ -1,2 +1,2 @@
 /** Bytes that the path of a socket may have on every system. */
-export const LONGEST_SOCKET_PATH = 100;
+export const MAX_SOCKET_PATH_LENGTH = 100;

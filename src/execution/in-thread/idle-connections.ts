@@ -10,7 +10,7 @@ interface Kept {
  * A DuckDB driver whose files stay open for `idleMs` after somebody has last connected to them, by an idle session of
  * its own: opening a file takes longer than most queries. Others can open the file when nobody uses it.
  */
-export function keepOpen(driver: Driver, idleMs: number): Driver {
+export function keepIdleConnections(driver: Driver, idleMs: number): Driver {
   const kept = new Map<string, Kept>();
 
   async function drop(key: string): Promise<void> {

@@ -14,16 +14,16 @@ import {
 } from '../../engine/run/publish/publication-log.ts';
 import { runStatements } from '../../engine/run/run-statements.ts';
 import { substituteParams } from '../../engine/script/params/params.ts';
-import { SQL_LEXIS } from '../../engine/text/lexical-rules.ts';
-import type { Grace, Stop } from '../contract/cancellation.ts';
+import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
+import type { Cancellation, Grace } from '../contract/cancellation.ts';
 import { toFault } from '../contract/fault.ts';
 import type { ExecutionHost } from '../contract/host.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
-import { type Examination, type ExecutionRequest, isExamination, type Work } from '../contract/request.ts';
+import { type ExecutionRequest, type Inspection, isInspection, type Work } from '../contract/request.ts';
 import type { ExecutionRegistry } from '../registry/registry.ts';
 import { failed, runInTurn } from '../registry/run-in-turn.ts';
-import { createRightOfWay, type RightOfWay, type Way } from './fair-scheduler.ts';
-import { keepOpen } from './idle-connections.ts';
+import { createFairScheduler, type FairScheduler, type Turn } from './fair-scheduler.ts';
+import { keepIdleConnections } from './idle-connections.ts';
 import type { Prepared, PrepareScript } from './prepare-scripts.ts';
 import { createSessionLimits, type SessionLimits } from './session-limits.ts';
 import { createSessions } from './sessions.ts';
@@ -50,7 +50,7 @@ export function createInThreadHost(options: InThreadOptions): InThreadHost {
   const { clock, registry, grace = GRACE, idleMs = 0 } = options;
   const drivers = new Map<string, Promise<Driver>>();
   const sessionLimits = createSessionLimits();
-  const rightOfWay = createRightOfWay();
+  const scheduler = createFairScheduler();
   let scripts: Promise<PrepareScript> | undefined;
   const loadScripts = () => {
     scripts ??= import('./prepare-scripts.ts').then((loaded) => loaded.createPrepareScript());
@@ -59,7 +59,7 @@ export function createInThreadHost(options: InThreadOptions): InThreadHost {
   const load = async (kind: ConnectionKind) => {
     const driver = await loadDriver(kind);
     listDiskUse ??= driver.listDiskUse;
-    return kind === 'duckdb' && idleMs > 0 ? keepOpen(driver, idleMs) : driver;
+    return kind === 'duckdb' && idleMs > 0 ? keepIdleConnections(driver, idleMs) : driver;
   };
   let listDiskUse: Driver['listDiskUse'];
   const driverOf = (kind: ConnectionKind) => {
@@ -69,7 +69,7 @@ export function createInThreadHost(options: InThreadOptions): InThreadHost {
   };
   return {
     run: (request, sink, signal) =>
-      runInTurn({ clock, registry, grace }, request, sink, signal, async ({ sink, watch, stop }) =>
+      runInTurn({ clock, registry, grace }, request, sink, signal, async ({ sink, watch, cancellation }) =>
         Promise.race([
           runRequest(
             request,
@@ -78,13 +78,13 @@ export function createInThreadHost(options: InThreadOptions): InThreadHost {
               clock,
               loadScripts,
               sessionLimits,
-              rightOfWay,
+              scheduler,
             },
             sink,
             watch,
-            stop,
+            cancellation,
           ),
-          stop.stuck.then((fault) => failed(watch, fault)),
+          cancellation.stuck.then((fault) => failed(watch, fault)),
         ]),
       ),
     listDiskUse: () => listDiskUse?.() ?? [],
@@ -98,7 +98,7 @@ interface Host {
   readonly driver: Driver;
   readonly clock: Clock;
   readonly sessionLimits: SessionLimits;
-  readonly rightOfWay: RightOfWay;
+  readonly scheduler: FairScheduler;
   /** The code for scripts, which SQL alone does not wait for. */
   readonly loadScripts: () => Promise<PrepareScript>;
 }
@@ -108,26 +108,34 @@ async function runRequest(
   host: Host,
   sink: Sink,
   watch: Stopwatch,
-  stop: Stop,
+  cancellation: Cancellation,
 ): Promise<ExecutionOutcome> {
-  const sessions = createSessions(request, host, stop.signal);
-  const way = host.rightOfWay.enter();
+  const sessions = createSessions(request, host, cancellation.signal);
+  const turn = host.scheduler.enter();
   const warnings = createWarnings(request.warnings);
   const log = createPublicationLog();
   let answer: Answer | null = null;
   try {
     const { work } = request;
-    if (isExamination(work)) {
-      const { printExamination } = await import('./print-inspection.ts');
-      await sink.write(Buffer.from(printExamination(request, work)));
+    if (isInspection(work)) {
+      const { printInspection } = await import('./print-inspection.ts');
+      await sink.write(Buffer.from(printInspection(request, work)));
       return { status: 'done', stats: watch.read(), rows: null, tests: null, ...toFound(warnings) };
     }
     const prepared = await prepare(request, work, host);
-    answer = createAnswerFor(request, sink, way);
+    answer = createAnswerFor(request, sink, turn);
     const { connect, connectMore } = sessions;
     const { clock } = host;
     const { warn } = warnings;
-    const tests = await prepared({ connect, connectMore, answer, clock, warn, log, signal: stop.signal });
+    const tests = await prepared({
+      connect,
+      connectMore,
+      answer,
+      clock,
+      warn,
+      log,
+      signal: cancellation.signal,
+    });
     const stats = watch.read();
     if (tests === null) await answer.finish(stats, warnings.list());
     else if (request.format === 'json') {
@@ -135,12 +143,12 @@ async function runRequest(
     }
     return { status: 'done', stats, rows: answer.rows, tests, ...toFound(warnings), ...toPublished(log) };
   } catch (error) {
-    const fault = toFault(error, stop);
+    const fault = toFault(error, cancellation);
     const notes = [fault.note, describeUnfinished(log)].filter((note) => note !== undefined);
     const noted = notes.length === 0 ? fault : { ...fault, note: notes.join('\n') };
     return { ...failed(watch, noted), ...toFound(warnings), ...toPublished(log) };
   } finally {
-    way.leave();
+    turn.leave();
     await answer?.close();
     await sessions.close();
   }
@@ -156,30 +164,30 @@ function toFound(warnings: Warnings): Pick<ExecutionOutcome, 'warnings'> {
   return found.length === 0 ? {} : { warnings: found };
 }
 
-function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Sink, way: Way): Answer {
+function createAnswerFor({ limits, encoder, format }: ExecutionRequest, sink: Sink, turn: Turn): Answer {
   return createAnswer(sink, {
     createEncoder: FORMATS[format].create,
     encoder,
     maxRows: limits.maxRows ?? Number.POSITIVE_INFINITY,
     spoolBytes: limits.spoolBytes,
     spoolDirectory: limits.spoolDirectory,
-    giveWay: way.giveWay,
+    yieldTurn: turn.yieldTurn,
   });
 }
 
 /** Everything that needs no database; what it resolves with does the rest. */
 async function prepare(
   request: ExecutionRequest,
-  work: Exclude<Work, Examination>,
+  work: Exclude<Work, Inspection>,
   { loadScripts }: Host,
 ): Promise<Prepared> {
   const { params, connection } = request;
   if (work.kind !== 'sql') return (await loadScripts())(request, work);
   const rendered = substituteParams(work.source, params);
-  const lexis = SQL_LEXIS[connection.kind];
+  const lexicalRules = LEXICAL_RULES[connection.kind];
   return async (session) => {
     const warn = work.isGenerated === true ? () => undefined : session.warn;
-    await runStatements({ ...session, warn, connection: await session.connect(), rendered, lexis });
+    await runStatements({ ...session, warn, connection: await session.connect(), rendered, lexicalRules });
     return null;
   };
 }

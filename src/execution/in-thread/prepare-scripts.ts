@@ -7,9 +7,9 @@ import { selectTests } from '../../engine/run/tests/select-tests.ts';
 import { createRunContext } from '../../engine/script/evaluate/render.ts';
 import { loadProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
-import { SQL_LEXIS } from '../../engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import type { Examination, ExecutionRequest, Work } from '../contract/request.ts';
+import type { ExecutionRequest, Inspection, Work } from '../contract/request.ts';
 
 /** What the work of one execution is given. */
 export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'> & {
@@ -19,7 +19,7 @@ export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | '
 /** Work that is ready to run; its results are those of tests, null where none was asked for. */
 export type Prepared = (session: Session) => Promise<readonly TestResult[] | null>;
 
-type ScriptWork = Exclude<Work, Examination | { readonly kind: 'sql' }>;
+type ScriptWork = Exclude<Work, Inspection | { readonly kind: 'sql' }>;
 
 /** Prepares executions of scripts, and remembers what the last ones have parsed. */
 export type PrepareScript = (request: ExecutionRequest, work: ScriptWork) => Prepared;
@@ -29,7 +29,7 @@ export function createPrepareScript(): PrepareScript {
   const cache = createParseCache();
   const locks = createPublishLocks();
   return ({ params, connection, limits, owner }, work) => {
-    const lexis = SQL_LEXIS[connection.kind];
+    const lexicalRules = LEXICAL_RULES[connection.kind];
     const program = loadProgram(work.snapshot, params, cache);
     const dialect = SQL_DIALECT[connection.kind];
     if (work.kind === 'tests') {
@@ -37,7 +37,7 @@ export function createPrepareScript(): PrepareScript {
       const tests = selectTests(program, selection);
       return (session) => {
         const context = createRunContext(program, dialect, Number(session.clock() / 1_000_000n));
-        return runTests({ ...session, tests, context, lexis, parallel, failFast });
+        return runTests({ ...session, tests, context, lexicalRules, parallel, failFast });
       };
     }
     const publishing = {
@@ -48,7 +48,14 @@ export function createPrepareScript(): PrepareScript {
       database: printDatabase(connection),
     };
     return async (session) => {
-      const job = { ...session, connection: await session.connect(), program, dialect, lexis, publishing };
+      const job = {
+        ...session,
+        connection: await session.connect(),
+        program,
+        dialect,
+        lexicalRules,
+        publishing,
+      };
       return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });
     };
   };

@@ -1,4 +1,4 @@
-import type { Stop } from '../contract/cancellation.ts';
+import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
 
 /** One execution that runs now or waits for its turn, as `ps` shows it. */
@@ -55,7 +55,11 @@ export interface ExecutionRegistry {
    * when it comes. Rejects with a BusyError or what
    * the check of its owner throws, or with its reason when `stop` ends the waiting.
    */
-  enter(execution: NewExecution, stop: Pick<Stop, 'signal' | 'cancel'>, now: () => string): Promise<Place>;
+  enter(
+    execution: NewExecution,
+    cancellation: Pick<Cancellation, 'signal' | 'cancel'>,
+    now: () => string,
+  ): Promise<Place>;
   /** All, in the order of their coming. */
   list(): readonly Execution[];
   /** Cancels one; false where there is none of this id. */

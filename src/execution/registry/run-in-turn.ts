@@ -1,11 +1,11 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { Clock } from '../../engine/run/outcome/clock.ts';
 import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
-import { type Grace, type Stop, startStop } from '../contract/cancellation.ts';
+import { type Cancellation, type Grace, startCancellation } from '../contract/cancellation.ts';
 import { countSink } from '../contract/count-sink.ts';
 import { toFault } from '../contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../contract/outcome.ts';
-import { type ExecutionRequest, isExamination, type Work } from '../contract/request.ts';
+import { type ExecutionRequest, isInspection, type Work } from '../contract/request.ts';
 import { guardSink } from '../contract/sink-error.ts';
 import type { ExecutionRegistry, NewExecution, Place } from './registry.ts';
 
@@ -21,7 +21,7 @@ export interface TurnOptions {
 interface Turn {
   readonly sink: Sink;
   readonly watch: Stopwatch;
-  readonly stop: Stop;
+  readonly cancellation: Cancellation;
 }
 
 /**
@@ -36,20 +36,20 @@ export async function runInTurn(
   signal: AbortSignal,
   work: (turn: Turn) => Promise<ExecutionOutcome>,
 ): Promise<ExecutionOutcome> {
-  const stop = startStop(signal, request.limits.timeoutMs, grace);
+  const cancellation = startCancellation(signal, request.limits.timeoutMs, grace);
   let watch = startStopwatch(clock);
   let place: Place | null = null;
   try {
-    place = await registry.enter(entryOf(request, watch.startedAt), stop, () => {
+    place = await registry.enter(entryOf(request, watch.startedAt), cancellation, () => {
       watch = startStopwatch(clock, request.started);
       return watch.startedAt;
     });
-    return await work({ sink: countSink(guardSink(sink), place.count), watch, stop });
+    return await work({ sink: countSink(guardSink(sink), place.count), watch, cancellation });
   } catch (error) {
-    const outcome = failed(watch, toFault(error, stop));
+    const outcome = failed(watch, toFault(error, cancellation));
     return place === null ? { ...outcome, neverBegan: true } : outcome;
   } finally {
-    stop.end();
+    cancellation.end();
     place?.leave();
   }
 }
@@ -73,6 +73,6 @@ const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kin
 function entryOf(request: ExecutionRequest, requestedAt: string): NewExecution {
   const { id, owner, token = null, session = null, connection, work } = request;
   const name = request.name ?? NAMES[work.kind](work as never);
-  const own = isExamination(work) ? null : connection.name;
+  const own = isInspection(work) ? null : connection.name;
   return { id, owner, token, session, connection: own, name, requestedAt };
 }

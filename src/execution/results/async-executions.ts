@@ -13,7 +13,7 @@ import { failed } from '../registry/run-in-turn.ts';
 import type { ResultFile, ResultFiles } from './result-files.ts';
 
 /** An execution for which nobody has to wait: as the registry has it, and then with how it ended. */
-export interface KeptExecution extends Omit<Execution, 'state'> {
+export interface AsyncExecution extends Omit<Execution, 'state'> {
   readonly state: Execution['state'] | 'done' | 'failed' | 'cancelled';
   /** Null while it has not ended. */
   readonly endedAt: string | null;
@@ -35,7 +35,7 @@ export interface KeptResult {
 }
 
 /** Executions that go on by themselves, and are kept for a while after they have ended. */
-export interface KeptExecutions {
+export interface AsyncExecutions {
   /**
    * Starts one with `run`, which enters it in the registry before it returns; resolves with null when it runs or waits,
    * and with its outcome when it was refused, as one too many is.
@@ -44,7 +44,7 @@ export interface KeptExecutions {
     request: Pick<ExecutionRequest, 'id' | 'owner' | 'format'>,
     run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>,
   ): Promise<ExecutionOutcome | null>;
-  list(): readonly KeptExecution[];
+  list(): readonly AsyncExecution[];
   /** Those that have ended, as they were when they came. */
   listEnded(): readonly Execution[];
   /** Resolves when it has ended, at once when it is not there, and in any case after so many milliseconds. */
@@ -69,7 +69,7 @@ export interface KeptOptions {
   readonly log: (line: string) => void;
 }
 
-type End = Pick<KeptExecution, 'state' | 'startedAt' | 'rows' | 'fault'> & {
+type End = Pick<AsyncExecution, 'state' | 'startedAt' | 'rows' | 'fault'> & {
   readonly endedAt: string;
   readonly keptUntil: string;
   readonly format: FormatName;
@@ -86,7 +86,7 @@ interface Entry {
 }
 
 /** Keeps executions in memory, and their results in `files`. */
-export function createKeptExecutions(options: KeptOptions): KeptExecutions {
+export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
   const { registry, files, clock, ttlMs, perOwner, log } = options;
   const entries = new Map<string, Entry>();
 
@@ -191,7 +191,7 @@ function describe(outcome: ExecutionOutcome | null): Pick<End, 'state' | 'starte
   return { state, startedAt: outcome.neverBegan ? null : startedAt, rows: null, fault };
 }
 
-function toKept({ execution, file, end }: Entry, running: readonly Execution[]): KeptExecution {
+function toKept({ execution, file, end }: Entry, running: readonly Execution[]): AsyncExecution {
   if (end !== null) return { ...execution, ...end, bytes: file.bytes };
   const { id } = execution;
   const now = running.find((own) => own.id === id) ?? { ...execution, state: 'running' };

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../store/values/clock.ts';
-import { checkName, checkText, LONGEST_NAME } from '../check-text.ts';
+import { checkName, checkText, MAX_NAME_LENGTH } from '../check-text.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import { groupErrors } from '../errors.ts';
 import { foldCase } from '../fold-case.ts';
@@ -7,7 +7,7 @@ import type { Principal } from '../principal/principal.ts';
 import type { GroupRow, GroupStore } from '../records/group-store.ts';
 import type { Source } from '../records/users.ts';
 
-const MOST_GROUPS = 10_000;
+const MAX_GROUPS = 10_000;
 const FIRST_REVISION = 1;
 
 /** The name of the group that every user is in, and that is not kept. */
@@ -33,9 +33,9 @@ export function createGroup(
   principal: Principal,
   { displayName = '', ...given }: NewGroup,
 ): GroupRow {
-  checkText('Display name', displayName, LONGEST_NAME);
+  checkText('Display name', displayName, MAX_NAME_LENGTH);
   checkGroupName(store, given.name);
-  if (store.count() >= MOST_GROUPS) throw groupErrors.tooMany(MOST_GROUPS);
+  if (store.count() >= MAX_GROUPS) throw groupErrors.tooMany(MAX_GROUPS);
   const now = toTimestamp(clock());
   const row: GroupRow = {
     id: newId(),

@@ -1,4 +1,4 @@
-import { checkEmail, checkName, checkText, LONGEST_NAME } from '../check-text.ts';
+import { checkEmail, checkName, checkText, MAX_NAME_LENGTH } from '../check-text.ts';
 import { checkMayManage, checkMayWrite, getUser } from '../context/account-context.ts';
 import { checkLimit } from '../log-range.ts';
 import { checkPassword } from '../passwords/check-password.ts';
@@ -124,7 +124,7 @@ async function toStored(
   names: readonly string[],
 ) {
   if (email) checkEmail(email);
-  if (displayName !== undefined) checkText('Display name', displayName, LONGEST_NAME);
+  if (displayName !== undefined) checkText('Display name', displayName, MAX_NAME_LENGTH);
   if (role !== undefined) checkName('Role', role);
   if (password !== undefined) await checkPassword(password, { isTyped, names: [...names, email ?? ''] });
   return {

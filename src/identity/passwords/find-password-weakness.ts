@@ -3,7 +3,7 @@ const OBVIOUS = ['quern', 'administrator', 'admin', 'password', 'passwort', 'wel
 /** Digits and signs after which such a word is still easily guessed. */
 const FEW_DIGITS = 8;
 /** Shorter names are part of too many words. */
-const SHORTEST_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 
 /**
  * Why a password is easily guessed, or null: it is one of the commonest, has hardly any different characters, or is made
@@ -29,7 +29,7 @@ function toKey(text: string): string {
 /** A name, and the parts of an e-mail address. */
 function toWords(name: string): string[] {
   const key = toKey(name);
-  return [key, ...key.split('@')].filter((word) => [...word].length >= SHORTEST_NAME);
+  return [key, ...key.split('@')].filter((word) => [...word].length >= MIN_NAME_LENGTH);
 }
 
 function isMadeOf(key: string, names: readonly string[]): boolean {

@@ -4,8 +4,8 @@ import { passwordErrors } from '../errors.ts';
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The shortest password that is taken (interface 8), and the longest, in code points. */
-const SHORTEST = 8;
-const LONGEST = 1_000;
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 1_000;
 
 /** Hashes that are computed at a time, and how many may wait for their turn. */
 const TURNS = { atOnce: 4, waiting: 100 } as const;
@@ -43,8 +43,8 @@ export function createPasswords(turns: { atOnce: number; waiting: number } = TUR
 export function findPasswordFault(password: string): string | null {
   if (!password.isWellFormed()) return 'a password must be well-formed Unicode';
   const { length } = [...compose(password)];
-  if (length < SHORTEST) return `a password needs at least ${SHORTEST} characters`;
-  return length > LONGEST ? `a password has at most ${LONGEST} characters` : null;
+  if (length < MIN_LENGTH) return `a password needs at least ${MIN_LENGTH} characters`;
+  return length > MAX_LENGTH ? `a password has at most ${MAX_LENGTH} characters` : null;
 }
 
 /** Whether a hash is cheaper than those that are made now. */

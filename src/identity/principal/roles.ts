@@ -5,10 +5,10 @@ const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The roles that users without a known one may have; the first unless a setting says otherwise. */
-export const USUAL_ROLES = ['EDITOR', 'VIEWER'] as const satisfies readonly Role[];
+export const DEFAULT_ROLES = ['EDITOR', 'VIEWER'] as const satisfies readonly Role[];
 
 /** One of them. */
-export type UsualRole = (typeof USUAL_ROLES)[number];
+export type DefaultRole = (typeof DEFAULT_ROLES)[number];
 
 /** A role as it is kept: those that we know in capitals, any other as it was given. */
 export function toStoredRole(name: string): string {
@@ -34,7 +34,7 @@ interface HasRole {
 }
 
 /** The role by which a user has rights; a user without one that we know has the usual one. */
-export function findEffectiveRole(user: Pick<HasRole, 'superUser' | 'role'>, usual: () => UsualRole): Role {
+export function findEffectiveRole(user: Pick<HasRole, 'superUser' | 'role'>, usual: () => DefaultRole): Role {
   if (user.superUser) return 'ADMIN';
   return ROLES.find((role) => role === user.role) ?? usual();
 }

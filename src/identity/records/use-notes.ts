@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { isPassingTrouble } from '../transient-error.ts';
+import { isTransientError } from '../transient-error.ts';
 
 /** How long one note of a use is good enough. */
 const NOTE_MS = 60_000;
@@ -24,7 +24,7 @@ export function createUseNotes(database: Database): UseNotes {
       try {
         database.write(write);
       } catch (error) {
-        if (!isPassingTrouble(error)) throw error;
+        if (!isTransientError(error)) throw error;
         pausedAt = now;
       }
     },

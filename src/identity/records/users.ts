@@ -5,12 +5,12 @@ import { emailTaken, notUnicode, required, userNameTaken } from '../errors.ts';
 import { foldCase } from '../fold-case.ts';
 import type { Origin, Principal } from '../principal/principal.ts';
 import {
+  type DefaultRole,
   findEffectiveRole,
   isAdministrator,
   isViewer,
   type Role,
   toStoredRole,
-  type UsualRole,
 } from '../principal/roles.ts';
 
 /** By what an account, a group or a membership was made. */
@@ -117,7 +117,7 @@ export interface UserServiceOptions {
   /** Called within the transaction that makes a user: gives it what other modules keep for a user. */
   readonly onCreated: (user: User) => void;
   /** The role of users without a known one: EDITOR unless a setting says otherwise. */
-  readonly usualRole?: () => UsualRole;
+  readonly defaultRole?: () => DefaultRole;
 }
 
 type EffectiveRoleOf = UserService['effectiveRoleOf'];
@@ -125,7 +125,7 @@ type EffectiveRoleOf = UserService['effectiveRoleOf'];
 const FIRST_REVISION = 1;
 
 /** So many names on either side of one are looked at. */
-const MOST_AROUND = 1_000;
+const MAX_AROUND = 1_000;
 
 /** As much of a user as says who acts. */
 export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'effectiveRole'>;
@@ -175,9 +175,9 @@ const UPDATE = `
 
 /** The accounts kept in `database`. */
 export function createUserService(options: UserServiceOptions): UserService {
-  const { database, clock, newId, onCreated, usualRole = () => 'EDITOR' } = options;
+  const { database, clock, newId, onCreated, defaultRole = () => 'EDITOR' } = options;
 
-  const effectiveRoleOf: EffectiveRoleOf = (user) => findEffectiveRole(user, usualRole);
+  const effectiveRoleOf: EffectiveRoleOf = (user) => findEffectiveRole(user, defaultRole);
   const finders = createFinders(database, effectiveRoleOf);
   const { findByUserName, findByEmail, findOwner } = finders;
 
@@ -282,7 +282,7 @@ function createLists(database: Database, effectiveRoleOf: EffectiveRoleOf): Pick
   const { statement } = database;
   const listNames = (sql: string, userName: string) =>
     statement<{ user_name: string }>(sql)
-      .all(foldCase(userName), MOST_AROUND)
+      .all(foldCase(userName), MAX_AROUND)
       .map((row) => row.user_name);
   const read = (row: UserRow) => toUser(row, effectiveRoleOf);
   return {

@@ -17,7 +17,7 @@ export interface SessionLimits {
 
 const USUAL_LIMITS: SessionLimits = { idle: 8 * 3_600_000, absolute: 7 * 86_400_000 };
 /** Of one user at a time; the oldest end before there are more. */
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 const RANDOM_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -81,7 +81,7 @@ export function createSessionService(
         const now = clock();
         const at = toTimestamp(now);
         store.deleteEnded(at, idleSince(now));
-        store.deleteOldest(user.id, MOST_SESSIONS - 1);
+        store.deleteOldest(user.id, MAX_SESSIONS - 1);
         const [cookieValue, csrfToken] = [createRandomText(), createRandomText()];
         const expiresAt = new Date(now.getTime() + limits.absolute);
         const times = { createdAt: at, usedAt: at, expiresAt: toTimestamp(expiresAt) };

@@ -5,12 +5,12 @@ import { checkPassword } from '../passwords/check-password.ts';
 import { isOutdatedHash, type Passwords } from '../passwords/passwords.ts';
 import type { Principal } from '../principal/principal.ts';
 import { toPrincipal, type User } from '../records/users.ts';
-import { isPassingTrouble } from '../transient-error.ts';
+import { isTransientError } from '../transient-error.ts';
 import type { SessionService, StartedSession } from './sessions.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 
 /** Characters of a login that the audit log keeps. */
-const LONGEST_OBJECT = 255;
+const MAX_OBJECT_LENGTH = 255;
 
 /** What somebody signs in with. */
 export interface SignInRequest {
@@ -180,7 +180,7 @@ async function renew(
     const other = users.readPasswordHash(userId);
     return (await passwords.verify(password, other)) ? other : null;
   } catch (error) {
-    if (!isPassingTrouble(error)) throw error;
+    if (!isTransientError(error)) throw error;
     return hash;
   }
 }
@@ -193,5 +193,5 @@ function findUnchanged({ users }: SignInContext, { userId, hash }: Proof): User 
 
 /** A login as the audit log keeps it. */
 function shorten(login: string): string {
-  return [...login.slice(0, 2 * LONGEST_OBJECT).toWellFormed()].slice(0, LONGEST_OBJECT).join('');
+  return [...login.slice(0, 2 * MAX_OBJECT_LENGTH).toWellFormed()].slice(0, MAX_OBJECT_LENGTH).join('');
 }

@@ -8,14 +8,14 @@ import { isLoopback, toNetwork } from './client-address.ts';
 const FORGET_MS = 15 * 60_000;
 /** From this failure of one login on each costs time, twice as much as the one before. */
 const FIRST_DELAYED = 5;
-const LONGEST_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 /** Failures of one login after which it rests until they are forgotten. */
-const MOST_FAILURES = 50;
+const MAX_FAILURES = 50;
 /** Failures that one address may have; one is forgotten as often as makes all of them forgotten in time. */
-const MOST_OF_ADDRESS = 100;
-const FORGET_ONE_MS = FORGET_MS / MOST_OF_ADDRESS;
+const MAX_OF_ADDRESS = 100;
+const FORGET_ONE_MS = FORGET_MS / MAX_OF_ADDRESS;
 /** Of a longer login, the beginning. No user name and no address is longer. */
-const LONGEST_LOGIN = 1_000;
+const MAX_LOGIN_LENGTH = 1_000;
 
 /** Who tries to sign in: what was typed as user name or e-mail, and the client's address where there is one. */
 export interface Attempt {
@@ -63,14 +63,14 @@ interface Rule {
 const OF_LOGIN: Rule = {
   left: ({ failures }) => failures,
   delay: (failures) => {
-    if (failures >= MOST_FAILURES) return FORGET_MS;
-    return failures < FIRST_DELAYED ? 0 : Math.min(LONGEST_DELAY_MS, 1000 * 2 ** (failures - FIRST_DELAYED));
+    if (failures >= MAX_FAILURES) return FORGET_MS;
+    return failures < FIRST_DELAYED ? 0 : Math.min(MAX_DELAY_MS, 1000 * 2 ** (failures - FIRST_DELAYED));
   },
 };
 
 const OF_ADDRESS: Rule = {
   left: ({ failures }, age) => failures - Math.floor(age / FORGET_ONE_MS),
-  delay: (failures) => Math.max(0, failures - MOST_OF_ADDRESS + 1) * FORGET_ONE_MS,
+  delay: (failures) => Math.max(0, failures - MAX_OF_ADDRESS + 1) * FORGET_ONE_MS,
 };
 
 /** The throttle that an open database keeps. */
@@ -136,7 +136,7 @@ function keysOf({ login, address }: Attempt): { key: string; rule: Rule }[] {
 }
 
 function toLoginKey(login: string): string {
-  return toKey('login', foldCase(login.slice(0, LONGEST_LOGIN)));
+  return toKey('login', foldCase(login.slice(0, MAX_LOGIN_LENGTH)));
 }
 
 function toKey(sort: string, text: string): string {

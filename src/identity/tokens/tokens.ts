@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../store/values/clock.ts';
 import type { Visitor } from '../audit/audit.ts';
-import { checkName, checkText, LONGEST_DESCRIPTION } from '../check-text.ts';
+import { checkName, checkText, MAX_DESCRIPTION_LENGTH } from '../check-text.ts';
 import { type AccountContext, checkMayChange, getOwner } from '../context/account-context.ts';
 import { tokenErrors } from '../errors.ts';
 import type { Principal } from '../principal/principal.ts';
@@ -9,7 +9,7 @@ import { createUseNotes } from '../records/use-notes.ts';
 import { toPrincipal } from '../records/users.ts';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.ts';
 
-const MOST_TOKENS = 100;
+const MAX_TOKENS = 100;
 const NOWHERE: Visitor = { address: null, requestId: null };
 
 /** What a token is to be. */
@@ -125,7 +125,7 @@ export function createTokenService(context: AccountContext): TokenService {
 
 function checkGiven({ name, description = '' }: NewToken): void {
   checkName('Token name', name);
-  checkText('Description', description, LONGEST_DESCRIPTION);
+  checkText('Description', description, MAX_DESCRIPTION_LENGTH);
 }
 
 /** By id, else by name, so that no name hides another token. Throws 404. */
@@ -151,7 +151,7 @@ function create(
   const owner = getOwner(context, principal, given.owner);
   const others = store.listOf(owner.id);
   if (others.some(({ name }) => name === given.name)) throw tokenErrors.exists(given.name);
-  if (others.length >= MOST_TOKENS) throw tokenErrors.tooMany(MOST_TOKENS);
+  if (others.length >= MAX_TOKENS) throw tokenErrors.tooMany(MAX_TOKENS);
   const now = context.clock();
   if (given.expiresAt !== undefined && !(given.expiresAt > now)) throw tokenErrors.expired();
   const token = generateToken();

@@ -165,6 +165,6 @@ export class SqlScope {
   }
 
   #read(text: string, names: readonly string[]): Expression {
-    return findExpression(this.#context.index, text, names, this.#context.dialect.lexis);
+    return findExpression(this.#context.index, text, names, this.#context.dialect.lexicalRules);
   }
 }

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { listWords, readName } from '../import/draft/foreign-sql.ts';
 import { type Loss, toLine } from '../import/draft/losses.ts';
 import type { Entity, Platform } from '../model/model.ts';
@@ -10,7 +10,7 @@ export type OssieMap = Readonly<Record<string, unknown>>;
 /** What is known while a layer is written. */
 export interface OssieWriter {
   readonly platform: Platform;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly losses: Loss[];
 }
 
@@ -48,10 +48,10 @@ export function toAiContext(synonyms: readonly string[]): OssieMap | undefined {
 export function findClash(
   sql: string,
   { dimensions }: Entity,
-  lexis: SqlLexis,
+  lexicalRules: LexicalRules,
   own: string | null,
 ): string | undefined {
-  const names = listWords(sql, lexis).flatMap((word) => readName(word)?.toLowerCase() ?? []);
+  const names = listWords(sql, lexicalRules).flatMap((word) => readName(word)?.toLowerCase() ?? []);
   return dimensions.find(({ name, expr, grain }) => {
     const key = name.toLowerCase();
     return grain === null && name !== own && names.includes(key) && expr.trim().toLowerCase() !== key;

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { qualifySql, quoteQualifier } from '../import/draft/foreign-sql.ts';
 import { type Aggregate, printAggregate } from '../model/print-aggregate.ts';
 
@@ -13,16 +13,17 @@ interface MetricExpression {
 export function printOssieMetric(
   entity: string,
   { aggregation, expr, filter }: Aggregate,
-  lexis: SqlLexis,
+  lexicalRules: LexicalRules,
 ): MetricExpression | null {
   if (expr.trim() === '*') {
-    if (filter === null) return { text: `COUNT(${quoteQualifier(entity, lexis)}.*)`, isQualified: true };
-    const rows = qualifySql(filter, entity, lexis);
+    if (filter === null)
+      return { text: `COUNT(${quoteQualifier(entity, lexicalRules)}.*)`, isQualified: true };
+    const rows = qualifySql(filter, entity, lexicalRules);
     const text = printAggregate({ aggregation, expr, filter: rows ?? filter });
     return text === null ? null : { text, isQualified: rows !== null };
   }
-  const row = qualifySql(expr, entity, lexis);
-  const rows = filter === null ? null : qualifySql(filter, entity, lexis);
+  const row = qualifySql(expr, entity, lexicalRules);
+  const rows = filter === null ? null : qualifySql(filter, entity, lexicalRules);
   const text = printAggregate({ aggregation, expr: row ?? expr, filter: rows ?? filter });
   if (text === null) return null;
   const isNamed = /\./.test(text);

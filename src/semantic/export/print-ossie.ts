@@ -32,7 +32,7 @@ export function printOssie({ layers }: Model): ExportedModel {
 
 function toSemanticModel(layer: Layer, losses: Loss[]): OssieMap {
   const { name, label, platform, timezone, synonyms, domains } = layer;
-  const writer: OssieWriter = { platform, lexis: DIALECTS[platform].lexis, losses };
+  const writer: OssieWriter = { platform, lexicalRules: DIALECTS[platform].lexicalRules, losses };
   const dialect = findOssieDialect(platform);
   if (dialect === 'ANSI_SQL')
     noteLoss(writer, 'approximated', `the layer ${name}`, exportLosses.noDialect(platform, dialect));

@@ -24,7 +24,8 @@ export interface OwnParts {
 export function toOssieDataset(entity: Entity, own: OwnParts, writer: OssieWriter): OssieMap {
   const { name, label, description, source, primaryKey, synonyms, dimensions, unreachable } = entity;
   const text = source.kind === 'table' ? source.name : source.sql;
-  const isPlainKey = primaryKey?.every((column) => toColumn(column, writer.lexis) === column) !== false;
+  const isPlainKey =
+    primaryKey?.every((column) => toColumn(column, writer.lexicalRules) === column) !== false;
   if (label !== undefined) noteLoss(writer, 'approximated', `the label of ${name}`, exportLosses.ownOnly());
   for (const { toEntity } of unreachable)
     noteLoss(writer, 'approximated', `${name} and ${toEntity}`, exportLosses.unreachable());
@@ -56,7 +57,7 @@ function toOssieField(dimension: Dimension, entity: Entity, writer: OssieWriter)
   const { name, label, description, dataType, hidden, expr, caseSensitive, synonyms } = dimension;
   const subject = `${entity.name}.${name}`;
   const grains = listGrains(dimension, entity);
-  const clash = findClash(expr, entity, writer.lexis, name);
+  const clash = findClash(expr, entity, writer.lexicalRules, name);
   const type = OSSIE_TYPES[dataType];
   if (hidden) noteLoss(writer, 'approximated', subject, exportLosses.seen());
   if (grains.length > 0) noteLoss(writer, 'approximated', `the grains of ${subject}`, exportLosses.ownOnly());

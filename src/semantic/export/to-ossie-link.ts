@@ -27,7 +27,7 @@ export function toOssieLink(
   const { joinType: join_type, toEntity: to_entity, expr } = relationship;
   const document = { name: relationship.name, join_type, to_entity, expr };
   const subject = `${entity.name}.${relationship.name}`;
-  const sides = toOssieRelationship(entity.name, document, writer.lexis);
+  const sides = toOssieRelationship(entity.name, document, writer.lexicalRules);
   const isElsewhere = !byName.has(to_entity);
   if (sides === null || isElsewhere) {
     noteLoss(writer, 'dropped', subject, isElsewhere ? exportLosses.otherLayer() : exportLosses.noEquality());
@@ -40,7 +40,7 @@ export function toOssieLink(
   const isPlain =
     name === relationship.name &&
     isSaid(relationship, entity, isKey) &&
-    expr === printOssieCondition(sides, [entity.name, other], writer.lexis);
+    expr === printOssieCondition(sides, [entity.name, other], writer.lexicalRules);
   return {
     relationship: toOssieMap({
       name,

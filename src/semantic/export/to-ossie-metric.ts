@@ -26,8 +26,8 @@ export function toOssieMetric(
   const subject = `${entity.name}.${measure.name}`;
   const at = entity.measures.indexOf(measure);
   const own = toOwn(measure);
-  const printed = printOssieMetric(entity.name, measure, writer.lexis);
-  const clash = findClash(`${measure.expr} ${measure.filter ?? ''}`, entity, writer.lexis, null);
+  const printed = printOssieMetric(entity.name, measure, writer.lexicalRules);
+  const clash = findClash(`${measure.expr} ${measure.filter ?? ''}`, entity, writer.lexicalRules, null);
   if (printed === null || clash !== undefined) {
     const why = clash === undefined ? exportLosses.customFilter() : exportLosses.columnOrField(clash);
     noteLoss(writer, 'dropped', subject, why);

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { quoteQualifier, toColumn } from '../import/draft/foreign-sql.ts';
 import type { JoinType } from '../model/model.ts';
 import { readExpression } from '../model/read-expression.ts';
@@ -23,11 +23,14 @@ export interface OssieRelationship {
 export function printOssieCondition(
   { from_columns, to_columns }: OssieRelationship,
   [from, to]: readonly [string, string],
-  lexis: SqlLexis,
+  lexicalRules: LexicalRules,
 ): string {
-  const [left, right] = [from, to].map((name) => quoteQualifier(name, lexis));
+  const [left, right] = [from, to].map((name) => quoteQualifier(name, lexicalRules));
   return from_columns
-    .map((column, at) => `${left}.${toColumn(column, lexis)} = ${right}.${toColumn(to_columns[at]!, lexis)}`)
+    .map(
+      (column, at) =>
+        `${left}.${toColumn(column, lexicalRules)} = ${right}.${toColumn(to_columns[at]!, lexicalRules)}`,
+    )
     .join(' AND ');
 }
 
@@ -35,10 +38,14 @@ export function printOssieCondition(
 export function toOssieRelationship(
   entity: string,
   { name, join_type, to_entity, expr }: OwnRelationship,
-  lexis: SqlLexis,
+  lexicalRules: LexicalRules,
 ): OssieRelationship | null {
   // The other side of a relationship with itself goes by the name of the relationship.
-  const { equalities } = readExpression(expr, [entity, to_entity === entity ? name : to_entity], lexis);
+  const { equalities } = readExpression(
+    expr,
+    [entity, to_entity === entity ? name : to_entity],
+    lexicalRules,
+  );
   if (equalities === null || equalities.length === 0) return null;
   const own = equalities.map(({ left }) => left);
   const other = equalities.map(({ right }) => right);

@@ -46,8 +46,8 @@ const FORMATS: Readonly<Record<ImportFormat, Format>> = {
   cube: { read: readCube, name: 'Cube', wanted: '`cubes`' },
 };
 
-const MOST_CHARACTERS = 16 * 1024 ** 2;
-const MOST_ENTITIES = 2_000;
+const MAX_CHARACTERS = 16 * 1024 ** 2;
+const MAX_ENTITIES = 2_000;
 
 /** The names of the formats from which models are read. */
 export const IMPORT_FORMATS = Object.keys(FORMATS) as readonly ImportFormat[];
@@ -68,12 +68,12 @@ export function importModel(sources: readonly Source[], { from, platform }: Impo
     return { documents: [], losses, faults: [...faults, fault] };
   };
   const size = sources.reduce((sum, { text }) => sum + text.length, 0);
-  if (size > MOST_CHARACTERS) return refuse(modelFaults.tooMany('characters', MOST_CHARACTERS));
+  if (size > MAX_CHARACTERS) return refuse(modelFaults.tooMany('characters', MAX_CHARACTERS));
   if (faults.length > 0) return { documents: [], losses, faults };
   const { read, name, wanted } = FORMATS[from];
   const draft = read(files, { platform });
   const entities = draft.layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
-  if (entities.length > MOST_ENTITIES) return refuse(modelFaults.tooMany('entities', MOST_ENTITIES));
+  if (entities.length > MAX_ENTITIES) return refuse(modelFaults.tooMany('entities', MAX_ENTITIES));
   settleDraft(draft);
   recordLostJoins(draft, name);
   const documents = toDocuments(draft);

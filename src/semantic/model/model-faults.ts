@@ -2,7 +2,7 @@ import { suggest } from '../../engine/text/suggest.ts';
 import { findSynonym, isManyToMany } from './find-synonym.ts';
 
 /** How many words a list in a message has at most. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 /** `; did you mean …?` where something near is known. */
 function near(word: string, known: Iterable<string>): string {
@@ -19,8 +19,8 @@ function ask(found: string | undefined): string {
 }
 
 function list(words: readonly string[]): string {
-  const shown = words.slice(0, MOST_WORDS).join(', ');
-  return words.length > MOST_WORDS ? `${shown}, …` : shown;
+  const shown = words.slice(0, MAX_WORDS).join(', ');
+  return words.length > MAX_WORDS ? `${shown}, …` : shown;
 }
 
 const VOWEL = /^[aeiou]/i;

@@ -2,7 +2,7 @@ import { Document, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { ModelDocument } from './model-schema.ts';
 
 /** Longest line on which a field stands with all of its keys. */
-const LONGEST_LINE = 130;
+const MAX_LINE_LENGTH = 130;
 
 /** Keys in the order in which people write them; others follow. */
 const KEYS: readonly string[] = [
@@ -62,5 +62,7 @@ function isShort(node: Node): boolean {
   const isNested = ['layers', 'domains', 'entities', 'dimensions', 'measures', 'relationships'].some((key) =>
     Object.hasOwn(value, key),
   );
-  return !isNested && !JSON.stringify(value).includes('\\n') && JSON.stringify(value).length < LONGEST_LINE;
+  return (
+    !isNested && !JSON.stringify(value).includes('\\n') && JSON.stringify(value).length < MAX_LINE_LENGTH
+  );
 }

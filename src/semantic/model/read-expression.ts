@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { scanSql } from '../../engine/text/sql-scanner.ts';
 
 /** Text of a model's SQL, or where the alias of one of the entities goes that it names, by their order. */
@@ -67,9 +67,13 @@ const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '>
  * Reads an expression over the columns of the first of `names`, which may be qualified by any of them. Qualifiers are
  * found whatever strings, quoted names and comments hold.
  */
-export function readExpression(text: string, names: readonly string[], lexis: SqlLexis): Expression {
-  const words = readWords(text, lexis);
-  const reading = new Reading(words, names, lexis);
+export function readExpression(
+  text: string,
+  names: readonly string[],
+  lexicalRules: LexicalRules,
+): Expression {
+  const words = readWords(text, lexicalRules);
+  const reading = new Reading(words, names, lexicalRules);
   return {
     written: reading.written,
     qualified: reading.isCertain ? reading.qualified : null,
@@ -86,10 +90,10 @@ export function printPieces(pieces: readonly Piece[], aliases: readonly string[]
   return pieces.map((piece) => (typeof piece === 'string' ? piece : aliases[piece]!)).join('');
 }
 
-function readWords(text: string, lexis: SqlLexis): readonly Word[] {
+function readWords(text: string, lexicalRules: LexicalRules): readonly Word[] {
   const words: Word[] = [];
   let spaced = false;
-  for (const { kind, start, end } of scanSql(text, lexis)) {
+  for (const { kind, start, end } of scanSql(text, lexicalRules)) {
     if (kind === 'space' || kind === 'comment') {
       spaced = true;
       continue;
@@ -125,12 +129,12 @@ class Reading {
   #afterOperand = false;
   readonly #words: readonly Word[];
   readonly #names: readonly string[];
-  readonly #lexis: SqlLexis;
+  readonly #lexicalRules: LexicalRules;
 
-  constructor(words: readonly Word[], names: readonly string[], lexis: SqlLexis) {
+  constructor(words: readonly Word[], names: readonly string[], lexicalRules: LexicalRules) {
     this.#words = words;
     this.#names = names;
-    this.#lexis = lexis;
+    this.#lexicalRules = lexicalRules;
     for (let at = 0; at < words.length; ) at = this.#read(at);
   }
 
@@ -204,7 +208,7 @@ class Reading {
       this.#afterOperand = true;
       this.isStrict &&= text === ')';
     } else if (text === '|') {
-      this.isStrict &&= this.#lexis.doubleQuotes === 'name';
+      this.isStrict &&= this.#lexicalRules.doubleQuotes === 'name';
       this.#afterOperand = false;
     } else {
       this.isCertain &&= OPERATORS.has(text);

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../engine/text/sql-scanner.ts';
 import { modelFaults } from './model-faults.ts';
 
@@ -53,8 +53,8 @@ const WORDS = new Set(
 );
 
 /** Cuts a piece of SQL into tokens, and finds what would keep it from being a part of a statement. */
-export function scanExpression(text: string, lexis: SqlLexis): Expression {
-  const all = [...scanSql(text, lexis)];
+export function scanExpression(text: string, lexicalRules: LexicalRules): Expression {
+  const all = [...scanSql(text, lexicalRules)];
   const tokens = all.filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   return { text, tokens, fault: findFault(text, all) };
 }

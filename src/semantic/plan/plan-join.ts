@@ -65,7 +65,7 @@ export function findKeys(
   { condition, names, aliases, to }: PlannedJoin,
   { index, dialect }: KeyContext,
 ): readonly Key[] | null {
-  const { equalities } = findExpression(index, condition, names, dialect.lexis);
+  const { equalities } = findExpression(index, condition, names, dialect.lexicalRules);
   if (equalities === null) return null;
   const isLeftOuter = aliases[0] === to;
   return equalities.map(({ left, right }) =>

@@ -54,8 +54,8 @@ export interface SemanticQuery {
 }
 
 /** Most dimensions, measures and fields that order them, together. */
-export const MOST_FIELDS = 1_000;
+export const MAX_FIELDS = 1_000;
 /** Most conditions in all filters. */
-export const MOST_CONDITIONS = 10_000;
+export const MAX_CONDITIONS = 10_000;
 /** How deep filters may be nested. */
-export const DEEPEST_FILTER = 100;
+export const MAX_FILTER_DEPTH = 100;

@@ -4,7 +4,7 @@ import type { DataType } from '../model/model.ts';
 import type { Literal } from '../sql/nodes.ts';
 
 /** As many as the widest decimals of all platforms have. */
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 const LAST_DAY = Date.UTC(9999, 11, 31);
 const DATETIME =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -25,7 +25,7 @@ const readDecimal: Read = (value) => {
   const [, sign, whole = '', fraction = ''] = match;
   const digits = whole.replace(/^0+/, '');
   const rest = trimCharacter(fraction, '0');
-  if (whole + fraction === '' || digits.length + rest.length > MOST_DIGITS) return null;
+  if (whole + fraction === '' || digits.length + rest.length > MAX_DIGITS) return null;
   const text = `${digits === '' ? '0' : digits}${rest === '' ? '' : `.${rest}`}`;
   return { kind: 'literal', type: 'number', text: sign === '-' && text !== '0' ? `-${text}` : text };
 };

@@ -1,12 +1,12 @@
 import { type SemanticError, semanticErrors } from '../model/index/errors.ts';
 import { hintOperator } from '../model/index/hints.ts';
 import {
-  DEEPEST_FILTER,
   type FieldRef,
   type Filter,
   type ListOperator,
-  MOST_CONDITIONS,
-  MOST_FIELDS,
+  MAX_CONDITIONS,
+  MAX_FIELDS,
+  MAX_FILTER_DEPTH,
   type NullOperator,
   type Operator,
   type OrderSpec,
@@ -62,8 +62,8 @@ export function readQuery(query: unknown): SemanticQuery {
   const orderBy = readList(fields.order_by, 'Order by').map(readOrder);
   const limit = readLimit(fields.limit ?? null);
   const named = dimensions.length + measures.length + orderBy.length;
-  if (named > MOST_FIELDS) throw semanticErrors.tooMany('fields', MOST_FIELDS);
-  if (countConditions(filters) > MOST_CONDITIONS) throw semanticErrors.tooMany('conditions', MOST_CONDITIONS);
+  if (named > MAX_FIELDS) throw semanticErrors.tooMany('fields', MAX_FIELDS);
+  if (countConditions(filters) > MAX_CONDITIONS) throw semanticErrors.tooMany('conditions', MAX_CONDITIONS);
   return { dimensions, measures, filters, orderBy, limit };
 }
 
@@ -109,7 +109,7 @@ function readFieldRef(value: unknown, label: string): FieldRef {
 }
 
 function readFilter(value: unknown, depth: number): Filter {
-  if (depth > DEEPEST_FILTER) throw semanticErrors.nesting(DEEPEST_FILTER);
+  if (depth > MAX_FILTER_DEPTH) throw semanticErrors.nesting(MAX_FILTER_DEPTH);
   const { type, field, operator, filters } = readObject(value, 'Filter');
   const read = readText(type, 'Filter type');
   switch (read) {

@@ -5,7 +5,7 @@ import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model
 import type { Dialect } from '../sql/dialect.ts';
 import type { Condition } from './condition.ts';
 import { nameOutputs } from './name-outputs.ts';
-import { DEEPEST_FILTER, type FieldRef, type Filter, type SemanticQuery } from './query.ts';
+import { type FieldRef, type Filter, MAX_FILTER_DEPTH, type SemanticQuery } from './query.ts';
 import { readTest } from './read-test.ts';
 
 /** A question with every field found and every value read (semantic 3, point 1). */
@@ -75,7 +75,7 @@ function resolveFilter(
   now: Date | null,
   depth: number,
 ): Condition<FieldUse> {
-  if (depth > DEEPEST_FILTER) throw semanticErrors.nesting(DEEPEST_FILTER);
+  if (depth > MAX_FILTER_DEPTH) throw semanticErrors.nesting(MAX_FILTER_DEPTH);
   switch (filter.type) {
     case 'CONDITION': {
       const field = findField(index, filter.field);

@@ -27,7 +27,7 @@ const cutTo = (unit: string) => (date: string) => `DATE_TRUNC(CAST(${date} AS DA
 /** BigQuery (GoogleSQL) whose default time zone is UTC; a moment may be a DATETIME or a TIMESTAMP. */
 export const bigquery: Dialect = {
   ...postgresql,
-  lexis: { ...mysqlLexis, conditionalComments: false, spacedDashes: false, dollarWords: false },
+  lexicalRules: { ...mysqlLexis, conditionalComments: false, spacedDashes: false, dollarWords: false },
   quoteName: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
   quoteText,
   longestName: { unit: 'characters', length: 300 },

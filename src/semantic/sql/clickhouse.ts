@@ -20,7 +20,7 @@ const SETTINGS = [
 /** ClickHouse 24.3 and later. */
 export const clickhouse: Dialect = {
   ...postgresql,
-  lexis: {
+  lexicalRules: {
     ...postgresqlLexis,
     backslashEscapes: true,
     escapeStrings: false,

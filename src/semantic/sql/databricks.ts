@@ -10,7 +10,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** Databricks SQL; moments are TIMESTAMP, or TIMESTAMP_NTZ in a session in UTC. */
 export const databricks: Dialect = {
   ...postgresql,
-  lexis: {
+  lexicalRules: {
     ...mysqlLexis,
     conditionalComments: false,
     hashComments: false,

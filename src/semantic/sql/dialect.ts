@@ -1,10 +1,10 @@
-import type { SqlLexis } from '../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import type { DataType, Grain } from '../model/model.ts';
 import type { Aggregate, Literal, Match } from './nodes.ts';
 
 /** How one platform writes SQL (semantic 5); its functions take and give printed SQL that needs no parentheses. */
 export interface Dialect {
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly quoteName: (name: string) => string;
   readonly quoteText: (text: string) => string;
   /** How long a name may be. */

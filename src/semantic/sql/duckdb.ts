@@ -7,7 +7,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** PostgreSQL's, with functions and limits of its own. */
 export const duckdb: Dialect = {
   ...postgresql,
-  lexis: duckdbLexis,
+  lexicalRules: duckdbLexis,
   longestName: { unit: 'characters', length: 1000 },
   aggregates: { ...postgresql.aggregates, MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))` },
   noNumber: 'NULL',

@@ -12,7 +12,7 @@ const toBytes = (text: string) => `CAST(${toUnicode(text)} AS BINARY)`;
 /** MySQL and MariaDB, in a session with neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES and with utf8mb4. */
 export const mysql: Dialect = {
   ...postgresql,
-  lexis: mysqlLexis,
+  lexicalRules: mysqlLexis,
   quoteName,
   quoteText,
   longestName: { unit: 'characters', length: 64 },

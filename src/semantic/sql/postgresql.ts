@@ -9,7 +9,7 @@ const cutTo = (unit: string) => (date: string) =>
   `CAST(DATE_TRUNC('${unit}', CAST(${date} AS TIMESTAMP)) AS DATE)`;
 
 export const postgresql: Dialect = {
-  lexis: postgresqlLexis,
+  lexicalRules: postgresqlLexis,
   quoteName,
   quoteText,
   longestName: { unit: 'bytes', length: 63 },

@@ -11,7 +11,7 @@ const { quoteText } = SQL_DIALECT.mysql;
 /** Amazon Redshift. */
 export const redshift: Dialect = {
   ...postgresql,
-  lexis: { ...postgresqlLexis, backslashEscapes: true },
+  lexicalRules: { ...postgresqlLexis, backslashEscapes: true },
   quoteText,
   longestName: { unit: 'bytes', length: 127 },
   literals: { ...postgresql.literals, text: quoteText },

@@ -13,7 +13,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** Snowflake; moments are TIMESTAMP_NTZ. */
 export const snowflake: Dialect = {
   ...postgresql,
-  lexis: { ...postgresqlLexis, backslashEscapes: true, escapeStrings: false, nestedComments: false },
+  lexicalRules: { ...postgresqlLexis, backslashEscapes: true, escapeStrings: false, nestedComments: false },
   quoteText,
   longestName: { unit: 'characters', length: 255 },
   literals: {

@@ -12,7 +12,7 @@ const toKey = (text: string) => `CAST(${text} AS NVARCHAR(MAX)) COLLATE ${COLLAT
 /** SQL Server 2012 and later, and Azure SQL; moments are DATETIME2. */
 export const sqlserver: Dialect = {
   ...postgresql,
-  lexis: { ...postgresqlLexis, escapeStrings: false, dollarQuotes: false, bracketNames: true },
+  lexicalRules: { ...postgresqlLexis, escapeStrings: false, dollarQuotes: false, bracketNames: true },
   quoteName: (name) => `[${name.replaceAll(']', ']]')}]`,
   quoteText,
   longestName: { unit: 'characters', length: 128 },

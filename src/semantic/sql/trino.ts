@@ -11,7 +11,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** Trino; moments are TIMESTAMP without a time zone. */
 export const trino: Dialect = {
   ...postgresql,
-  lexis: { ...postgresqlLexis, escapeStrings: false, dollarQuotes: false, nestedComments: false },
+  lexicalRules: { ...postgresqlLexis, escapeStrings: false, dollarQuotes: false, nestedComments: false },
   // It names none.
   longestName: { unit: 'characters', length: 1000 },
   literals: {

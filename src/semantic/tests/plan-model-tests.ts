@@ -294,7 +294,7 @@ function planJoin(
   const [from] = sides;
   const [one, other] = start === 0 ? sides : [sides[1], sides[0]];
   const aliases = sides.map(({ alias }) => alias);
-  const { written, equalities } = readExpression(expr, aliases, dialect.lexis);
+  const { written, equalities } = readExpression(expr, aliases, dialect.lexicalRules);
   const condition = printPieces(written, aliases.map(dialect.quoteName));
   const column = ({ alias }: Side, name: string): SqlExpr => {
     return { kind: 'raw', sql: `${dialect.quoteName(alias)}.${name}`, atomic: true };

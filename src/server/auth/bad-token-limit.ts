@@ -1,7 +1,7 @@
 const WINDOW_MS = 60_000;
-const MOST_FAILURES = 100;
+const MAX_FAILURES = 100;
 /** How many addresses are remembered; when there are more, the one whose minute began first is forgotten. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** Counts the bad bearer tokens of an address (identity 1, throttling). Times are milliseconds of any steady clock. */
 export interface BadTokenLimit {
@@ -17,12 +17,12 @@ export function createBadTokenLimit(): BadTokenLimit {
       const known = windows.get(address);
       if (known === undefined || now - known.since >= WINDOW_MS) {
         windows.delete(address);
-        if (windows.size >= MOST_ADDRESSES) windows.delete(windows.keys().next().value!);
+        if (windows.size >= MAX_ADDRESSES) windows.delete(windows.keys().next().value!);
         windows.set(address, { since: now, count: 1 });
         return null;
       }
       known.count++;
-      return known.count < MOST_FAILURES ? null : Math.ceil((known.since + WINDOW_MS - now) / 1000);
+      return known.count < MAX_FAILURES ? null : Math.ceil((known.since + WINDOW_MS - now) / 1000);
     },
   };
 }

@@ -4,7 +4,7 @@ import { serverErrors } from '../http/errors.ts';
 
 const WINDOW_MS = 60_000;
 /** How many tokens are counted; of more, the one that was used least lately is forgotten. */
-const MOST_TOKENS = 10_000;
+const MAX_TOKENS = 10_000;
 
 /**
  * A hook for scopes that require a token: it answers 429 to the requests of a token beyond so many in a minute, and
@@ -19,7 +19,7 @@ export async function createRateLimit(
     global: false,
     max: perMinute,
     timeWindow: WINDOW_MS,
-    cache: MOST_TOKENS,
+    cache: MAX_TOKENS,
     keyGenerator: ({ principal }) => principal.origin?.tokenId ?? principal.userId,
     errorResponseBuilder: (_request, { ttl }) => serverErrors.tooManyRequests(Math.ceil(ttl / 1000)),
   });

@@ -12,7 +12,7 @@ import { getSessionCookie } from './session-cookie.ts';
 /** Of the body, in bytes: anybody may send one. */
 const BODY_LIMIT = 16 * 1024;
 /** Of either text, in UTF-16 units: more than any user name, address or password has. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 /**
  * `POST sign-in`: begins a session (identity 1), a new one each time, whatever cookie the browser has brought. No page of
@@ -51,7 +51,7 @@ function checkSignIn(body: unknown): SignInRequest {
 
 function readCredential(fields: Fields, key: string, field: string): string {
   const text = getString(fields, key, field);
-  if (text.length > LONGEST) throw consoleErrors.tooLong(field, LONGEST);
+  if (text.length > MAX_LENGTH) throw consoleErrors.tooLong(field, MAX_LENGTH);
   if (!text.isWellFormed()) throw consoleErrors.notUnicode(field);
   return text;
 }

@@ -5,7 +5,7 @@ import { answerResult } from './result-response.ts';
 import { toRefusal } from './to-refusal.ts';
 
 /** How long an answer is waited for at most, in seconds, whatever a client prefers. */
-const LONGEST_WAIT = 60;
+const MAX_WAIT = 60;
 
 /**
  * Starts what is asked for, and answers where it can be seen (RFC 7240, `respond-async`): it goes on without the client.
@@ -22,7 +22,7 @@ export async function answerLater(
   const started = await executions.start(principal, served);
   if (started.status === 'failed') throw toRefusal(started.fault);
   const { id } = started;
-  if (wait > 0) await executions.whenEnded(id, Math.min(wait, LONGEST_WAIT) * 1_000);
+  if (wait > 0) await executions.whenEnded(id, Math.min(wait, MAX_WAIT) * 1_000);
   const execution = executions.get(principal, id);
   if (wait > 0 && execution.ended_at !== null) {
     await answerResult(executions, request, reply, id).finally(() => executions.cancel(principal, id));

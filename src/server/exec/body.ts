@@ -3,7 +3,7 @@ import { execErrors } from './errors.ts';
 import type { Asked } from './execution-response.ts';
 
 /** How deep lists and maps may be nested in parameters and arguments. */
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 /** How many values they may have, those in lists and maps among them. */
 const MAX_VALUES = 10_000;
 
@@ -68,7 +68,7 @@ export function readValues(fields: Fields, key: string, label: string): Fields {
   for (let depth = 0; level.length > 0; depth += 1) {
     count += level.length;
     if (count > MAX_VALUES) throw execErrors.tooManyValues(label, MAX_VALUES);
-    if (depth > MOST_DEPTH) throw execErrors.tooDeep(label, MOST_DEPTH);
+    if (depth > MAX_DEPTH) throw execErrors.tooDeep(label, MAX_DEPTH);
     if (level.some((value) => typeof value === 'string' && !value.isWellFormed())) {
       throw execErrors.notUnicode(label);
     }

@@ -11,7 +11,7 @@ export const BUNDLE_USES = ['run', 'tests', 'check', 'compile'] as const;
 type Use = (typeof BUNDLE_USES)[number];
 
 /** How many tests may run at once. */
-const MOST_PARALLEL = 16;
+const MAX_PARALLEL = 16;
 /** How many selectors of tests there may be. */
 export const MAX_SELECTORS = 1_000;
 
@@ -79,7 +79,6 @@ function readTexts(fields: Fields, key: string, label: string): readonly string[
 function readParallel(fields: Fields): number {
   const value = fields.parallel ?? 1;
   const isCount = typeof value === 'number' && Number.isInteger(value);
-  if (!isCount || value < 1 || value > MOST_PARALLEL)
-    throw execErrors.notBetween('Parallel', 1, MOST_PARALLEL);
+  if (!isCount || value < 1 || value > MAX_PARALLEL) throw execErrors.notBetween('Parallel', 1, MAX_PARALLEL);
   return value;
 }

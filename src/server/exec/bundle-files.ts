@@ -5,18 +5,18 @@ import { execErrors } from './errors.ts';
 type File = BundleTarget['files'][number];
 
 /** Limits of a bundle; the bytes of all files together are those of its body. */
-export const MOST_FILES = 5_000;
-export const LONGEST_PATH = 1_000;
+export const MAX_FILES = 5_000;
+export const MAX_PATH_LENGTH = 1_000;
 export const MAX_PARTS = 32;
 /** Bytes of a file, as in the catalog (interface 8). */
-const LARGEST_FILE = 15 * 1024 ** 2;
+const MAX_FILE = 15 * 1024 ** 2;
 
 /** The files of a bundle, in the order in which they are given. Throws 400. */
 export function readFiles(fields: Fields): readonly File[] {
   const given = fields.files ?? undefined;
   if (given === undefined) throw fieldErrors.required('Files');
   if (!Array.isArray(given)) throw execErrors.mustBeList('Files');
-  if (given.length > MOST_FILES) throw execErrors.tooManyFiles(MOST_FILES);
+  if (given.length > MAX_FILES) throw execErrors.tooManyFiles(MAX_FILES);
   const files = given.map(readFile);
   checkApart(files.map(({ name }) => name));
   return files;
@@ -31,13 +31,13 @@ function readFile(given: unknown): File {
   const text = readString(given as Fields, 'content', 'File content');
   if (text === undefined) throw fieldErrors.required('File content');
   if (!text.isWellFormed()) throw execErrors.notUnicode('File content');
-  if (Buffer.byteLength(text) > LARGEST_FILE) throw execErrors.fileTooLarge(name);
+  if (Buffer.byteLength(text) > MAX_FILE) throw execErrors.fileTooLarge(name);
   return { name, text };
 }
 
 /** A way down from the bundle's folder, in names that any system could have. */
 function isAllowed(path: string): boolean {
-  const isPlain = path.isWellFormed() && !/[\p{Cc}\\]/u.test(path) && path.length <= LONGEST_PATH;
+  const isPlain = path.isWellFormed() && !/[\p{Cc}\\]/u.test(path) && path.length <= MAX_PATH_LENGTH;
   if (!isPlain) return false;
   const names = path.split('/');
   return names.length <= MAX_PARTS && names.every((name) => name !== '' && name !== '.' && name !== '..');

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { BUNDLE_USES, MAX_SELECTORS } from './bundle-body.ts';
-import { LONGEST_PATH, MAX_PARTS, MOST_FILES } from './bundle-files.ts';
+import { MAX_FILES, MAX_PARTS, MAX_PATH_LENGTH } from './bundle-files.ts';
 import {
   ConnectionRefSchema,
   createAnswerSchema,
@@ -24,12 +24,12 @@ export const BundleSchema = Type.Object({
       path: Type.String({
         description: 'From the bundle’s own folder',
         examples: ['sales/monthly.sql'],
-        maxLength: LONGEST_PATH,
+        maxLength: MAX_PATH_LENGTH,
         pattern: `^${NAME}(/${NAME}){0,${MAX_PARTS - 1}}$`,
       }),
       content: Type.String(),
     }),
-    { maxItems: MOST_FILES, description: 'A project as it lies on a disk: `project.toml` and `*.sql`' },
+    { maxItems: MAX_FILES, description: 'A project as it lies on a disk: `project.toml` and `*.sql`' },
   ),
   path: Type.Optional(
     Type.String({

@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outlet } from '../../workspace/runs/executions.ts';
+import type { SharedSocket } from '../../workspace/runs/executions.ts';
 import { chooseEncoding, openPassage } from './compression.ts';
 import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
-import { handOver } from './transfer-socket.ts';
+import { transferSocket } from './transfer-socket.ts';
 
 /** For how long the first bytes of an answer wait for its end, in milliseconds, unless they are more than this. */
 const HOLD_MS = 2;
@@ -18,7 +18,7 @@ export interface Answer {
   /** Takes bytes; waits for a client that reads slowly, and rejects when it has gone. */
   write(bytes: Uint8Array): void | Promise<void>;
   /** Begins it, and lends its connection to another process for the rest; null where that cannot be. */
-  handOver(): Promise<Outlet | null>;
+  transferSocket(): Promise<SharedSocket | null>;
   /** Ends it well. */
   end(): void;
   /** Forgets what has not been sent; where something has, cuts the connection, so that no part counts as the whole. */
@@ -33,7 +33,7 @@ interface AnswerStart {
 }
 
 /** Says what an answer is. */
-export function labelAnswer(reply: FastifyReply, { format, startedAt }: AnswerStart): void {
+export function setResultHeaders(reply: FastifyReply, { format, startedAt }: AnswerStart): void {
   reply
     .code(200)
     .header('content-type', CONTENT_TYPES[format])
@@ -49,11 +49,11 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
   let held: Uint8Array | null = null;
   let timer: NodeJS.Timeout | undefined;
   let body: Body | null = null;
-  let outlet: Outlet | null = null;
+  let outlet: SharedSocket | null = null;
 
   function begin(): Body {
     clearTimeout(timer);
-    labelAnswer(reply, start);
+    setResultHeaders(reply, start);
     const opened = openBody(request, reply);
     body = opened;
     // Whoever writes next waits for these, too.
@@ -77,9 +77,9 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
       }
       return pass(body ?? begin(), bytes);
     },
-    async handOver() {
+    async transferSocket() {
       const { stream } = body ?? begin();
-      outlet = stream === reply.raw ? await handOver(reply.raw) : null;
+      outlet = stream === reply.raw ? await transferSocket(reply.raw) : null;
       return outlet;
     },
     end() {
@@ -88,7 +88,7 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
         body.stream.end();
         return;
       }
-      labelAnswer(reply, start);
+      setResultHeaders(reply, start);
       reply.send(Buffer.from(held ?? new Uint8Array()));
     },
     breakOff() {

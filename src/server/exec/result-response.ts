@@ -4,7 +4,7 @@ import type { Executions } from '../../workspace/runs/executions.ts';
 import { chooseEncoding, openPassage } from './compression.ts';
 import { execErrors } from './errors.ts';
 import type { AnswerFormat } from './formats.ts';
-import { labelAnswer } from './response.ts';
+import { setResultHeaders } from './response.ts';
 import { toRefusal } from './to-refusal.ts';
 
 /** A result of so many bytes is not worth compressing. */
@@ -27,7 +27,7 @@ export async function answerResult(
   const result = executions.findResult(request.principal, id);
   if (result === null) throw execErrors.broken();
   const { bytes, startedAt } = result;
-  labelAnswer(reply, { format: result.format as AnswerFormat, startedAt });
+  setResultHeaders(reply, { format: result.format as AnswerFormat, startedAt });
   const encoding = bytes > SHORT_BYTES ? chooseEncoding(request) : null;
   if (encoding === null) reply.header('content-length', bytes);
   else reply.header('content-encoding', encoding);

@@ -3,7 +3,7 @@ import { printPath } from '../http/print-path.ts';
 
 /** How long notes wait for others, in milliseconds, and how many there may be. */
 const TOGETHER_MS = 20;
-const MOST = 1_000;
+const MAX_COUNT = 1_000;
 
 /** What is kept of a request: never headers, bodies or query strings, which may hold secrets. */
 interface RequestNote {
@@ -53,7 +53,7 @@ export function createAnswerNotes(): AnswerNotes {
   return {
     note(request, reply) {
       notes.push(toAnswerNote(request, reply));
-      if (notes.length >= MOST) flush();
+      if (notes.length >= MAX_COUNT) flush();
       else timer ??= setTimeout(flush, TOGETHER_MS);
     },
     each: (use) => {

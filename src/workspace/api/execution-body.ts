@@ -1,5 +1,5 @@
 import type { ExecutionFault } from '../../execution/contract/outcome.ts';
-import type { KeptExecution } from '../../execution/results/async-executions.ts';
+import type { AsyncExecution } from '../../execution/results/async-executions.ts';
 
 /** An execution as its owner may see it; times are in ISO 8601, UTC, with nanoseconds. */
 export interface ExecutionBody {
@@ -10,7 +10,7 @@ export interface ExecutionBody {
   readonly connection: string | null;
   /** The script's path, the package and its block, or `sql`. */
   readonly name: string;
-  readonly state: KeptExecution['state'];
+  readonly state: AsyncExecution['state'];
   readonly requested_at: string;
   /** When its turn came; null while it waits. */
   readonly started_at: string | null;

@@ -8,7 +8,7 @@ export interface TarMember extends TarEntry {
 }
 
 /** Headers about a header are kept in memory. */
-const LARGEST_EXTENSION = 1024 ** 2;
+const MAX_EXTENSION = 1024 ** 2;
 
 /** What an extension says in place of the header behind it. */
 interface Extension {
@@ -94,7 +94,7 @@ function isExtension(type: string): boolean {
 }
 
 async function readExtension(reader: ByteReader, { type, size }: Header): Promise<Extension> {
-  if (size > LARGEST_EXTENSION) throw archiveFaults.damaged('a header is too long');
+  if (size > MAX_EXTENSION) throw archiveFaults.damaged('a header is too long');
   const body = await reader.exactly(size);
   await reader.skip(paddingOf(size));
   if (type === 'L') return { path: body.toString('utf8').replace(/\0+$/, '') };

@@ -12,8 +12,8 @@ export interface TarEntry {
 /** The unit of tar: every header has one, and every file is filled up to the next. */
 export const BLOCK = 512;
 
-const LONGEST_NAME = 100;
-const LARGEST_OCTAL = 8 ** 11 - 1;
+const MAX_NAME_LENGTH = 100;
+const MAX_OCTAL = 8 ** 11 - 1;
 const MODES = { file: 0o600, folder: 0o700 } as const;
 
 /** The bytes that a file lacks to fill its last block. */
@@ -29,12 +29,12 @@ export function printHeader({ path, kind, size, modified }: TarEntry): Buffer {
   const name = kind === 'folder' ? `${path}/` : path;
   const records: string[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant, all of it
-  if (Buffer.byteLength(name) > LONGEST_NAME || !/^[\x00-\x7f]*$/.test(name)) {
+  if (Buffer.byteLength(name) > MAX_NAME_LENGTH || !/^[\x00-\x7f]*$/.test(name)) {
     records.push(printRecord('path', name));
   }
-  if (size > LARGEST_OCTAL) records.push(printRecord('size', String(size)));
+  if (size > MAX_OCTAL) records.push(printRecord('size', String(size)));
   const type = kind === 'folder' ? '5' : '0';
-  const plain = printBlock({ name, type, mode: MODES[kind], size: Math.min(size, LARGEST_OCTAL), modified });
+  const plain = printBlock({ name, type, mode: MODES[kind], size: Math.min(size, MAX_OCTAL), modified });
   if (records.length === 0) return plain;
   const body = Buffer.from(records.join(''));
   const extended = printBlock({ name: 'PaxHeader', type: 'x', mode: 0o600, size: body.length, modified });
@@ -63,12 +63,12 @@ function printBlock({ name, type, mode, size, modified }: Block): Buffer {
   const octal = (value: number, at: number, digits: number) => {
     block.write(`${value.toString(8).padStart(digits, '0')}\0`, at, 'latin1');
   };
-  block.write(name, 0, LONGEST_NAME, 'utf8');
+  block.write(name, 0, MAX_NAME_LENGTH, 'utf8');
   octal(mode, 100, 7);
   octal(0, 108, 7);
   octal(0, 116, 7);
   octal(size, 124, 11);
-  octal(Math.min(Math.max(modified, 0), LARGEST_OCTAL), 136, 11);
+  octal(Math.min(Math.max(modified, 0), MAX_OCTAL), 136, 11);
   block.write(type, 156, 'latin1');
   block.write('ustar\x0000', 257, 'latin1');
   octal(sumOf(block), 148, 6);

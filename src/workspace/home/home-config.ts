@@ -4,7 +4,7 @@ import { readToml, type TomlReading } from '../../engine/project/read-toml.ts';
 import { type Field, getField, type TomlFields } from '../../engine/project/toml-fields.ts';
 import { suggest } from '../../engine/text/suggest.ts';
 import { HomeError } from '../../errors/home-error.ts';
-import { USUAL_ROLES, type UsualRole } from '../../identity/principal/roles.ts';
+import { DEFAULT_ROLES, type DefaultRole } from '../../identity/principal/roles.ts';
 
 /** What a home's `config.toml` says. */
 export interface HomeConfig {
@@ -15,7 +15,7 @@ export interface HomeConfig {
   };
   readonly users: {
     /** What users without a known role may do (identity 2). */
-    readonly defaultRole?: UsualRole | undefined;
+    readonly defaultRole?: DefaultRole | undefined;
   };
 }
 
@@ -82,13 +82,13 @@ export function getHomeConfig(home: string): HomeConfig {
   throw new HomeError('unreadable', `${file}:${line}:${column}: ${message}`);
 }
 
-function readRole(fields: TomlFields, field: Field): UsualRole | undefined {
+function readRole(fields: TomlFields, field: Field): DefaultRole | undefined {
   const name = fields.text(field);
-  const role = USUAL_ROLES.find((own) => own === name?.toUpperCase());
+  const role = DEFAULT_ROLES.find((own) => own === name?.toUpperCase());
   if (name !== undefined && role === undefined) {
     fields.refuse(
       field.path,
-      `\`${field.path.join('.')}\` must be ${USUAL_ROLES.join(' or ')}, not \`${name}\``,
+      `\`${field.path.join('.')}\` must be ${DEFAULT_ROLES.join(' or ')}, not \`${name}\``,
     );
   }
   return role;

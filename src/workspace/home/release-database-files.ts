@@ -2,7 +2,7 @@ import type { ProcessHost } from '../../execution/engine-process/process-host.ts
 import type { ExecutionRegistry } from '../../execution/registry/registry.ts';
 
 /** Lets others have the DuckDB files of a server for a while. */
-export type HoldFiles = (
+export type ReleaseDatabaseFiles = (
   waitMs: number,
   /** Called when no process of the server has one open. */
   onHeld: () => void,
@@ -14,7 +14,10 @@ export type HoldFiles = (
  * Holds of one host, one after another. While one waits and lasts, executions that come wait; those that run may end
  * within `waitMs`. Resolves at the end of a hold, or when there is none: with how many still ran.
  */
-export function createFileHolds(registry: ExecutionRegistry, host: Pick<ProcessHost, 'release'>): HoldFiles {
+export function createDatabaseFileRelease(
+  registry: ExecutionRegistry,
+  host: Pick<ProcessHost, 'release'>,
+): ReleaseDatabaseFiles {
   let last: Promise<void> = Promise.resolve();
 
   async function pauseAndHold(onHeld: () => void, signal: AbortSignal, soon: AbortSignal): Promise<number> {

@@ -10,7 +10,7 @@ export interface MemoryPlan {
 
 /** The part of the machine's memory that a database may take, where nobody has said so, and the most. */
 const USUAL_SHARE = 0.5;
-const MOST_SHARE = 0.8;
+const MAX_SHARE = 0.8;
 /** Less is not enough for plain queries. */
 const LEAST = 64 * 1024 ** 2;
 /** What the process takes beside its databases. */
@@ -48,7 +48,7 @@ export function readMemory(text: string, all = findMemory()): number {
   if (amount === null) throw new MemoryError(`is ${text}: it looks like 4GB, 512MiB or 50%`);
   const bytes = amount.unit === '%' ? Math.floor((amount.value * all) / 100) : amount.value;
   if (bytes < LEAST) throw new MemoryError(`is ${text}: at least ${printMegabytes(LEAST)}`);
-  if (bytes <= all * MOST_SHARE) return bytes;
+  if (bytes <= all * MAX_SHARE) return bytes;
   throw new MemoryError(`is ${text}: at most 80% of the memory, which is ${printMegabytes(all)} here`);
 }
 

@@ -100,7 +100,7 @@ export const loadErrors = {
       'disk_full',
       `no space is left in ${folder} for ${name}: nothing was loaded of the ${bytes.toLocaleString('en')} bytes that were read`,
     ),
-  notLendable: (file: string, cause: Error) =>
+  notStageable: (file: string, cause: Error) =>
     new ServiceError(
       422,
       'file_not_readable',

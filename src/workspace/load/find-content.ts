@@ -43,7 +43,7 @@ const MARKUP = /^\s*<(?:!doctype|html|\?xml)\b/i;
 const JSON_START = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\d\]-]|true|false|null))/;
 const BYTE_ORDER_MARK = '\xef\xbb\xbf';
 /** Texts have none; more than this share of a head is UTF-16 without a mark, or no text. */
-const MOST_ZEROS = 0.1;
+const MAX_ZEROS = 0.1;
 
 /** What the first bytes of a file show that it is; compressed files are to be asked again, by what is inside. */
 export function findContent(head: Uint8Array): Content {
@@ -68,7 +68,7 @@ function findForeign(text: string): Content | undefined {
     return { kind: 'foreign', what: 'a web page or XML', advice: `read what it says, or ${CONVERT}` };
   }
   const zeros = text.split('\0').length - 1;
-  if (zeros > text.length * MOST_ZEROS) {
+  if (zeros > text.length * MAX_ZEROS) {
     return { kind: 'foreign', what: 'no text', advice: `if it is text in UTF-16, ${WIDE}` };
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
-import { STOP_TEXTS } from '../../execution/contract/cancellation.ts';
+import { CANCELLATION_TEXTS } from '../../execution/contract/cancellation.ts';
 import type { LoadOutcome, LoadRequest, WorkspaceApi } from '../api/workspace-api.ts';
 import { type Home, removeFolder } from '../home/home.ts';
 import { connectToServer } from '../services/server-connection.ts';
@@ -40,7 +40,7 @@ export async function loadFiles(
   } catch (error) {
     if (error instanceof NestingError) return { status: 'failed', fault: createFault('sql', error.message) };
     if (!signal.aborted) throw error;
-    return { status: 'failed', fault: createFault('cancelled', STOP_TEXTS.cancelled) };
+    return { status: 'failed', fault: createFault('cancelled', CANCELLATION_TEXTS.cancelled) };
   } finally {
     removeFolder(folder);
   }
@@ -61,8 +61,8 @@ async function loadPrepared(
   const server = await connectToServer(home);
   if (server === null) return load(prepared.files);
   server.leave();
-  const { lendFiles } = await import('./stage-files.ts');
-  return lendFiles({ home, files: prepared.files, ownFolders, signal }, load);
+  const { stageFiles } = await import('./stage-files.ts');
+  return stageFiles({ home, files: prepared.files, ownFolders, signal }, load);
 }
 
 function createFault(code: 'sql' | 'cancelled', message: string) {

@@ -9,7 +9,7 @@ import { loadErrors } from './errors.ts';
 import type { PreparedFile } from './prepare-inputs.ts';
 
 /** Files that a server is to load. */
-interface FilesToLend {
+interface FilesToStage {
   readonly home: Home;
   readonly files: readonly PreparedFile[];
   /** Folders to remove when this process is about to be ended. */
@@ -22,21 +22,21 @@ interface FilesToLend {
  * as links, or as copies where those cannot be, for as long as it takes. Rejects with a ServiceError 422 for files that
  * cannot be read.
  */
-export async function lendFiles(
-  { home, files, ownFolders, signal }: FilesToLend,
-  load: (lent: readonly PreparedFile[]) => Promise<LoadOutcome>,
+export async function stageFiles(
+  { home, files, ownFolders, signal }: FilesToStage,
+  load: (staged: readonly PreparedFile[]) => Promise<LoadOutcome>,
 ): Promise<LoadOutcome> {
   sweepUnfinished(home.files);
   // The server compares paths without links.
   const folder = nameUnfinished(realpathSync(home.files));
   ownFolders.add(folder);
   try {
-    const lent = files.map((file, at) => ({
+    const staged = files.map((file, at) => ({
       ...file,
       path: path.join(folder, String(at), path.basename(file.path)),
     }));
-    for (const [at, copy] of lent.entries()) await lendFile(files[at]!, copy.path, signal);
-    return await load(lent);
+    for (const [at, copy] of staged.entries()) await stageFile(files[at]!, copy.path, signal);
+    return await load(staged);
   } finally {
     removeFolder(folder);
     ownFolders.delete(folder);
@@ -44,7 +44,7 @@ export async function lendFiles(
 }
 
 /** Throws a ServiceError 422. */
-async function lendFile({ path: file, origin }: DataFile, copy: string, signal: AbortSignal): Promise<void> {
+async function stageFile({ path: file, origin }: DataFile, copy: string, signal: AbortSignal): Promise<void> {
   try {
     mkdirSync(path.dirname(copy), { recursive: true, mode: 0o700 });
     const real = realpathSync(file);
@@ -52,7 +52,7 @@ async function lendFile({ path: file, origin }: DataFile, copy: string, signal: 
     await pipeline(createReadStream(real), createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw loadErrors.notLendable(origin, error as Error);
+    throw loadErrors.notStageable(origin, error as Error);
   }
 }
 

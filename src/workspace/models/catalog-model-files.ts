@@ -2,7 +2,7 @@ import type { StoredText, TextTree } from '../../catalog/list-texts.ts';
 import type { CatalogService } from '../../catalog/service.ts';
 import { parseManifest } from '../../engine/project/manifest.ts';
 import { chooseModel, NoModelError } from '../../semantic/model/load/choose-model.ts';
-import { isModelFile, MOST_FILES, type ModelFile } from '../../semantic/model/load/model-file.ts';
+import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/load/model-file.ts';
 import { modelFaults } from '../../semantic/model/model-faults.ts';
 
 /**
@@ -19,7 +19,7 @@ export function listCatalogModelFiles(
   if (!tree.isFolder) return tree.texts.map(toModelFile);
   const folder = findModelFolder(tree, key);
   const texts = tree.texts.filter((text) => text.path.startsWith(`${folder}/`) && isModelFile(text.name));
-  if (texts.length > MOST_FILES) throw new NoModelError(modelFaults.tooMany('files', MOST_FILES));
+  if (texts.length > MAX_FILES) throw new NoModelError(modelFaults.tooMany('files', MAX_FILES));
   if (texts.length === 0) throw new NoModelError(modelFaults.noFiles(folder));
   return texts.map(toModelFile);
 }

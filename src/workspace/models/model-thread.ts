@@ -13,9 +13,9 @@ import type { AskAnswer, AskCall, ModelCall, ReadAnswer, ReadCall } from './mode
 // the other.
 
 /** How many findings are told. */
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 /** Most models that are kept for questions; of more, those that were asked last. */
-const MOST_MODELS = 100;
+const MAX_MODELS = 100;
 
 interface Kept extends AskedModel {
   readonly version: number;
@@ -41,7 +41,7 @@ function read({ id, files }: ReadCall): ReadAnswer {
 
 function printFaults(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const shown = errors.slice(0, MOST_FINDINGS).map(printDiagnostic);
+  const shown = errors.slice(0, MAX_FINDINGS).map(printDiagnostic);
   const more = errors.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
@@ -66,7 +66,7 @@ function find(id: string, version: number, bytes: Uint8Array | null): Kept | nul
   kept.delete(id);
   kept.set(id, found);
   const [oldest] = kept.keys();
-  if (kept.size > MOST_MODELS && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > MAX_MODELS && oldest !== undefined) kept.delete(oldest);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { ModelFile } from '../../semantic/model/load/model-file.ts';
-import { MOST_CHARACTERS } from '../../semantic/model/load/read-model.ts';
+import { MAX_CHARACTERS } from '../../semantic/model/load/read-model.ts';
 import { createThread, type Thread, ThreadError } from '../threads/thread.ts';
 import type { AskAnswer, AskCall, ReadAnswer, ReadCall, ReadFile, SoundModel } from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
@@ -50,7 +50,7 @@ export interface ModelLimits {
 export const MODEL_LIMITS: ModelLimits = { readMs: 120_000, askMs: 10_000, memoryMb: 2_048 };
 
 /** Most models that are kept; of more, those that were asked for last. */
-const MOST_MODELS = 100;
+const MAX_MODELS = 100;
 
 /** Files as they are now, or why they are not known. */
 interface Listing {
@@ -96,7 +96,7 @@ export function createServedModels(limits: ModelLimits): ServedModels {
     places.delete(id);
     places.set(id, place);
     const [oldest] = places.keys();
-    if (places.size > MOST_MODELS && oldest !== undefined) places.delete(oldest);
+    if (places.size > MAX_MODELS && oldest !== undefined) places.delete(oldest);
   }
 
   return {
@@ -173,7 +173,7 @@ function readTexts(files: readonly ModelFile[]): readonly ReadFile[] {
   const read: ReadFile[] = [];
   let size = 0;
   for (const { name, revision, read: readText } of files) {
-    if (size > MOST_CHARACTERS) break;
+    if (size > MAX_CHARACTERS) break;
     const reading = readText();
     size += reading.source?.text.length ?? 0;
     read.push({ name, revision, reading });

@@ -6,7 +6,7 @@ import type {
   DiskUse,
   Sandbox,
 } from '../../engine/connection/contract/connection.ts';
-import type { Outlet, Sink } from '../../engine/result/columns/sink.ts';
+import type { SharedSocket, Sink } from '../../engine/result/columns/sink.ts';
 import { createClock, formatNanos } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
@@ -18,12 +18,12 @@ import {
   type ExecutionRegistry,
   type RegistryLimits,
 } from '../../execution/registry/registry.ts';
-import type { KeptExecutions, KeptResult } from '../../execution/results/async-executions.ts';
+import type { AsyncExecutions, KeptResult } from '../../execution/results/async-executions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
-import { createFileHolds, type HoldFiles } from '../home/release-database-files.ts';
+import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
 import { planPublished, toQuota, USUAL_DISK } from '../limits/disk-plan.ts';
 import { createUseLog } from '../limits/disk-warnings.ts';
 import { planMemory, printMegabytes } from '../limits/memory-plan.ts';
@@ -72,7 +72,7 @@ export interface Executions extends ExecutionList {
    */
   runSent(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
   /** Has others open the DuckDB files that this process has. */
-  readonly holdFiles: HoldFiles;
+  readonly holdFiles: ReleaseDatabaseFiles;
   /** Cancels one that `list` shows, and forgets one that has ended. Throws 404 for any other. */
   cancel(principal: Principal, id: string): void;
   /** Waits until a kept one has ended, at most so many milliseconds. */
@@ -95,7 +95,7 @@ interface ExecutionFigures extends Tally {
   readonly queued: number;
 }
 
-export type { ExecutionBody, ExecutionFault, ExecutionOutcome, Outlet, ServedRequest };
+export type { ExecutionBody, ExecutionFault, ExecutionOutcome, ServedRequest, SharedSocket };
 
 /** How a server runs what it is asked to; what is left out follows from the machine. */
 export interface ExecutionOptions extends KeepOptions {
@@ -184,7 +184,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
     },
     runSent: (request, sink, signal) =>
       host.run(confine(request, { folders, staging: home.staging, sandbox }), sink, signal),
-    holdFiles: createFileHolds(registry, processHost),
+    holdFiles: createDatabaseFileRelease(registry, processHost),
     list,
     get,
     cancel: (principal, id) => {
@@ -221,7 +221,7 @@ function tellPause(
   audit.recordVisitor({ address: null, requestId: null }, { action: 'execution.pause', object: name });
 }
 
-async function startKept(kept: KeptExecutions, { execution, run }: Prepared): Promise<Started | Failed> {
+async function startKept(kept: AsyncExecutions, { execution, run }: Prepared): Promise<Started | Failed> {
   const refused = await kept.start(execution, run);
   return refused?.status === 'failed' ? refused : { status: 'started', id: execution.id };
 }
@@ -340,6 +340,6 @@ function openLate(open: () => Sink): Sink {
       sink ??= open();
       return sink.write(bytes);
     },
-    handOver: async () => (await sink?.handOver?.()) ?? null,
+    transferSocket: async () => (await sink?.transferSocket?.()) ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import type { Execution, ExecutionRegistry } from '../../execution/registry/registry.ts';
-import type { KeptExecution, KeptExecutions } from '../../execution/results/async-executions.ts';
+import type { AsyncExecution, AsyncExecutions } from '../../execution/results/async-executions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
@@ -16,7 +16,7 @@ export interface ExecutionList {
 /** The list over those that run and those that are kept. */
 export function createExecutionList(
   registry: ExecutionRegistry,
-  kept: KeptExecutions,
+  kept: AsyncExecutions,
   { users }: Pick<Services, 'users'>,
 ): ExecutionList {
   const printUser = (id: string) => users.findById(id)?.userName ?? id;
@@ -43,7 +43,7 @@ export function createExecutionList(
 
 type OwnedBody = Omit<ExecutionBody, 'user'> & { readonly owner: string };
 
-function toKeptBody(execution: KeptExecution): OwnedBody {
+function toKeptBody(execution: AsyncExecution): OwnedBody {
   const { id, owner, connection, name, state, rows, bytes, fault } = execution;
   const times = {
     requested_at: execution.requestedAt,

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import type { Clock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionRegistry } from '../../execution/registry/registry.ts';
-import { createKeptExecutions, type KeptExecutions } from '../../execution/results/async-executions.ts';
+import { type AsyncExecutions, createAsyncExecutions } from '../../execution/results/async-executions.ts';
 import { createResultFiles, type ResultLimits } from '../../execution/results/result-files.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import type { Watched } from './watch-rights.ts';
@@ -30,10 +30,10 @@ export function keepExecutions(
   registry: ExecutionRegistry,
   clock: Clock,
   { resultTtlMs: ttlMs = TTL_MS, results, log }: KeepOptions & { readonly log: (line: string) => void },
-): KeptExecutions & { close(): void } {
+): AsyncExecutions & { close(): void } {
   const folder = createRunFolder(home);
   const files = createResultFiles(folder, { ...LIMITS, total: findRoom(folder), ...results });
-  const kept = createKeptExecutions({ registry, files, clock, ttlMs, perOwner: PER_OWNER, log });
+  const kept = createAsyncExecutions({ registry, files, clock, ttlMs, perOwner: PER_OWNER, log });
   return {
     ...kept,
     close() {
@@ -44,7 +44,7 @@ export function keepExecutions(
 }
 
 /** All whose rights are to be watched: those that run and wait, and those that are kept. */
-export function withKept(registry: ExecutionRegistry, kept: KeptExecutions): Watched {
+export function withKept(registry: ExecutionRegistry, kept: AsyncExecutions): Watched {
   return {
     list: () => [...registry.list(), ...kept.listEnded()],
     cancelWhere(matches) {

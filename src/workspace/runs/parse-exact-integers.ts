@@ -1,5 +1,5 @@
 /** For `JSON.parse`: integers that a double cannot hold become bigints, by their text (language 4). */
-export function keepDigits(
+export function parseExactIntegers(
   this: unknown,
   _key: string,
   value: unknown,

@@ -7,7 +7,7 @@ import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { findUnsetParams, ParamError, type Params } from '../../engine/script/params/params.ts';
 import type { LinkedFile, Program } from '../../engine/script/program/program.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
-import { SQL_LEXIS, type SqlLexis } from '../../engine/text/lexical-rules.ts';
+import { LEXICAL_RULES, type LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 
 /** The script of a snapshot's root, and with what it would run. */
@@ -31,12 +31,12 @@ interface CompiledScript {
  * without a value, which the run would refuse.
  */
 export function planScript({ snapshot, file, params, kind, found }: PlannedScript): CompiledScript {
-  const lexis = SQL_LEXIS[kind];
+  const lexicalRules = LEXICAL_RULES[kind];
   const program = leaveBlocksOut(loadProgram(snapshot, params, createParseCache()), file);
   const { warn, list } = createWarnings(found);
-  const options = { dialect: SQL_DIALECT[kind], lexis, now: Date.now(), warn };
+  const options = { dialect: SQL_DIALECT[kind], lexicalRules, now: Date.now(), warn };
   const steps = compileFile(program, file, options);
-  for (const step of steps) if (step.kind !== 'action') checkStep(step, lexis);
+  for (const step of steps) if (step.kind !== 'action') checkStep(step, lexicalRules);
   return { steps, warnings: list() };
 }
 
@@ -50,9 +50,9 @@ function leaveBlocksOut(program: Program, name: string): Program {
   return { ...program, root: { ...program.root, files: program.root.files.map(strip) } };
 }
 
-function checkStep({ lines }: CompiledStep, lexis: SqlLexis): void {
+function checkStep({ lines }: CompiledStep, lexicalRules: LexicalRules): void {
   const sql = lines.map(({ text }) => text).join('\n');
-  const unset = /^prepare\b/i.test(sql) ? undefined : findUnsetParams(sql, lexis)[0];
+  const unset = /^prepare\b/i.test(sql) ? undefined : findUnsetParams(sql, lexicalRules)[0];
   if (unset === undefined) return;
   const { file, line } = lines[sql.slice(0, unset.span.start).split('\n').length - 1]!;
   const printed = unset.kind === 'named' ? `$${unset.name}` : unset.name;

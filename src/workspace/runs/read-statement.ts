@@ -4,7 +4,7 @@ import type { Work } from '../../execution/contract/request.ts';
 import type { Statement } from '../../query-log/query.ts';
 
 /** Characters of a text that are kept. */
-const LONGEST_TEXT = 16_384;
+const MAX_TEXT_LENGTH = 16_384;
 
 /**
  * What is run, for the query log, before parameters are put in. Of what takes a whole package, a block or tests, there is
@@ -15,7 +15,7 @@ export function readStatement(work: Work, keepsText: boolean): Statement {
   if (text === null) return { hash: hash('sha256', printPackage(work)), text: null };
   return {
     hash: hash('sha256', text),
-    text: keepsText ? text.slice(0, LONGEST_TEXT).toWellFormed() : null,
+    text: keepsText ? text.slice(0, MAX_TEXT_LENGTH).toWellFormed() : null,
   };
 }
 

@@ -3,7 +3,7 @@ import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
 import { countSink } from '../../execution/contract/count-sink.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
-import { type ExecutionRequest, isExamination } from '../../execution/contract/request.ts';
+import { type ExecutionRequest, isInspection } from '../../execution/contract/request.ts';
 import type { UserService } from '../../identity/records/users.ts';
 import { OUTCOMES, type Query, type QueryOutcome } from '../../query-log/query.ts';
 import { readStatement } from './read-statement.ts';
@@ -59,7 +59,7 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     const statement = record === null ? null : readStatement(work, keepsTexts);
     note({
       ...toFacts(asked, user),
-      connection: isExamination(work) ? null : connection.name,
+      connection: isInspection(work) ? null : connection.name,
       statement,
       requestedAt,
       bytes: own,

@@ -9,7 +9,7 @@ import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { ParamError } from '../../engine/script/params/params.ts';
 import { checkUsed, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
-import { SQL_LEXIS } from '../../engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import type { ScriptOutcome, ScriptsApi } from '../api/scripts-api.ts';
 
@@ -33,7 +33,12 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
         });
         const program = loadProgram(snapshot, params, cache);
         const { warn, list } = createWarnings([...manifests, ...checkUsed(given, listSources(snapshot))]);
-        const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: Date.now(), warn };
+        const options = {
+          dialect: SQL_DIALECT.duckdb,
+          lexicalRules: LEXICAL_RULES.duckdb,
+          now: Date.now(),
+          warn,
+        };
         return { steps: compileFile(program, place.file, options), warnings: list() };
       }),
     check: (paths, given) =>
@@ -51,7 +56,7 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
         });
         const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
         const warnings = checkUsed(given, listSources(snapshot));
-        const found = checkSnapshot(snapshot, { params, lexis: SQL_LEXIS.duckdb }, cache);
+        const found = checkSnapshot(snapshot, { params, lexicalRules: LEXICAL_RULES.duckdb }, cache);
         const diagnostics = [...manifests, ...found];
         return { packages: snapshot.packages.length, files, diagnostics, warnings };
       }),

@@ -10,7 +10,7 @@ import type { TargetFinder } from '../../identity/grants/grant-target.ts';
 import { createGrantService, type GrantService } from '../../identity/grants/grants.ts';
 import { createPasswords } from '../../identity/passwords/passwords.ts';
 import { createAccountPermissions } from '../../identity/principal/account-permissions.ts';
-import { USUAL_ROLES, type UsualRole } from '../../identity/principal/roles.ts';
+import { DEFAULT_ROLES, type DefaultRole } from '../../identity/principal/roles.ts';
 import { createUserService, type UserService } from '../../identity/records/users.ts';
 import { createScimService, type ScimService } from '../../identity/scim/resources/scim-service.ts';
 import { createSecrets } from '../../identity/secrets/secrets.ts';
@@ -66,9 +66,9 @@ export function createServices(database: Database, home: Home, masterKey?: strin
     newId,
   });
   const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
-  let defaultRole: UsualRole | undefined;
-  const usualRole = () => (defaultRole ??= getHomeConfig(home.folder).users.defaultRole ?? USUAL_ROLES[0]);
-  const users = createUserService({ database, clock, newId, onCreated, usualRole });
+  let role: DefaultRole | undefined;
+  const defaultRole = () => (role ??= getHomeConfig(home.folder).users.defaultRole ?? DEFAULT_ROLES[0]);
+  const users = createUserService({ database, clock, newId, onCreated, defaultRole });
   const announcements = createAnnouncements(database);
   const permissions = createAccountPermissions();
   const context = { database, clock, newId, users, audit, announcements, permissions };

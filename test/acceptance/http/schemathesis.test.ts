@@ -10,7 +10,7 @@ import { createToken, runQuern, startServer } from '../../support/server.ts';
 const PATIENCE = 400_000;
 const SEED = 1;
 /** Of each operation in each phase. */
-const MOST_EXAMPLES = 8;
+const MAX_EXAMPLES = 8;
 
 const clients = path.resolve(import.meta.dirname, '../../clients');
 const document = path.resolve(import.meta.dirname, '../../../docs/openapi.json');
@@ -41,7 +41,7 @@ function check(url: string, token: string, kept: string) {
   })(program, [
     ...['--config-file', path.join(clients, 'schemathesis.toml'), 'run', document, '--url', url],
     ...['--header', `Authorization: Bearer ${token}`, '--checks', 'all', '--continue-on-failure'],
-    ...['--seed', String(SEED), '--max-examples', String(MOST_EXAMPLES), '--workers', '1'],
+    ...['--seed', String(SEED), '--max-examples', String(MAX_EXAMPLES), '--workers', '1'],
     ...['--generation-deterministic', '--no-color'],
   ]);
 }

@@ -11,7 +11,7 @@ const ALL = Number.POSITIVE_INFINITY;
 
 /** The least integer that a double cannot hold. */
 const EXACT = '9007199254740993';
-const MOST = '9'.repeat(38);
+const MAX_COUNT = '9'.repeat(38);
 const TOO_LARGE = '170141183460469231731687303715884105727';
 
 let connection: Connection;
@@ -37,8 +37,8 @@ describe('a Parquet file of DuckDB', () => {
   it.each([
     [`${EXACT}::HUGEINT`, 'DECIMAL(38,0)', EXACT],
     [`sum(${EXACT}::BIGINT)`, 'DECIMAL(38,0)', EXACT],
-    [`(-${MOST})::HUGEINT`, 'DECIMAL(38,0)', `-${MOST}`],
-    [`${MOST}::UHUGEINT`, 'DECIMAL(38,0)', MOST],
+    [`(-${MAX_COUNT})::HUGEINT`, 'DECIMAL(38,0)', `-${MAX_COUNT}`],
+    [`${MAX_COUNT}::UHUGEINT`, 'DECIMAL(38,0)', MAX_COUNT],
     [`[${EXACT}::HUGEINT, NULL]`, 'DECIMAL(38,0)[]', `[${EXACT}, NULL]`],
     [`[${EXACT}::HUGEINT]::HUGEINT[1]`, 'DECIMAL(38,0)[]', `[${EXACT}]`],
     [
@@ -56,7 +56,7 @@ describe('a Parquet file of DuckDB', () => {
     ["'2024-01-01 00:00:00.123456789'::TIMESTAMP_NS", 'TIMESTAMP_NS', '2024-01-01 00:00:00.123456789'],
     ["'12:00:00.123456789'::TIME_NS", 'VARCHAR', '12:00:00.123456789'],
     ["'10101'::BIT", 'VARCHAR', '10101'],
-    [`${MOST}`, 'DECIMAL(38,0)', MOST],
+    [`${MAX_COUNT}`, 'DECIMAL(38,0)', MAX_COUNT],
     ['18446744073709551615::UBIGINT', 'UBIGINT', '18446744073709551615'],
   ])('keeps %s', async (value, type, text) => {
     expect(await writeBoth(`SELECT ${value} AS x`)).toEqual([[[type, text]], [[type, text]]]);

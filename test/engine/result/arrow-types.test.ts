@@ -196,10 +196,10 @@ describe('values', () => {
 });
 
 describe('a HUGEINT', () => {
-  const MOST = 10n ** 38n - 1n;
-  const values = [0n, 2n ** 64n, MOST].flatMap((value) => [value, -value]);
+  const MAX_COUNT = 10n ** 38n - 1n;
+  const values = [0n, 2n ** 64n, MAX_COUNT].flatMap((value) => [value, -value]);
 
-  it.each([MOST + 1n, -MOST - 1n, 2n ** 127n - 1n, -(2n ** 127n)])(
+  it.each([MAX_COUNT + 1n, -MAX_COUNT - 1n, 2n ** 127n - 1n, -(2n ** 127n)])(
     'is refused with more than 38 digits, and its column is named: %s',
     async (value) => {
       const why = `The column "x" cannot be written as arrow: ${value} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`;

@@ -14,7 +14,7 @@ import { loadProgram } from '../../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../../src/engine/script/load/parse-cache.ts';
 import type { Params } from '../../../src/engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
-import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { never, query } from '../connection/results.ts';
@@ -121,7 +121,7 @@ async function publish(
       maxRows: Number.POSITIVE_INFINITY,
       spoolBytes: 1e9,
       spoolDirectory: path.dirname(publishing.directory),
-      giveWay: () => undefined,
+      yieldTurn: () => undefined,
     },
   );
   try {
@@ -130,7 +130,7 @@ async function publish(
       program: loadProgram(toSnapshot(script, packages), params, createParseCache()),
       file: 'main.sql',
       dialect: SQL_DIALECT.duckdb,
-      lexis: SQL_LEXIS.duckdb,
+      lexicalRules: LEXICAL_RULES.duckdb,
       answer,
       clock: createClock(),
       publishing,

@@ -15,7 +15,7 @@ import { loadProgram } from '../../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../../src/engine/script/load/parse-cache.ts';
 import type { Params } from '../../../src/engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError, type Warning } from '../../../src/engine/text/diagnostic.ts';
-import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { never, query } from '../connection/results.ts';
@@ -128,7 +128,7 @@ async function run(
     maxRows: Number.POSITIVE_INFINITY,
     spoolBytes: 1e9,
     spoolDirectory,
-    giveWay: () => undefined,
+    yieldTurn: () => undefined,
   });
   const { warn, list } = createWarnings();
   try {
@@ -138,7 +138,7 @@ async function run(
       program,
       file: 'main.sql',
       dialect: SQL_DIALECT[kind],
-      lexis: SQL_LEXIS[kind],
+      lexicalRules: LEXICAL_RULES[kind],
       answer,
       connectMore: async () => connection,
       clock: createClock(),

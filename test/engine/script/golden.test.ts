@@ -13,7 +13,7 @@ import {
   printDiagnostic,
   type Warning,
 } from '../../../src/engine/text/diagnostic.ts';
-import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 
 /*
@@ -53,9 +53,9 @@ function readCase(group: 'good' | 'bad', name: string): Case {
 
 /** Integers keep all their digits, as they do on their way from a client. */
 function readParams(file: string): Params {
-  const keepDigits = (_key: string, value: unknown, { source }: { source?: string } = {}) =>
+  const parseExactIntegers = (_key: string, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && /^-?\d+$/.test(source ?? '') ? BigInt(source!) : value;
-  return JSON.parse(readFileSync(file, 'utf8'), keepDigits) as Params;
+  return JSON.parse(readFileSync(file, 'utf8'), parseExactIntegers) as Params;
 }
 
 /** What `check` says about all scripts of a case. */
@@ -64,7 +64,7 @@ function check({ folder, projects, params }: Case): Outcome {
     const loader = createLocalLoader({ cwd: folder, projects });
     const [first, ...others] = loader.listPackages(loader.findPackage('.')!.id);
     const snapshot = collectSnapshot(loader, [first!, ...others], params);
-    const options = { params, lexis: SQL_LEXIS.duckdb };
+    const options = { params, lexicalRules: LEXICAL_RULES.duckdb };
     return { steps: [], diagnostics: checkSnapshot(snapshot, options, createParseCache()) };
   });
 }
@@ -77,7 +77,7 @@ function compile({ folder, main, projects, params }: Case): Outcome {
     const program = loadProgram(snapshot, params, createParseCache());
     const diagnostics: Diagnostic[] = [];
     const warn = (warning: Warning) => void ('file' in warning && diagnostics.push(warning));
-    const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: NOW, warn };
+    const options = { dialect: SQL_DIALECT.duckdb, lexicalRules: LEXICAL_RULES.duckdb, now: NOW, warn };
     return { steps: compileFile(program, main, options), diagnostics };
   });
 }

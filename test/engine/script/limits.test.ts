@@ -5,14 +5,14 @@ import { loadProgram } from '../../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../../src/engine/script/load/parse-cache.ts';
 import { ParamError } from '../../../src/engine/script/params/params.ts';
 import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
-import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 
 /** The messages of what stops a script, which is all of its package. */
 function findFaults(text: string): readonly string[] {
   const files = [{ name: 'a.sql', text }];
   const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
-  const options = { dialect: SQL_DIALECT.duckdb, lexis: SQL_LEXIS.duckdb, now: 0, warn: () => {} };
+  const options = { dialect: SQL_DIALECT.duckdb, lexicalRules: LEXICAL_RULES.duckdb, now: 0, warn: () => {} };
   try {
     compileFile(loadProgram(snapshot, {}, createParseCache()), 'a.sql', options);
     return [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { cutStatements, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 
-const split = (text: string, kind: keyof typeof SQL_LEXIS) =>
-  splitStatements(text, SQL_LEXIS[kind]).map(({ start, end }) => text.slice(start, end));
+const split = (text: string, kind: keyof typeof LEXICAL_RULES) =>
+  splitStatements(text, LEXICAL_RULES[kind]).map(({ start, end }) => text.slice(start, end));
 
 const MARIADB = [
   'CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END',
@@ -51,7 +51,7 @@ describe('a routine with statements in it', () => {
 
   it('is open as long as its END has not come', () => {
     const text = 'SELECT 1; CREATE PROCEDURE p() BEGIN SELECT 1; IF 1 THEN SELECT 2; END IF;';
-    const { whole, open } = cutStatements(text, SQL_LEXIS.mysql);
+    const { whole, open } = cutStatements(text, LEXICAL_RULES.mysql);
     expect(whole).toEqual([{ start: 0, end: 8 }]);
     expect(text.slice(open!.start, open!.end)).toBe(text.slice(10));
   });

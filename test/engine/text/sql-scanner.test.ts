@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   duckdbLexis,
+  type LexicalRules,
   mysqlLexis,
   postgresqlLexis,
-  type SqlLexis,
 } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 import { comment, literal, quotedName, script } from './sql-pieces.ts';
 
-const bracketLexis: SqlLexis = {
+const bracketLexis: LexicalRules = {
   ...postgresqlLexis,
   bracketNames: true,
   dollarQuotes: false,
@@ -29,16 +29,16 @@ const SIGNS = {
 };
 
 /** One sign a token with its text, `!` where it is not terminated; blanks left out. */
-function tokens(text: string, lexis: SqlLexis): string[] {
-  return Array.from(scanSql(text, lexis))
+function tokens(text: string, lexicalRules: LexicalRules): string[] {
+  return Array.from(scanSql(text, lexicalRules))
     .filter((token) => token.kind !== 'space')
     .map(
       (token) => `${SIGNS[token.kind]}${token.terminated ? '' : '!'} ${text.slice(token.start, token.end)}`,
     );
 }
 
-function split(text: string, lexis: SqlLexis): string[] {
-  return splitStatements(text, lexis).map(({ start, end }) => text.slice(start, end));
+function split(text: string, lexicalRules: LexicalRules): string[] {
+  return splitStatements(text, lexicalRules).map(({ start, end }) => text.slice(start, end));
 }
 
 describe('scanSql for DuckDB', () => {
@@ -94,7 +94,7 @@ describe('scanSql for DuckDB', () => {
 });
 
 describe('scanSql for others', () => {
-  it.each<[string, SqlLexis, string, string[]]>([
+  it.each<[string, LexicalRules, string, string[]]>([
     ['PostgreSQL', postgresqlLexis, 'a ?| b\u00a0c $1', ['w a', '. ?', '. |', 'w b\u00a0c', 'p $1']],
     ['PostgreSQL', postgresqlLexis, '\ufeffa \ufeffb', ['w a', 'w \ufeffb']],
     ['MySQL', mysqlLexis, '\'a\\\';\' "b\\";" `c``;`', ["s 'a\\';'", 's "b\\";"', 'q `c``;`']],
@@ -112,8 +112,8 @@ describe('scanSql for others', () => {
     ['MySQL', mysqlLexis, "E'a\\'' x", ['w E', "s 'a\\''", 'w x']],
     ['brackets', bracketLexis, '[a]];] [b', ['q [a]];]', 'q! [b']],
     ['brackets', bracketLexis, '$x $$y', ['p $x', '. $', 'p $y']],
-  ])('%s %#', (_, lexis, text, expected) => {
-    expect(tokens(text, lexis)).toEqual(expected);
+  ])('%s %#', (_, lexicalRules, text, expected) => {
+    expect(tokens(text, lexicalRules)).toEqual(expected);
   });
 });
 
@@ -147,8 +147,8 @@ describe('scanSql for any text', () => {
 
   it('covers the text without gaps; only the last token may be unterminated', () => {
     fc.assert(
-      fc.property(text, lexes, (content, lexis) => {
-        const found = Array.from(scanSql(content, lexis));
+      fc.property(text, lexes, (content, lexicalRules) => {
+        const found = Array.from(scanSql(content, lexicalRules));
         expect(found.map((token) => content.slice(token.start, token.end)).join('')).toBe(content);
         let end = 0;
         for (const token of found) {
@@ -165,9 +165,9 @@ describe('scanSql for any text', () => {
 
   it('gives statements in order, inside the text, with neither blank at their ends nor `;` between', () => {
     fc.assert(
-      fc.property(text, lexes, (content, lexis) => {
+      fc.property(text, lexes, (content, lexicalRules) => {
         let end = 0;
-        for (const statement of splitStatements(content, lexis)) {
+        for (const statement of splitStatements(content, lexicalRules)) {
           expect(statement.start).toBeGreaterThanOrEqual(end);
           expect(statement.end).toBeGreaterThan(statement.start);
           expect(statement.end).toBeLessThanOrEqual(content.length);

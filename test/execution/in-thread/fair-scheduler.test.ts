@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createRightOfWay } from '../../../src/execution/in-thread/fair-scheduler.ts';
+import { createFairScheduler } from '../../../src/execution/in-thread/fair-scheduler.ts';
 import { makeProcessHost } from '../process-hosts.ts';
 
 /** Longer than an execution counts as new. */
@@ -15,44 +15,44 @@ function hold(): void {
 
 /** Executions that are no longer new. */
 async function enterOld(count: number) {
-  const rightOfWay = createRightOfWay();
-  const ways = Array.from({ length: count }, () => rightOfWay.enter());
+  const scheduler = createFairScheduler();
+  const turns = Array.from({ length: count }, () => scheduler.enter());
   await sleep(GROWN_MS);
-  return { rightOfWay, ways };
+  return { scheduler, turns };
 }
 
 describe('the right of way in a thread', () => {
   it('lets one go on that is alone, however old', async () => {
-    const { ways } = await enterOld(1);
-    expect([ways[0]!.giveWay(), ways[0]!.giveWay()]).toEqual([undefined, undefined]);
+    const { turns } = await enterOld(1);
+    expect([turns[0]!.yieldTurn(), turns[0]!.yieldTurn()]).toEqual([undefined, undefined]);
   });
 
   it('lets new ones go on', () => {
-    const rightOfWay = createRightOfWay();
-    const ways = [rightOfWay.enter(), rightOfWay.enter()];
-    expect(ways.flatMap((way) => [way.giveWay(), way.giveWay()])).toEqual(Array(4).fill(undefined));
+    const scheduler = createFairScheduler();
+    const turns = [scheduler.enter(), scheduler.enter()];
+    expect(turns.flatMap((turn) => [turn.yieldTurn(), turn.yieldTurn()])).toEqual(Array(4).fill(undefined));
   });
 
   it('lets one old one go on in each turn of the loop, in the order of their asking', async () => {
-    const { ways } = await enterOld(4);
+    const { turns } = await enterOld(4);
     const passed: number[] = [];
-    const turns = ways.map(async (way, i) => {
-      await way.giveWay();
+    const yields = turns.map(async (turn, i) => {
+      await turn.yieldTurn();
       passed.push(i);
     });
     for (let turn = 1; turn <= 4; turn++) {
       await nextTurn();
       expect(passed).toEqual([0, 1, 2, 3].slice(0, turn + 1));
     }
-    await Promise.all(turns);
+    await Promise.all(yields);
   });
 
   it('lets every one come to its turn, again and again', async () => {
-    const { ways } = await enterOld(3);
+    const { turns } = await enterOld(3);
     const counts = await Promise.all(
-      ways.map(async (way) => {
-        for (let i = 0; i < 50; i++) await way.giveWay();
-        way.leave();
+      turns.map(async (turn) => {
+        for (let i = 0; i < 50; i++) await turn.yieldTurn();
+        turn.leave();
         return 50;
       }),
     );
@@ -60,21 +60,21 @@ describe('the right of way in a thread', () => {
   });
 
   it('pauses after each piece of an old one while there are new ones', async () => {
-    const { rightOfWay, ways } = await enterOld(2);
-    expect(ways[0]!.giveWay()).toBeUndefined();
+    const { scheduler, turns } = await enterOld(2);
+    expect(turns[0]!.yieldTurn()).toBeUndefined();
     hold();
-    rightOfWay.enter();
+    scheduler.enter();
     const start = performance.now();
-    await ways[1]!.giveWay();
+    await turns[1]!.yieldTurn();
     expect(performance.now() - start).toBeGreaterThan(SLICE_MS);
   });
 
   it('counts those that left no more', async () => {
-    const { rightOfWay, ways } = await enterOld(2);
-    const left = rightOfWay.enter();
+    const { scheduler, turns } = await enterOld(2);
+    const left = scheduler.enter();
     left.leave();
-    ways[1]!.leave();
-    expect([ways[0]!.giveWay(), ways[0]!.giveWay()]).toEqual([undefined, undefined]);
+    turns[1]!.leave();
+    expect([turns[0]!.yieldTurn(), turns[0]!.yieldTurn()]).toEqual([undefined, undefined]);
   });
 });
 

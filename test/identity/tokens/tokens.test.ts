@@ -86,7 +86,7 @@ describe('a new token', () => {
 
 describe('who acts with a token', () => {
   it('has the usual rights without a role that we know, and else those of the role', async () => {
-    const world = createAccountWorld({ usualRole: 'VIEWER' });
+    const world = createAccountWorld({ defaultRole: 'VIEWER' });
     const { tokens, accounts, owner, users } = world;
     const { token } = tokens.create(toPrincipal(users.create({ userName: 'eve', role: 'editor' })), {
       name: 'ci',

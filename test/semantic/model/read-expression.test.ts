@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { duckdbLexis, mysqlLexis } from '../../../src/engine/text/lexical-rules.ts';
 import { printPieces, readExpression } from '../../../src/semantic/model/read-expression.ts';
 
-const read = (text: string, lexis = duckdbLexis) => {
-  const { written, qualified, isStrict, isAtomic } = readExpression(text, ['orders'], lexis);
+const read = (text: string, lexicalRules = duckdbLexis) => {
+  const { written, qualified, isStrict, isAtomic } = readExpression(text, ['orders'], lexicalRules);
   const print = (pieces: typeof written) => printPieces(pieces, ['"o"']);
   return { written: print(written), qualified: qualified && print(qualified), isStrict, isAtomic };
 };

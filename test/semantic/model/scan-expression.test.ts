@@ -10,7 +10,8 @@ import {
 } from '../../../src/semantic/model/scan-expression.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 
-const scan = (text: string, platform: Platform = 'duckdb') => scanExpression(text, DIALECTS[platform].lexis);
+const scan = (text: string, platform: Platform = 'duckdb') =>
+  scanExpression(text, DIALECTS[platform].lexicalRules);
 const findAggregates = (text: string) =>
   findCalls(scan(text)).flatMap(({ kind, name }) => (kind === 'aggregate' ? [name] : []));
 

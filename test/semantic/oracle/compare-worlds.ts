@@ -34,7 +34,7 @@ async function describeDifference(engine: Engine, start: Case, found: Outcome & 
   return `${printCase(small, engine.platform)}\n\n${way}: ${detail}\n\n${sql}`;
 }
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /** What is told of each question that had rows to compare. */
 export type OnCompared = (world: World, question: Question, answer: Answer, compiled: Compiled) => void;
@@ -72,7 +72,7 @@ function* listQuestions(
   const create = () => ({ query: createQuestion(world, random), strict: random.chance(0.08) });
   for (let i = 0; i < count; i++) {
     let question = create();
-    const tries = random.chance(0.3) ? 0 : MOST_TRIES;
+    const tries = random.chance(0.3) ? 0 : MAX_TRIES;
     for (let tried = 0; tried < tries && !isTelling(world, question); tried++) question = create();
     yield platform === 'bigquery' ? withPlainAliases(question) : question;
   }

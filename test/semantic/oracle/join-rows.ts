@@ -19,7 +19,7 @@ export type Joined = ReadonlyMap<string, Found>;
 export type Dims = (joined: Joined, ref: FieldRef) => Value;
 
 /** More joined rows than this are too many to look at. */
-const MOST = 20_000;
+const MAX_COUNT = 20_000;
 
 /** The rows of an entity that its source gives. */
 function listRows({ rows, where }: EntityDef): readonly Row[] {
@@ -77,7 +77,7 @@ export function* joinRows(world: World, tree: JoinTree): Generator<{ joined: Joi
       for (const found of match(joined.get(place.parent!)!))
         next.push(new Map([...joined, [place.id, found]]));
     }
-    if (next.length > MOST) throw new NoAnswer('unspecified', 'too many joined rows');
+    if (next.length > MAX_COUNT) throw new NoAnswer('unspecified', 'too many joined rows');
     all = next;
   }
   for (const joined of all) yield { joined, dims };

@@ -1,11 +1,5 @@
 import type { DataType } from '../../../src/semantic/model/model.ts';
-import type {
-  FieldRef,
-  Filter,
-  Operator,
-  OrderSpec,
-  SemanticQuery,
-} from '../../../src/semantic/query/query.ts';
+import type * as query from '../../../src/semantic/query/query.ts';
 import { evaluate } from './expression.ts';
 import { type Fraction, printDecimal } from './fraction.ts';
 import { readDimension } from './join-rows.ts';
@@ -65,7 +59,7 @@ function cutText(text: string, random: Random): string {
   return random.chance(0.3) ? part.toUpperCase() : part;
 }
 
-function createTimeOperator(entity: EntityDef, field: DimensionDef, random: Random): Operator {
+function createTimeOperator(entity: EntityDef, field: DimensionDef, random: Random): query.Operator {
   const bound = () => {
     const text = createOperand(entity, field, random);
     return field.type === 'DATETIME' && random.chance(0.6) ? text.slice(0, 10) : text;
@@ -82,7 +76,7 @@ function createTimeOperator(entity: EntityDef, field: DimensionDef, random: Rand
 }
 
 /** A condition that makes sense for the field's type. */
-function createOperator(entity: EntityDef, field: DimensionDef, random: Random): Operator {
+function createOperator(entity: EntityDef, field: DimensionDef, random: Random): query.Operator {
   if (random.chance(0.12)) return { type: random.pick(['IS_NULL', 'IS_NOT_NULL']) };
   const operands = () =>
     Array.from({ length: 1 + random.int(2) }, () => createOperand(entity, field, random));
@@ -105,7 +99,7 @@ function createOperator(entity: EntityDef, field: DimensionDef, random: Random):
 }
 
 /** One about a measure; equality only where every platform gives the same digits. */
-function createMeasureOperator(entity: EntityDef, measure: MeasureDef, random: Random): Operator {
+function createMeasureOperator(entity: EntityDef, measure: MeasureDef, random: Random): query.Operator {
   if (random.chance(0.15)) return { type: random.pick(['IS_NULL', 'IS_NOT_NULL']) };
   if (measure.type === 'INTEGER') {
     const value = String(random.int(4));
@@ -136,7 +130,7 @@ function pickDimension({ world, random, pools }: Choices) {
   const reference = random.pick(random.pick(pools));
   const entity = ownerOf(world, reference);
   const field = random.pick(entity.dimensions);
-  const ref: FieldRef = { entity: reference, field: field.name };
+  const ref: query.FieldRef = { entity: reference, field: field.name };
   return { entity, field, ref };
 }
 
@@ -147,7 +141,7 @@ function ownerOf(world: World, reference: string): EntityDef {
   return findEntity(world, at);
 }
 
-function createDimensionCondition(choices: Choices, selected: readonly FieldRef[]): Filter {
+function createDimensionCondition(choices: Choices, selected: readonly query.FieldRef[]): query.Filter {
   const { world, random } = choices;
   if (selected.length > 0 && random.chance(0.25)) {
     const { entity: name, field: fieldName } = random.pick(selected);
@@ -163,7 +157,10 @@ function createDimensionCondition(choices: Choices, selected: readonly FieldRef[
   return { type: 'CONDITION', field: ref, operator: createOperator(entity, field, random) };
 }
 
-function createMeasureCondition({ world, random }: Choices, selected: readonly FieldRef[]): Filter {
+function createMeasureCondition(
+  { world, random }: Choices,
+  selected: readonly query.FieldRef[],
+): query.Filter {
   const known = selected.length > 0 && random.chance(0.7) ? random.pick(selected) : null;
   const entity = known ? findEntity(world, known.entity) : random.pick(world.entities);
   const measure = known
@@ -175,9 +172,9 @@ function createMeasureCondition({ world, random }: Choices, selected: readonly F
 
 function createFilter(
   choices: Choices,
-  query: Pick<SemanticQuery, 'dimensions' | 'measures'>,
+  query: Pick<query.SemanticQuery, 'dimensions' | 'measures'>,
   depth: number,
-): Filter {
+): query.Filter {
   const { random } = choices;
   if (depth > 0 && random.chance(0.35)) {
     const filters = Array.from({ length: 1 + random.int(3) }, () => createFilter(choices, query, depth - 1));
@@ -189,15 +186,15 @@ function createFilter(
 }
 
 /** Whether platforms give so few digits of a measure that it may have another order. */
-function isCoarse(world: World, { entity, field }: FieldRef): boolean {
+function isCoarse(world: World, { entity, field }: query.FieldRef): boolean {
   const measure = ownerOf(world, entity).measures.find(({ name }) => name === field);
   return measure?.custom?.kind === 'ratio';
 }
 
 function createOrder(
   { world, random }: Choices,
-  query: Pick<SemanticQuery, 'dimensions' | 'measures'>,
-): OrderSpec[] {
+  query: Pick<query.SemanticQuery, 'dimensions' | 'measures'>,
+): query.OrderSpec[] {
   const entity = random.pick(world.entities);
   const other = { entity: entity.name, field: random.pick(entity.measures).name };
   const fields = [...query.dimensions, ...query.measures, ...(random.chance(0.1) ? [other] : [])]
@@ -231,7 +228,7 @@ const LONG_ALIASES = ['one', 'two', 'six'].map(
   (end) => `${'a name that fills all the room there is '.padEnd(60, '.')}${end}`,
 );
 
-function addAliases(refs: readonly FieldRef[], taken: Set<string>, random: Random): FieldRef[] {
+function addAliases(refs: readonly query.FieldRef[], taken: Set<string>, random: Random): query.FieldRef[] {
   return refs.map((ref) => {
     const alias = random.pick(random.chance(0.3) ? LONG_ALIASES : ALIASES);
     if (!random.chance(0.12) || taken.has(alias.toLowerCase())) return ref;
@@ -258,9 +255,9 @@ const listAbove = (world: World, names: readonly string[]) =>
 interface Asked {
   readonly measured: readonly string[];
   /** The measures that are asked for, in place of some of those of `measured`. */
-  readonly measures?: readonly FieldRef[];
+  readonly measures?: readonly query.FieldRef[];
   /** The dimensions that are asked for, in place of some of those of `some`. */
-  readonly dimensions?: readonly FieldRef[];
+  readonly dimensions?: readonly query.FieldRef[];
   readonly some: readonly string[];
   readonly filtered: readonly (readonly string[])[];
   /** Whether each of `some` has a dimension, and each of `filtered` a condition. */
@@ -347,16 +344,16 @@ function pickEntities(world: World, random: Random): Asked {
   return { measured, some, filtered: random.chance(0.75) ? near : [some, all] };
 }
 
-function pickMeasures(world: World, owners: readonly string[], random: Random): FieldRef[] {
+function pickMeasures(world: World, owners: readonly string[], random: Random): query.FieldRef[] {
   return owners.flatMap((owner) =>
     random
       .sample(findEntity(world, owner).measures, random.pick([1, 1, 2, 3, 6]))
-      .map(({ name }): FieldRef => ({ entity: owner, field: name })),
+      .map(({ name }): query.FieldRef => ({ entity: owner, field: name })),
   );
 }
 
 /** A random question to a world; most can be answered, some are refused. */
-export function createQuestion(world: World, random: Random): SemanticQuery {
+export function createQuestion(world: World, random: Random): query.SemanticQuery {
   const asked =
     pickRoles(world, random) ??
     (random.chance(0.12) ? pickSiblings(world, random) : null) ??
@@ -385,7 +382,7 @@ export function createQuestion(world: World, random: Random): SemanticQuery {
   const dimensions = found.filter(
     (ref, at) => found.findIndex((one) => one.entity === ref.entity && one.field === ref.field) === at,
   );
-  const repeat = (refs: readonly FieldRef[], alias: string) =>
+  const repeat = (refs: readonly query.FieldRef[], alias: string) =>
     refs.slice(0, random.chance(0.04) ? 1 : 0).map((ref) => ({ ...ref, alias }));
   const taken = new Set([...dimensions, ...measures].map(({ field }) => field.toLowerCase()));
   const selected = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SQL_LEXIS } from '../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
 import { expectErrorBody, expectRefusal } from '../../support/http.ts';
 import { createSemanticWorld, type SemanticWorld } from './world.ts';
@@ -154,7 +154,7 @@ it('never gets out of its literal or its quoted alias', async () => {
       if (status !== 200) return;
       compiled += 1;
       const { sql } = body as { sql: string };
-      const tokens = [...scanSql(sql, SQL_LEXIS.duckdb)];
+      const tokens = [...scanSql(sql, LEXICAL_RULES.duckdb)];
       expect(tokens.every(({ terminated }) => terminated)).toBe(true);
       const free = tokens.filter(({ kind }) => !['string', 'quoted-name', 'comment'].includes(kind));
       const texts = free.map(({ start, end }) => sql.slice(start, end));

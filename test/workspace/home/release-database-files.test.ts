@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { createRegistry } from '../../../src/execution/registry/registry.ts';
-import { createFileHolds } from '../../../src/workspace/home/release-database-files.ts';
+import { createDatabaseFileRelease } from '../../../src/workspace/home/release-database-files.ts';
 import { ENDLESS, faultOf, makeProcessHost, never, runOn, toRequest } from '../../execution/process-hosts.ts';
 
 /** A host with a file, and its holds. */
@@ -12,7 +12,7 @@ async function make() {
   const made = makeProcessHost();
   const file = path.join(made.folder, 'a.duckdb');
   await made.run('create table t as select 0 as x', { file });
-  const holdFiles = createFileHolds(made.registry, made.host);
+  const holdFiles = createDatabaseFileRelease(made.registry, made.host);
   const start = (waitMs: number) => {
     const [held, leaving] = [Promise.withResolvers<void>(), new AbortController()];
     const over = holdFiles(waitMs, held.resolve, leaving.signal);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const BLOCK = 1024 * 1024;
 /** The server waits when so many bytes have arrived that nobody has read. */
-const MOST_AHEAD = 512 * 1024;
+const MAX_AHEAD = 512 * 1024;
 
 /**
  * What a server sends, as it lies in the bytes that arrived. What has been taken stays where it is until nobody holds
@@ -70,7 +70,7 @@ export class Incoming {
     if (this.#end + data.length > this.bytes.length) this.#renew(data.length);
     data.copy(this.bytes, this.#end);
     this.#end += data.length;
-    if (this.#end - this.#at > MOST_AHEAD && this.#isReady()) this.#stream.pause();
+    if (this.#end - this.#at > MAX_AHEAD && this.#isReady()) this.#stream.pause();
     this.#call();
   }
 

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 
 /** Words after which an opening parenthesis calls no function. */
@@ -42,7 +42,7 @@ const GENERATORS = ['range', 'generate_series', 'unnest'];
 
 /** What a database knows of what a query may call and read, in lower case. */
 export interface Knowledge {
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   /** Functions that always give the same for the same, and aggregates for which no order counts. */
   readonly stable: ReadonlySet<string>;
   /** Views of users that may not be the same the next time. */
@@ -62,9 +62,9 @@ interface Word {
  */
 export function isRepeatable(
   query: string,
-  { lexis, stable, volatileViews, readsFiles }: Knowledge,
+  { lexicalRules, stable, volatileViews, readsFiles }: Knowledge,
 ): boolean {
-  const words = listWords(query, lexis);
+  const words = listWords(query, lexicalRules);
   return words.every(({ kind, text }, i) => {
     if (volatileViews.has(text) || isUnstable(words, i) || (readsFiles && isFile(words, i))) return false;
     if (words[i + 1]?.text !== '(' || (kind !== 'word' && kind !== 'quoted-name')) return true;
@@ -75,8 +75,10 @@ export function isRepeatable(
 }
 
 /** All names in a query, and its other words. */
-export function listNames(query: string, lexis: SqlLexis): readonly string[] {
-  const words = listWords(query, lexis).filter(({ kind }) => kind === 'word' || kind === 'quoted-name');
+export function listNames(query: string, lexicalRules: LexicalRules): readonly string[] {
+  const words = listWords(query, lexicalRules).filter(
+    ({ kind }) => kind === 'word' || kind === 'quoted-name',
+  );
   return [...new Set(words.map(({ text }) => text))];
 }
 
@@ -98,8 +100,8 @@ function isFile(words: readonly Word[], at: number): boolean {
 }
 
 /** Whether a column of a query may be a bare NULL, which has no type. */
-export function mayBeUntyped(query: string, lexis: SqlLexis): boolean {
-  const words = listWords(query, lexis);
+export function mayBeUntyped(query: string, lexicalRules: LexicalRules): boolean {
+  const words = listWords(query, lexicalRules);
   return words.some(({ text }, i) => text === 'null' && !['is', 'not'].includes(words[i - 1]?.text ?? ''));
 }
 
@@ -108,9 +110,9 @@ function isStable(name: string, kind: string, stable: ReadonlySet<string>): bool
   return GENERATORS.includes(name) || stable.has(name);
 }
 
-function listWords(query: string, lexis: SqlLexis): readonly Word[] {
+function listWords(query: string, lexicalRules: LexicalRules): readonly Word[] {
   const words: Word[] = [];
-  for (const { kind, start, end } of scanSql(query, lexis)) {
+  for (const { kind, start, end } of scanSql(query, lexicalRules)) {
     if (kind === 'space' || kind === 'comment') continue;
     const text = query.slice(start, end).toLowerCase();
     words.push({ kind, text: kind === 'quoted-name' ? text.slice(1, -1).replaceAll('""', '"') : text });

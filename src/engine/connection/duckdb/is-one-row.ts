@@ -1,7 +1,7 @@
 /** A SELECT without what calls a function, makes a list or holds a query; its texts and names are plain. */
 const PLAIN_SELECT = /^\s*select\b[^()[\]{}"'$;\\]*(?:'[^']*'[^()[\]{}"'$;\\]*)*(?:;\s*)?$/i;
 /** Longer texts are more than such a question, and may have more parts than an expression can go back through. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 /** Words by which a query has rows of its own, or of another one. */
 const MORE_ROWS = /\b(?:from|table|union|intersect|except|values|with|pivot\w*|unpivot\w*)\b/i;
 
@@ -10,5 +10,5 @@ const MORE_ROWS = /\b(?:from|table|union|intersect|except|values|with|pivot\w*|u
  * false where that is not plain to see.
  */
 export function isOneRow(statement: string): boolean {
-  return statement.length <= LONGEST && PLAIN_SELECT.test(statement) && !MORE_ROWS.test(statement);
+  return statement.length <= MAX_LENGTH && PLAIN_SELECT.test(statement) && !MORE_ROWS.test(statement);
 }

@@ -20,7 +20,7 @@ const VIEWS = `SELECT lower(view_name), sql FROM duckdb_views() WHERE NOT intern
 const TEMPORARY = `
   SELECT 'table', table_name FROM duckdb_tables() WHERE temporary
   UNION ALL SELECT 'view', view_name FROM duckdb_views() WHERE temporary AND NOT internal`;
-const DUCKDB = { lexis: duckdbLexis, readsFiles: true };
+const DUCKDB = { lexicalRules: duckdbLexis, readsFiles: true };
 const UNTYPED = '"NULL"';
 
 /** How many statements the user has run, and how many of them may have changed what functions there are. */

@@ -11,13 +11,13 @@ const MORE_RESULTS = 0x0008;
 const STATE_CHANGED = 0x4000;
 
 /** The end of a result is shorter than any row that begins with the same byte. */
-const LONGEST_END = 9;
+const MAX_END_LENGTH = 9;
 const NULL = 0xfb;
 
 /** Whether `bytes[start .. end]` is a row, where rows may come. */
 export function isRow(bytes: Buffer, start: number, end: number): boolean {
   const first = bytes[start];
-  return first !== ANSWER.error && (first !== ANSWER.end || end - start >= LONGEST_END);
+  return first !== ANSWER.error && (first !== ANSWER.end || end - start >= MAX_END_LENGTH);
 }
 
 /** Reads numbers and texts one after another. */

@@ -40,7 +40,7 @@ export function isRepeatableText(query: string): boolean {
   const words = [...listWords(query)];
   if (words.some((word, i) => isUnstable(word, words, i))) return false;
   return isRepeatable(query, {
-    lexis: mysqlLexis,
+    lexicalRules: mysqlLexis,
     stable: STABLE,
     volatileViews: new Set(),
     readsFiles: false,

@@ -1,8 +1,8 @@
 import type { Chunk } from '../../result/columns/column.ts';
 import type { TextDecoder } from '../text/field.ts';
-import { MOST_BYTES, MOST_ROWS, RowPlaces } from '../text/row-places.ts';
+import { MAX_BYTES, MAX_ROWS, RowPlaces } from '../text/row-places.ts';
 import { isRow } from './messages.ts';
-import { HEAD, LONGEST, type Wire } from './wire.ts';
+import { HEAD, MAX_LENGTH, type Wire } from './wire.ts';
 
 const NULL = 0xfb;
 
@@ -19,14 +19,14 @@ export class RowReader {
   /** Takes rows that are there, up to the first packet that is none; null when that is the next one. */
   read(): Chunk | null {
     const { bytes, at: from, end: arrived } = this.#wire;
-    const last = Math.min(arrived, from + MOST_BYTES);
+    const last = Math.min(arrived, from + MAX_BYTES);
     let at = from;
     let rows = 0;
-    while (rows < MOST_ROWS && at + HEAD < last) {
+    while (rows < MAX_ROWS && at + HEAD < last) {
       const start = at + HEAD;
       const length = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
       const end = start + length;
-      if (end > arrived || length === LONGEST || !isRow(bytes, start, end)) break;
+      if (end > arrived || length === MAX_LENGTH || !isRow(bytes, start, end)) break;
       this.#place(bytes, start, rows);
       at = end;
       rows += 1;
@@ -40,7 +40,7 @@ export class RowReader {
   #readLong(): Chunk | null {
     const packet = this.#wire.peek();
     const { bytes } = this.#wire;
-    if (packet === null || packet.end - packet.start < LONGEST) return null;
+    if (packet === null || packet.end - packet.start < MAX_LENGTH) return null;
     this.#place(bytes, packet.start, 0);
     this.#wire.skipTo(packet.end);
     return this.#places.decode(bytes, 1);

@@ -12,7 +12,7 @@ import {
   withoutZeroDates,
 } from './values.ts';
 
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 /** The character set of bytes. */
 const BINARY = 63;
 const UNSIGNED = 0x20;
@@ -45,7 +45,7 @@ const integer =
 const decimal: Factory = ({ length, decimals, flags }) => {
   const digits = length - (decimals > 0 ? 1 : 0) - ((flags & UNSIGNED) === 0 ? 1 : 0);
   const precision = Math.max(digits, decimals, 1);
-  if (precision > MOST_DIGITS) return number;
+  if (precision > MAX_DIGITS) return number;
   return withExactDigits(createDecimalDecoder(precision, decimals), precision, decimals);
 };
 

@@ -10,7 +10,7 @@ export interface Packet {
 /** The length of a packet and its number stand before it. */
 export const HEAD = 4;
 /** A packet of this length goes on in the next one. */
-export const LONGEST = 0xffffff;
+export const MAX_LENGTH = 0xffffff;
 
 /** The packets of a MySQL server (protocol 41), and the way to it. */
 export class Wire {
@@ -47,8 +47,8 @@ export class Wire {
   /** Sends a command, in packets with numbers from `first`. */
   send(payload: Buffer, first = 0): void {
     if (this.#incoming.isOver) return;
-    for (let from = 0, number = first; from <= payload.length; from += LONGEST, number += 1) {
-      const part = payload.subarray(from, from + LONGEST);
+    for (let from = 0, number = first; from <= payload.length; from += MAX_LENGTH, number += 1) {
+      const part = payload.subarray(from, from + MAX_LENGTH);
       const head = Buffer.alloc(HEAD);
       head.writeUIntLE(part.length, 0, 3);
       head[3] = number & 0xff;
@@ -64,7 +64,7 @@ export class Wire {
     const start = at + HEAD;
     const length = bytes.readUIntLE(at, 3);
     if (start + length > end) return null;
-    return length === LONGEST ? this.#join() : { start, end: start + length };
+    return length === MAX_LENGTH ? this.#join() : { start, end: start + length };
   }
 
   /** Goes on behind what ends there. */
@@ -92,7 +92,7 @@ export class Wire {
   #join(): Packet | null {
     const { bytes, at: begin, end: arrived } = this.#incoming;
     const parts: Packet[] = [];
-    for (let at = begin, length = LONGEST; length === LONGEST; ) {
+    for (let at = begin, length = MAX_LENGTH; length === MAX_LENGTH; ) {
       if (arrived - at < HEAD) return null;
       length = bytes.readUIntLE(at, 3);
       const start = at + HEAD;

@@ -21,7 +21,7 @@ export function createRelations(run: Run, version: number): Relations {
       const names = [...new Set(texts.flatMap((text) => listNames(text, postgresqlLexis)))];
       const stable = new Set((await select(printStable(names), signal)).map(([name]) => name!));
       const knowledge = {
-        lexis: postgresqlLexis,
+        lexicalRules: postgresqlLexis,
         stable,
         volatileViews: new Set<string>(),
         readsFiles: false,

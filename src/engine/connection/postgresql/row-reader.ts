@@ -1,6 +1,6 @@
 import type { Chunk } from '../../result/columns/column.ts';
 import type { TextDecoder } from '../text/field.ts';
-import { MOST_BYTES, MOST_ROWS, RowPlaces } from '../text/row-places.ts';
+import { MAX_BYTES, MAX_ROWS, RowPlaces } from '../text/row-places.ts';
 import { MESSAGE } from './messages.ts';
 import type { Wire } from './wire.ts';
 
@@ -24,7 +24,7 @@ export class RowReader {
       this.#wire.take(message);
       rows += 1;
       size += message.end - message.start;
-      if (rows === MOST_ROWS || size >= MOST_BYTES) break;
+      if (rows === MAX_ROWS || size >= MAX_BYTES) break;
     }
     return rows === 0 ? null : this.#places.decode(bytes, rows);
   }

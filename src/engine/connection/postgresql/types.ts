@@ -8,7 +8,7 @@ import type { FieldDescription } from './messages.ts';
 
 type Factory = (modifier: number) => TextDecoder;
 
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 /** What a modifier of a type with a length holds besides. */
 const MODIFIER_HEAD = 4;
 
@@ -29,7 +29,7 @@ const json = always(createTextDecoder({ kind: 'json' }));
 function createNumericDecoder(modifier: number): TextDecoder {
   const precision = ((modifier - MODIFIER_HEAD) >> 16) & 0xffff;
   const scale = (modifier - MODIFIER_HEAD) & 0x7ff;
-  const isPlain = modifier >= MODIFIER_HEAD && precision <= MOST_DIGITS && scale <= precision;
+  const isPlain = modifier >= MODIFIER_HEAD && precision <= MAX_DIGITS && scale <= precision;
   return isPlain ? createDecimalDecoder(precision, scale) : number(modifier);
 }
 

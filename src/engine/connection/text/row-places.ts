@@ -2,9 +2,9 @@ import type { Chunk, Vector } from '../../result/columns/column.ts';
 import type { TextDecoder } from './field.ts';
 
 /** Rows of one chunk. */
-export const MOST_ROWS = 2048;
+export const MAX_ROWS = 2048;
 /** Rows of a chunk stop when they have so many bytes. */
-export const MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Where the values of some rows are in the bytes that arrived, which then become columns. */
 export class RowPlaces {
@@ -17,13 +17,13 @@ export class RowPlaces {
 
   constructor(decoders: readonly TextDecoder[]) {
     this.#decoders = decoders;
-    this.starts = decoders.map(() => new Int32Array(MOST_ROWS));
-    this.lengths = decoders.map(() => new Int32Array(MOST_ROWS));
+    this.starts = decoders.map(() => new Int32Array(MAX_ROWS));
+    this.lengths = decoders.map(() => new Int32Array(MAX_ROWS));
     this.#validity = decoders.map(() => null);
   }
 
   setNull(column: number, row: number): void {
-    this.#validity[column] ??= new Uint8Array(MOST_ROWS / 8).fill(0xff);
+    this.#validity[column] ??= new Uint8Array(MAX_ROWS / 8).fill(0xff);
     this.#validity[column]![row >> 3]! &= ~(1 << (row & 7));
   }
 

@@ -5,7 +5,7 @@ import {
   BATCH_BYTES,
   type ColumnWriter,
   fitStep,
-  LARGEST_OFFSET,
+  MAX_OFFSET,
   OFFSET,
 } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
@@ -75,7 +75,7 @@ class BytesWriter implements ColumnWriter {
     const bytes = vector as BytesVector;
     const rows = this.#rows + to - from;
     const most = this.#size + measure(bytes, from, to, BATCH_BYTES);
-    if (most > LARGEST_OFFSET) throw new ArrowLimitError(this.#column, 'a value has more than 2 GiB.');
+    if (most > MAX_OFFSET) throw new ArrowLimitError(this.#column, 'a value has more than 2 GiB.');
     const memory = this.#offsets.reserve((this.#rows + 1) * OFFSET, (rows + 1) * OFFSET);
     const offsets = new Int32Array(memory.buffer, memory.byteOffset + this.#rows * OFFSET, to - from + 1);
     const values = this.#values.reserve(this.#size, most + WORD);

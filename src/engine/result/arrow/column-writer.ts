@@ -20,7 +20,7 @@ export interface ColumnWriter {
 export const BATCH_BYTES: number = 32 << 20;
 /** Width of an offset in bytes. */
 export const OFFSET = 4;
-export const LARGEST_OFFSET: number = 2 ** 31 - 1;
+export const MAX_OFFSET: number = 2 ** 31 - 1;
 
 /** Values of unknown size are appended a few rows at a time, between which a batch may be cut. */
 const STEP = 64;

@@ -1,6 +1,6 @@
 import type { ColumnType, NestedVector, Value } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
-import { ArrowLimitError, type ColumnWriter, fitStep, LARGEST_OFFSET, OFFSET } from './column-writer.ts';
+import { ArrowLimitError, type ColumnWriter, fitStep, MAX_OFFSET, OFFSET } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { toVector } from './to-vector.ts';
 import { Validity } from './validity.ts';
@@ -86,7 +86,7 @@ class ListOffsets {
       this.#rows += 1;
       offsets[this.#rows] = this.#elements;
     }
-    if (this.#elements > LARGEST_OFFSET) throw new ArrowLimitError(this.#column, 'its lists are too long.');
+    if (this.#elements > MAX_OFFSET) throw new ArrowLimitError(this.#column, 'its lists are too long.');
   }
 
   take(body: BatchBody): void {

@@ -8,11 +8,11 @@ export interface Sink {
    * Resolves, when all that was written has left, with a connection on which another process writes the rest by itself;
    * then nothing more may be written here. Resolves with null where there is no such connection; rejects as `write`.
    */
-  handOver?(): Promise<Outlet | null>;
+  transferSocket?(): Promise<SharedSocket | null>;
 }
 
 /** A connection of HTTP/1.1 behind the head of a chunked answer; it takes chunks, but the last one. */
-export interface Outlet {
+export interface SharedSocket {
   /** What the system knows it by, to be sent to another process. */
   readonly handle: object;
   /** Notes bytes that have left there. */

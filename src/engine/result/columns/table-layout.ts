@@ -17,7 +17,7 @@ const ELLIPSIS: Cell = { text: '…', width: 1 };
 /** Below this, columns are left out rather than cut further. */
 const NARROWEST = 8;
 /** Cells are cut here where the terminal's width is not known. */
-const WIDEST = 256;
+const MAX_WIDTH = 256;
 
 /** A cell of any text; whatever would move the cursor becomes a visible sign. */
 export function toCell(text: string): Cell {
@@ -49,7 +49,7 @@ function cutCell(cell: Cell, width: number): Cell {
  * its place. Each column takes three more for its border, the table one.
  */
 export function layOut(natural: readonly number[], width: number | undefined): Layout {
-  const wanted = natural.map((own) => Math.min(own, WIDEST));
+  const wanted = natural.map((own) => Math.min(own, MAX_WIDTH));
   if (width === undefined || sum(wanted) <= budget(width, wanted.length))
     return { widths: wanted, hidden: 0 };
   const narrow = wanted.map((own) => Math.min(own, NARROWEST));

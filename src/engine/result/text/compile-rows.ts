@@ -36,8 +36,8 @@ export type WriteRows = (
 type BindRows = (writers: readonly WriteCell<unknown>[], copy: typeof copyBytes) => WriteRows;
 
 /** Rows with more columns than this are written in a loop: functions of such a size are not compiled well. */
-const MOST_COLUMNS = 200;
-const MOST_COMPILED = 200;
+const MAX_COLUMNS = 200;
+const MAX_COMPILED = 200;
 const compiled = new Map<string, WriteRows>();
 
 /**
@@ -45,7 +45,7 @@ const compiled = new Map<string, WriteRows>();
  * which writer is called where; equal rows share one. Its text contains nothing but our own.
  */
 export function compileRows(shape: RowShape, cells: readonly Cell[], named: boolean): WriteRows {
-  if (cells.length > MOST_COLUMNS) return createLoop(shape, cells);
+  if (cells.length > MAX_COLUMNS) return createLoop(shape, cells);
   const key = [JSON.stringify(shape), named, ...cells.map((cell) => cell.key)].join(' ');
   const known = compiled.get(key);
   if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export function compileRows(shape: RowShape, cells: readonly Cell[], named: bool
     cells.map(({ write }) => write),
     copyBytes,
   );
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(key, rows);
   return rows;
 }

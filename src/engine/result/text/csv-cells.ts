@@ -3,7 +3,7 @@ import { toGeometryText } from '../columns/geometry-text.ts';
 import { toDoubleText, toFloatText } from '../columns/number-text.ts';
 import { toBinaryText } from '../columns/plain-text.ts';
 import { type Cell, createCell } from './cell.ts';
-import { MOST_QUOTED, measureCsvString, writeCsvString } from './csv-strings.ts';
+import { MAX_QUOTED, measureCsvString, writeCsvString } from './csv-strings.ts';
 import {
   createDecimalCell,
   createDoubleCell,
@@ -65,6 +65,6 @@ const nestedCell = createTextCell((vector, rows) => {
 });
 
 function createTextCell(load: Cell<TextColumn>['load']): Cell {
-  const size = { factor: MOST_QUOTED, measure: measureCsvString };
+  const size = { factor: MAX_QUOTED, measure: measureCsvString };
   return createCell<TextColumn>({ key: 'text', most: 2, load, write: writeCsvString, size });
 }

@@ -14,7 +14,7 @@ const QUOTED = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** The most bytes that one byte of text becomes. */
-export const MOST_QUOTED = 2;
+export const MAX_QUOTED = 2;
 
 /**
  * Writes a text as a CSV field. Texts of a column are mostly alike, so it is begun as the last one was, in

@@ -4,7 +4,7 @@ import { toJsonDouble, toJsonFloat } from '../columns/number-text.ts';
 import { createReader } from '../columns/read-value.ts';
 import { type Cell, createCell, createEnclosedCell } from './cell.ts';
 import { createExactCell } from './exact-cells.ts';
-import { MOST_ESCAPED, measureJsonString, writeJsonString } from './json-strings.ts';
+import { MAX_ESCAPED, measureJsonString, writeJsonString } from './json-strings.ts';
 import {
   createDecimalCell,
   createDoubleCell,
@@ -65,7 +65,7 @@ const stringCell = createCell<TextColumn>({
   most: 2,
   load: toTextColumn,
   write: writeJsonString,
-  size: { factor: MOST_ESCAPED, measure: measureJsonString },
+  size: { factor: MAX_ESCAPED, measure: measureJsonString },
 });
 
 function orNull(toText: (value: number) => string): (value: number) => string {

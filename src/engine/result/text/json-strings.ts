@@ -16,7 +16,7 @@ const ESCAPES: readonly Uint8Array[] = Array.from({ length: 256 }, (_, byte) =>
 const ESCAPE_LENGTHS = Uint8Array.from(ESCAPES, ({ length }) => length);
 
 /** The most bytes that one byte of text becomes. */
-export const MOST_ESCAPED = 6;
+export const MAX_ESCAPED = 6;
 
 /** Writes a text as a JSON string. */
 export function writeJsonString(out: DataView, at: number, column: TextColumn, row: number): number {

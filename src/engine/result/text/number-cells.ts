@@ -16,8 +16,8 @@ type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind:
 type Numbers = ArrayLike<number>;
 
 /** The most bytes of a float or double. */
-const MOST_DOUBLE = 26;
-const MOST_HUGE = 40;
+const MAX_DOUBLE_BYTES = 26;
+const MAX_HUGE_BYTES = 40;
 
 /** Integers up to 64 bits. */
 export function createIntegerCell({ bits, signed }: KindOf<'integer'>): Cell {
@@ -47,17 +47,21 @@ const writeUnsignedPair: WriteCell<Int32Array> = (out, at, words, row) =>
   writeUint64(out, at, words[2 * row]!, words[2 * row + 1]!);
 
 /** Integers of 128 bits; most of them have fewer. */
-export const hugeintCell: Cell = createFixedCell('hugeint', MOST_HUGE, toWords, (out, at, words, row) =>
+export const hugeintCell: Cell = createFixedCell('hugeint', MAX_HUGE_BYTES, toWords, (out, at, words, row) =>
   isPair(words, row)
     ? writeInt64(out, at, words[4 * row]!, words[4 * row + 1]!)
     : writeAscii(out, at, String(readHugeint(words, row))),
 );
 
 /** The same without a sign. */
-export const uhugeintCell: Cell = createFixedCell('uhugeint', MOST_HUGE, toWords, (out, at, words, row) =>
-  (words[4 * row + 2]! | words[4 * row + 3]!) === 0
-    ? writeUint64(out, at, words[4 * row]!, words[4 * row + 1]!)
-    : writeAscii(out, at, String(BigInt.asUintN(128, readHugeint(words, row)))),
+export const uhugeintCell: Cell = createFixedCell(
+  'uhugeint',
+  MAX_HUGE_BYTES,
+  toWords,
+  (out, at, words, row) =>
+    (words[4 * row + 2]! | words[4 * row + 3]!) === 0
+      ? writeUint64(out, at, words[4 * row]!, words[4 * row + 1]!)
+      : writeAscii(out, at, String(BigInt.asUintN(128, readHugeint(words, row)))),
 );
 
 /** Whether an integer of 128 bits has 64 at most, its sign among them. */
@@ -108,7 +112,7 @@ export function findWidth(precision: number): 16 | 32 | 64 | 128 {
 
 /** Doubles; `toText` writes those that are no digits with a point. Whole numbers end with `.0` unless `bare`. */
 export function createDoubleCell(key: string, toText: (value: number) => string, bare: boolean): Cell {
-  return createFixedCell<DoubleColumn>(key, MOST_DOUBLE, toDoubles, (out, at, column, row) => {
+  return createFixedCell<DoubleColumn>(key, MAX_DOUBLE_BYTES, toDoubles, (out, at, column, row) => {
     const end = writeDouble(out, at, column, row, bare);
     return end === -1 ? writeAscii(out, at, toText(column.values[row]!)) : end;
   });
@@ -121,7 +125,7 @@ function toDoubles(vector: Vector): DoubleColumn {
 
 /** The same for numbers of single precision. */
 export function createFloatCell(key: string, toText: (value: number) => string, bare: boolean): Cell {
-  return createFixedCell<FloatColumn>(key, MOST_DOUBLE, toFloats, (out, at, column, row) => {
+  return createFixedCell<FloatColumn>(key, MAX_DOUBLE_BYTES, toFloats, (out, at, column, row) => {
     const end = writeFloat(out, at, column, row, bare);
     return end === -1 ? writeAscii(out, at, toText(column.values[row]!)) : end;
   });

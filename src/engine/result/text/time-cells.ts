@@ -4,15 +4,15 @@ import { writeDate } from './times.ts';
 import { createIsoWriter, createTimestampWriter, type WriteTimestamp, writeTime } from './timestamps.ts';
 
 /** The most bytes of what is printed of a date or timestamp, however far away, or of any time. */
-const MOST = 48;
+const MAX_BYTES = 48;
 
 /** Days. */
-export const dateCell: Cell = createFixedCell('date', MOST, toWords, (out, at, words, row) =>
+export const dateCell: Cell = createFixedCell('date', MAX_BYTES, toWords, (out, at, words, row) =>
   writeDate(out, at, words[row]!),
 );
 
 /** Times of day. */
-export const timeCell: Cell = createFixedCell('time', MOST, toWords, (out, at, words, row) =>
+export const timeCell: Cell = createFixedCell('time', MAX_BYTES, toWords, (out, at, words, row) =>
   writeTime(out, at, words[2 * row]!, words[2 * row + 1]!),
 );
 
@@ -27,7 +27,7 @@ export function createIsoCell(unit: TimeUnit, utc: boolean): Cell {
 }
 
 function createCellOf(key: string, write: WriteTimestamp): Cell {
-  return createFixedCell(key, MOST, toWords, (out, at, words, row) =>
+  return createFixedCell(key, MAX_BYTES, toWords, (out, at, words, row) =>
     write(out, at, words[2 * row]!, words[2 * row + 1]!),
   );
 }

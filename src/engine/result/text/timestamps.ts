@@ -7,8 +7,8 @@ const BLANK = 0x20;
 const LETTER_T = 0x54;
 const MICROS_A_DAY = 86_400_000_000;
 /** Upper halves of the infinities. */
-const MOST = 2 ** 31 - 1;
-const LEAST = -(2 ** 31);
+const MAX_UPPER = 2 ** 31 - 1;
+const MIN_UPPER = -(2 ** 31);
 
 /** Writes a timestamp, given as the halves of its count of units since 1970. */
 export type WriteTimestamp = (out: DataView, at: number, low: number, high: number) => number;
@@ -54,7 +54,7 @@ function createWriter(
   return (out, at, low, high) => {
     const count = high * highFactor + (low >>> bits);
     const days = Math.floor(count / odd);
-    if (!isPlainDay(days) || high === MOST || high === LEAST) {
+    if (!isPlainDay(days) || high === MAX_UPPER || high === MIN_UPPER) {
       return writeAscii(out, at, toText((BigInt(high) << 32n) | BigInt(low >>> 0)));
     }
     const rest = (count - days * odd) * lowFactor + (low & lowMask);

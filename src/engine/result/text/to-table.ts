@@ -8,7 +8,7 @@ import { isNumber } from '../columns/type-names.ts';
 
 const DEFAULT_ROWS = 100;
 /** More of a value is never printed, so more is never read. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 const NULL: Cell = { text: 'NULL', width: 4 };
 
 /**
@@ -53,7 +53,7 @@ function takeRows(rows: Cell[][], columns: readonly Column[], chunk: Chunk, most
 }
 
 function createCell(type: ColumnType, vector: Vector): (row: number) => Cell {
-  const toText = createCellText(type, vector, LONGEST);
+  const toText = createCellText(type, vector, MAX_LENGTH);
   return (row) => {
     if (!isValid(vector.validity, row)) return NULL;
     const text = toText(row);
@@ -67,7 +67,7 @@ function printTable(
   rows: readonly (readonly Cell[])[],
   width: number | undefined,
 ): Layout {
-  const heads = columns.map(({ name }) => toCell(name.slice(0, LONGEST)));
+  const heads = columns.map(({ name }) => toCell(name.slice(0, MAX_LENGTH)));
   const natural = heads.map((head, i) =>
     rows.reduce((most, row) => Math.max(most, row[i]!.width), head.width),
   );

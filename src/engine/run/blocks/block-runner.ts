@@ -9,7 +9,7 @@ import type { BlockCall, Request } from '../../script/values/request.ts';
 import { createScope, type RunContext, type Scope } from '../../script/values/scope.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
 import type { Warn } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import { checkInSandbox, locate, StatementError } from '../outcome/statement-error.ts';
 import { checkStatements } from './check-text.ts';
@@ -21,13 +21,13 @@ import { type PendingStatement, SessionRelations } from './session-relations.ts'
 import { toScriptValue } from './to-script-value.ts';
 
 /** A loop over the rows of a block may have so many (language 5). */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** What a runner needs; `effect` does what the library asks for (publications, tests). */
 export interface BlockRunnerOptions {
   readonly connection: Connection;
   readonly context: RunContext;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly signal: AbortSignal;
   readonly warn: Warn;
   readonly effect: (request: Extract<Request, { kind: 'publish' | 'test' }>) => Promise<void>;
@@ -59,7 +59,7 @@ export class BlockRunner {
 
   constructor(options: BlockRunnerOptions) {
     this.#options = options;
-    this.#relations = new SessionRelations(options.connection, options.lexis, options.signal);
+    this.#relations = new SessionRelations(options.connection, options.lexicalRules, options.signal);
   }
 
   /**
@@ -73,9 +73,9 @@ export class BlockRunner {
     publication: Scope['publication'] = null,
     caller: StatementCalls | null = null,
   ): Promise<Walked> {
-    const { context, lexis } = this.#options;
+    const { context, lexicalRules } = this.#options;
     const scope = createScope(context, block, args, publication);
-    const steps = listSteps(block.declaration.body, scope, lexis);
+    const steps = listSteps(block.declaration.body, scope, lexicalRules);
     let pending: PendingStatement | null = null;
     let calls = caller ?? createCalls();
     const listOwn = () => (calls === caller ? [] : calls.relations);
@@ -120,10 +120,10 @@ export class BlockRunner {
 
   /** A temporary object that a query names; null where it names none. */
   async findTemporary({ sql }: Statement): Promise<string | null> {
-    const { connection, lexis, signal } = this.#options;
+    const { connection, lexicalRules, signal } = this.#options;
     const objects = await connection.relations.listTemporary(signal);
     const names = new Map(objects.map(({ name }) => [name.toLowerCase(), name]));
-    for (const { kind, start, end } of scanSql(sql, lexis)) {
+    for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
       const text = sql.slice(start, end).toLowerCase();
       const found = names.get(kind === 'quoted-name' ? text.slice(1, -1) : text);
       if (found !== undefined && (kind === 'word' || kind === 'quoted-name')) return found;
@@ -133,11 +133,11 @@ export class BlockRunner {
 
   /** Checks every statement of a body without expressions. Rejects with a DiagnosticError or a StatementError. */
   async checkPlain(block: BlockDefinition): Promise<void> {
-    const { connection, context, lexis, warn } = this.#options;
-    const steps = listSteps(block.declaration.body, createScope(context, block, new Map()), lexis);
+    const { connection, context, lexicalRules, warn } = this.#options;
+    const steps = listSteps(block.declaration.body, createScope(context, block, new Map()), lexicalRules);
     for (let next = steps.next(); !next.done; next = steps.next(null)) {
       if (next.value.kind !== 'statement') continue;
-      checkStatements([next.value.statement], lexis, warn);
+      checkStatements([next.value.statement], lexicalRules, warn);
       await checkInSandbox(connection, next.value.statement);
     }
   }
@@ -176,11 +176,11 @@ export class BlockRunner {
   /** The statement as it can run now, after the rows that it must not change were kept. */
   async #prepare(pending: PendingStatement): Promise<Statement> {
     const { statement, relations } = pending;
-    const { lexis } = this.#options;
-    const view = makesView(statement.sql, lexis) ? this.#relations.composeView(statement) : null;
+    const { lexicalRules } = this.#options;
+    const view = makesView(statement.sql, lexicalRules) ? this.#relations.composeView(statement) : null;
     if (view === null) await this.#relations.settle(statement, relations);
-    if (mayWrite(statement.sql, lexis)) {
-      const made = findMade(statement.sql, lexis);
+    if (mayWrite(statement.sql, lexicalRules)) {
+      const made = findMade(statement.sql, lexicalRules);
       if (made !== null && !this.#relations.mayRead(made)) this.#relations.forget();
       else await this.#relations.freeze(pending, view !== null);
     }
@@ -194,7 +194,7 @@ export class BlockRunner {
 
   /** Whether a statement is a query. */
   isQuery({ statement }: PendingStatement): boolean {
-    return isQuery(statement.sql, this.#options.lexis);
+    return isQuery(statement.sql, this.#options.lexicalRules);
   }
 
   /** Does some work for which nothing temporary may stay. */
@@ -203,8 +203,8 @@ export class BlockRunner {
   }
 
   #check(statement: Statement): void {
-    const { lexis, warn } = this.#options;
-    checkStatements([statement], lexis, warn);
+    const { lexicalRules, warn } = this.#options;
+    checkStatements([statement], lexicalRules, warn);
   }
 
   async #answer(request: Request, calls: StatementCalls): Promise<Value> {
@@ -251,7 +251,7 @@ export class BlockRunner {
       this.#check(last.statement);
       return this.#relations.create(last, before === 0 ? 'any' : 'table').catch((error: unknown) => {
         const isRefused = error instanceof StatementError && error.cause.code === 'sql';
-        throw isRefused && !isQuery(last.statement.sql, this.#options.lexis)
+        throw isRefused && !isQuery(last.statement.sql, this.#options.lexicalRules)
           ? createRowlessFault(call)
           : error;
       });
@@ -281,11 +281,11 @@ export class BlockRunner {
     for await (const chunk of chunks) {
       const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
       for (let row = 0; row < chunk.rows; row += 1) {
-        if (rows.length === MOST_ROWS) {
+        if (rows.length === MAX_ROWS) {
           throw createFault(
             site.file.file,
             site,
-            `a loop may have ${MOST_ROWS} rows, and ${describeDefinition(block)} has more`,
+            `a loop may have ${MAX_ROWS} rows, and ${describeDefinition(block)} has more`,
           );
         }
         rows.push(

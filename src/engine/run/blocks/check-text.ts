@@ -2,7 +2,7 @@ import { checkQuotedParams } from '../../script/evaluate/quoted-params.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { describeUnset, findUnsetParams } from '../../script/params/params.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError, type Warn } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
 
 const NUL = 'SQL may not hold a NUL character: write chr(0) in its place';
@@ -12,15 +12,19 @@ const NUL = 'SQL may not hold a NUL character: write chr(0) in its place';
  * text without a word, and those with a parameter without a value (nothing is ever bound; PREPARE and EXECUTE bind
  * their own). Warns of what looks like a parameter inside of strings. Throws a DiagnosticError.
  */
-export function checkStatements(statements: readonly Statement[], lexis: SqlLexis, warn: Warn): void {
-  const faults = statements.flatMap((statement) => findFaults(statement, lexis));
-  for (const statement of statements) checkQuotedParams(statement, lexis, warn);
+export function checkStatements(
+  statements: readonly Statement[],
+  lexicalRules: LexicalRules,
+  warn: Warn,
+): void {
+  const faults = statements.flatMap((statement) => findFaults(statement, lexicalRules));
+  for (const statement of statements) checkQuotedParams(statement, lexicalRules, warn);
   if (faults.length > 0) throw new DiagnosticError(faults);
 }
 
-function findFaults({ sql, findOrigin }: Statement, lexis: SqlLexis): readonly Diagnostic[] {
+function findFaults({ sql, findOrigin }: Statement, lexicalRules: LexicalRules): readonly Diagnostic[] {
   const nul = sql.indexOf('\0');
-  const unset = /^prepare\b/i.test(sql) ? [] : findUnsetParams(sql, lexis);
+  const unset = /^prepare\b/i.test(sql) ? [] : findUnsetParams(sql, lexicalRules);
   const faults: readonly { readonly span: Span; readonly message: string }[] = [
     ...(nul === -1 ? [] : [{ span: { start: nul, end: nul + 1 }, message: NUL }]),
     ...unset.map((param) => ({ span: param.span, message: describeUnset(param) })),

@@ -1,5 +1,5 @@
 import type { Statement } from '../../script/evaluate/steps.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 
 /** A query under a name, for the statement that it becomes a part of. */
@@ -57,10 +57,10 @@ export function joinStatements(parts: readonly (string | Statement)[], main: Sta
 export function compose(
   statement: Statement,
   named: readonly NamedQuery[],
-  lexis: SqlLexis,
+  lexicalRules: LexicalRules,
 ): Statement | null {
   if (named.length === 0) return statement;
-  const place = findPlace(listWords(statement.sql, lexis));
+  const place = findPlace(listWords(statement.sql, lexicalRules));
   if (place === null) return null;
   const queries = named.flatMap(({ name, query, isOnce }, i) => [
     `${i === 0 ? '' : ', '}${name} AS ${isOnce ? 'MATERIALIZED ' : ''}(`,
@@ -77,9 +77,9 @@ export function compose(
  * Where a text has a quote, comment or parenthesis that does not end in it, or the end of one that does not
  * begin in it, so that it would be another between parentheses; null where nowhere.
  */
-export function findLoose(sql: string, lexis: SqlLexis): number | null {
+export function findLoose(sql: string, lexicalRules: LexicalRules): number | null {
   const open: number[] = [];
-  for (const { kind, start, terminated } of scanSql(sql, lexis)) {
+  for (const { kind, start, terminated } of scanSql(sql, lexicalRules)) {
     if (!terminated) return start;
     if (kind !== 'punctuation') continue;
     const mark = sql.charAt(start);
@@ -90,8 +90,8 @@ export function findLoose(sql: string, lexis: SqlLexis): number | null {
 }
 
 /** Whether a name stands in a string, as functions take it that look it up themselves. */
-export function isInString(names: readonly string[], sql: string, lexis: SqlLexis): boolean {
-  for (const { kind, start, end } of scanSql(sql, lexis)) {
+export function isInString(names: readonly string[], sql: string, lexicalRules: LexicalRules): boolean {
+  for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
     if (kind !== 'string' && kind !== 'dollar-quote') continue;
     const text = sql.slice(start, end);
     if (names.some((name) => text.includes(name))) return true;
@@ -149,16 +149,16 @@ function findObject(words: readonly Word[]): number {
 }
 
 /** Whether a statement makes a view, which lives longer than what is made for the statement. */
-export function makesView(sql: string, lexis: SqlLexis): boolean {
+export function makesView(sql: string, lexicalRules: LexicalRules): boolean {
   if (!/^create\b/i.test(sql)) return false;
-  const words = listWords(sql, lexis);
+  const words = listWords(sql, lexicalRules);
   return words[findObject(words)]?.text === 'view';
 }
 
 /** The name in lower case, without a schema, of the new object that a statement creates; null for other statements. */
-export function findMade(sql: string, lexis: SqlLexis): string | null {
+export function findMade(sql: string, lexicalRules: LexicalRules): string | null {
   if (!/^create\b/i.test(sql)) return null;
-  const words = listWords(sql, lexis);
+  const words = listWords(sql, lexicalRules);
   const object = findObject(words);
   if (words[1]?.text === 'or' || object === -1) return null;
   let at = object + 1;
@@ -169,17 +169,17 @@ export function findMade(sql: string, lexis: SqlLexis): string | null {
 }
 
 /** Whether a text has a name, which is in lower case. */
-export function hasName({ sql }: Statement, name: string, lexis: SqlLexis): boolean {
-  return listWords(sql, lexis).some((word) => toName(word) === name);
+export function hasName({ sql }: Statement, name: string, lexicalRules: LexicalRules): boolean {
+  return listWords(sql, lexicalRules).some((word) => toName(word) === name);
 }
 
 function toName({ text }: Word): string {
   return text.replace(/^["`]|["`]$/g, '');
 }
 
-function listWords(sql: string, lexis: SqlLexis): readonly Word[] {
+function listWords(sql: string, lexicalRules: LexicalRules): readonly Word[] {
   const words: Word[] = [];
-  for (const { kind, start, end } of scanSql(sql, lexis)) {
+  for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
     if (kind !== 'space' && kind !== 'comment')
       words.push({ text: sql.slice(start, end).toLowerCase(), start, end });
   }

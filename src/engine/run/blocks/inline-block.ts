@@ -8,7 +8,7 @@ import type { BlockCall } from '../../script/values/request.ts';
 import { createScope, type RunContext } from '../../script/values/scope.ts';
 import type { Warn } from '../../text/diagnostic.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkStatements } from './check-text.ts';
 import { compose, findLoose, joinStatements, type NamedQuery } from './compose.ts';
 import { type CalledQuery, checkReadOnce, readsOnce } from './read-once.ts';
@@ -17,7 +17,7 @@ import { typeNulls } from './typed-query.ts';
 export interface InlineOptions {
   readonly connection: Connection;
   readonly context: RunContext;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly signal: AbortSignal;
   readonly warn: Warn;
 }
@@ -30,7 +30,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   const named: CalledQuery[] = [];
   const known = new Map<string, string>();
   const open: BlockCall[] = [];
-  const { context, connection, lexis, signal, warn } = options;
+  const { context, connection, lexicalRules, signal, warn } = options;
   const { canHoldOnce } = connection.relations;
   const prefix = createPrefix(call);
 
@@ -39,13 +39,13 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     open.push(own);
     const statement = await render(own);
     open.pop();
-    const compose = async (typed: Statement) => holdAll(typed, named, lexis);
+    const compose = async (typed: Statement) => holdAll(typed, named, lexicalRules);
     return typeNulls(statement, compose, connection.relations.nulls, signal);
   }
 
   async function render(own: BlockCall): Promise<Statement> {
     const { body } = own.block.declaration;
-    const steps = listSteps(body, createScope(context, own.block, own.args), lexis);
+    const steps = listSteps(body, createScope(context, own.block, own.args), lexicalRules);
     const statements: Statement[] = [];
     for (let next = steps.next(); !next.done; ) {
       const step = next.value;
@@ -55,8 +55,8 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     }
     const [statement] = statements;
     if (statement === undefined || statements.length > 1) throw createInlineFault(own);
-    checkStatements([statement], lexis, warn);
-    checkWhole(statement, lexis);
+    checkStatements([statement], lexicalRules, warn);
+    checkWhole(statement, lexicalRules);
     return statement;
   }
 
@@ -75,12 +75,12 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   }
 
   const main = await inline(call);
-  if (canHoldOnce) return holdAll(main, named, lexis);
+  if (canHoldOnce) return holdAll(main, named, lexicalRules);
   checkReadOnce(main, named);
   return holdAll(
     main,
     named.map((own) => ({ ...own, isOnce: false })),
-    lexis,
+    lexicalRules,
   );
 }
 
@@ -90,11 +90,11 @@ function createPrefix({ block }: BlockCall): string {
   return `quern_${hash.slice(0, 8)}`;
 }
 
-function holdAll(statement: Statement, named: readonly NamedQuery[], lexis: SqlLexis): Statement {
-  const composed = compose(statement, named, lexis);
+function holdAll(statement: Statement, named: readonly NamedQuery[], lexicalRules: LexicalRules): Statement {
+  const composed = compose(statement, named, lexicalRules);
   if (composed !== null) return composed;
   const around = joinStatements(['SELECT * FROM (', statement, '\n) AS quern_all'], statement);
-  return compose(around, named, lexis)!;
+  return compose(around, named, lexicalRules)!;
 }
 
 /** The call that a step asks for; null for a statement. Throws a DiagnosticError for all else. */
@@ -105,8 +105,8 @@ function findCall(step: Step, own: BlockCall): BlockCall | null {
 }
 
 /** Refuses what is no query by itself but could be a part of one with what stands around it. */
-function checkWhole({ sql, findOrigin }: Statement, lexis: SqlLexis): void {
-  const at = findLoose(sql, lexis);
+function checkWhole({ sql, findOrigin }: Statement, lexicalRules: LexicalRules): void {
+  const at = findLoose(sql, lexicalRules);
   if (at === null) return;
   const origin = findOrigin({ start: at, end: at + 1 });
   if (origin === null) return;

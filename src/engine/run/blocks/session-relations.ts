@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, TemporaryObject } from '../../connection/contract/connection.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { locate, StatementError } from '../outcome/statement-error.ts';
 import { compose, findLoose, hasName, isInString, joinStatements, type NamedQuery } from './compose.ts';
 import { isQuery } from './is-query.ts';
 import { typeNulls } from './typed-query.ts';
 
 /** How many queries one may bring along before its rows are written down: databases have limits. */
-const MOST_BROUGHT = 200;
+const MAX_BROUGHT = 200;
 /** How many queries one statement may hold; behind more stand views. */
-const MOST_HELD = 500;
+const MAX_HELD = 500;
 
 /**
  * What stands for a call under a name: a `query`, which becomes a part of the statements that read it, or an
@@ -36,7 +36,7 @@ export interface PendingStatement {
 /** The relations that stand for calls in one session, and the temporary objects that scripts make. */
 export class SessionRelations {
   readonly #connection: Connection;
-  readonly #lexis: SqlLexis;
+  readonly #lexicalRules: LexicalRules;
   readonly #signal: AbortSignal;
   /** No name of a user's is like ours. */
   readonly #prefix = `quern_${randomUUID().slice(0, 8)}`;
@@ -47,9 +47,9 @@ export class SessionRelations {
   /** The names of all temporary objects; null when a statement may have changed them. */
   #names: ReadonlySet<string> | null = null;
 
-  constructor(connection: Connection, lexis: SqlLexis, signal: AbortSignal) {
+  constructor(connection: Connection, lexicalRules: LexicalRules, signal: AbortSignal) {
     this.#connection = connection;
-    this.#lexis = lexis;
+    this.#lexicalRules = lexicalRules;
     this.#signal = signal;
   }
 
@@ -63,7 +63,7 @@ export class SessionRelations {
     this.#count += 1;
     const name = `${this.#prefix}_${this.#count}`;
     const reads = this.#findNames(statement);
-    const isSmall = this.#listQueries(reads).size < MOST_BROUGHT;
+    const isSmall = this.#listQueries(reads).size < MAX_BROUGHT;
     const isFree = mode === 'any' && isSmall && this.#canStandInside(statement);
     const query = await this.type(statement);
     const isRepeatable = isFree && (await relations.isRepeatable(statement.sql, this.#signal));
@@ -79,7 +79,7 @@ export class SessionRelations {
 
   /** Whether a text is one query whatever stands around it. */
   #canStandInside({ sql }: Statement): boolean {
-    return isQuery(sql, this.#lexis) && findLoose(sql, this.#lexis) === null;
+    return isQuery(sql, this.#lexicalRules) && findLoose(sql, this.#lexicalRules) === null;
   }
 
   /** A query whose columns of bare NULLs are texts. Rejects with a StatementError. */
@@ -118,9 +118,9 @@ export class SessionRelations {
   /** A statement with the queries in it that it reads; null where they cannot be. */
   #hold(statement: Statement): Statement | null {
     const queries = this.#listQueries(this.#findNames(statement));
-    const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexis);
-    const isHeld = queries.size <= MOST_HELD && !isLookedUp;
-    return isHeld ? compose(statement, [...queries.values()], this.#lexis) : null;
+    const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexicalRules);
+    const isHeld = queries.size <= MAX_HELD && !isLookedUp;
+    return isHeld ? compose(statement, [...queries.values()], this.#lexicalRules) : null;
   }
 
   /**
@@ -250,7 +250,7 @@ export class SessionRelations {
   mayRead(name: string): boolean {
     return this.#live
       .values()
-      .some((kept) => kept.type !== 'table' && hasName(kept.query, name, this.#lexis));
+      .some((kept) => kept.type !== 'table' && hasName(kept.query, name, this.#lexicalRules));
   }
 
   /** Notes that a statement creates an object that no relation reads. */

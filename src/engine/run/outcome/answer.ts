@@ -29,7 +29,7 @@ export interface AnswerOptions {
   readonly spoolDirectory: string;
   readonly spoolBytes: number;
   /** Is waited for before each chunk but the first, so that others may use the thread; undefined: go on at once. */
-  readonly giveWay: () => Promise<void> | undefined;
+  readonly yieldTurn: () => Promise<void> | undefined;
 }
 
 /** How a result set is taken. */
@@ -79,7 +79,7 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
       rows = 0;
       await encoder.start(columns);
       for await (const chunk of atMost(chunks, options.maxRows, toEnd)) {
-        const turn = rows > 0 ? options.giveWay() : undefined;
+        const turn = rows > 0 ? options.yieldTurn() : undefined;
         if (turn) await turn;
         rows += chunk.rows;
         await encoder.chunk(chunk);

@@ -27,7 +27,7 @@ interface GrowingFile {
 const BLOCK_BYTES = 4096;
 const WATCH_EVERY_MS = 50;
 /** Lines of a ledger that are about files published again, from which on it is written anew. */
-const MOST_OLD_LINES = 1_000;
+const MAX_OLD_LINES = 1_000;
 
 /** Files that are being written now, by where they are written. */
 const growing = new Map<string, string>();
@@ -88,7 +88,7 @@ function readLedger(file: string): ReadonlyMap<string, string> {
     const entry = parseEntry(line);
     if (entry !== null) owners.set(...entry);
   }
-  if (lines.length > 2 * owners.size + MOST_OLD_LINES) rewrite(file, owners);
+  if (lines.length > 2 * owners.size + MAX_OLD_LINES) rewrite(file, owners);
   return owners;
 }
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 
 /** A file that nobody has written to for so long, in ms, has been left behind, whoever it was. */
-const LONGEST_PAUSE = 24 * 60 * 60 * 1000;
+const MAX_PAUSE = 24 * 60 * 60 * 1000;
 const NAME = /^\.quern-([0-9a-f]{8})-(\d+)-[0-9a-f-]{36}(?:\.\w+)?$/;
 
 /**
@@ -33,7 +33,7 @@ export function sweepUnfinished(folder: string): void {
 function isAbandoned(file: string, host: string, pid: number): boolean {
   if (host === hashHost() && !isRunning(pid)) return true;
   const stat = statSync(file, { throwIfNoEntry: false });
-  return stat !== undefined && Date.now() - stat.mtimeMs > LONGEST_PAUSE;
+  return stat !== undefined && Date.now() - stat.mtimeMs > MAX_PAUSE;
 }
 
 function isRunning(pid: number): boolean {

@@ -2,7 +2,7 @@ import type { Connection } from '../../connection/contract/connection.ts';
 import type { BlockDefinition } from '../../script/program/program.ts';
 import type { RunContext } from '../../script/values/scope.ts';
 import type { Warn } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { BlockRunner } from '../blocks/block-runner.ts';
 import type { Clock } from '../outcome/clock.ts';
 import type { TestResult } from '../outcome/test-report.ts';
@@ -15,7 +15,7 @@ export interface TestsJob {
   /** Opens one more, if there may be one. */
   readonly connectMore: () => Promise<Connection | null>;
   readonly context: RunContext;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly warn: Warn;
@@ -47,11 +47,14 @@ export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
   return results.filter((result) => result !== undefined);
 }
 
-function createRunner({ context, lexis, signal, warn }: TestsJob, connection: Connection): BlockRunner {
+function createRunner(
+  { context, lexicalRules, signal, warn }: TestsJob,
+  connection: Connection,
+): BlockRunner {
   return new BlockRunner({
     connection,
     context,
-    lexis,
+    lexicalRules,
     signal,
     warn,
     effect: async ({ site }) => {

@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticCode } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { createFinding, type Program } from '../program/program.ts';
 import { closedBodies } from './rules/closed-bodies.ts';
 import { distinctTargets } from './rules/distinct-targets.ts';
@@ -30,16 +30,17 @@ const CHECK_RULES: readonly CodedRule[] = [
   ['publication', distinctTargets],
 ];
 
-const MOST_FINDINGS = 500;
+const MAX_FINDINGS = 500;
 
 /** The faults for which a program is not run (language 10). */
 export function checkLoad(program: Program): readonly Diagnostic[] {
   return runRules(LOAD_RULES, program);
 }
 
-/** Every finding about a program, warnings included; `lexis` is null where no parameter was supplied. */
-export function checkProgram(program: Program, lexis: SqlLexis | null): readonly Diagnostic[] {
-  const params: readonly CodedRule[] = lexis === null ? [] : [['parameter', createSuppliedParams(lexis)]];
+/** Every finding about a program, warnings included; `lexicalRules` is null where no parameter was supplied. */
+export function checkProgram(program: Program, lexicalRules: LexicalRules | null): readonly Diagnostic[] {
+  const params: readonly CodedRule[] =
+    lexicalRules === null ? [] : [['parameter', createSuppliedParams(lexicalRules)]];
   return runRules([...LOAD_RULES, ...CHECK_RULES, ...params], program);
 }
 
@@ -52,7 +53,7 @@ function runRules(rules: readonly CodedRule[], program: Program): readonly Diagn
     for (const [code, rule] of rules) {
       rule(program, (file, span, message, severity) => {
         diagnostics.push(createFinding(file.file, span, message, code, severity));
-        if (diagnostics.length >= MOST_FINDINGS) throw new Enough();
+        if (diagnostics.length >= MAX_FINDINGS) throw new Enough();
       });
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type BlockDefinition, createFault, describeCircle, describeDefinition } from '../program/program.ts';
+import { type BlockDefinition, createFault, describeCycle, describeDefinition } from '../program/program.ts';
 import { hasStatement } from '../syntax/has-statement.ts';
 import type { BlockCall, Site } from '../values/request.ts';
 
@@ -19,7 +19,7 @@ export function checkNesting(open: readonly BlockCall[], call: BlockCall): void 
   }
   const sites = [...open.slice(first + 1), call].map((own) => own.site);
   const names = open.slice(first).map((own) => own.block.name);
-  throw createFault(site.file.file, site, describeCircle(names, sites));
+  throw createFault(site.file.file, site, describeCycle(names, sites));
 }
 
 /** Refuses to run a block whose body is empty (language 2); `site` is where it is called. Throws a DiagnosticError. */

@@ -39,7 +39,7 @@ type SimpleKind = 'literal' | 'symbol' | 'unset' | 'name';
 type CompoundKind = Exclude<Expression['kind'], SimpleKind>;
 
 /** How many macros may be expanded within one another. */
-const DEEPEST_MACRO = 100;
+const MAX_MACRO_DEPTH = 100;
 
 /** The worth of an expression (language 3). Throws a DiagnosticError at the place of what is wrong. */
 export function* evaluate(expression: Expression, scope: Scope): Evaluation<Value> {
@@ -287,8 +287,8 @@ export function* expandMacro(
   scope: Scope,
   output: Output,
 ): Evaluation<void> {
-  if (scope.depth >= DEEPEST_MACRO) {
-    const message = `the macro \`${macro.name}\` calls itself without an end: ${DEEPEST_MACRO} macros are being expanded`;
+  if (scope.depth >= MAX_MACRO_DEPTH) {
+    const message = `the macro \`${macro.name}\` calls itself without an end: ${MAX_MACRO_DEPTH} macros are being expanded`;
     throw fault(scope, expression, message);
   }
   locate(scope, expression, () => scope.context.budget.spend());

@@ -1,5 +1,5 @@
 import { createDiagnostic, type Warn } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import type { Origin } from '../params/output.ts';
 import { type ParamReference, readReference } from '../params/param-names.ts';
@@ -12,10 +12,10 @@ import type { Statement } from './steps.ts';
  * Finds the `$name`s inside the strings of an SQL text, which look like parameters that nobody supplied. What is
  * plainly data is left out: `\$name`, dollar-quote tags (`$body$`), variables of JSON paths.
  */
-export function findQuotedParams(text: string, lexis: SqlLexis): readonly ParamReference[] {
+export function findQuotedParams(text: string, lexicalRules: LexicalRules): readonly ParamReference[] {
   if (!text.includes('$')) return [];
   const found: ParamReference[] = [];
-  for (const { kind, start, end } of scanSql(text, lexis)) {
+  for (const { kind, start, end } of scanSql(text, lexicalRules)) {
     if (kind !== 'string') continue;
     const own = text.slice(start, end);
     if (!own.includes('$') || isJsonPathFilter(own)) continue;
@@ -30,8 +30,12 @@ export function describeQuotedParam({ name }: Pick<ParamReference, 'name'>): str
 }
 
 /** Warns of what looks like a parameter inside of the strings of a statement, where its author wrote it. */
-export function checkQuotedParams({ sql, findOrigin }: Statement, lexis: SqlLexis, warn: Warn): void {
-  for (const reference of findQuotedParams(sql, lexis)) {
+export function checkQuotedParams(
+  { sql, findOrigin }: Statement,
+  lexicalRules: LexicalRules,
+  warn: Warn,
+): void {
+  for (const reference of findQuotedParams(sql, lexicalRules)) {
     const origin = findOrigin(reference);
     if (origin === null || !isWritten(origin, sql, reference)) continue;
     const { rendered, span } = origin;

@@ -20,9 +20,9 @@ import { fault, locate } from './locate.ts';
 type Compound = Extract<Part, { readonly kind: 'interpolation' | 'if' | 'for' }>;
 type KindOf<K extends Compound['kind']> = Extract<Compound, { readonly kind: K }>;
 /** How many rounds of loops and calls of macros one execution may have. */
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 /** How many times one loop may go round. */
-const MOST_ROUNDS = 100_000;
+const MAX_ROUNDS = 100_000;
 
 /** What one execution of a program begins with. */
 export function createRunContext(program: Program, dialect: SqlDialect, now: number): RunContext {
@@ -30,7 +30,7 @@ export function createRunContext(program: Program, dialect: SqlDialect, now: num
     program,
     dialect,
     now,
-    budget: new Budget(MOST_STEPS),
+    budget: new Budget(MAX_STEPS),
     constants: new Map(),
     publications: new Map(),
     *expandMacro(macro, args, from, output) {
@@ -160,10 +160,10 @@ function* evaluateList({ list }: ForPart, scope: Scope): Evaluation<readonly Val
   if (kindOf(items) === 'block')
     throw fault(scope, list, 'a loop needs the rows of the block: call it, with `()`');
   if (!isList(items)) throw fault(scope, list, `a loop needs a list or a block, not ${describeValue(items)}`);
-  if (items.length <= MOST_ROUNDS) return items;
+  if (items.length <= MAX_ROUNDS) return items;
   throw fault(
     scope,
     list,
-    `a loop may go round ${MOST_ROUNDS} times, and this list has ${items.length} elements`,
+    `a loop may go round ${MAX_ROUNDS} times, and this list has ${items.length} elements`,
   );
 }

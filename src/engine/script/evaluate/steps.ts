@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
 import { cutStatements, splitStatements } from '../../text/sql-scanner.ts';
 import { type Origin, Output } from '../params/output.ts';
@@ -33,8 +33,12 @@ const SELECT = 'SELECT * FROM ';
  * Renders a body and hands out what is to be done for it, in order: a statement as soon as it is whole, and
  * a request when everything before its statement has been handed out. Throws a DiagnosticError.
  */
-export function* listSteps(body: Body, scope: Scope, lexis: SqlLexis): Generator<Step, void, Value> {
-  const cutter = new StatementCutter(lexis);
+export function* listSteps(
+  body: Body,
+  scope: Scope,
+  lexicalRules: LexicalRules,
+): Generator<Step, void, Value> {
+  const cutter = new StatementCutter(lexicalRules);
   const voids = new Map<string, BlockCall>();
   const rendering = guardDepth(renderBody(body, scope, cutter.output), body, scope);
   for (let next = rendering.next(); !next.done; ) {
@@ -93,13 +97,13 @@ function toStatement(output: Output, { start, end }: Span, prefix: string): Stat
 /** Cuts an output that still grows into statements. */
 class StatementCutter {
   readonly output = new Output();
-  readonly #lexis: SqlLexis;
+  readonly #lexicalRules: LexicalRules;
   /** Where the statement begins that is not whole yet, and up to where no `;` ends it. */
   #start = 0;
   #searched = 0;
 
-  constructor(lexis: SqlLexis) {
-    this.#lexis = lexis;
+  constructor(lexicalRules: LexicalRules) {
+    this.#lexicalRules = lexicalRules;
   }
 
   /** The statements that a `;` has ended since the last time. */
@@ -108,7 +112,7 @@ class StatementCutter {
     const isWhole = text.includes(';', this.#searched);
     this.#searched = text.length;
     if (!isWhole) return [];
-    const { whole, open } = cutStatements(text.slice(this.#start), this.#lexis);
+    const { whole, open } = cutStatements(text.slice(this.#start), this.#lexicalRules);
     const spans = whole.map((span) => this.#shift(span));
     this.#start = open === null ? text.length : this.#shift(open).start;
     return spans;
@@ -116,7 +120,7 @@ class StatementCutter {
 
   takeAll(): readonly Span[] {
     const rest = this.output.text.slice(this.#start);
-    return splitStatements(rest, this.#lexis).map((span) => this.#shift(span));
+    return splitStatements(rest, this.#lexicalRules).map((span) => this.#shift(span));
   }
 
   #shift({ start, end }: Span): Span {

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../project/snapshot.ts';
 import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkLoad, checkProgram } from '../check/check-program.ts';
 import type { Params } from '../params/params.ts';
 import type { Program } from '../program/program.ts';
@@ -21,12 +21,12 @@ export function loadProgram(snapshot: Snapshot, params: Params, cache: ParseCach
 /** Every finding about a snapshot, warnings included. Throws a ParamError. */
 export function checkSnapshot(
   snapshot: Snapshot,
-  { params, lexis }: { readonly params: Params; readonly lexis: SqlLexis },
+  { params, lexicalRules }: { readonly params: Params; readonly lexicalRules: LexicalRules },
   cache: ParseCache,
 ): readonly Diagnostic[] {
   const { program, diagnostics } = link(snapshot, params, cache);
   const isParameterized = Object.keys(params).length > 0;
-  return sort([...diagnostics, ...checkProgram(program, isParameterized ? lexis : null)]);
+  return sort([...diagnostics, ...checkProgram(program, isParameterized ? lexicalRules : null)]);
 }
 
 /** By file, line and column; what is at one place stays in order. */

@@ -21,7 +21,7 @@ export interface Origin {
 }
 
 /** The longest text that rendering may make, in UTF-16 units. */
-const LONGEST = 64 * 1024 * 1024;
+const MAX_LENGTH = 64 * 1024 * 1024;
 
 /** Rendering that would make too long a text. */
 export class OutputLimitError extends Error {}
@@ -95,7 +95,8 @@ export class Output {
 
   #push(text: string): void {
     this.#length += text.length;
-    if (this.#length > LONGEST) throw new OutputLimitError(`the SQL grows beyond ${LONGEST} characters`);
+    if (this.#length > MAX_LENGTH)
+      throw new OutputLimitError(`the SQL grows beyond ${MAX_LENGTH} characters`);
     this.#texts.push(text);
   }
 

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Source } from '../../text/source.ts';
 import type { Span } from '../../text/span.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
@@ -44,7 +44,7 @@ export interface UnsetParam {
 }
 
 /** The longest text that replacing may make, in UTF-16 units. */
-const LONGEST_TEXT = 2 ** 28;
+const MAX_TEXT_LENGTH = 2 ** 28;
 
 /**
  * Replaces `$name` and `$$name` by their values' text, everywhere and once, from left to right (language
@@ -62,7 +62,7 @@ export function substituteParams(source: Source, params: Params): Rendered {
     regions.add(pieces.length, value.length, reference);
     pieces.add(value);
     copied = reference.end;
-    if (pieces.length > LONGEST_TEXT) throw tooLong(source, reference.name);
+    if (pieces.length > MAX_TEXT_LENGTH) throw tooLong(source, reference.name);
   }
   pieces.add(text.slice(copied));
   return { source, text: pieces.join(), regions };
@@ -94,9 +94,9 @@ export function toOriginalSpan(rendered: Rendered, span: Span): Span {
  * Finds the parameters that are still in a text where the database would read them: outside strings,
  * quoted names, comments and dollar quotes.
  */
-export function findUnsetParams(text: string, lexis: SqlLexis): readonly UnsetParam[] {
+export function findUnsetParams(text: string, lexicalRules: LexicalRules): readonly UnsetParam[] {
   const unset: UnsetParam[] = [];
-  for (const { kind, start, end } of scanSql(text, lexis)) {
+  for (const { kind, start, end } of scanSql(text, lexicalRules)) {
     if (kind !== 'parameter' && !(kind === 'word' && text.charAt(start) === '$')) continue;
     const reference = readReference(text, start);
     if (reference !== undefined) {
@@ -224,6 +224,6 @@ function tooManyReferences(name: string): ParamError {
 
 function tooLong(source: Source, name: string): ParamError {
   return new ParamError(
-    `${source.name} grows beyond ${LONGEST_TEXT} characters with parameter ${name}: pass a shorter value.`,
+    `${source.name} grows beyond ${MAX_TEXT_LENGTH} characters with parameter ${name}: pass a shorter value.`,
   );
 }

@@ -4,7 +4,7 @@ const FIRST_ROOM = 64;
 /** Numbers for each region: where its value begins and ends, and where the author's `$name` does. */
 const WIDTH = 4;
 /** Pieces are joined when there are so many, so that they never take much more memory than their text. */
-const MOST_PIECES = 4096;
+const MAX_PIECES = 4096;
 
 /** Where parameters were replaced in one text; ascending, and empty values included. */
 export class Regions {
@@ -77,7 +77,7 @@ export class Pieces {
   add(piece: string): void {
     this.#length += piece.length;
     this.#waiting.push(piece);
-    if (this.#waiting.length >= MOST_PIECES) this.#flush();
+    if (this.#waiting.length >= MAX_PIECES) this.#flush();
   }
 
   join(): string {

@@ -5,9 +5,9 @@ import { lexExpression, skipBlanks, type Token } from './lex-expression.ts';
 import { SyntaxFault } from './syntax-fault.ts';
 
 /** How many levels an expression may have from its values up to its last operation. */
-const HIGHEST = 500;
+const MAX_PRECEDENCE = 500;
 /** How deeply expressions, conditions and loops may be nested in one another. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** A place in a script that moves on token by token, with one token of lookahead. */
 export class Cursor {
@@ -40,8 +40,8 @@ export class Cursor {
   }
 
   set height(height: number) {
-    if (height > HIGHEST) {
-      throw new SyntaxFault(`this expression has more than ${HIGHEST} levels: split it`, this.peek());
+    if (height > MAX_PRECEDENCE) {
+      throw new SyntaxFault(`this expression has more than ${MAX_PRECEDENCE} levels: split it`, this.peek());
     }
     this.#height = height;
   }
@@ -132,8 +132,8 @@ export class Cursor {
 
   /** Does `work` one level deeper. Throws a SyntaxFault where the text is nested too deeply. */
   nest<T>(work: () => T): T {
-    if (this.#depth >= DEEPEST) {
-      throw new SyntaxFault(`this is nested more than ${DEEPEST} levels deep`, this.peek());
+    if (this.#depth >= MAX_DEPTH) {
+      throw new SyntaxFault(`this is nested more than ${MAX_DEPTH} levels deep`, this.peek());
     }
     this.#depth += 1;
     try {

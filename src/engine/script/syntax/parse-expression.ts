@@ -10,9 +10,9 @@ import type { Cursor } from './cursor.ts';
 import type { Token } from './lex-expression.ts';
 import { SyntaxFault } from './syntax-fault.ts';
 
-const LARGEST = 2n ** 63n - 1n;
+const MAX_INTEGER = 2n ** 63n - 1n;
 /** An integer of more digits is too large, or padded with zeros without need. */
-const MOST_DIGITS = 40;
+const MAX_DIGITS = 40;
 
 /** Operators from those that bind least to those that bind most. */
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
@@ -174,8 +174,8 @@ function parseName(cursor: Cursor): Expression {
 }
 
 function parseInteger({ text, end }: Token, start: number, negative: boolean): Expression {
-  const value = text.length > MOST_DIGITS ? LARGEST + 1n : BigInt(text) * (negative ? -1n : 1n);
-  if (value > LARGEST || value < -LARGEST - 1n) {
+  const value = text.length > MAX_DIGITS ? MAX_INTEGER + 1n : BigInt(text) * (negative ? -1n : 1n);
+  if (value > MAX_INTEGER || value < -MAX_INTEGER - 1n) {
     throw new SyntaxFault('this integer is beyond 64 bits: write it as a string', { start, end });
   }
   return { kind: 'literal', value, start, end };

@@ -30,7 +30,7 @@ const BEGIN = /#\+begin\b/g;
 const DIRECTIVES = ['import', 'src', 'test', 'macro', 'const', 'meta', 'begin', 'end', 'if', 'for'] as const;
 const LANGUAGE = 'sql';
 /** A file with so many faults is given up. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** Parses one script (language 1–3); after a fault it goes on at the next declaration. */
 export function parseScript(rendered: Rendered): ParsedScript {
@@ -67,7 +67,7 @@ class ScriptParser {
   }
 
   parse(): ParsedScript {
-    while (this.#cursor.at < this.#rendered.text.length && this.#faults.length < MOST_FAULTS) {
+    while (this.#cursor.at < this.#rendered.text.length && this.#faults.length < MAX_FAULTS) {
       try {
         this.#parseNext();
       } catch (error) {

@@ -14,7 +14,7 @@ import {
 /** An operation that its operands do not allow; the message says why. */
 export class OperationError extends Error {}
 
-const LARGEST = 2n ** 63n - 1n;
+const MAX_INTEGER = 2n ** 63n - 1n;
 
 type Operate = (left: Value, right: Value) => Value;
 type Arithmetic = {
@@ -80,7 +80,7 @@ function isNumber(value: Value): value is bigint | number {
 }
 
 function withinRange(value: bigint): bigint {
-  if (value <= LARGEST && value >= -LARGEST - 1n) return value;
+  if (value <= MAX_INTEGER && value >= -MAX_INTEGER - 1n) return value;
   throw new OperationError(`the result ${value} is beyond 64 bits`);
 }
 

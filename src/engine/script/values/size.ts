@@ -1,7 +1,7 @@
 import { isList, isMap, type MapValue, type Value } from './value.ts';
 
 /** How large a value may be: the characters of all its texts, and one for each of its parts. */
-const LARGEST = 16 * 1024 * 1024;
+const MAX_SIZE = 16 * 1024 * 1024;
 /** How deeply lists and maps may stand in one another: printing and comparing them goes down as deep. */
 export const MAX_LEVELS = 500;
 
@@ -23,7 +23,7 @@ export function limitSize(value: Value): Value {
 
 /** Throws a SizeError for a text of so many characters. */
 export function limitLength(length: number): void {
-  if (length > LARGEST) throw new SizeError(`a text may have at most ${LARGEST} characters`);
+  if (length > MAX_SIZE) throw new SizeError(`a text may have at most ${MAX_SIZE} characters`);
 }
 
 /** The size of a value that has `outer` levels around it. */
@@ -31,7 +31,7 @@ function findSize(value: Value, outer: number): Size {
   if (typeof value === 'string') return { total: value.length + 1, levels: 0 };
   if (!isList(value) && !isMap(value)) return ONE;
   const size = known.get(value) ?? measure(value, outer);
-  if (size.total > LARGEST) throw new SizeError(`a value may have at most ${LARGEST} characters and parts`);
+  if (size.total > MAX_SIZE) throw new SizeError(`a value may have at most ${MAX_SIZE} characters and parts`);
   if (outer + size.levels > MAX_LEVELS)
     throw new SizeError(`a value may be nested at most ${MAX_LEVELS} levels deep`);
   known.set(value, size);

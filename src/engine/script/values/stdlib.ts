@@ -40,7 +40,7 @@ export type LibraryFunction = { readonly params: readonly LibraryParameter[] } &
 type Member = LibraryFunction | { readonly kind: 'constant'; readonly value: Value };
 
 /** The longest list that a library function makes. */
-const LONGEST_LIST = 100_000n;
+const MAX_LIST_LENGTH = 100_000n;
 
 const stop: Value = { kind: 'symbol', name: 'Stop' };
 const proceed: Value = { kind: 'symbol', name: 'Continue' };
@@ -182,9 +182,9 @@ function toLiteral(value: Value, dialect: SqlDialect): string {
 }
 
 function createRange(from: bigint, to: bigint): Value {
-  if (to - from > LONGEST_LIST) {
+  if (to - from > MAX_LIST_LENGTH) {
     throw new ArgumentError(
-      `a list may have at most ${LONGEST_LIST} elements, and this one would have ${to - from}`,
+      `a list may have at most ${MAX_LIST_LENGTH} elements, and this one would have ${to - from}`,
     );
   }
   return Array.from({ length: Math.max(0, Number(to - from)) }, (_, i) => from + BigInt(i));

@@ -3,7 +3,7 @@ import type { ScimObject } from './resource.ts';
 import type { ScimQuery } from './scim-api.ts';
 
 /** Resources that one list may have at most (identity 3). */
-export const MOST_RESULTS = 1_000;
+export const MAX_RESULTS = 1_000;
 const USUAL = 100;
 /** More than there can be of anything. */
 const LAST = 2 ** 31 - 1;
@@ -26,7 +26,7 @@ export function readRange({ startIndex, count }: Pick<ScimQuery, 'startIndex' | 
   const limit = readNumber('count', count) ?? USUAL;
   return {
     offset: Math.min(Math.max(start, 1), LAST) - 1,
-    limit: Math.min(Math.max(limit, 0), MOST_RESULTS),
+    limit: Math.min(Math.max(limit, 0), MAX_RESULTS),
   };
 }
 

@@ -28,7 +28,7 @@ interface ValuePath {
 }
 
 const OPERATORS: readonly string[] = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'];
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 /** Reads a filter of at most 10,000 characters and 50 levels. Throws 400 `invalidFilter` with the place. */
 export function parseFilter(text: string): Filter {
@@ -52,7 +52,7 @@ export function parseValuePath(text: string): ValuePath {
 
 /** or = and *("or" and) */
 function parseOr(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
-  if (depth > DEEPEST) throw scanner.fault(`nested more than ${DEEPEST} levels deep`);
+  if (depth > MAX_DEPTH) throw scanner.fault(`nested more than ${MAX_DEPTH} levels deep`);
   const parts = [parseAnd(scanner, depth, isInside)];
   while (scanner.takeWord('or')) parts.push(parseAnd(scanner, depth, isInside));
   return parts.length === 1 ? parts[0]! : { kind: 'or', parts };

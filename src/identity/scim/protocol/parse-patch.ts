@@ -37,7 +37,7 @@ export type Operation =
 
 type Verb = Operation['op'];
 
-const MOST_OPERATIONS = 1_000;
+const MAX_OPERATIONS = 1_000;
 const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['add', 'add'],
   ['replace', 'replace'],
@@ -54,8 +54,8 @@ export function parsePatch(type: ResourceType, body: unknown): readonly Operatio
   const operations = fieldOf(body, 'operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw scimErrors.invalidSyntax('Operations must be a list that is not empty');
-  if (operations.length > MOST_OPERATIONS)
-    throw scimErrors.invalidSyntax(`There must be at most ${MOST_OPERATIONS} Operations`);
+  if (operations.length > MAX_OPERATIONS)
+    throw scimErrors.invalidSyntax(`There must be at most ${MAX_OPERATIONS} Operations`);
   return operations.flatMap((operation) => parseOperation(type, operation));
 }
 

@@ -5,7 +5,7 @@ import type { ScimObject, ScimValue } from './resource.ts';
 import type { Attribute, AttributeType } from './schema.ts';
 
 /** Characters of one text. */
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 type Reader = (attribute: Attribute, value: unknown, label: string) => ScimValue | undefined;
 
@@ -56,8 +56,8 @@ export function createObject(): ScimObject {
 
 function readText(_attribute: Attribute, value: unknown, label: string): string {
   if (typeof value !== 'string') throw scimErrors.invalidValue(label, 'must be text');
-  if (value.length > LONGEST_TEXT)
-    throw scimErrors.invalidValue(label, `must have at most ${LONGEST_TEXT} characters`);
+  if (value.length > MAX_TEXT_LENGTH)
+    throw scimErrors.invalidValue(label, `must have at most ${MAX_TEXT_LENGTH} characters`);
   if (!value.isWellFormed()) throw scimErrors.invalidValue(label, 'must be well-formed Unicode');
   return value;
 }

@@ -1,6 +1,6 @@
 import type { ScimError } from '../../../errors/scim-error.ts';
 
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 const SPACE = /[ \t\r\n]*/y;
 const WORD = /[A-Za-z]+(?![\w$:.-])/y;
@@ -26,7 +26,7 @@ export class FilterScanner {
   constructor(text: string, refuse: Refuse) {
     this.#text = text;
     this.#refuse = refuse;
-    if (text.length > LONGEST) throw this.fault(`longer than ${LONGEST} characters`);
+    if (text.length > MAX_LENGTH) throw this.fault(`longer than ${MAX_LENGTH} characters`);
     this.#match(SPACE);
   }
 

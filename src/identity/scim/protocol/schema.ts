@@ -38,7 +38,7 @@ export interface ResourceType {
   readonly extensions: readonly Schema[];
 }
 
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 
 /** An attribute with the defaults of RFC 7643, 2.2; references and binary values are compared with case. */
 export function attribute(name: string, description: string, traits: Partial<Attribute> = {}): Attribute {
@@ -55,7 +55,7 @@ export function attribute(name: string, description: string, traits: Partial<Att
     canonicalValues: [],
     referenceTypes: [],
     subAttributes: [],
-    mostValues: traits.multiValued === true ? MOST_VALUES : 1,
+    mostValues: traits.multiValued === true ? MAX_VALUES : 1,
     ...traits,
   };
 }

@@ -1,4 +1,4 @@
-import { MOST_RESULTS } from '../protocol/page.ts';
+import { MAX_RESULTS } from '../protocol/page.ts';
 import type { ScimObject } from '../protocol/resource.ts';
 import type { Attribute, ResourceType, Schema } from '../protocol/schema.ts';
 import { GROUP_TYPE } from './group-schema.ts';
@@ -13,7 +13,7 @@ export function printServiceProviderConfig(base: string): ScimObject {
     schemas: [`${PREFIX}:ServiceProviderConfig`],
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: MOST_RESULTS },
+    filter: { supported: true, maxResults: MAX_RESULTS },
     changePassword: { supported: true },
     sort: { supported: false },
     etag: { supported: true },

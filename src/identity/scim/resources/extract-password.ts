@@ -6,7 +6,7 @@ import type { ScimContext } from './scim-context.ts';
 import { isExternal } from './user-document.ts';
 
 /** A password that was hashed. */
-export interface TakenPassword {
+export interface ExtractedPassword {
   /** Undefined where there was none to take. */
   readonly hash: string | undefined;
   /** What the log is told once the password is set: it is easily guessed. Null for one that is not. */
@@ -17,10 +17,10 @@ export interface TakenPassword {
  * The password that a document gives its user; none for a user who signs in elsewhere. One that is easily guessed is taken
  * nevertheless: nobody is there who could think of another. Throws 400, and 503 when too many passwords are being hashed.
  */
-export async function takePassword(
+export async function extractPassword(
   { passwords }: Pick<ScimContext, 'passwords'>,
   document: ScimObject,
-): Promise<TakenPassword> {
+): Promise<ExtractedPassword> {
   const { password, userName, emails = [] } = document;
   if (typeof password !== 'string' || isExternal(document) === true)
     return { hash: undefined, warning: null };

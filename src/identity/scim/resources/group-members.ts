@@ -10,13 +10,13 @@ import { GROUP_TYPE } from './group-schema.ts';
 import type { ScimContext } from './scim-context.ts';
 
 /** As many members are named in one entry of the audit log; more are counted. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * So many times one change may compare members with what its filters want, about a second of work, during which nobody
  * else is answered.
  */
-const MOST_COMPARISONS = 2_000_000;
+const MAX_COMPARISONS = 2_000_000;
 
 const MEMBER = GROUP_TYPE.schema.attributes.find(({ name }) => name === 'members')!.subAttributes;
 
@@ -36,7 +36,7 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
     if (ids.length === 0) return;
     isChanged = true;
     const who =
-      ids.length > MOST_NAMED
+      ids.length > MAX_NAMED
         ? `${ids.length} members`
         : store
             .listUsers(ids)
@@ -66,7 +66,7 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
     if (wanted !== null) return wanted;
     printed ??= store.listMembers(group.id).map((row) => printMember(row, ''));
     comparisons += printed.length * countComparisons(filter);
-    if (comparisons > MOST_COMPARISONS) throw scimErrors.tooManyComparisons('members', MOST_COMPARISONS);
+    if (comparisons > MAX_COMPARISONS) throw scimErrors.tooManyComparisons('members', MAX_COMPARISONS);
     return toIds(printed.filter((member) => matchesFilter(filter, member, MEMBER)));
   }
 

@@ -19,7 +19,7 @@ const CONDITIONS: ReadonlyMap<string, keyof GroupCondition> = new Map([
 ]);
 
 /** A list ends with the group that brings its members to this number, and so can be sent however large groups are. */
-const MOST_MEMBERS = 100_000;
+const MAX_MEMBERS = 100_000;
 
 /**
  * The groups that a query asks for, or fewer of them where they have very many members (RFC 7644, 3.4.2.4). Throws 400
@@ -47,7 +47,7 @@ function projectGroups(
   const groups: ScimObject[] = [];
   let members = 0;
   for (const row of rows) {
-    if (members >= MOST_MEMBERS) break;
+    if (members >= MAX_MEMBERS) break;
     const group = projectGroup(context, base, row, projection);
     groups.push(group);
     members += ((group.members ?? []) as readonly ScimObject[]).length;

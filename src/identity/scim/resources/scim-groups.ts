@@ -16,7 +16,7 @@ import { listGroups, projectGroup } from './list-groups.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
 
 /** A group of more members is not sent to who has changed it and did not ask for them. */
-const MOST_SENT = 1_000;
+const MAX_SENT = 1_000;
 
 type Members = ReturnType<typeof createGroupMembers>;
 
@@ -75,7 +75,7 @@ export function createScimGroups(context: ScimContext, client: ScimClient): Scim
     patch: async (id, body, options) =>
       asClient(context, client, 'write', () => {
         const row = change(id, options, (document, members) => patch(document, members, body));
-        const isLarge = isUnasked(options.projection) && store.hasMoreThan(id, MOST_SENT);
+        const isLarge = isUnasked(options.projection) && store.hasMoreThan(id, MAX_SENT);
         return isLarge ? answer(row, null) : answerWhole(row, options.projection);
       }),
     delete: async (id, { ifMatch }) =>

@@ -1,5 +1,5 @@
 import { changeAccount, createAccount, deleteAccount } from '../../accounts/change-account.ts';
-import { checkEmail, checkName, checkText, LONGEST_NAME } from '../../check-text.ts';
+import { checkEmail, checkName, checkText, MAX_NAME_LENGTH } from '../../check-text.ts';
 import { checkMayWrite } from '../../context/account-context.ts';
 import type { User, UserChange } from '../../records/users.ts';
 import { applyOperation } from '../protocol/apply-operation.ts';
@@ -11,7 +11,7 @@ import { createObject } from '../protocol/read-value.ts';
 import type { ScimObject } from '../protocol/resource.ts';
 import type { Projection, ScimAnswer, ScimChange, ScimResources } from '../protocol/scim-api.ts';
 import { checkVersion, printVersion } from '../protocol/version.ts';
-import { takePassword } from './extract-password.ts';
+import { extractPassword } from './extract-password.ts';
 import { listUsers, printUsers } from './list-users.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
 import {
@@ -40,7 +40,7 @@ export function createScimUsers(context: ScimContext, client: ScimClient): ScimR
     create: async (body, projection) => {
       checkMayWrite(context, principal);
       const document = dropEmpty(readResource(USER_TYPE, body));
-      const { hash, warning } = await takePassword(context, document);
+      const { hash, warning } = await extractPassword(context, document);
       return asClient(context, client, 'write', () => {
         const given = checkChange(findChange(null, createObject(), document));
         const userName = document.userName as string;
@@ -83,7 +83,7 @@ async function change(
   };
   checkMayWrite(context, client.principal);
   const { after: wanted } = asClient(context, client, 'read', find);
-  const { hash, warning } = await takePassword(context, wanted);
+  const { hash, warning } = await extractPassword(context, wanted);
   return asClient(context, client, 'write', () => {
     const { user, before, after } = find();
     const given = checkChange(findChange(user, before, after));
@@ -125,7 +125,7 @@ function withHash(passwordHash: string | undefined): UserChange {
 function checkChange(change: UserChange): UserChange {
   if (change.userName !== undefined) checkName('User name', change.userName);
   if (change.email) checkEmail(change.email);
-  if (change.displayName !== undefined) checkText('Display name', change.displayName, LONGEST_NAME);
+  if (change.displayName !== undefined) checkText('Display name', change.displayName, MAX_NAME_LENGTH);
   if (change.role !== undefined) checkName('Role', change.role);
   return change;
 }

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { Platform } from '../../model/model.ts';
 import type { Aggregate } from '../../model/print-aggregate.ts';
 import type { Draft, EntityDraft } from '../draft/draft.ts';
@@ -28,7 +28,7 @@ export interface Cube {
 export interface CubeScope {
   readonly draft: Draft;
   readonly platform: Platform;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   /** That of the first cube: no SQL joins several. */
   dataSource?: string;
   readonly cubes: Map<string, Cube>;

@@ -19,7 +19,11 @@ export interface CubePath {
 }
 
 /** The SQL of a template of Cube, in which `resolve` says what its references mean. */
-export function fillCubeSql(template: string, { cubes, lexis }: CubeScope, resolve: ResolvePath): SqlReading {
+export function fillCubeSql(
+  template: string,
+  { cubes, lexicalRules }: CubeScope,
+  resolve: ResolvePath,
+): SqlReading {
   if (/\{[{%#]/.test(template)) return { why: importFaults.template(template) };
   const replacements: Replacement[] = [];
   for (const { 0: text, 1: inner = '', 2: dot, index } of template.matchAll(REFERENCE)) {
@@ -35,7 +39,7 @@ export function fillCubeSql(template: string, { cubes, lexis }: CubeScope, resol
   const sql = replaceSpans(template, replacements);
   if (sql === null) return { why: importFaults.tooLong() };
   if (/[{}]/.test(sql)) return { why: importFaults.template(template) };
-  const fault = findSqlFault(sql, lexis);
+  const fault = findSqlFault(sql, lexicalRules);
   return fault === null ? { sql: sql.trim() } : { why: fault };
 }
 

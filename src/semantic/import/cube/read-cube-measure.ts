@@ -83,7 +83,7 @@ function readPlain(
   }
   const read = resolveRowSql(sql, cube, scope);
   if ('why' in read) return read;
-  return { aggregation, expr: unwrapSql(read.sql, scope.lexis), filter };
+  return { aggregation, expr: unwrapSql(read.sql, scope.lexicalRules), filter };
 }
 
 /** An expression over aggregates: measures of the cube stand for what computes them. */
@@ -111,9 +111,9 @@ function printPart(aggregate: Aggregate): SqlReading {
   return { sql: aggregate.aggregation === 'CUSTOM' ? wrapSql(sql) : sql };
 }
 
-function toCustom(sql: string, { lexis }: CubeScope): AggregateReading {
-  if (hasWindow(sql, lexis)) return { why: importFaults.window() };
-  const read = readAggregate(sql, lexis);
+function toCustom(sql: string, { lexicalRules }: CubeScope): AggregateReading {
+  if (hasWindow(sql, lexicalRules)) return { why: importFaults.window() };
+  const read = readAggregate(sql, lexicalRules);
   return read === null ? { why: importFaults.noAggregate() } : { ...read, filter: null };
 }
 

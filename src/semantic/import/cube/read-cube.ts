@@ -27,7 +27,7 @@ export function readCube(files: readonly ForeignFile[], { platform = 'duckdb' }:
   const scope: CubeScope = {
     draft,
     platform,
-    lexis: DIALECTS[platform].lexis,
+    lexicalRules: DIALECTS[platform].lexicalRules,
     cubes: new Map(),
     lost: new Map(),
     dimensionSql: new WeakMap(),
@@ -74,7 +74,8 @@ function addCube(map: ForeignMap, layer: LayerDocument, scope: CubeScope): true 
   const source = table ?? query;
   if (source === undefined) return map.drop(importFaults.missing('sql_table'));
   const template = /\{+[^}]*\}*/.exec(source)?.[0];
-  const fault = template === undefined ? findSqlFault(source, scope.lexis) : importFaults.template(template);
+  const fault =
+    template === undefined ? findSqlFault(source, scope.lexicalRules) : importFaults.template(template);
   if (fault !== null) return map.drop(fault);
   const { label } = toFieldKeys({ label: map.text('title') });
   const description = map.text('description');
@@ -140,7 +141,7 @@ function readDimensions(cube: Cube, scope: CubeScope): void {
     const isKey = member.map.flag('primary_key') === true;
     const dimension = readDimension(member, cube, isKey, scope);
     if (isKey) {
-      isKnown &&= dimension !== undefined && isColumn(dimension.expr, scope.lexis);
+      isKnown &&= dimension !== undefined && isColumn(dimension.expr, scope.lexicalRules);
       keys.push(dimension?.expr ?? '');
     }
     if (dimension === undefined) continue;
@@ -263,8 +264,8 @@ const WORDS =
   /^(and|or|not|is|null|true|false|between|in|like|case|when|then|else|end|as|interval|date|timestamp)$/i;
 
 /** A name in a condition that belongs to neither side for sure. */
-function findBareName(sql: string, { lexis }: CubeScope): string | undefined {
-  const words = listWords(sql, lexis);
+function findBareName(sql: string, { lexicalRules }: CubeScope): string | undefined {
+  const words = listWords(sql, lexicalRules);
   return words.find((word, at) => {
     const isNamed = words[at - 1]?.text === '.' || ['.', '('].includes(words[at + 1]?.text ?? '');
     return readName(word) !== null && !isNamed && !WORDS.test(word.text);
@@ -278,9 +279,15 @@ const INVERSE: Readonly<Record<JoinType, JoinType>> = {
 };
 
 /** Whether the other cube says the same of the two: here one direction says both. */
-function isInverse(joinType: JoinType, sql: string, cube: Cube, other: Cube, { lexis }: CubeScope): boolean {
+function isInverse(
+  joinType: JoinType,
+  sql: string,
+  cube: Cube,
+  other: Cube,
+  { lexicalRules }: CubeScope,
+): boolean {
   const toPairs = (expr: string) =>
-    readExpression(expr, [cube.entity.name, other.entity.name], lexis)
+    readExpression(expr, [cube.entity.name, other.entity.name], lexicalRules)
       .equalities?.map(({ left, right }) => `${left}=${right}`.toLowerCase())
       .sort()
       .join();

@@ -34,9 +34,13 @@ export function resolveRowSql(
 }
 
 /** The SQL without the entity's name before its columns, but for columns that need it. */
-export function dropQualifiers(reading: SqlReading, { entity }: Cube, { lexis }: CubeScope): SqlReading {
+export function dropQualifiers(
+  reading: SqlReading,
+  { entity }: Cube,
+  { lexicalRules }: CubeScope,
+): SqlReading {
   if ('why' in reading) return reading;
-  const words = listWords(reading.sql, lexis);
+  const words = listWords(reading.sql, lexicalRules);
   let sql = '';
   let at = 0;
   for (const [index, word] of words.entries()) {
@@ -61,7 +65,9 @@ export function resolveDimension(
   if (dimension === undefined) return { why: importFaults.unknownMember(name) };
   if (open.includes(name)) return { why: importFaults.circle(name) };
   const read = readDimensionSql(dimension, cube, scope, [...open, name]);
-  return 'why' in read ? read : { sql: isColumn(read.sql, scope.lexis) ? read.sql : wrapSql(read.sql) };
+  return 'why' in read
+    ? read
+    : { sql: isColumn(read.sql, scope.lexicalRules) ? read.sql : wrapSql(read.sql) };
 }
 
 /** The SQL of a dimension, its cases written out. */
@@ -99,8 +105,8 @@ function readCases({ map }: CubeMember, cube: Cube, scope: CubeScope, open: read
   return { sql: `CASE ${parts.join(' ')}${last} END` };
 }
 
-function quoteText(text: string, { lexis }: CubeScope): string {
-  const escaped = lexis.backslashEscapes ? text.replaceAll('\\', '\\\\') : text;
+function quoteText(text: string, { lexicalRules }: CubeScope): string {
+  const escaped = lexicalRules.backslashEscapes ? text.replaceAll('\\', '\\\\') : text;
   return `'${escaped.replaceAll("'", "''")}'`;
 }
 
@@ -127,10 +133,10 @@ export function resolveSelf(
   { text }: CubePath,
   isQualifier: boolean,
   { entity }: Cube,
-  { lexis }: CubeScope,
+  { lexicalRules }: CubeScope,
 ): SqlReading {
   if (!isQualifier) return { why: importFaults.template(`{${text}}`) };
-  return { sql: `${quoteQualifier(entity.name, lexis)}.` };
+  return { sql: `${quoteQualifier(entity.name, lexicalRules)}.` };
 }
 
 /** The condition of a join, with columns qualified by their entities. */
@@ -145,8 +151,8 @@ export function resolveJoinSql(template: string, cube: Cube, other: Cube, scope:
   });
 }
 
-function qualify(reading: SqlReading, { entity }: Cube, { lexis }: CubeScope): SqlReading {
+function qualify(reading: SqlReading, { entity }: Cube, { lexicalRules }: CubeScope): SqlReading {
   if ('why' in reading) return reading;
-  const sql = qualifySql(reading.sql, entity.name, lexis);
+  const sql = qualifySql(reading.sql, entity.name, lexicalRules);
   return sql === null ? { why: importFaults.uncertain(reading.sql) } : { sql };
 }

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { Grain, Platform } from '../../model/model.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
 import type { Aggregate } from '../../model/print-aggregate.ts';
@@ -65,7 +65,7 @@ export interface NamedMeasure {
 export interface DbtScope {
   readonly draft: Draft;
   readonly platform: Platform;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly models: DbtModel[];
   readonly lostModels: LostDbtModel[];
   readonly measures: Map<string, NamedMeasure>;

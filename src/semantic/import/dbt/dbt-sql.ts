@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { Grain, Platform } from '../../model/model.ts';
 import { type Aggregate, printAggregate } from '../../model/print-aggregate.ts';
 import { printGrain } from '../../sql/print-grain.ts';
@@ -6,8 +6,8 @@ import { findSqlFault } from '../draft/draft.ts';
 import { importFaults } from '../draft/errors.ts';
 
 /** What keeps SQL of dbt from being a part of a statement: templates too, which only dbt fills; null for nothing. */
-export function findDbtSqlFault(text: string, lexis: SqlLexis): string | null {
-  return /\{[{%#]|[#%}]\}/.test(text) ? importFaults.template(text) : findSqlFault(text, lexis);
+export function findDbtSqlFault(text: string, lexicalRules: LexicalRules): string | null {
+  return /\{[{%#]|[#%}]\}/.test(text) ? importFaults.template(text) : findSqlFault(text, lexicalRules);
 }
 
 /** The type of numbers with a point that floats, as a platform calls it. */

@@ -97,7 +97,7 @@ function readJoin({ from, own, other, to }: Join, scope: DbtScope): JoinReading 
   const sides = [
     { model: from, key: own },
     { model: to, key: other },
-  ].map(({ model, key }) => qualify(key.expr, model, scope.lexis) ?? { unclear: key.expr });
+  ].map(({ model, key }) => qualify(key.expr, model, scope.lexicalRules) ?? { unclear: key.expr });
   const unclear = sides.find((side) => typeof side !== 'string');
   if (unclear !== undefined) return importFaults.uncertain(unclear.unclear);
   const partitions = shared.map((name) => comparePartitions(name, from, to, scope));
@@ -118,15 +118,15 @@ function isUnique({ partitions }: DbtModel, { type }: DbtKey, shared: readonly s
 }
 
 /** The equality of a partition of two models; null for one that was left out, or is no certain expression. */
-function comparePartitions(name: string, from: DbtModel, to: DbtModel, { lexis, platform }: DbtScope) {
+function comparePartitions(name: string, from: DbtModel, to: DbtModel, { lexicalRules, platform }: DbtScope) {
   const dimensions = [from, to].map(({ partitions }) => partitions.get(name) ?? null);
-  const isAsIs = dimensions.every((dimension) => dimension !== null && isWholeDay(dimension, lexis));
+  const isAsIs = dimensions.every((dimension) => dimension !== null && isWholeDay(dimension, lexicalRules));
   const sides = [from, to].map((model, at) => {
     const dimension = dimensions[at]!;
     if (dimension === null) return null;
     const { column, expr, grain } = dimension;
-    if (grain === null) return qualify(expr, model, lexis);
-    const qualified = qualify(column, model, lexis);
+    if (grain === null) return qualify(expr, model, lexicalRules);
+    const qualified = qualify(column, model, lexicalRules);
     return isAsIs || qualified === null ? qualified : cutDate(qualified, grain, platform);
   });
   const isCut = dimensions.some((dimension) => dimension?.expr !== dimension?.column);
@@ -134,11 +134,14 @@ function comparePartitions(name: string, from: DbtModel, to: DbtModel, { lexis, 
 }
 
 /** Partitions are days as a rule: columns that stand alone are found by their indexes. */
-function isWholeDay({ isTime, grain, column }: DbtDimension, lexis: DbtScope['lexis']): boolean {
-  return (!isTime || grain === 'day') && isColumn(column, lexis);
+function isWholeDay(
+  { isTime, grain, column }: DbtDimension,
+  lexicalRules: DbtScope['lexicalRules'],
+): boolean {
+  return (!isTime || grain === 'day') && isColumn(column, lexicalRules);
 }
 
-function qualify(expr: string, { entity }: DbtModel, lexis: DbtScope['lexis']): string | null {
-  if (isColumn(expr, lexis)) return `${quoteQualifier(entity.name, lexis)}.${expr.trim()}`;
-  return qualifySql(expr, entity.name, lexis);
+function qualify(expr: string, { entity }: DbtModel, lexicalRules: DbtScope['lexicalRules']): string | null {
+  if (isColumn(expr, lexicalRules)) return `${quoteQualifier(entity.name, lexicalRules)}.${expr.trim()}`;
+  return qualifySql(expr, entity.name, lexicalRules);
 }

@@ -31,7 +31,7 @@ export function readDbtDimension(
   if (name === undefined) return map.drop(importFaults.missing('name'));
   map.subject = `the dimension ${name}`;
   const expr = map.text('expr') ?? column?.name ?? name;
-  const fault = findDbtSqlFault(expr, scope.lexis);
+  const fault = findDbtSqlFault(expr, scope.lexicalRules);
   if (fault !== null) return map.drop(fault);
   const kind = map.text('type')?.toLowerCase();
   if (kind !== 'time' && kind !== 'categorical') return map.drop(importFaults.unknownType(kind ?? ''));
@@ -153,7 +153,7 @@ export function readDbtKey(
   const kind = map.text('type')?.toLowerCase();
   const type = KEY_TYPES.find((each) => each === kind);
   if (type === undefined) return map.drop(importFaults.unknownType(kind ?? ''));
-  const fault = type === 'natural' ? importFaults.naturalKey() : findDbtSqlFault(expr, scope.lexis);
+  const fault = type === 'natural' ? importFaults.naturalKey() : findDbtSqlFault(expr, scope.lexicalRules);
   if (fault !== null) {
     map.drop(fault);
     return { key: { name, type, expr, origin: map.origin, fault }, document: null };

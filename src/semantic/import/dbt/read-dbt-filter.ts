@@ -50,7 +50,7 @@ function readCondition(text: string, model: DbtModel, scope: DbtScope): string |
   }
   const sql = replaceSpans(text, replacements)?.trim();
   if (sql === undefined) return { why: importFaults.tooLong() };
-  const fault = findDbtSqlFault(sql, scope.lexis);
+  const fault = findDbtSqlFault(sql, scope.lexicalRules);
   return fault === null ? sql : { why: fault };
 }
 

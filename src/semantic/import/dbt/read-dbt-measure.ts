@@ -30,7 +30,7 @@ export function readDbtAggregate(
   if (map.any('agg_time_dimension') !== undefined) map.refuse('agg_time_dimension', importFaults.noOwnTime());
   if (map.any('non_additive_dimension') !== undefined) return importFaults.nonAdditive();
   if (agg === undefined) return importFaults.missing('agg');
-  const fault = expr === '*' ? null : findDbtSqlFault(expr, scope.lexis);
+  const fault = expr === '*' ? null : findDbtSqlFault(expr, scope.lexicalRules);
   if (fault !== null) return fault;
   if (agg === 'sum_boolean') return { ...sumBoolean(expr), model };
   if (agg === 'percentile')

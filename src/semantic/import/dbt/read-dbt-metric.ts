@@ -187,7 +187,8 @@ export class DbtMetricReader {
 
   #readDerived({ map, params }: Parts): MetricReading {
     const expr = params.text('expr');
-    const fault = expr === undefined ? importFaults.noExpression() : findDbtSqlFault(expr, this.#scope.lexis);
+    const fault =
+      expr === undefined ? importFaults.noExpression() : findDbtSqlFault(expr, this.#scope.lexicalRules);
     if (fault !== null) return fault;
     const key = params.has('input_metrics') ? 'input_metrics' : 'metrics';
     const inputs = new Map<string, Input>();
@@ -199,7 +200,7 @@ export class DbtMetricReader {
       if (typeof read === 'string') return read;
       inputs.set(input?.text('alias') ?? name ?? '', read);
     }
-    const sql = replaceNames(expr!, inputs, this.#scope.lexis);
+    const sql = replaceNames(expr!, inputs, this.#scope.lexicalRules);
     if (sql === null) return importFaults.tooLong();
     return this.#compose(map, [...inputs.values()], sql, 'NUMBER');
   }
@@ -273,9 +274,9 @@ function wrapCall(sql: string): string {
 function replaceNames(
   expr: string,
   inputs: ReadonlyMap<string, Input>,
-  lexis: DbtScope['lexis'],
+  lexicalRules: DbtScope['lexicalRules'],
 ): string | null {
-  const replacements = listWords(expr, lexis).flatMap((word) => {
+  const replacements = listWords(expr, lexicalRules).flatMap((word) => {
     const input = inputs.get(readName(word) ?? '');
     return input === undefined ? [] : [{ start: word.start, end: word.end, sql: input.sql }];
   });

@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import { toColumn } from '../draft/foreign-sql.ts';
 
@@ -9,7 +9,7 @@ export interface DbtTable {
 }
 
 /** The table of a semantic model, by `model`, or as MetricFlow has it by `node_relation`; null for none. */
-export function readDbtTable(map: ForeignMap, lexis: SqlLexis): DbtTable | null {
+export function readDbtTable(map: ForeignMap, lexicalRules: LexicalRules): DbtTable | null {
   const relation = map.map('node_relation', `\`node_relation\` of ${map.subject}`);
   if (relation === undefined) {
     const name = readReference(map.text('model') ?? '');
@@ -24,7 +24,7 @@ export function readDbtTable(map: ForeignMap, lexis: SqlLexis): DbtTable | null 
   // A schema such as `$source_schema` is filled in by who runs the project.
   const known = parts.filter((part): part is string => part !== undefined && part !== '');
   const isKnown = known.length > 0 && known.every((part) => !/[$*{}]/.test(part));
-  const names = [...(isKnown ? known : []), alias].map((name) => toColumn(name, lexis));
+  const names = [...(isKnown ? known : []), alias].map((name) => toColumn(name, lexicalRules));
   return { name: names.join('.'), hasSchema: isKnown };
 }
 

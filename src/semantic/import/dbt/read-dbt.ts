@@ -41,7 +41,7 @@ export function readDbt(files: readonly ForeignFile[], { platform = 'duckdb' }: 
   const scope: DbtScope = {
     draft,
     platform,
-    lexis: DIALECTS[platform].lexis,
+    lexicalRules: DIALECTS[platform].lexicalRules,
     models: [],
     lostModels: [],
     measures: new Map(),
@@ -127,7 +127,7 @@ function readOlder(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   if (isDisabled(map)) return map.drop(importFaults.disabled());
   const alone = (each: ForeignMap) => ({ map: each, column: null });
   const keys = map.maps('entities', 'an entity').map(alone);
-  const table = readDbtTable(map, scope.lexis);
+  const table = readDbtTable(map, scope.lexicalRules);
   if (table === null) {
     scope.lostModels.push({ name, keys: readKeys(keys, scope).map(({ key }) => key) });
     return map.drop(importFaults.noTable(map.text('model') ?? ''), map.place('model'));
@@ -287,11 +287,11 @@ function readKeys(maps: readonly FieldMap[], scope: DbtScope) {
 function listKeyColumns(
   primary: DbtKey | undefined,
   partitions: readonly (DbtDimension | null)[],
-  { lexis }: DbtScope,
+  { lexicalRules }: DbtScope,
 ): string[] | null {
   if (primary === undefined || primary.fault !== null) return null;
   const columns = [primary.expr, ...partitions.map((each) => each?.column ?? '')];
-  return columns.every((column) => isColumn(column, lexis)) ? columns : null;
+  return columns.every((column) => isColumn(column, lexicalRules)) ? columns : null;
 }
 
 /** Measures of which no metric is made cannot be asked for in dbt, unless they are metrics themselves. */

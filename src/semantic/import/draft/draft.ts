@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { DataType, JoinType, MeasureType, Platform } from '../../model/model.ts';
 import type {
   DimensionDocument,
@@ -108,8 +108,8 @@ export function toFieldKeys({ label, description, hidden, synonyms = [] }: Field
 }
 
 /** What keeps SQL from being a part of a statement; null for nothing. */
-export function findSqlFault(text: string, lexis: SqlLexis): string | null {
-  return text.trim() === '' ? importFaults.noExpression() : scanExpression(text, lexis).fault;
+export function findSqlFault(text: string, lexicalRules: LexicalRules): string | null {
+  return text.trim() === '' ? importFaults.noExpression() : scanExpression(text, lexicalRules).fault;
 }
 
 /** The type of a measure, as far as it is known. */

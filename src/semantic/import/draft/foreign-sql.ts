@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { AggregationType } from '../../model/model.ts';
 import { printPieces, readExpression } from '../../model/read-expression.ts';
 import { findCalls, scanExpression } from '../../model/scan-expression.ts';
@@ -12,8 +12,8 @@ export interface Word {
 }
 
 /** The words of a piece of SQL, without spaces and comments. */
-export function listWords(text: string, lexis: SqlLexis): readonly Word[] {
-  return scanExpression(text, lexis).tokens.map(({ kind, start, end }) => ({
+export function listWords(text: string, lexicalRules: LexicalRules): readonly Word[] {
+  return scanExpression(text, lexicalRules).tokens.map(({ kind, start, end }) => ({
     kind,
     text: text.slice(start, end),
     start,
@@ -22,7 +22,7 @@ export function listWords(text: string, lexis: SqlLexis): readonly Word[] {
 }
 
 /** Most characters of an expression that others are put into. */
-const LONGEST_SQL = 100_000;
+const MAX_SQL_LENGTH = 100_000;
 
 /** What stands in place of a stretch of SQL. */
 export interface Replacement {
@@ -37,7 +37,7 @@ export function replaceSpans(text: string, replacements: readonly Replacement[])
     (sum, { start, end, sql }) => sum + sql.length - (end - start),
     text.length,
   );
-  if (size > LONGEST_SQL) return null;
+  if (size > MAX_SQL_LENGTH) return null;
   let made = '';
   let at = 0;
   for (const { start, end, sql } of replacements) {
@@ -59,7 +59,7 @@ export function joinConditions(conditions: readonly string[]): string | null {
 }
 
 /** A name as it stands before the dot of a column. */
-export function quoteQualifier(name: string, { doubleQuotes }: SqlLexis): string {
+export function quoteQualifier(name: string, { doubleQuotes }: LexicalRules): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
   const quote = doubleQuotes === 'name' ? '"' : '`';
   return quote + name.replaceAll(quote, quote + quote) + quote;
@@ -74,8 +74,8 @@ export function readName({ kind, text }: Word): string | null {
 }
 
 /** Whether SQL is the name of a column and nothing else. */
-export function isColumn(text: string, lexis: SqlLexis): boolean {
-  const [word, ...more] = listWords(text, lexis);
+export function isColumn(text: string, lexicalRules: LexicalRules): boolean {
+  const [word, ...more] = listWords(text, lexicalRules);
   return word !== undefined && more.length === 0 && readName(word) !== null;
 }
 
@@ -83,12 +83,12 @@ export function isColumn(text: string, lexis: SqlLexis): boolean {
 const CAST = /^\s*((?:try_)?cast\(\s*)([^\s()]+)(\s+as\s+\w+(?: \w+)*(?:\([\d, ]*\))?\s*\))\s*$/i;
 
 /** SQL over one entity with all of its columns qualified; null where it is not certain what a column is. */
-export function qualifySql(text: string, entity: string, lexis: SqlLexis): string | null {
+export function qualifySql(text: string, entity: string, lexicalRules: LexicalRules): string | null {
   const [, call, column, rest] = CAST.exec(text) ?? [];
-  if (column !== undefined && isColumn(column, lexis))
-    return `${call}${quoteQualifier(entity, lexis)}.${column}${rest}`;
-  const { qualified } = readExpression(text, [entity], lexis);
-  return qualified === null ? null : printPieces(qualified, [quoteQualifier(entity, lexis)]);
+  if (column !== undefined && isColumn(column, lexicalRules))
+    return `${call}${quoteQualifier(entity, lexicalRules)}.${column}${rest}`;
+  const { qualified } = readExpression(text, [entity], lexicalRules);
+  return qualified === null ? null : printPieces(qualified, [quoteQualifier(entity, lexicalRules)]);
 }
 
 const AGGREGATIONS: Readonly<Record<string, AggregationType>> = {
@@ -109,14 +109,14 @@ interface ReadAggregate {
  * What an expression with aggregates computes: one aggregation of an expression, or a CUSTOM one. Null for one without
  * aggregates.
  */
-export function readAggregate(given: string, lexis: SqlLexis): ReadAggregate | null {
-  const text = unwrapSql(given, lexis);
-  const calls = findCalls(scanExpression(text, lexis));
+export function readAggregate(given: string, lexicalRules: LexicalRules): ReadAggregate | null {
+  const text = unwrapSql(given, lexicalRules);
+  const calls = findCalls(scanExpression(text, lexicalRules));
   if (calls.every(({ kind }) => kind === 'scalar')) return null;
-  const read = readCall(text, listWords(text, lexis));
+  const read = readCall(text, listWords(text, lexicalRules));
   return read === null
     ? { aggregation: 'CUSTOM', expr: text }
-    : { ...read, expr: unwrapSql(read.expr, lexis) };
+    : { ...read, expr: unwrapSql(read.expr, lexicalRules) };
 }
 
 function readCall(text: string, words: readonly Word[]): ReadAggregate | null {
@@ -155,23 +155,23 @@ function hasComma(words: readonly Word[]): boolean {
 }
 
 /** Whether SQL has a window. */
-export function hasWindow(text: string, lexis: SqlLexis): boolean {
-  const words = listWords(text, lexis);
+export function hasWindow(text: string, lexicalRules: LexicalRules): boolean {
+  const words = listWords(text, lexicalRules);
   return words.some(
     (word, at) => word.kind === 'word' && /^over$/i.test(word.text) && words[at + 1]?.text === '(',
   );
 }
 
 /** SQL without parentheses around all of it. */
-export function unwrapSql(text: string, lexis: SqlLexis): string {
-  let words = listWords(text, lexis);
+export function unwrapSql(text: string, lexicalRules: LexicalRules): string {
+  let words = listWords(text, lexicalRules);
   if (words.length < 3 || !isEnclosed(words)) return text;
   while (words.length > 2 && isEnclosed(words)) words = words.slice(1, -1);
   return text.slice(words[0]!.start, words.at(-1)!.end);
 }
 
 /** A column as it stands in SQL. */
-export function toColumn(name: string, { doubleQuotes }: SqlLexis): string {
+export function toColumn(name: string, { doubleQuotes }: LexicalRules): string {
   if (/^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) || /^(".*"|`.*`)$/s.test(name)) return name;
   const quote = doubleQuotes === 'name' ? '"' : '`';
   return quote + name.replaceAll(quote, quote + quote) + quote;

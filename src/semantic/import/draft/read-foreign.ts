@@ -30,7 +30,7 @@ interface ForeignReading {
 }
 
 /** Most values that aliases may stand for in one file. */
-const MOST_ALIASED = 100_000;
+const MAX_ALIASED = 100_000;
 const MERGE = '<<';
 /** Jinja where YAML has keys or values: at the beginning of a line, or behind a colon. */
 const TEMPLATE = /^\s*\{[%#{]|:\s*\{\{/m;
@@ -63,7 +63,7 @@ export function readForeign(source: Source): ForeignReading {
 function readNode(reader: Reader, node: Node | null, parent: Span): Foreign {
   if (node === null) return toNothing(parent);
   if (isAlias(node)) return readAlias(reader, node);
-  if (reader.inside > 0 && ++reader.aliased > MOST_ALIASED) return toNothing(spanOf(node));
+  if (reader.inside > 0 && ++reader.aliased > MAX_ALIASED) return toNothing(spanOf(node));
   const value = readValue(reader, node);
   // Not before: a value that holds itself has no end.
   if ('anchor' in node && node.anchor !== undefined) reader.anchors.set(node.anchor, node);
@@ -93,7 +93,7 @@ function readAlias(reader: Reader, node: Node & { source: string }): Foreign {
   reader.inside++;
   const value = readNode(reader, target, span);
   reader.inside--;
-  if (before <= MOST_ALIASED && reader.aliased > MOST_ALIASED) {
+  if (before <= MAX_ALIASED && reader.aliased > MAX_ALIASED) {
     reader.faults.push({ span, message: modelFaults.tooManyAliases() });
   }
   return value;

@@ -7,7 +7,7 @@ import { toLine } from './losses.ts';
 type Side = LostJoin['from'];
 
 /** Most characters of a reason: templates may be long. */
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 /**
  * Records in the model which entities the other tool would join, and this one cannot: without that, questions would be
@@ -82,5 +82,5 @@ function add(from: EntityDocument, to: EntityDocument, joinType: JoinType | null
 
 function toReason(reason: string, format: string): string {
   const text = importFaults.lostJoin(format, toLine(reason));
-  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+  return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH)}…` : text;
 }

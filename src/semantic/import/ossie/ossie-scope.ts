@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import { OSSIE_DIALECTS } from '../../export/ossie-terms.ts';
 import type { Platform } from '../../model/model.ts';
 import type { MeasureDocument, RelationshipDocument } from '../../model/model-schema.ts';
@@ -41,7 +41,7 @@ export interface UniqueKey {
 export interface OssieScope {
   readonly draft: Draft;
   readonly platform: Platform;
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   /** By names in lower case. */
   readonly datasets: Map<string, OssieDataset>;
 }
@@ -74,14 +74,18 @@ export function takeExpression(owner: ForeignMap, scope: OssieScope): string | u
   const dialect = known.find((name) => texts.has(name));
   if (dialect === undefined) return owner.drop(importFaults.noDialect(known));
   const text = texts.get(dialect)!;
-  const fault = findSqlFault(text, scope.lexis) ?? findForeignSyntax(text, dialect, scope);
+  const fault = findSqlFault(text, scope.lexicalRules) ?? findForeignSyntax(text, dialect, scope);
   return fault === null ? text : owner.drop(fault);
 }
 
 /** What standard SQL has that means something else to the platform. */
-function findForeignSyntax(text: string, dialect: string, { platform, lexis }: OssieScope): string | null {
-  if (lexis.doubleQuotes === 'name' || !/SQL/.test(dialect)) return null;
-  const words = listWords(text, lexis);
+function findForeignSyntax(
+  text: string,
+  dialect: string,
+  { platform, lexicalRules }: OssieScope,
+): string | null {
+  if (lexicalRules.doubleQuotes === 'name' || !/SQL/.test(dialect)) return null;
+  const words = listWords(text, lexicalRules);
   const isQuoted = words.some((word) => word.kind === 'string' && word.text.startsWith('"'));
   if (isQuoted) return importFaults.platformSql('a name in double quotes', platform);
   const isJoined = words.some(({ text: sign, end }, at) => sign === '|' && words[at + 1]?.start === end);

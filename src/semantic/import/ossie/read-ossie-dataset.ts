@@ -29,7 +29,8 @@ export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: O
   map.subject = `the dataset ${given}`;
   if (scope.datasets.has(given.toLowerCase())) return map.drop(importFaults.otherName(given));
   const source = map.text('source');
-  const fault = source === undefined ? importFaults.missing('source') : findSqlFault(source, scope.lexis);
+  const fault =
+    source === undefined ? importFaults.missing('source') : findSqlFault(source, scope.lexicalRules);
   if (fault !== null) return map.drop(fault, map.place('source'));
   const extension = takeExtension(map);
   const description = map.text('description');
@@ -39,7 +40,7 @@ export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: O
   });
   const primaryKey = map.texts('primary_key');
   const ownKey = extension?.texts('x_primary_key') ?? [];
-  const key = ownKey.length > 0 ? ownKey : primaryKey.map((name) => toColumn(name, scope.lexis));
+  const key = ownKey.length > 0 ? ownKey : primaryKey.map((name) => toColumn(name, scope.lexicalRules));
   const unreachable = extension?.maps('x_unreachable', `an unreachable entity of ${extension.subject}`) ?? [];
   const x_unreachable = unreachable.flatMap((each) => readOwnUnreachable(each) ?? []);
   const uniqueKeys = readUniqueKeys(map);
@@ -138,9 +139,9 @@ function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): Re
 function findUnclear(
   { given, expr }: Field,
   fields: ReadonlyMap<string, string>,
-  { lexis }: OssieScope,
+  { lexicalRules }: OssieScope,
 ): string | undefined {
-  const names = listWords(expr, lexis).flatMap((word) => readName(word) ?? []);
+  const names = listWords(expr, lexicalRules).flatMap((word) => readName(word) ?? []);
   return names.find((name) => {
     const key = name.toLowerCase();
     const other = fields.get(key);

@@ -61,13 +61,13 @@ function readType(map: ForeignMap): DataType | null | undefined {
 }
 
 /** The measure that Quern wrote beside a metric, where that says the same; null for none. */
-function readOwn(extension: ForeignMap, text: string, { datasets, lexis }: OssieScope): Placed | null {
+function readOwn(extension: ForeignMap, text: string, { datasets, lexicalRules }: OssieScope): Placed | null {
   const dataset = datasets.get(extension.text('entity')?.toLowerCase() ?? '');
   const measure = readOwnMeasure(extension);
   extension.finish();
   if (dataset === undefined || measure === undefined) return extension.drop(importFaults.stale()) ?? null;
   const { aggregation_type: aggregation, expr, x_filter: filter = null } = measure;
-  const again = printOssieMetric(dataset.entity.name, { aggregation, expr, filter }, lexis);
+  const again = printOssieMetric(dataset.entity.name, { aggregation, expr, filter }, lexicalRules);
   if (again?.text !== text) return extension.drop(importFaults.stale()) ?? null;
   return { dataset, measure: { ...measure, name: toName(measure.name, extension.origin) } };
 }
@@ -79,7 +79,7 @@ interface Metric {
 }
 
 function readMeasure(map: ForeignMap, { name, text, type }: Metric, scope: OssieScope): Placed | undefined {
-  const words = listWords(text, scope.lexis);
+  const words = listWords(text, scope.lexicalRules);
   const chains = listChains(words, scope);
   if (typeof chains === 'string') return map.drop(chains);
   const found = new Set(chains.flatMap(({ dataset }) => dataset ?? []));
@@ -91,8 +91,8 @@ function readMeasure(map: ForeignMap, { name, text, type }: Metric, scope: Ossie
   }
   const sql = substitute(text, chains, dataset, scope);
   if (sql === null) return map.drop(importFaults.tooLong());
-  if (hasWindow(sql, scope.lexis)) return map.drop(importFaults.window());
-  const read = readAggregate(sql, scope.lexis);
+  if (hasWindow(sql, scope.lexicalRules)) return map.drop(importFaults.window());
+  const read = readAggregate(sql, scope.lexicalRules);
   if (read === null) return map.drop(importFaults.noAggregate());
   const { aggregation, expr } = read;
   const data_type = toMeasureType(aggregation, type);
@@ -143,7 +143,7 @@ function substitute(
   text: string,
   chains: readonly Chain[],
   { fields }: OssieDataset,
-  { lexis }: OssieScope,
+  { lexicalRules }: OssieScope,
 ): string | null {
   const replacements = chains.map(({ start, end, dataset, name }) => {
     const field = fields.get(name.toLowerCase());
@@ -152,7 +152,7 @@ function substitute(
     return {
       start,
       end,
-      sql: field === undefined ? column : isColumn(field, lexis) ? field.trim() : wrapSql(field),
+      sql: field === undefined ? column : isColumn(field, lexicalRules) ? field.trim() : wrapSql(field),
     };
   });
   return replaceSpans(text, replacements);

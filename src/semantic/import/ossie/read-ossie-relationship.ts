@@ -56,7 +56,7 @@ function readSides(map: ForeignMap, { datasets, draft }: OssieScope): Sides | un
   return { from: from!, to: to!, fromColumns, toColumns };
 }
 
-function toRelationship(name: string, sides: Sides, { lexis }: OssieScope): RelationshipDocument {
+function toRelationship(name: string, sides: Sides, { lexicalRules }: OssieScope): RelationshipDocument {
   const { from, to, fromColumns, toColumns } = sides;
   const columns = {
     from: from.entity.name,
@@ -70,7 +70,7 @@ function toRelationship(name: string, sides: Sides, { lexis }: OssieScope): Rela
     name,
     join_type: isUnique(from, fromColumns) ? 'ONE_TO_ONE' : 'MANY_TO_ONE',
     to_entity: to.entity.name,
-    expr: printOssieCondition(columns, names, lexis),
+    expr: printOssieCondition(columns, names, lexicalRules),
   };
 }
 
@@ -94,7 +94,7 @@ function readOwn(extension: ForeignMap, sides: Sides, scope: OssieScope) {
   if (on === undefined || relationship === undefined || target === undefined) {
     return extension.drop(importFaults.stale()) ?? null;
   }
-  const again = toOssieRelationship(on.entity.name, relationship, scope.lexis);
+  const again = toOssieRelationship(on.entity.name, relationship, scope.lexicalRules);
   const isCurrent =
     again !== null &&
     scope.datasets.get(again.from.toLowerCase()) === sides.from &&

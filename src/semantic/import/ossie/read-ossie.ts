@@ -66,7 +66,12 @@ function readModel(map: ForeignMap, options: ReadOptions, draft: Draft): undefin
   readDescription(map, extension, domain);
   draft.layers.push(layer);
   draft.origins.set(layer, map.origin);
-  const scope: OssieScope = { draft, platform, lexis: DIALECTS[platform].lexis, datasets: new Map() };
+  const scope: OssieScope = {
+    draft,
+    platform,
+    lexicalRules: DIALECTS[platform].lexicalRules,
+    datasets: new Map(),
+  };
   for (const each of map.maps('datasets', 'a dataset')) readOssieDataset(each, layer, scope);
   for (const each of map.maps('relationships', 'a relationship')) readOssieRelationship(each, scope);
   for (const each of map.maps('metrics', 'a metric')) readOssieMetric(each, scope);

@@ -58,8 +58,8 @@ interface Foreign {
 }
 
 function findForeign(text: string, entity: PlacedEntity, byName: Entities): Foreign | null {
-  const { lexis } = DIALECTS[entity.platform ?? 'duckdb'];
-  for (const column of findQualifiedColumns(scanExpression(text, lexis))) {
+  const { lexicalRules } = DIALECTS[entity.platform ?? 'duckdb'];
+  for (const column of findQualifiedColumns(scanExpression(text, lexicalRules))) {
     const other = findOwner(column.qualifier.toLowerCase(), entity, byName);
     if (other !== undefined && other !== entity) return { column, other };
   }

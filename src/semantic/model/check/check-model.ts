@@ -12,13 +12,13 @@ import { checkColumns, type PlacedEntity } from './check-columns.ts';
 import { warnAboutTexts } from './check-texts.ts';
 
 /** Most entities of one model. */
-const MOST_ENTITIES = 2_000;
+const MAX_ENTITIES = 2_000;
 
 /** Finds what is wrong with the entities of a model between one another (semantic 1). */
 export function checkModel(layers: readonly MergedLayer[], findings: Findings): void {
   const entities = listEntities(layers);
-  if (entities.length > MOST_ENTITIES) {
-    findings.refuse(entities[MOST_ENTITIES]!, 'name', modelFaults.tooMany('entities', MOST_ENTITIES));
+  if (entities.length > MAX_ENTITIES) {
+    findings.refuse(entities[MAX_ENTITIES]!, 'name', modelFaults.tooMany('entities', MAX_ENTITIES));
     return;
   }
   const byName = collectByName(entities, findings);
@@ -52,7 +52,7 @@ function warnAboutSides({ name, platform, file, document }: PlacedEntity, findin
   for (const relationship of document.relationships ?? []) {
     const { name: own = '', to_entity: to = '', expr = '' } = relationship;
     const sides = [name, to === name ? own : to] as const;
-    const { written } = readExpression(expr, sides, DIALECTS[platform ?? 'duckdb'].lexis);
+    const { written } = readExpression(expr, sides, DIALECTS[platform ?? 'duckdb'].lexicalRules);
     if ([0, 1].every((side) => written.includes(side))) continue;
     findings.warn({ file, document: relationship }, 'expr', modelFaults.oneSided(sides));
   }
@@ -143,7 +143,7 @@ function findUnknownColumn(
   platform: Platform | undefined,
 ): QualifiedColumn | undefined {
   const known = sides.map((side) => side.toLowerCase());
-  const expression = scanExpression(expr, DIALECTS[platform ?? 'duckdb'].lexis);
+  const expression = scanExpression(expr, DIALECTS[platform ?? 'duckdb'].lexicalRules);
   return findQualifiedColumns(expression).find(({ qualifier }) => !known.includes(qualifier.toLowerCase()));
 }
 

@@ -9,11 +9,11 @@ import type { PlacedEntity } from './check-columns.ts';
  * questions compare by the letter.
  */
 export function warnAboutTexts({ file, platform, document }: PlacedEntity, warn: Findings['warn']): void {
-  const { lexis, textKeys } = DIALECTS[platform ?? 'duckdb'];
+  const { lexicalRules, textKeys } = DIALECTS[platform ?? 'duckdb'];
   if (textKeys === null) return;
   for (const measure of document.measures ?? []) {
     for (const key of ['expr', 'x_filter'] as const) {
-      const found = findTextComparison(scanExpression(measure[key] ?? '', lexis));
+      const found = findTextComparison(scanExpression(measure[key] ?? '', lexicalRules));
       if (found === null) continue;
       const exact = textKeys.toExact(found.operand);
       warn({ file, document: measure }, key, modelFaults.looseText(found.literal, exact));

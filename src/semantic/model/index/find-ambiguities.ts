@@ -8,7 +8,7 @@ interface Ambiguity {
 }
 
 /** Most pairs that are told one by one. */
-const MOST_TOLD = 50;
+const MAX_AMBIGUITIES = 50;
 
 /** An edge, and the entity to which it leads by its number. */
 interface Step {
@@ -52,7 +52,7 @@ export function findAmbiguities({ entities }: ModelIndex): {
       const pair = Math.min(from, to) * all.length + Math.max(from, to);
       if (walk.second[to] === -1 || told.has(pair)) continue;
       told.add(pair);
-      if (found.length === MOST_TOLD) continue;
+      if (found.length === MAX_AMBIGUITIES) continue;
       const ends = [walk.last[to]!, ...ties];
       const paths = ends.map((end) =>
         printPath(all[from]!, end, (entity) => walk.last[all.indexOf(entity)]!),

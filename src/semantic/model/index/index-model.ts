@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import type {
   Dimension,
@@ -59,8 +59,8 @@ export interface IndexedEntity {
 export interface ModelIndex {
   readonly entities: ReadonlyMap<string, IndexedEntity>;
   readonly domains: readonly Domain[];
-  /** What is read of the model's expressions, for a lexis. */
-  readonly expressions: WeakMap<SqlLexis, Map<string, Expression>>;
+  /** What is read of the model's expressions, for a lexicalRules. */
+  readonly expressions: WeakMap<LexicalRules, Map<string, Expression>>;
   /** What `findPath` has found, by the entity where paths begin. */
   readonly routes: Map<IndexedEntity, ReadonlyMap<IndexedEntity, Route>>;
 }
@@ -87,9 +87,9 @@ export function createModelIndex(model: Model | Layer): ModelIndex {
   for (const { entity, layer } of all) entities.set(entity.name, createDraft(entity, layer.timezone));
   const edges = new EdgeList();
   for (const { entity, layer } of all) {
-    const lexis = DIALECTS[layer.platform].lexis;
+    const lexicalRules = DIALECTS[layer.platform].lexicalRules;
     for (const relationship of entity.relationships) {
-      edges.add(entities.get(entity.name)!, entities.get(relationship.toEntity)!, relationship, lexis);
+      edges.add(entities.get(entity.name)!, entities.get(relationship.toEntity)!, relationship, lexicalRules);
     }
     for (const unreachable of entity.unreachable) {
       block(entities.get(entity.name)!, entities.get(unreachable.toEntity)!, unreachable);
@@ -109,12 +109,12 @@ export function findExpression(
   { expressions }: ModelIndex,
   text: string,
   names: readonly string[],
-  lexis: SqlLexis,
+  lexicalRules: LexicalRules,
 ): Expression {
-  const known = expressions.get(lexis) ?? new Map<string, Expression>();
-  expressions.set(lexis, known);
+  const known = expressions.get(lexicalRules) ?? new Map<string, Expression>();
+  expressions.set(lexicalRules, known);
   const key = `${names.join('\0')}\0${text}`;
-  const expression = known.get(key) ?? readExpression(text, names, lexis);
+  const expression = known.get(key) ?? readExpression(text, names, lexicalRules);
   known.set(key, expression);
   return expression;
 }
@@ -154,7 +154,7 @@ class EdgeList {
   #count = 0;
   readonly #known = new Map<string, MutableEdge>();
 
-  add(from: Draft, to: Draft, { name, joinType, expr }: Relationship, lexis: SqlLexis): void {
+  add(from: Draft, to: Draft, { name, joinType, expr }: Relationship, lexicalRules: LexicalRules): void {
     const isOwn = from === to;
     const names = [from.entity.name, isOwn ? name : to.entity.name] as const;
     const condition = { condition: expr, names };
@@ -174,7 +174,7 @@ class EdgeList {
       ...condition,
       isInverse: true,
     };
-    const key = isOwn ? `${this.#count}` : normalize(expr, names, lexis);
+    const key = isOwn ? `${this.#count}` : normalize(expr, names, lexicalRules);
     this.#put(from, forward, key);
     this.#put(to, back, key);
   }
@@ -200,9 +200,9 @@ class EdgeList {
 }
 
 /** The same text for conditions that say the same, whichever of the entities declares them. */
-function normalize(expr: string, names: readonly [string, string], lexis: SqlLexis): string {
+function normalize(expr: string, names: readonly [string, string], lexicalRules: LexicalRules): string {
   const isTurned = names[0] > names[1];
-  const { equalities } = readExpression(expr, names, lexis);
+  const { equalities } = readExpression(expr, names, lexicalRules);
   if (equalities === null) return expr.replace(/\s+/g, ' ').trim();
   const texts = equalities.map(({ left, right }) => (isTurned ? `${right}=${left}` : `${left}=${right}`));
   return texts.sort().join(' AND ');

@@ -3,7 +3,7 @@ import type { BlockedEdge, Edge, IndexedEntity, ModelIndex, Route } from './inde
 
 /** Paths are compared by their to-many edges first, by all of their edges then. */
 const TO_MANY = 1_000_000;
-const MOST_CANDIDATES = 6;
+const MAX_CANDIDATES = 6;
 
 type Routes = ReadonlyMap<IndexedEntity, Route>;
 
@@ -119,7 +119,7 @@ function searchRoutes(
 function listPaths(routes: Routes, from: IndexedEntity, to: IndexedEntity): readonly string[] {
   const found: string[] = [];
   const walk = (at: IndexedEntity, steps: readonly string[]) => {
-    if (found.length >= MOST_CANDIDATES) return;
+    if (found.length >= MAX_CANDIDATES) return;
     if (at === from) found.push([from.entity.name, ...steps].join('.'));
     else for (const edge of routes.get(at)!.last) if ('step' in edge) walk(edge.from, [edge.step, ...steps]);
   };

@@ -5,7 +5,7 @@ import { type Manifest, parseManifest } from '../../../engine/project/manifest.t
 import { DiagnosticError } from '../../../engine/text/diagnostic.ts';
 import { modelFaults } from '../model-faults.ts';
 import { chooseModel, NoModelError } from './choose-model.ts';
-import { isModelFile, MOST_FILES, type ModelFile } from './model-file.ts';
+import { isModelFile, MAX_FILES, type ModelFile } from './model-file.ts';
 
 /** A model on disk. */
 export interface ModelPlace {
@@ -32,7 +32,7 @@ export function listFilesLike(
 
 const MANIFEST = 'project.toml';
 /** Most files and folders among which those of a model are looked for. */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /**
  * The files of a model on disk, by their names (semantic 1). Throws a NoModelError where there are none, and a
@@ -65,7 +65,7 @@ export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | n
 function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelPlace): readonly ModelFile[] {
   if (findStats(folder) === null) throw new NoModelError(modelFaults.noSuchPath(given));
   const paths = listPaths(folder, ['node_modules', ...skipped], isModelFile);
-  if (paths.length > MOST_FILES) throw new NoModelError(modelFaults.tooMany('files', MOST_FILES));
+  if (paths.length > MAX_FILES) throw new NoModelError(modelFaults.tooMany('files', MAX_FILES));
   const files = paths.flatMap((file) => {
     const stats = findStats(file);
     return stats?.isFile() ? [toFile(file, cwd, stats)] : [];
@@ -86,7 +86,7 @@ function listPaths(
       .filter(({ name }) => !name.startsWith('.') && !skipped.includes(name))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     seen += entries.length;
-    if (seen > MOST_ENTRIES) throw new NoModelError(modelFaults.crowded(folder, MOST_ENTRIES));
+    if (seen > MAX_ENTRIES) throw new NoModelError(modelFaults.crowded(folder, MAX_ENTRIES));
     return entries.flatMap((entry) => {
       const file = path.join(inner, entry.name);
       if (entry.isDirectory()) return walk(file);

@@ -1,7 +1,7 @@
 import type { SourceReading } from '../../../engine/project/file-tree.ts';
 
 /** Most files of one model. */
-export const MOST_FILES = 2_000;
+export const MAX_FILES = 2_000;
 
 /** Whether a file of this name is one of a model. */
 export function isModelFile(name: string): boolean {

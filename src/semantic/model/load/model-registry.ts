@@ -36,7 +36,7 @@ interface Known {
 }
 
 /** Most models that are kept; of more, those that were asked for last. */
-const MOST_MODELS = 100;
+const MAX_MODELS = 100;
 
 /** A registry without models. */
 export function createModelRegistry(): ModelRegistry {
@@ -48,7 +48,7 @@ export function createModelRegistry(): ModelRegistry {
       models.delete(id);
       models.set(id, known);
       const [oldest] = models.keys();
-      if (models.size > MOST_MODELS && oldest !== undefined) models.delete(oldest);
+      if (models.size > MAX_MODELS && oldest !== undefined) models.delete(oldest);
       return known.state;
     },
   };

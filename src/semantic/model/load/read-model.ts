@@ -19,7 +19,7 @@ export interface ModelReading {
 }
 
 /** Most characters of all files of a model. */
-export const MOST_CHARACTERS = 16 * 1024 ** 2;
+export const MAX_CHARACTERS = 16 * 1024 ** 2;
 
 /** Reads a model from its files, YAML or JSON, in any order (semantic 1). Never throws. */
 export function readModel(sources: readonly Source[]): ModelReading {
@@ -29,8 +29,8 @@ export function readModel(sources: readonly Source[]): ModelReading {
 /** As `readModel`, of files that were read before. */
 export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading {
   const size = files.reduce((sum, { source }) => sum + source.text.length, 0);
-  if (size > MOST_CHARACTERS) {
-    const message = modelFaults.tooMany('characters', MOST_CHARACTERS);
+  if (size > MAX_CHARACTERS) {
+    const message = modelFaults.tooMany('characters', MAX_CHARACTERS);
     return {
       model: null,
       index: null,

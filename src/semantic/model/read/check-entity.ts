@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../engine/text/lexical-rules.ts';
+import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import { findTimeZone } from '../local-time.ts';
 import { modelFaults } from '../model-faults.ts';
@@ -22,7 +22,7 @@ import type { Loose } from './read-document.ts';
 export type Refuse = (owner: object, key: string | undefined, message: string) => void;
 
 interface Check {
-  readonly lexis: SqlLexis;
+  readonly lexicalRules: LexicalRules;
   readonly refuse: Refuse;
   /** Where something of this file stands, for messages about something else. */
   readonly printPlace: (owner: object, key: string) => string;
@@ -36,9 +36,9 @@ export function checkEntities(
 ): void {
   for (const layer of document.layers ?? []) {
     checkTimeZone(layer, refuse);
-    const lexis = DIALECTS[layer.environment?.platform ?? 'duckdb'].lexis;
+    const lexicalRules = DIALECTS[layer.environment?.platform ?? 'duckdb'].lexicalRules;
     for (const domain of layer.domains ?? []) {
-      for (const entity of domain.entities ?? []) checkEntity(entity, { lexis, refuse, printPlace });
+      for (const entity of domain.entities ?? []) checkEntity(entity, { lexicalRules, refuse, printPlace });
     }
   }
 }
@@ -194,8 +194,13 @@ function readOne(owner: object, key: string, text: string, check: Check): Expres
   return null;
 }
 
-function readSql(owner: object, key: string, text: string, { lexis, refuse }: Check): Expression | null {
-  const expression = scanExpression(text, lexis);
+function readSql(
+  owner: object,
+  key: string,
+  text: string,
+  { lexicalRules, refuse }: Check,
+): Expression | null {
+  const expression = scanExpression(text, lexicalRules);
   if (expression.fault === null) return expression;
   refuse(owner, key, expression.fault);
   return null;

@@ -18,12 +18,12 @@ export interface Findings {
 }
 
 /** Most findings about what files have to do with one another. */
-const MOST_FINDINGS = 200;
+const MAX_FINDINGS = 200;
 
 export function collectFindings(): Findings {
   const diagnostics: Diagnostic[] = [];
   function note({ file, document }: Placed, key: string, message: string, severity: Diagnostic['severity']) {
-    if (diagnostics.length >= MOST_FINDINGS) return;
+    if (diagnostics.length >= MAX_FINDINGS) return;
     diagnostics.push(
       createDiagnostic(file.source, file.places.find(document, key), message, 'model', severity),
     );

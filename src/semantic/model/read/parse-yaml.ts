@@ -4,7 +4,7 @@ import type { Span } from '../../../engine/text/span.ts';
 import { modelFaults } from '../model-faults.ts';
 
 /** Most characters of one file: what is longer would keep everybody waiting. */
-const MOST_CHARACTERS = 2 * 1024 ** 2;
+const MAX_CHARACTERS = 2 * 1024 ** 2;
 
 /** Something wrong at a place of a text. */
 export interface TextFault {
@@ -31,7 +31,7 @@ const OPTIONS = { uniqueKeys: false, prettyErrors: false } as const;
 
 /** Parses YAML of several documents. Never throws; a text that is too long has no nodes. */
 export function parseYamlStream({ text }: Source): YamlStream {
-  if (text.length > MOST_CHARACTERS) return { roots: [], faults: [createTooLong()] };
+  if (text.length > MAX_CHARACTERS) return { roots: [], faults: [createTooLong()] };
   const documents = [...parseAllDocuments(text, OPTIONS)];
   const error = documents.flatMap(({ errors }) => errors)[0];
   if (error !== undefined) return { roots: [], faults: [toFault(error)] };
@@ -45,7 +45,7 @@ const createTooLong = (): TextFault => ({ span: { start: 0, end: 0 }, message: m
 
 /** Parses YAML, of which JSON is a part. Never throws; a text that is too long has no nodes. */
 export function parseYaml({ text }: Source): YamlReading {
-  if (text.length > MOST_CHARACTERS) return { root: null, faults: [createTooLong()] };
+  if (text.length > MAX_CHARACTERS) return { root: null, faults: [createTooLong()] };
   const document = parseDocument(text, OPTIONS);
   // What is said after the first error follows from it more often than not.
   const [error] = document.errors;

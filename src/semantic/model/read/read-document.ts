@@ -27,7 +27,7 @@ export interface DocumentReading {
 }
 
 /** Most values that aliases may stand for in one file. */
-const MOST_ALIASED = 100_000;
+const MAX_ALIASED = 100_000;
 
 /** What of a JSON Schema this reads. */
 interface Form {
@@ -97,7 +97,7 @@ function refuse(reader: Reader, span: Span, message: string): typeof LEFT_OUT {
 
 function readNode(reader: Reader, form: Form, node: Node | null, about: About): unknown {
   if (isAlias(node)) return readAlias(reader, form, node, about);
-  if (reader.inside > 0 && ++reader.aliased > MOST_ALIASED) return LEFT_OUT;
+  if (reader.inside > 0 && ++reader.aliased > MAX_ALIASED) return LEFT_OUT;
   const anchor = node !== null && 'anchor' in node ? node.anchor : undefined;
   if (anchor !== undefined && node !== null) reader.anchors.set(anchor, node);
   switch (form.type) {
@@ -121,7 +121,7 @@ function readAlias(reader: Reader, form: Form, node: Node & { source: string }, 
   reader.inside++;
   const value = readNode(reader, form, target, about);
   reader.inside--;
-  if (before <= MOST_ALIASED && reader.aliased > MOST_ALIASED) {
+  if (before <= MAX_ALIASED && reader.aliased > MAX_ALIASED) {
     refuse(reader, spanOf(node), modelFaults.tooManyAliases());
   }
   return value;

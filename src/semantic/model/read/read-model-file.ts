@@ -8,7 +8,7 @@ import type { TextFault } from './parse-yaml.ts';
 import { type Loose, type Places, readDocument } from './read-document.ts';
 
 /** Most findings about one file; a file of another language would have thousands. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 /** One file of a model, and all that is wrong with it whatever the other files hold. */
 export interface ModelFileReading {
@@ -39,7 +39,7 @@ export function toUnreadable(name: string, fault: Diagnostic): ModelFileReading 
 }
 
 function toDiagnostics(source: Source, faults: readonly TextFault[]): readonly Diagnostic[] {
-  const shown = faults.slice(0, MOST_FINDINGS);
+  const shown = faults.slice(0, MAX_FINDINGS);
   const rest = faults.length - shown.length;
   const last = faults.at(-1);
   const more = rest > 0 && last ? [{ span: last.span, message: modelFaults.moreFaults(rest) }] : [];

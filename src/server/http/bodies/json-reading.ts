@@ -1,4 +1,4 @@
-import { keepDigits } from '../../../workspace/runs/parse-exact-integers.ts';
+import { parseExactIntegers } from '../../../workspace/runs/parse-exact-integers.ts';
 
 /** What the routes that read a body want of it; plain data, which goes to another thread as well. */
 export interface JsonOptions {
@@ -20,7 +20,7 @@ export function readJson(bytes: Uint8Array, { isExact = false }: JsonOptions): J
   const text = decode(bytes);
   if (text === null) return { fault: 'notUtf8' };
   try {
-    return { value: JSON.parse(text, isExact ? keepDigits : undefined) };
+    return { value: JSON.parse(text, isExact ? parseExactIntegers : undefined) };
   } catch (error) {
     return { fault: 'malformed', reason: describe(error as Error) };
   }

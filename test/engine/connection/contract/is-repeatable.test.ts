@@ -6,7 +6,12 @@ import { duckdbLexis } from '../../../../src/engine/text/lexical-rules.ts';
 const STABLE = new Set('abs lower upper round concat length count max min bool_or now list_sort'.split(' '));
 const VOLATILE_VIEWS = new Set(['dice', 'my view']);
 
-const knowledge = { lexis: duckdbLexis, stable: STABLE, volatileViews: VOLATILE_VIEWS, readsFiles: true };
+const knowledge = {
+  lexicalRules: duckdbLexis,
+  stable: STABLE,
+  volatileViews: VOLATILE_VIEWS,
+  readsFiles: true,
+};
 const mayBeView = (query: string) => isRepeatable(query, knowledge);
 
 describe('a query may be a view', () => {

@@ -9,9 +9,9 @@ import {
 } from '../../../../src/engine/run/blocks/compose.ts';
 import type { Statement } from '../../../../src/engine/script/evaluate/steps.ts';
 import { substituteParams } from '../../../../src/engine/script/params/params.ts';
-import { SQL_LEXIS } from '../../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../../src/engine/text/lexical-rules.ts';
 
-const lexis = SQL_LEXIS.duckdb;
+const lexicalRules = LEXICAL_RULES.duckdb;
 
 /** A statement whose every character stands `at` characters further in a file of its own. */
 function write(file: string, sql: string, { at = 0, start = 0 } = {}): Statement {
@@ -64,7 +64,7 @@ describe('a statement with queries in it', () => {
       `CREATE TABLE s.t (x INT, y AS (SELECT 1)) AS WITH ${QUERIES}\nFROM b`,
     ],
   ])('has them before its own: %s', (sql, expected) => {
-    expect(compose(write('main', sql), [A, B], lexis)?.sql).toBe(expected);
+    expect(compose(write('main', sql), [A, B], lexicalRules)?.sql).toBe(expected);
   });
 
   it.each([
@@ -84,12 +84,12 @@ describe('a statement with queries in it', () => {
     ['-- nothing'],
     [''],
   ])('has no place for them: %s', (sql) => {
-    expect(compose(write('main', sql), [A, B], lexis)).toBeNull();
+    expect(compose(write('main', sql), [A, B], lexicalRules)).toBeNull();
   });
 
   it('is itself where there are none', () => {
     const own = write('main', 'INSERT INTO t VALUES (1)');
-    expect(compose(own, [], lexis)).toBe(own);
+    expect(compose(own, [], lexicalRules)).toBe(own);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('a statement with queries in it', () => {
     ['WITH c AS (FROM b) SELECT nope FROM c', 40],
     ['CREATE TABLE t AS WITH c AS (FROM b) SELECT nope FROM c', 50],
   ])('has its errors where the author wrote what they are about: %s', (sql, at) => {
-    const composed = compose(write('main', sql, { at }), [A, B], lexis)!;
+    const composed = compose(write('main', sql, { at }), [A, B], lexicalRules)!;
     const find = (text: string) => composed.sql.indexOf(text);
     const own = at + sql.indexOf('nope');
     expect(place(composed, find('nope'), find('nope') + 4)).toBe(`main:${own}-${own + 4}`);
@@ -109,7 +109,7 @@ describe('a statement with queries in it', () => {
   });
 
   it('has an error that goes beyond a query at its end', () => {
-    const composed = compose(write('main', 'FROM b'), [A, B], lexis)!;
+    const composed = compose(write('main', 'FROM b'), [A, B], lexicalRules)!;
     const end = composed.sql.indexOf('\n)');
     expect(place(composed, end - 1, composed.sql.length)).toBe('a:22-23');
     expect(place(composed, end + 1, end + 2)).toBe('a:23-23');
@@ -123,13 +123,21 @@ describe('a statement with queries in it', () => {
     ['SELECT * FROM (SELECT 1)', 15],
     ['CREATE TABLE t AS FROM b', 18],
   ])('has its errors without a place where it begins itself: %s, %i', (sql, start) => {
-    const composed = compose(write('main', sql, { at: 5, start }), [A, B], lexis)!;
+    const composed = compose(write('main', sql, { at: 5, start }), [A, B], lexicalRules)!;
     expect(place(composed, composed.start)).toBe(`main:${start + 5}-${start + 5}`);
   });
 
   it('may be a query of another one, errors and all', () => {
-    const inner = compose(write('inner', 'WITH c AS (FROM a) SELECT nope FROM c', { at: 7 }), [A], lexis)!;
-    const outer = compose(write('main', 'FROM i'), [{ name: 'i', query: inner, isOnce: false }], lexis)!;
+    const inner = compose(
+      write('inner', 'WITH c AS (FROM a) SELECT nope FROM c', { at: 7 }),
+      [A],
+      lexicalRules,
+    )!;
+    const outer = compose(
+      write('main', 'FROM i'),
+      [{ name: 'i', query: inner, isOnce: false }],
+      lexicalRules,
+    )!;
     expect(outer.sql).toBe(
       'WITH i AS (WITH a AS (SELECT 1 AS x\n), c AS (FROM a) SELECT nope FROM c\n)\nFROM i',
     );
@@ -140,7 +148,7 @@ describe('a statement with queries in it', () => {
 
   it('holds a thousand queries', () => {
     const queries = Array.from({ length: 1000 }, (_, i) => name(`q${i}`, `SELECT ${i} AS x`, { at: i }));
-    const composed = compose(write('main', 'FROM q999'), queries, lexis)!;
+    const composed = compose(write('main', 'FROM q999'), queries, lexicalRules)!;
     const at = composed.sql.indexOf('777 AS x');
     expect(place(composed, at)).toBe('q777:784-784');
   });
@@ -164,7 +172,7 @@ describe('a loose end', () => {
     ['((()))()'],
     [''],
   ])('is not in %s', (sql) => {
-    expect(findLoose(sql, lexis)).toBeNull();
+    expect(findLoose(sql, lexicalRules)).toBeNull();
   });
 
   it.each([
@@ -179,7 +187,7 @@ describe('a loose end', () => {
     ['SELECT 1 /* /* */', '/* /*'],
     [')(', ')('],
   ])('is in %s', (sql, at) => {
-    expect(findLoose(sql, lexis)).toBe(sql.indexOf(at));
+    expect(findLoose(sql, lexicalRules)).toBe(sql.indexOf(at));
   });
 });
 
@@ -190,7 +198,7 @@ describe('a name in a string', () => {
     ["FROM quern_1 WHERE x = 'quern_'", false],
     ['SELECT "quern_1" -- quern_1', false],
   ])('is found: %s', (sql, expected) => {
-    expect(isInString(['quern_0', 'quern_1'], sql, lexis)).toBe(expected);
+    expect(isInString(['quern_0', 'quern_1'], sql, lexicalRules)).toBe(expected);
   });
 });
 
@@ -205,6 +213,6 @@ describe('the object that a statement creates', () => {
     ['INSERT INTO t SELECT 1', null],
     ['CREATE', null],
   ])('is known by its name: %s', (sql, expected) => {
-    expect(findMade(sql, lexis)).toBe(expected);
+    expect(findMade(sql, lexicalRules)).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findQuotedParams } from '../../../../src/engine/script/evaluate/quoted-params.ts';
-import { SQL_LEXIS } from '../../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../../src/engine/text/lexical-rules.ts';
 
-const found = (text: string, kind: keyof typeof SQL_LEXIS = 'duckdb') =>
-  findQuotedParams(text, SQL_LEXIS[kind]).map(({ start, end }) => text.slice(start, end));
+const found = (text: string, kind: keyof typeof LEXICAL_RULES = 'duckdb') =>
+  findQuotedParams(text, LEXICAL_RULES[kind]).map(({ start, end }) => text.slice(start, end));
 
 describe('what looks like a parameter inside of strings', () => {
   it.each<[string, string[]]>([

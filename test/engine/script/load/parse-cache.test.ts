@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../../src/engine/project/snapshot.ts';
 import { checkSnapshot } from '../../../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../../../src/engine/script/load/parse-cache.ts';
 import type { Params } from '../../../../src/engine/script/params/params.ts';
-import { SQL_LEXIS } from '../../../../src/engine/text/lexical-rules.ts';
+import { LEXICAL_RULES } from '../../../../src/engine/text/lexical-rules.ts';
 
 const BLOCK = '#+src sql Base() #+begin SELECT 1 #+end\n';
 const CALLER = 'SELECT * FROM {{ Base() }}';
@@ -32,7 +32,7 @@ function createProject(a: string, b: string, main = 'SELECT 1'): Snapshot {
 function check(...rounds: readonly (readonly [Snapshot, Params?])[]): readonly (readonly string[])[] {
   const cache = createParseCache();
   return rounds.map(([snapshot, params = {}]) =>
-    checkSnapshot(snapshot, { params, lexis: SQL_LEXIS.duckdb }, cache).map(
+    checkSnapshot(snapshot, { params, lexicalRules: LEXICAL_RULES.duckdb }, cache).map(
       ({ file, message }) => `${file}: ${message}`,
     ),
   );

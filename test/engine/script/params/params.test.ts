@@ -231,8 +231,8 @@ describe('toOriginalSpan', () => {
 });
 
 describe('findUnsetParams', () => {
-  const found = (text: string, lexis = duckdbLexis) =>
-    findUnsetParams(text, lexis).map(({ kind, name, span }) => [
+  const found = (text: string, lexicalRules = duckdbLexis) =>
+    findUnsetParams(text, lexicalRules).map(({ kind, name, span }) => [
       kind,
       name,
       text.slice(span.start, span.end),

@@ -13,7 +13,7 @@ import { lockDown, refreshGate } from './lock-down.ts';
 import { type DuckDbOptions, MEMORY } from './options.ts';
 
 /** How many connections of an instance wait for the next sessions at most. */
-const MOST_SEATS = 32;
+const MAX_SEATS = 32;
 
 /** One session's hold on an instance. */
 export interface Lease {
@@ -160,7 +160,7 @@ async function openSeat(database: duckdb.Database): Promise<Seat> {
 }
 
 function keepSeat({ seats, seeded }: Instance, seat: Seat): void {
-  if (!seeded && seats.length < MOST_SEATS) seats.push(seat);
+  if (!seeded && seats.length < MAX_SEATS) seats.push(seat);
   else duckdb.disconnect_sync(seat.connection);
 }
 

@@ -11,7 +11,7 @@ const RECORD = 16;
 const INLINE = 12;
 /** Strings lie back to back; across gaps below this they are read in one run. */
 const GAP = 64;
-const MOST_BYTES = 2 ** 31 - 1;
+const MAX_BYTES = 2 ** 31 - 1;
 
 /** Reads the records of rows `from` to before `to`. */
 export function readRecords(vector: duckdb.Vector, from: number, to: number): StringRecords {
@@ -84,7 +84,7 @@ export function decodeStrings({ records, words, validity, lengths }: StringRecor
 
 function copyRuns(records: Uint8Array, runs: readonly Run[], end: number): Uint8Array {
   if (runs.length === 0) return records;
-  if (end > MOST_BYTES) throw new DatabaseError('late', 'A value of more than 2 GiB cannot be read.');
+  if (end > MAX_BYTES) throw new DatabaseError('late', 'A value of more than 2 GiB cannot be read.');
   const bytes = Buffer.allocUnsafeSlow(end);
   bytes.set(records);
   for (const { first, length, at } of runs) {

@@ -2,7 +2,7 @@ import { toTimeText } from '../../../result/columns/date-text.ts';
 
 const MONTHS_A_YEAR = 12;
 const TIME_TZ_OFFSET_BITS = 24n;
-const GREATEST_OFFSET = 16 * 3600 - 1;
+const MAX_OFFSET = 16 * 3600 - 1;
 
 /** An INTERVAL: months, days, microseconds. `1 year 2 months -3 days 04:05:06.7`. */
 export function printInterval(view: DataView, at: number): string {
@@ -47,7 +47,7 @@ export function printTimeNs(view: DataView, at: number): string {
 export function printTimeTz(view: DataView, at: number): string {
   const bits = view.getBigUint64(at, true);
   const lack = Number(BigInt.asUintN(Number(TIME_TZ_OFFSET_BITS), bits));
-  return toTimeText(bits >> TIME_TZ_OFFSET_BITS, 'microsecond') + printOffset(GREATEST_OFFSET - lack);
+  return toTimeText(bits >> TIME_TZ_OFFSET_BITS, 'microsecond') + printOffset(MAX_OFFSET - lack);
 }
 
 /** `+02`, with minutes and seconds where they are not zero. */

@@ -1,4 +1,4 @@
-import { type BlockDefinition, describeCircle, type Program } from '../../program/program.ts';
+import { type BlockDefinition, describeCycle, type Program } from '../../program/program.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
 import { findReference } from '../../values/resolve.ts';
@@ -21,7 +21,7 @@ export const noCallCycles: Rule = (program, report) => {
     const { from, expression } = cycle.at(-1)!;
     const sites = cycle.map((call) => ({ ...call.expression, file: call.from.file }));
     const names = cycle.map((call) => call.from.name);
-    report(from.file, expression, describeCircle(names, sites));
+    report(from.file, expression, describeCycle(names, sites));
   }
 };
 

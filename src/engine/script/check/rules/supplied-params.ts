@@ -1,4 +1,4 @@
-import type { SqlLexis } from '../../../text/lexical-rules.ts';
+import type { LexicalRules } from '../../../text/lexical-rules.ts';
 import {
   describeQuotedParam,
   findPublicationParams,
@@ -12,13 +12,13 @@ import { listTexts } from './list-texts.ts';
 import type { Rule } from './rule.ts';
 
 /** What looks like a parameter inside of a string has a value, once parameters are supplied at all (language 4). */
-export function createSuppliedParams(lexis: SqlLexis): Rule {
+export function createSuppliedParams(lexicalRules: LexicalRules): Rule {
   return ({ packages }, report) => {
     for (const own of packages.values()) {
       for (const file of own.files) {
         const { blocks, macros, rendered } = file.file;
         const found = [
-          ...[...blocks, ...macros].flatMap(({ body }) => findInBody(body, rendered, lexis)),
+          ...[...blocks, ...macros].flatMap(({ body }) => findInBody(body, rendered, lexicalRules)),
           ...listBlocks(own, file).flatMap(findPublicationParams),
         ];
         for (const param of found) report(file, param, describeQuotedParam(param), 'warning');
@@ -27,8 +27,8 @@ export function createSuppliedParams(lexis: SqlLexis): Rule {
   };
 }
 
-function findInBody(body: Body, rendered: Rendered, lexis: SqlLexis): readonly ParamReference[] {
-  return findQuotedParams(keepTexts(body, rendered), lexis)
+function findInBody(body: Body, rendered: Rendered, lexicalRules: LexicalRules): readonly ParamReference[] {
+  return findQuotedParams(keepTexts(body, rendered), lexicalRules)
     .map(({ name, start, end }) => ({ name, start: start + body.start, end: end + body.start }))
     .filter(({ start }) => !isReplaced(rendered, start));
 }
