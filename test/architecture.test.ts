@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -174,5 +174,42 @@ describe('packages', () => {
     );
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+});
+
+describe('the code map of the README', () => {
+  const readme = readFileSync(path.resolve(src, '../README.md'), 'utf8');
+  const map = readme.slice(readme.indexOf('## How it is made'), readme.indexOf('## Licence'));
+  const names = (text: string) => [...text.matchAll(/`([\w./-]+)`/g)].map((match) => match[1]!);
+  const root = path.resolve(src, '..');
+  /** Below which folders a name of a row may stand: those of its first cell. */
+  const areasOf = (line: string) => {
+    const areas = names(line.split('|')[1] ?? '');
+    return areas.length === 0 ? ['src/server'] : areas;
+  };
+  /** Files of src, and its folders with a slash behind them. */
+  const tree = [...new Set(files.flatMap((file) => [file, `${path.posix.dirname(file)}/`]))];
+  const isThere = (name: string, areas: readonly string[]) =>
+    existsSync(path.join(root, name)) ||
+    areas.some((area) => {
+      if (existsSync(path.join(root, area, name))) return true;
+      const below = tree.filter((each) => `src/${each}`.startsWith(`${area}/`));
+      return below.some((each) => each.endsWith(`/${name}`) || each.endsWith(`/${name}.ts`));
+    });
+
+  it('names folders and files that exist', () => {
+    const named = map
+      .split('\n')
+      .flatMap((line) => names(line).map((name) => ({ name, areas: areasOf(line) })));
+    const paths = named.filter(({ name }) => name.includes('/') || !/^(npm|bench)$/.test(name));
+    expect(paths.length).toBeGreaterThan(60);
+    expect(paths.filter(({ name, areas }) => !isThere(name, areas)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('names every folder at the top of an area', () => {
+    const rooms = Object.keys(MAY_IMPORT).filter((room) => /^(?!server|cli)[\w-]+\/[\w-]+$/.test(room));
+    expect(
+      rooms.filter((room) => !map.includes(`${room.split('/').at(-1)}/`) && !map.includes(`src/${room}`)),
+    ).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { ApiError } from './request.ts';
 import { endSession } from './session.ts';
 
 /** Of requests that only read. */
-const MAX_RETRIES = 2;
+const MOST_RETRIES = 2;
 
 /** What keeps the server's answers; `onSessionEnd` is called when one of them says that nobody is signed in any more. */
 export function createClient(onSessionEnd: () => void): QueryClient {
@@ -27,5 +27,5 @@ export function createClient(onSessionEnd: () => void): QueryClient {
 /** What could not be reached, or failed on the server's side, may go well the next time. */
 function isWorthRetrying(failures: number, error: Error): boolean {
   const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500;
-  return !isRefusal && failures < MAX_RETRIES;
+  return !isRefusal && failures < MOST_RETRIES;
 }

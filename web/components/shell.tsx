@@ -1,6 +1,6 @@
 import { Box, Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, SharedSocket } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.ts';
 import { Brand } from './brand.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
@@ -24,7 +24,7 @@ export function Shell() {
         </Container>
       </header>
       <Box component="main" id="main" tabIndex={-1} style={{ outline: 'none' }}>
-        <SharedSocket />
+        <Outlet />
       </Box>
     </>
   );
