@@ -6,6 +6,7 @@ import { loadProgram } from '../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../src/engine/script/load/parse-cache.ts';
 import { substituteParams } from '../../src/engine/script/params/params.ts';
 import { createGlob } from '../../src/engine/text/glob.ts';
+import { finish } from '../../src/engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../src/engine/text/sql-dialect.ts';
 import { splitStatements } from '../../src/engine/text/sql-scanner.ts';
@@ -74,7 +75,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   'bodies of blocks': (text) => compile(`#+src sql A() #+begin SELECT 1 ${text} #+end\n{{ A() }}`),
   expressions: (text) => compile(`{{ ${text} }}`),
   'parameters and imports': (text) => findImports(substituteParams({ name: 'a.sql', text }, { a: 'x' })),
-  'the gate of SQL': (text) => gate.checkStatement(`SELECT ${text}`),
+  'the gate of SQL': (text) => finish(gate.checkStatement(`SELECT ${text}`)),
   'statements of DuckDB': (text) => splitStatements(text, LEXICAL_RULES.duckdb),
   'statements of PostgreSQL': (text) =>
     splitStatements(`CREATE FUNCTION f() BEGIN ATOMIC ${text}`, LEXICAL_RULES.postgresql),

@@ -59,6 +59,29 @@ function faultOf(outcome: ExecutionOutcome) {
 }
 
 describe('an execution in a sandbox', () => {
+  it.each([
+    ['one long statement', `SELECT ${'#'.repeat(1_000_000)}`],
+    ['many statements', 'a;'.repeat(200_000)],
+    ['a routine', `CREATE PROCEDURE p() BEGIN ${'a '.repeat(500_000)} END`],
+  ])('gives others their turns while it reads %s', async (_name, text) => {
+    const { sql, script } = makeHost();
+    await sql('SELECT 42');
+    for (const run of [() => sql(text), () => script({ 'main.sql': text })]) {
+      let turns = 0;
+      let isOver = false;
+      const take = () => {
+        turns += 1;
+        if (!isOver) setImmediate(take);
+      };
+      setImmediate(take);
+      const { outcome } = await run();
+      isOver = true;
+      expect(outcome.status).toBe('failed');
+      // In one piece there are about ten.
+      expect(turns).toBeGreaterThan(30);
+    }
+  });
+
   it('shows what is refused in the text, and runs nothing of it', async () => {
     const { sql } = makeHost();
     const { outcome } = await sql("CREATE TABLE t AS SELECT 1;\n  EXPLAIN ANALYZE\nCOPY t TO 'x';");

@@ -2,9 +2,10 @@ import type { Connection } from '../connection/contract/connection.ts';
 import type { Statement } from '../script/evaluate/steps.ts';
 import { type Rendered, toOriginalSpan } from '../script/params/params.ts';
 import type { Warn } from '../text/diagnostic.ts';
+import { finishInPieces, type Interruptible } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { Span } from '../text/span.ts';
-import { splitStatements } from '../text/sql-scanner.ts';
+import { splitLongText } from '../text/sql-scanner.ts';
 import { checkStatements } from './blocks/check-text.ts';
 import { isQuery, mayWrite, tellsRows } from './blocks/is-query.ts';
 import { type Answer, NoQueryError } from './outcome/answer.ts';
@@ -26,12 +27,22 @@ export interface StatementsJob {
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexicalRules } = job;
-  const statements = splitStatements(rendered.text, lexicalRules);
+  const statements = await finishInPieces(splitLongText(rendered.text, lexicalRules), job.signal);
   const own = statements.map((statement) => toStatement(rendered, statement));
-  checkStatements(own, lexicalRules, job.warn);
-  for (const statement of own) await checkInSandbox(job.connection, statement);
+  await finishInPieces(checkAll(own, job), job.signal);
   for (const [at, statement] of own.entries()) {
     await locate(statement, () => runStatement(job, statement.sql, at === own.length - 1));
+  }
+}
+
+function* checkAll(
+  statements: readonly Statement[],
+  { connection, lexicalRules, warn }: StatementsJob,
+): Interruptible<void> {
+  yield* checkStatements(statements, lexicalRules, warn);
+  for (const statement of statements) {
+    yield;
+    yield* checkInSandbox(connection, statement);
   }
 }
 

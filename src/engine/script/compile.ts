@@ -1,4 +1,5 @@
 import type { Warn } from '../text/diagnostic.ts';
+import { finish } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
@@ -81,6 +82,10 @@ class Compiler {
     let known = caller;
     for (let next = steps.next(); !next.done; ) {
       const step = next.value;
+      if (step.kind === 'work') {
+        next = steps.next(finish(step.work) ?? null);
+        continue;
+      }
       if (step.kind === 'request') {
         flush();
         next = steps.next(this.#answer(step.request, known));
@@ -130,7 +135,7 @@ class Compiler {
   }
 
   #addStatement(statement: Statement, call: string, relation: string | null): void {
-    checkQuotedParams(statement, this.#lexicalRules, this.#warn);
+    finish(checkQuotedParams(statement, this.#lexicalRules, this.#warn));
     const kind = relation === null ? 'statement' : 'relation';
     this.steps.push({ kind, call, relation, lines: listLines(statement) });
   }

@@ -10,11 +10,12 @@ export function isDigit(text: string, at: number): boolean {
 
 /** Whether the character at `at` is a blank; a byte order mark at the beginning of the text always is. */
 export function isSpace(text: string, at: number, lexicalRules: LexicalRules): boolean {
+  const code = text.charCodeAt(at);
+  if (code === 32 || code === 9 || code === 10 || code === 12 || code === 13) return true;
+  // No rules have more printable characters of ASCII; behind the end of a text there is none.
+  if ((code > 32 && code < 128) || Number.isNaN(code)) return false;
   const character = text.charAt(at);
-  if (character === ' ' || character === '\n' || character === '\t') return true;
-  if (character === '\r' || character === '\f') return true;
-  if (character === BYTE_ORDER_MARK && at === 0) return true;
-  return character !== '' && lexicalRules.spaces.includes(character);
+  return (character === BYTE_ORDER_MARK && at === 0) || lexicalRules.spaces.includes(character);
 }
 
 /** Whether a dollar quote's tag or a parameter's name may begin here: a letter, `_`, or what is not ASCII. */

@@ -17,6 +17,11 @@ export type Lexeme =
   | 'parameter'
   | 'punctuation';
 
+const NEW_LINE = /\n/g;
+const LINE_END = /[\n\r]/g;
+const STAR = 42;
+const SLASH = 47;
+
 /** What stands for an end that the text does not have. */
 export const UNTERMINATED = -1;
 
@@ -49,27 +54,24 @@ function findSpaceEnd(text: string, start: number, lexicalRules: LexicalRules): 
 }
 
 function findLineCommentEnd(text: string, start: number, lexicalRules: LexicalRules): number {
-  let at = start;
-  while (at < text.length) {
-    const character = text.charAt(at);
-    if (character === '\n' || (character === '\r' && lexicalRules.returnEndsLine)) return at;
-    at += 1;
-  }
-  return at;
+  const lineEnd = lexicalRules.returnEndsLine ? LINE_END : NEW_LINE;
+  lineEnd.lastIndex = start;
+  return lineEnd.exec(text)?.index ?? text.length;
 }
 
 function findBlockCommentEnd(text: string, start: number, lexicalRules: LexicalRules): number {
   let depth = 1;
   let at = start + 2;
   while (at < text.length) {
-    if (text.startsWith('*/', at)) {
+    const code = text.charCodeAt(at);
+    const next = code === STAR || code === SLASH ? text.charCodeAt(at + 1) : Number.NaN;
+    at += 1;
+    if (code === STAR && next === SLASH) {
       depth -= 1;
-      at += 2;
+      at += 1;
       if (depth === 0) return at;
-    } else if (lexicalRules.nestedComments && text.startsWith('/*', at)) {
+    } else if (lexicalRules.nestedComments && code === SLASH && next === STAR) {
       depth += 1;
-      at += 2;
-    } else {
       at += 1;
     }
   }

@@ -1,3 +1,4 @@
+import { type Interruptible, isPause } from './interruptible.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 import type { Span } from './span.ts';
 
@@ -45,22 +46,27 @@ export function mayHoldRoutine(text: string): boolean {
  * PostgreSQL; blocks, loops and conditions in CREATE FUNCTION, PROCEDURE, TRIGGER, EVENT and PACKAGE, and `BEGIN NOT
  * ATOMIC`, of MariaDB. Returns the index of the token that ends each statement.
  */
-export function findStatementEnds(
+export function* findStatementEnds(
   tokens: readonly RoutineToken[],
   lexicalRules: LexicalRules,
-): readonly number[] {
+): Interruptible<readonly number[]> {
   const ends: number[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const end = findEnd(tokens, at, lexicalRules);
+    const end = yield* findEnd(tokens, at, lexicalRules);
     if (end < tokens.length) ends.push(end);
     at = end + 1;
   }
   return ends;
 }
 
-function findEnd(tokens: readonly RoutineToken[], first: number, lexicalRules: LexicalRules): number {
+function* findEnd(
+  tokens: readonly RoutineToken[],
+  first: number,
+  lexicalRules: LexicalRules,
+): Interruptible<number> {
   const body = startBody(tokens, first, lexicalRules);
   for (let at = first; at < tokens.length; at += 1) {
+    if (isPause(at)) yield;
     body?.take(at);
     if (tokens[at]!.text === ';' && (body === null || !body.isOpen)) return at;
   }

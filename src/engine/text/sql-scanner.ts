@@ -1,3 +1,4 @@
+import { finish, type Interruptible, isPause } from './interruptible.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 import type { Span } from './span.ts';
 import { findNameEnd, isDigit, isNameStart, isSpace, isWordStart } from './sql-characters.ts';
@@ -63,20 +64,31 @@ export function* scanSql(text: string, lexicalRules: LexicalRules): Generator<Sq
  * character that is neither blank nor comment; a comment without an end is text. Where nothing does, there is no statement.
  */
 export function splitStatements(text: string, lexicalRules: LexicalRules): readonly Span[] {
-  const { whole, open } = cutStatements(text, lexicalRules);
+  return finish(splitLongText(text, lexicalRules));
+}
+
+/** The same, interruptible. */
+export function* splitLongText(text: string, lexicalRules: LexicalRules): Interruptible<readonly Span[]> {
+  const { whole, open } = yield* cutStatements(text, lexicalRules);
   return open === null ? whole : [...whole, open];
 }
 
+/** The statements that a `;` ends, and what none ends. */
+interface CutText {
+  readonly whole: readonly Span[];
+  readonly open: Span | null;
+}
+
 /** The same, with what no `;` ends apart. */
-export function cutStatements(
-  text: string,
-  lexicalRules: LexicalRules,
-): { readonly whole: readonly Span[]; readonly open: Span | null } {
-  if (mayHoldRoutine(text)) return cutRoutines(text, lexicalRules);
+export function* cutStatements(text: string, lexicalRules: LexicalRules): Interruptible<CutText> {
+  if (mayHoldRoutine(text)) return yield* cutRoutines(text, lexicalRules);
   const whole: Span[] = [];
   let open: Span | null = null as Span | null;
+  let passed = 0;
   for (const { kind, start, end, terminated } of scanSql(text, lexicalRules)) {
-    if (kind === 'space' || (kind === 'comment' && terminated)) continue;
+    passed += 1;
+    if (isPause(passed)) yield;
+    if (isBlank(kind, terminated)) continue;
     if (kind === 'punctuation' && text.charAt(start) === ';') {
       if (open !== null) whole.push(open);
       open = null;
@@ -87,17 +99,25 @@ export function cutStatements(
   return { whole, open };
 }
 
+/** Whether a token is no part of a statement where nothing else stands around it. */
+function isBlank(kind: SqlToken['kind'], terminated: boolean): boolean {
+  return kind === 'space' || (kind === 'comment' && terminated);
+}
+
 /** The same for a text in which not every `;` ends a statement. */
-function cutRoutines(text: string, lexicalRules: LexicalRules): ReturnType<typeof cutStatements> {
+function* cutRoutines(text: string, lexicalRules: LexicalRules): Interruptible<CutText> {
   const tokens: RoutineToken[] = [];
+  let passed = 0;
   for (const { kind, start, end, terminated } of scanSql(text, lexicalRules)) {
-    if (kind === 'space' || (kind === 'comment' && terminated)) continue;
+    passed += 1;
+    if (isPause(passed)) yield;
+    if (isBlank(kind, terminated)) continue;
     const own = text.slice(start, end);
     tokens.push({ text: kind === 'word' ? own.toLowerCase() : own, start, end });
   }
   const whole: Span[] = [];
   let first = 0;
-  for (const end of findStatementEnds(tokens, lexicalRules)) {
+  for (const end of yield* findStatementEnds(tokens, lexicalRules)) {
     if (end > first) whole.push({ start: tokens[first]!.start, end: tokens[end - 1]!.end });
     first = end + 1;
   }

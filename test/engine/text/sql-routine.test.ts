@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { finish } from '../../../src/engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { cutStatements, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 
@@ -51,7 +52,7 @@ describe('a routine with statements in it', () => {
 
   it('is open as long as its END has not come', () => {
     const text = 'SELECT 1; CREATE PROCEDURE p() BEGIN SELECT 1; IF 1 THEN SELECT 2; END IF;';
-    const { whole, open } = cutStatements(text, LEXICAL_RULES.mysql);
+    const { whole, open } = finish(cutStatements(text, LEXICAL_RULES.mysql));
     expect(whole).toEqual([{ start: 0, end: 8 }]);
     expect(text.slice(open!.start, open!.end)).toBe(text.slice(10));
   });

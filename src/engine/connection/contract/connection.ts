@@ -1,4 +1,5 @@
 import type { Chunk, Column } from '../../result/columns/column.ts';
+import type { Interruptible } from '../../text/interruptible.ts';
 
 export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql';
 
@@ -56,7 +57,7 @@ export interface Connection {
    * Throws a DatabaseError of code `gate` for a statement that `run` would refuse whatever the database says; absent
    * where there is none such.
    */
-  checkStatement?(statement: string): void;
+  checkStatement?(statement: string): Interruptible<void>;
   /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with how many. Rejects as `run` does. */
   exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
   /** How the session keeps the rows of queries under names, for the statements that come next. */

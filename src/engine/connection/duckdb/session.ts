@@ -1,5 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
 
+import { finishInPieces, type Interruptible } from '../../text/interruptible.ts';
 import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
 import { checkAlone, type Executed, execute } from './execute.ts';
@@ -64,19 +65,20 @@ export class DuckDbSession implements Connection {
 
   async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
     await this.#engine.refreshGate();
-    this.checkStatement(statement);
+    await finishInPieces(this.checkStatement(statement), signal);
     return this.#runNoted(statement, signal);
   }
 
-  checkStatement(statement: string): void {
-    this.#engine.gate?.checkStatement(statement);
+  *checkStatement(statement: string): Interruptible<void> {
+    const { gate } = this.#engine;
+    if (gate !== null) yield* gate.checkStatement(statement);
   }
 
   /** For a query that becomes a part of a statement of our own. Rejects with a DatabaseError of code `gate`. */
   async #checkQuery(query: string, signal: AbortSignal): Promise<void> {
     const { gate } = this.#engine;
     if (gate === null) return;
-    gate.checkQuery(query);
+    await finishInPieces(gate.checkQuery(query), signal);
     await this.#turns.run(async () => {
       await this.#stream?.stop();
       await checkAlone(this.#engine, query, signal);
@@ -129,7 +131,7 @@ export class DuckDbSession implements Connection {
   async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
     await this.#stream?.stop();
     if (signal.aborted) throw createCancelled();
-    checkStatement(statement);
+    await finishInPieces(checkStatement(statement), signal);
     if (READS_ROWS.test(statement)) await this.#makePortionsSmall(signal);
     const word = findFirstWord(statement);
     if (BEGINNINGS.includes(word)) await this.#engine.quota?.prepare();

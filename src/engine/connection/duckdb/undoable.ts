@@ -1,4 +1,5 @@
 import duckdb from '@duckdb/node-bindings';
+import { finishInPieces, type Interruptible, isPause } from '../../text/interruptible.ts';
 import { duckdbLexis } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import { DatabaseError } from '../contract/connection.ts';
@@ -30,7 +31,9 @@ export async function beginUndoable(
 ): Promise<Undoable | null> {
   if (engine.inTransaction) return null;
   engine.hasGrown = false;
-  if (!returnsChanges(statement) && !(await isLimited(engine, statement, signal))) return null;
+  const isWanted =
+    (await finishInPieces(returnsChanges(statement), signal)) || (await isLimited(engine, statement, signal));
+  if (!isWanted) return null;
   const run = (sql: string, own: AbortSignal) =>
     engine.step(sql, own, () => duckdb.query(engine.connection, sql));
   try {
@@ -61,11 +64,18 @@ async function isLimited(engine: Engine, statement: string, signal: AbortSignal)
   return engine.quota !== null && mayGrow(statement) && !(await isSeveral(engine, statement, signal));
 }
 
-function returnsChanges(statement: string): boolean {
+function* returnsChanges(statement: string): Interruptible<boolean> {
   if (!/\breturning\b/i.test(statement)) return false;
-  const words = [];
+  let isFirst = true;
+  let passed = 0;
   for (const { kind, start, end } of scanSql(statement, duckdbLexis)) {
-    if (kind === 'word') words.push(statement.slice(start, end).toLowerCase());
+    passed += 1;
+    if (isPause(passed)) yield;
+    if (kind !== 'word') continue;
+    const word = statement.slice(start, end).toLowerCase();
+    if (isFirst && !CHANGING.has(word)) return false;
+    if (word === 'returning') return true;
+    isFirst = false;
   }
-  return CHANGING.has(words[0] ?? '') && words.includes('returning');
+  return false;
 }

@@ -2,13 +2,14 @@ import type { Connection, StatementResult } from '../../connection/contract/conn
 import { createReader } from '../../result/columns/read-value.ts';
 import { checkNesting, createEmptyFault, createRowlessFault } from '../../script/evaluate/call-faults.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
-import { listSteps, type Statement } from '../../script/evaluate/steps.ts';
+import { listSteps, type Statement, takeStep } from '../../script/evaluate/steps.ts';
 import { toOriginalSpan } from '../../script/params/params.ts';
 import { type BlockDefinition, createFault, describeDefinition } from '../../script/program/program.ts';
 import type { BlockCall, Request } from '../../script/values/request.ts';
 import { createScope, type RunContext, type Scope } from '../../script/values/scope.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
 import type { Warn } from '../../text/diagnostic.ts';
+import { finishInPieces, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import { checkInSandbox, locate, StatementError } from '../outcome/statement-error.ts';
@@ -73,7 +74,7 @@ export class BlockRunner {
     publication: Scope['publication'] = null,
     caller: StatementCalls | null = null,
   ): Promise<Walked> {
-    const { context, lexicalRules } = this.#options;
+    const { context, lexicalRules, signal } = this.#options;
     const scope = createScope(context, block, args, publication);
     const steps = listSteps(block.declaration.body, scope, lexicalRules);
     let pending: PendingStatement | null = null;
@@ -87,13 +88,13 @@ export class BlockRunner {
       before += 1;
       await run(own);
     };
-    for (let next = steps.next(); !next.done; ) {
+    for (let next = await takeStep(steps, null, signal); !next.done; ) {
       const step = next.value;
       await flush();
       if (step.kind === 'request') {
         const { request } = step;
         if (request.kind !== 'call') before += 1;
-        next = steps.next(await this.#answer(request, calls));
+        next = await takeStep(steps, await this.#answer(request, calls), signal);
         if (isEffect(request)) calls = { ...createCalls(), relations: listOwn() };
         continue;
       }
@@ -105,7 +106,7 @@ export class BlockRunner {
         await this.#relations.drop(listOwn());
       }
       calls = createCalls();
-      next = steps.next(null);
+      next = await takeStep(steps, null, signal);
     }
     // Assigned in the loop, which the compiler does not see here.
     const last = pending as PendingStatement | null;
@@ -132,13 +133,18 @@ export class BlockRunner {
   }
 
   /** Checks every statement of a body without expressions. Rejects with a DiagnosticError or a StatementError. */
-  async checkPlain(block: BlockDefinition): Promise<void> {
+  checkPlain(block: BlockDefinition): Promise<void> {
+    return finishInPieces(this.#checkPlain(block), this.#options.signal);
+  }
+
+  *#checkPlain(block: BlockDefinition): Interruptible<void> {
     const { connection, context, lexicalRules, warn } = this.#options;
     const steps = listSteps(block.declaration.body, createScope(context, block, new Map()), lexicalRules);
     for (let next = steps.next(); !next.done; next = steps.next(null)) {
+      if (next.value.kind === 'work') yield* next.value.work;
       if (next.value.kind !== 'statement') continue;
-      checkStatements([next.value.statement], lexicalRules, warn);
-      await checkInSandbox(connection, next.value.statement);
+      yield* checkStatements([next.value.statement], lexicalRules, warn);
+      yield* checkInSandbox(connection, next.value.statement);
     }
   }
 
@@ -157,14 +163,14 @@ export class BlockRunner {
 
   /** The same query, its columns of bare NULLs as texts. Rejects with a StatementError. */
   async type({ statement, relations }: PendingStatement): Promise<PendingStatement> {
-    this.#check(statement);
+    await this.#check(statement);
     return { statement: await this.#relations.type(statement), relations };
   }
 
   /** Gives a statement, as it can run now, to `use`. Rejects with a StatementError. */
   async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
     const { statement, relations } = pending;
-    this.#check(statement);
+    await this.#check(statement);
     const whole = await this.#prepare(pending);
     const result = await locate(whole, () => use(whole)).catch(async (error: unknown) => {
       throw await this.#relations.place(statement, error);
@@ -181,7 +187,7 @@ export class BlockRunner {
     if (view === null) await this.#relations.settle(statement, relations);
     if (mayWrite(statement.sql, lexicalRules)) {
       const made = findMade(statement.sql, lexicalRules);
-      if (made !== null && !this.#relations.mayRead(made)) this.#relations.forget();
+      if (made !== null && !(await this.#relations.mayRead(made))) this.#relations.forget();
       else await this.#relations.freeze(pending, view !== null);
     }
     return view ?? this.#relations.compose(statement);
@@ -202,9 +208,9 @@ export class BlockRunner {
     return this.#relations.isolate(work);
   }
 
-  #check(statement: Statement): void {
-    const { lexicalRules, warn } = this.#options;
-    checkStatements([statement], lexicalRules, warn);
+  #check(statement: Statement): Promise<void> {
+    const { lexicalRules, signal, warn } = this.#options;
+    return finishInPieces(checkStatements([statement], lexicalRules, warn), signal);
   }
 
   async #answer(request: Request, calls: StatementCalls): Promise<Value> {
@@ -248,7 +254,7 @@ export class BlockRunner {
     const work = async () => {
       const { last, before } = await this.walk(block, args, (own) => this.execute(own), null, calls);
       if (last === null) throw createEmptyFault(call);
-      this.#check(last.statement);
+      await this.#check(last.statement);
       return this.#relations.create(last, before === 0 ? 'any' : 'table').catch((error: unknown) => {
         const isRefused = error instanceof StatementError && error.cause.code === 'sql';
         throw isRefused && !isQuery(last.statement.sql, this.#options.lexicalRules)

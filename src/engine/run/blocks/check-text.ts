@@ -1,7 +1,8 @@
 import { checkQuotedParams } from '../../script/evaluate/quoted-params.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
-import { describeUnset, findUnsetParams } from '../../script/params/params.ts';
+import { describeUnset, findUnsetInLongText } from '../../script/params/params.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError, type Warn } from '../../text/diagnostic.ts';
+import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
 
@@ -12,19 +13,29 @@ const NUL = 'SQL may not hold a NUL character: write chr(0) in its place';
  * text without a word, and those with a parameter without a value (nothing is ever bound; PREPARE and EXECUTE bind
  * their own). Warns of what looks like a parameter inside of strings. Throws a DiagnosticError.
  */
-export function checkStatements(
+export function* checkStatements(
   statements: readonly Statement[],
   lexicalRules: LexicalRules,
   warn: Warn,
-): void {
-  const faults = statements.flatMap((statement) => findFaults(statement, lexicalRules));
-  for (const statement of statements) checkQuotedParams(statement, lexicalRules, warn);
+): Interruptible<void> {
+  const faults: Diagnostic[] = [];
+  for (const statement of statements) {
+    yield;
+    for (const fault of yield* findFaults(statement, lexicalRules)) faults.push(fault);
+  }
+  for (const statement of statements) {
+    yield;
+    yield* checkQuotedParams(statement, lexicalRules, warn);
+  }
   if (faults.length > 0) throw new DiagnosticError(faults);
 }
 
-function findFaults({ sql, findOrigin }: Statement, lexicalRules: LexicalRules): readonly Diagnostic[] {
+function* findFaults(
+  { sql, findOrigin }: Statement,
+  lexicalRules: LexicalRules,
+): Interruptible<readonly Diagnostic[]> {
   const nul = sql.indexOf('\0');
-  const unset = /^prepare\b/i.test(sql) ? [] : findUnsetParams(sql, lexicalRules);
+  const unset = /^prepare\b/i.test(sql) ? [] : yield* findUnsetInLongText(sql, lexicalRules);
   const faults: readonly { readonly span: Span; readonly message: string }[] = [
     ...(nul === -1 ? [] : [{ span: { start: nul, end: nul + 1 }, message: NUL }]),
     ...unset.map((param) => ({ span: param.span, message: describeUnset(param) })),

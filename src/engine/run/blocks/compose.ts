@@ -1,4 +1,5 @@
 import type { Statement } from '../../script/evaluate/steps.ts';
+import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 
@@ -10,6 +11,13 @@ export interface NamedQuery {
   readonly isOnce: boolean;
 }
 
+/**
+ * Characters of a query that may stand inside of a statement, and of a statement that may hold one; behind longer ones
+ * stand views and tables, and they are read in pieces or not at all.
+ */
+export const MAX_INSIDE = 256 * 1024;
+/** Words of a statement that may say what it makes. */
+const HEAD = 32;
 /** Words with which a query begins that can hold others before it. */
 const HOLDERS = new Set(['select', 'from', 'values', 'table', '(', 'with', 'pivot', 'unpivot']);
 /** Words that may stand between CREATE and TABLE or VIEW. */
@@ -91,6 +99,7 @@ export function findLoose(sql: string, lexicalRules: LexicalRules): number | nul
 
 /** Whether a name stands in a string, as functions take it that look it up themselves. */
 export function isInString(names: readonly string[], sql: string, lexicalRules: LexicalRules): boolean {
+  if (!names.some((name) => sql.includes(name))) return false;
   for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
     if (kind !== 'string' && kind !== 'dollar-quote') continue;
     const text = sql.slice(start, end);
@@ -151,37 +160,54 @@ function findObject(words: readonly Word[]): number {
 /** Whether a statement makes a view, which lives longer than what is made for the statement. */
 export function makesView(sql: string, lexicalRules: LexicalRules): boolean {
   if (!/^create\b/i.test(sql)) return false;
-  const words = listWords(sql, lexicalRules);
+  const words = listHead(sql, lexicalRules);
   return words[findObject(words)]?.text === 'view';
 }
 
 /** The name in lower case, without a schema, of the new object that a statement creates; null for other statements. */
 export function findMade(sql: string, lexicalRules: LexicalRules): string | null {
   if (!/^create\b/i.test(sql)) return null;
-  const words = listWords(sql, lexicalRules);
+  const words = listHead(sql, lexicalRules);
   const object = findObject(words);
   if (words[1]?.text === 'or' || object === -1) return null;
   let at = object + 1;
   if (words[at]?.text === 'if') at += 'if not exists'.split(' ').length;
   while (words[at + 1]?.text === '.') at += 2;
   const name = words[at];
-  return name === undefined ? null : toName(name);
+  return name === undefined ? null : toName(name.text);
 }
 
 /** Whether a text has a name, which is in lower case. */
-export function hasName({ sql }: Statement, name: string, lexicalRules: LexicalRules): boolean {
-  return listWords(sql, lexicalRules).some((word) => toName(word) === name);
+export function* hasName(
+  { sql }: Statement,
+  name: string,
+  lexicalRules: LexicalRules,
+): Interruptible<boolean> {
+  let passed = 0;
+  for (const { start, end } of scanSql(sql, lexicalRules)) {
+    passed += 1;
+    if (isPause(passed)) yield;
+    if (toName(sql.slice(start, end).toLowerCase()) === name) return true;
+  }
+  return false;
 }
 
-function toName({ text }: Word): string {
+function toName(text: string): string {
   return text.replace(/^["`]|["`]$/g, '');
 }
 
 function listWords(sql: string, lexicalRules: LexicalRules): readonly Word[] {
-  const words: Word[] = [];
+  return [...scanWords(sql, lexicalRules)];
+}
+
+/** The words that a statement begins with. */
+function listHead(sql: string, lexicalRules: LexicalRules): readonly Word[] {
+  return [...scanWords(sql, lexicalRules).take(HEAD)];
+}
+
+function* scanWords(sql: string, lexicalRules: LexicalRules): Generator<Word, void, undefined> {
   for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
     if (kind !== 'space' && kind !== 'comment')
-      words.push({ text: sql.slice(start, end).toLowerCase(), start, end });
+      yield { text: sql.slice(start, end).toLowerCase(), start, end };
   }
-  return words;
 }

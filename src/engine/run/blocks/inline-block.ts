@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Connection } from '../../connection/contract/connection.ts';
 import { checkNesting } from '../../script/evaluate/call-faults.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
-import { listSteps, type Statement, type Step } from '../../script/evaluate/steps.ts';
+import { listSteps, type Statement, type TakenStep, takeStep } from '../../script/evaluate/steps.ts';
 import { createFault, describeDefinition } from '../../script/program/program.ts';
 import type { BlockCall } from '../../script/values/request.ts';
 import { createScope, type RunContext } from '../../script/values/scope.ts';
+import type { Value } from '../../script/values/value.ts';
 import type { Warn } from '../../text/diagnostic.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import { finishInPieces } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkStatements } from './check-text.ts';
 import { compose, findLoose, joinStatements, type NamedQuery } from './compose.ts';
@@ -47,15 +49,16 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
     const { body } = own.block.declaration;
     const steps = listSteps(body, createScope(context, own.block, own.args), lexicalRules);
     const statements: Statement[] = [];
-    for (let next = steps.next(); !next.done; ) {
+    for (let next = await takeStep(steps, null, signal); !next.done; ) {
       const step = next.value;
       if (step.kind === 'statement') statements.push(step.statement);
       const inner = findCall(step, own);
-      next = steps.next(inner === null ? null : { kind: 'relation', name: await name(inner) });
+      const answer: Value = inner === null ? null : { kind: 'relation', name: await name(inner) };
+      next = await takeStep(steps, answer, signal);
     }
     const [statement] = statements;
     if (statement === undefined || statements.length > 1) throw createInlineFault(own);
-    checkStatements([statement], lexicalRules, warn);
+    await finishInPieces(checkStatements([statement], lexicalRules, warn), signal);
     checkWhole(statement, lexicalRules);
     return statement;
   }
@@ -98,7 +101,7 @@ function holdAll(statement: Statement, named: readonly NamedQuery[], lexicalRule
 }
 
 /** The call that a step asks for; null for a statement. Throws a DiagnosticError for all else. */
-function findCall(step: Step, own: BlockCall): BlockCall | null {
+function findCall(step: TakenStep, own: BlockCall): BlockCall | null {
   if (step.kind === 'statement') return null;
   if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineFault(own);
   return step.request.call;

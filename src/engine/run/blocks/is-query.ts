@@ -1,9 +1,11 @@
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
+import { MAX_INSIDE } from './compose.ts';
 
 const BEGINNINGS = new Set(['select', 'with', 'from', 'values', 'table', 'pivot', 'unpivot', '(']);
 const WRITERS = new Set(['insert', 'update', 'delete', 'merge']);
 const CHANGERS = new Set([...WRITERS, 'replace']);
+const RETURNING = new Set(['returning']);
 const TELLERS = new Set(['explain', 'describe', 'show', 'summarize']);
 
 /** Whether a statement is a query, by its first word: one that can stand inside another statement. */
@@ -14,19 +16,29 @@ export function isQuery(statement: string, lexicalRules: LexicalRules): boolean 
 
 /** Whether a statement that is no query surely has rows, also when it changes something first. */
 export function tellsRows(statement: string, lexicalRules: LexicalRules): boolean {
-  const [first = '', ...others] = listWords(statement, lexicalRules);
-  return TELLERS.has(first) || (CHANGERS.has(first) && others.includes('returning'));
+  const first = listWords(statement, lexicalRules).next().value ?? '';
+  if (TELLERS.has(first)) return true;
+  return CHANGERS.has(first) && isShort(statement) && hasWord(statement, RETURNING, lexicalRules);
 }
 
 /** Whether a statement may change what others read: one that is no query, or holds one that writes. */
 export function mayWrite(statement: string, lexicalRules: LexicalRules): boolean {
   if (!isQuery(statement, lexicalRules)) return true;
   if (!/^with\b/i.test(statement)) return false;
-  for (const word of listWords(statement, lexicalRules)) if (WRITERS.has(word)) return true;
-  return false;
+  return !isShort(statement) || hasWord(statement, WRITERS, lexicalRules);
 }
 
-function* listWords(statement: string, lexicalRules: LexicalRules): Generator<string> {
+/** A longer statement is not read to its end. */
+function isShort(statement: string): boolean {
+  return statement.length <= MAX_INSIDE;
+}
+
+/** Whether one of some words stands in a statement. */
+function hasWord(statement: string, words: ReadonlySet<string>, lexicalRules: LexicalRules): boolean {
+  return listWords(statement, lexicalRules).some((word) => words.has(word));
+}
+
+function* listWords(statement: string, lexicalRules: LexicalRules): Generator<string, undefined> {
   for (const { kind, start, end } of scanSql(statement, lexicalRules)) {
     if (kind !== 'space' && kind !== 'comment') yield statement.slice(start, end).toLowerCase();
   }

@@ -2,9 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, TemporaryObject } from '../../connection/contract/connection.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import { finishInPieces, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { locate, StatementError } from '../outcome/statement-error.ts';
-import { compose, findLoose, hasName, isInString, joinStatements, type NamedQuery } from './compose.ts';
+import {
+  compose,
+  findLoose,
+  hasName,
+  isInString,
+  joinStatements,
+  MAX_INSIDE,
+  type NamedQuery,
+} from './compose.ts';
 import { isQuery } from './is-query.ts';
 import { typeNulls } from './typed-query.ts';
 
@@ -79,6 +88,7 @@ export class SessionRelations {
 
   /** Whether a text is one query whatever stands around it. */
   #canStandInside({ sql }: Statement): boolean {
+    if (sql.length > MAX_INSIDE) return false;
     return isQuery(sql, this.#lexicalRules) && findLoose(sql, this.#lexicalRules) === null;
   }
 
@@ -118,6 +128,7 @@ export class SessionRelations {
   /** A statement with the queries in it that it reads; null where they cannot be. */
   #hold(statement: Statement): Statement | null {
     const queries = this.#listQueries(this.#findNames(statement));
+    if (queries.size > 0 && statement.sql.length > MAX_INSIDE) return null;
     const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexicalRules);
     const isHeld = queries.size <= MAX_HELD && !isLookedUp;
     return isHeld ? compose(statement, [...queries.values()], this.#lexicalRules) : null;
@@ -247,10 +258,15 @@ export class SessionRelations {
   }
 
   /** Whether a new object of this name could hide one that a relation reads. */
-  mayRead(name: string): boolean {
-    return this.#live
-      .values()
-      .some((kept) => kept.type !== 'table' && hasName(kept.query, name, this.#lexicalRules));
+  mayRead(name: string): Promise<boolean> {
+    return finishInPieces(this.#mayRead(name), this.#signal);
+  }
+
+  *#mayRead(name: string): Interruptible<boolean> {
+    for (const kept of this.#live.values()) {
+      if (kept.type !== 'table' && (yield* hasName(kept.query, name, this.#lexicalRules))) return true;
+    }
+    return false;
   }
 
   /** Notes that a statement creates an object that no relation reads. */

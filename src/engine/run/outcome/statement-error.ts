@@ -1,6 +1,7 @@
 import { type Connection, DatabaseError } from '../../connection/contract/connection.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
+import type { Interruptible } from '../../text/interruptible.ts';
 
 /** What a database said about one statement of a text: its own error and the place in the author's text. */
 export class StatementError extends Error {
@@ -39,7 +40,11 @@ export async function locate<T>(statement: Statement, work: () => Promise<T>): P
   }
 }
 
-/** Refuses a statement before anything runs, where the session would refuse it. Rejects with a StatementError. */
-export function checkInSandbox(connection: Connection, statement: Statement): Promise<void> {
-  return locate(statement, async () => connection.checkStatement?.(statement.sql));
+/** Refuses a statement before anything runs, where the session would refuse it. Throws a StatementError. */
+export function* checkInSandbox(connection: Connection, statement: Statement): Interruptible<void> {
+  try {
+    if (connection.checkStatement !== undefined) yield* connection.checkStatement(statement.sql);
+  } catch (error) {
+    throw error instanceof DatabaseError ? locateError(error, statement) : error;
+  }
 }

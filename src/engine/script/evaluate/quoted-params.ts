@@ -1,4 +1,5 @@
 import { createDiagnostic, type Warn } from '../../text/diagnostic.ts';
+import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import type { Origin } from '../params/output.ts';
@@ -13,9 +14,16 @@ import type { Statement } from './steps.ts';
  * plainly data is left out: `\$name`, dollar-quote tags (`$body$`), variables of JSON paths.
  */
 export function findQuotedParams(text: string, lexicalRules: LexicalRules): readonly ParamReference[] {
+  return finish(findInLongText(text, lexicalRules));
+}
+
+function* findInLongText(text: string, lexicalRules: LexicalRules): Interruptible<readonly ParamReference[]> {
   if (!text.includes('$')) return [];
   const found: ParamReference[] = [];
+  let passed = 0;
   for (const { kind, start, end } of scanSql(text, lexicalRules)) {
+    passed += 1;
+    if (isPause(passed)) yield;
     if (kind !== 'string') continue;
     const own = text.slice(start, end);
     if (!own.includes('$') || isJsonPathFilter(own)) continue;
@@ -30,12 +38,13 @@ export function describeQuotedParam({ name }: Pick<ParamReference, 'name'>): str
 }
 
 /** Warns of what looks like a parameter inside of the strings of a statement, where its author wrote it. */
-export function checkQuotedParams(
+export function* checkQuotedParams(
   { sql, findOrigin }: Statement,
   lexicalRules: LexicalRules,
   warn: Warn,
-): void {
-  for (const reference of findQuotedParams(sql, lexicalRules)) {
+): Interruptible<void> {
+  for (const reference of yield* findInLongText(sql, lexicalRules)) {
+    yield;
     const origin = findOrigin(reference);
     if (origin === null || !isWritten(origin, sql, reference)) continue;
     const { rendered, span } = origin;

@@ -1,6 +1,7 @@
+import { finish, finishInPieces, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
-import { cutStatements, splitStatements } from '../../text/sql-scanner.ts';
+import { cutStatements, splitLongText } from '../../text/sql-scanner.ts';
 import { type Origin, Output } from '../params/output.ts';
 import { createFault, createVoidFault, isVoid } from '../program/program.ts';
 import type { Body } from '../syntax/ast.ts';
@@ -19,15 +20,21 @@ export interface Statement {
 }
 
 /**
- * One thing to do: a `statement` to run, a `void` block that stands as a statement of its own, or what
- * rendering itself asks for, which wants an answer.
+ * One thing to do: a `statement` to run, a `void` block that stands as a statement of its own, what
+ * rendering itself asks for, which wants an answer, or `work` on a long text, which is to be finished at once or in pieces.
  */
 export type Step =
   | { readonly kind: 'statement'; readonly statement: Statement }
   | { readonly kind: 'void'; readonly call: BlockCall }
-  | { readonly kind: 'request'; readonly request: Request };
+  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'work'; readonly work: Interruptible<void> };
+
+/** A step but for work, which is done. */
+export type TakenStep = Exclude<Step, { readonly kind: 'work' }>;
 
 const SELECT = 'SELECT * FROM ';
+/** Texts of so many characters are cut into statements by whoever asks for the steps. */
+const LONG = 64 * 1024;
 
 /**
  * Renders a body and hands out what is to be done for it, in order: a statement as soon as it is whole, and
@@ -42,7 +49,8 @@ export function* listSteps(
   const voids = new Map<string, BlockCall>();
   const rendering = guardDepth(renderBody(body, scope, cutter.output), body, scope);
   for (let next = rendering.next(); !next.done; ) {
-    for (const span of cutter.takeWhole()) yield toStep(cutter.output, span, voids);
+    for (const span of yield* handOut(cutter.length, cutter.takeWhole()))
+      yield toStep(cutter.output, span, voids);
     const request = next.value;
     if (request.kind === 'call' && isVoid(request.call.block)) {
       const name = `quern_void_${voids.size + 1}`;
@@ -52,7 +60,33 @@ export function* listSteps(
       next = rendering.next(yield { kind: 'request', request });
     }
   }
-  for (const span of cutter.takeAll()) yield toStep(cutter.output, span, voids);
+  for (const span of yield* handOut(cutter.length, cutter.takeAll()))
+    yield toStep(cutter.output, span, voids);
+}
+
+/** Takes the next step, with the answer to the last one, and does work on the way in pieces. Rejects as `listSteps` throws. */
+export async function takeStep(
+  steps: ReturnType<typeof listSteps>,
+  answer: Value,
+  signal: AbortSignal,
+): Promise<IteratorResult<TakenStep, void>> {
+  let next = steps.next(answer);
+  while (next.done !== true && next.value.kind === 'work') {
+    await finishInPieces(next.value.work, signal);
+    next = steps.next(null);
+  }
+  return next as IteratorResult<TakenStep, void>;
+}
+
+/** Has the work on a text of so many characters done, by whoever asks for the steps where it is long. */
+function* handOut<T>(length: number, work: Interruptible<T>): Generator<Step, T, Value> {
+  if (length < LONG) return finish(work);
+  const result: T[] = [];
+  function* keepResult(): Interruptible<void> {
+    result.push(yield* work);
+  }
+  yield { kind: 'work', work: keepResult() };
+  return result[0] as T;
 }
 
 /** Says where the work began that the machine's stack has no room for. */
@@ -106,21 +140,27 @@ class StatementCutter {
     this.#lexicalRules = lexicalRules;
   }
 
+  /** Of the text that is to be cut. */
+  get length(): number {
+    return this.output.length - this.#start;
+  }
+
   /** The statements that a `;` has ended since the last time. */
-  takeWhole(): readonly Span[] {
+  *takeWhole(): Interruptible<readonly Span[]> {
     const { text } = this.output;
     const isWhole = text.includes(';', this.#searched);
     this.#searched = text.length;
     if (!isWhole) return [];
-    const { whole, open } = cutStatements(text.slice(this.#start), this.#lexicalRules);
+    const { whole, open } = yield* cutStatements(text.slice(this.#start), this.#lexicalRules);
     const spans = whole.map((span) => this.#shift(span));
     this.#start = open === null ? text.length : this.#shift(open).start;
     return spans;
   }
 
-  takeAll(): readonly Span[] {
+  *takeAll(): Interruptible<readonly Span[]> {
     const rest = this.output.text.slice(this.#start);
-    return splitStatements(rest, this.#lexicalRules).map((span) => this.#shift(span));
+    const spans = yield* splitLongText(rest, this.#lexicalRules);
+    return spans.map((span) => this.#shift(span));
   }
 
   #shift({ start, end }: Span): Span {

@@ -1,3 +1,4 @@
+import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Source } from '../../text/source.ts';
 import type { Span } from '../../text/span.ts';
@@ -95,8 +96,20 @@ export function toOriginalSpan(rendered: Rendered, span: Span): Span {
  * quoted names, comments and dollar quotes.
  */
 export function findUnsetParams(text: string, lexicalRules: LexicalRules): readonly UnsetParam[] {
+  return finish(findUnsetInLongText(text, lexicalRules));
+}
+
+/** The same, interruptible. */
+export function* findUnsetInLongText(
+  text: string,
+  lexicalRules: LexicalRules,
+): Interruptible<readonly UnsetParam[]> {
   const unset: UnsetParam[] = [];
+  if (!/[$?]/.test(text)) return unset;
+  let passed = 0;
   for (const { kind, start, end } of scanSql(text, lexicalRules)) {
+    passed += 1;
+    if (isPause(passed)) yield;
     if (kind !== 'parameter' && !(kind === 'word' && text.charAt(start) === '$')) continue;
     const reference = readReference(text, start);
     if (reference !== undefined) {

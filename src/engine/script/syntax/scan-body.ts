@@ -18,6 +18,11 @@ export type BodyEvent =
     } & Span);
 
 const OUTSIDE = /\{\{|#\+[A-Za-z]\w*|--|\/\*|['"]|\$(?:[A-Za-z_]\w*)?\$/g;
+/** Quotes without what may interrupt them, at most so many at once, and then the same. */
+const OUTSIDE_PLAIN = new RegExp(
+  `((?:(?<![eE])'[^'{#]*'|"[^"{#]*"|\\$\\$[^\${#]*\\$\\$){1,1000})|${OUTSIDE.source}`,
+  'g',
+);
 const IN_QUOTES: Readonly<Record<string, RegExp>> = {
   "'": /\{\{|#\+[A-Za-z]\w*|'/g,
   '"': /\{\{|#\+[A-Za-z]\w*|"/g,
@@ -35,6 +40,8 @@ const WORD_BEFORE = /[\p{L}\p{N}_$]/u;
 export class BodyScanner {
   readonly #rendered: Rendered;
   readonly #text: string;
+  /** What may interrupt text outside of quotes, or be passed there. */
+  readonly #outside: RegExp;
   /** What closes the quote that is open, and what may interrupt it. */
   #quote: { readonly close: string; readonly pattern: RegExp } | null = null;
 
@@ -44,19 +51,21 @@ export class BodyScanner {
   constructor(rendered: Rendered) {
     this.#rendered = rendered;
     this.#text = rendered.text;
+    this.#outside = rendered.regions.count === 0 ? OUTSIDE_PLAIN : OUTSIDE;
   }
 
   /** The first interruption at or after `from`. */
   find(from: number): BodyEvent {
     const text = this.#text;
     for (let at = from; ; ) {
-      const pattern: RegExp = this.#quote?.pattern ?? OUTSIDE;
+      const pattern: RegExp = this.#quote?.pattern ?? this.#outside;
       pattern.lastIndex = at;
       const found = pattern.exec(text);
       if (found === null) return { kind: 'end-of-text', start: text.length, end: text.length };
       const [mark] = found;
       const start = found.index;
       at = start + mark.length;
+      if (found[1] !== undefined) continue;
       if (isReplaced(this.#rendered, start) || isReplaced(this.#rendered, at - 1)) {
         at = start + 1;
         continue;

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_TOKENS } from '../../../../src/engine/connection/duckdb/gate/tokens.ts';
 import { judge, makeGate } from './judge.ts';
 
 describe('the statement gate', () => {
@@ -288,6 +289,15 @@ describe('the statement gate', () => {
     ]) {
       expect(check(`FROM ${name}`), name).toMatch(/would be read as a database/);
     }
+  });
+
+  it('refuses a statement of more words and signs than there is room for', () => {
+    const most = judge(`SELECT ${',1'.repeat((MAX_TOKENS - 2) / 2)}1`);
+    const error = judge(`SELECT 1${',1'.repeat(MAX_TOKENS / 2)}`);
+    expect([most, error?.message]).toEqual([
+      null,
+      'a statement on a server may not have more than 4,000,000 words and signs: split it, or load the data from a file',
+    ]);
   });
 
   it('throws nothing else, whatever the text', () => {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseError } from '../../../../src/engine/connection/contract/connection.ts';
 import { createGate, type StoredObject } from '../../../../src/engine/connection/duckdb/gate/gate.ts';
+import { finish } from '../../../../src/engine/text/interruptible.ts';
 import { makeSandboxedHome } from './sandbox.ts';
 
 /** What the gate says of a statement; null when it passes. */
@@ -10,7 +11,7 @@ export function judge(
   folder = '/nowhere',
 ): DatabaseError | null {
   try {
-    createGate(folder, stored).checkStatement(sql);
+    finish(createGate(folder, stored).checkStatement(sql));
     return null;
   } catch (error) {
     if (error instanceof DatabaseError) return error;

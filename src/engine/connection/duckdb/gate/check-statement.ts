@@ -1,3 +1,4 @@
+import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { duckdbLexis } from '../../../text/lexical-rules.ts';
 import { scanSql } from '../../../text/sql-scanner.ts';
 import { DatabaseError } from '../../contract/connection.ts';
@@ -21,18 +22,30 @@ const MENTIONS_PRINTING = /profil|progress_bar|logging/i;
  * Refuses what would not run as it is written: a text with a NUL character, which the engine reads up to
  * there, and what prints to the process's own output. Throws a DatabaseError of code `sql`.
  */
-export function checkStatement(statement: string): void {
+export function* checkStatement(statement: string): Interruptible<void> {
   const nul = statement.indexOf('\0');
   if (nul !== -1) throw new DatabaseError('sql', 'A statement cannot contain a NUL character.', nul);
   if (!MENTIONS_PRINTING.test(statement)) return;
-  const words = [...scanWords(statement)];
-  const settles = ['pragma', 'set'].includes(words[0]?.text ?? '');
-  words.forEach(({ text, start }, i) => {
-    const advice = PRINTING[text];
-    if (advice === undefined || !((settles && i <= 2) || words[i + 1]?.text === '(')) return;
-    const message = `${text} is refused: DuckDB would print past its result. ${advice}`.trimEnd();
-    throw new DatabaseError('sql', message, start);
-  });
+  const settles = ['pragma', 'set'].includes(findFirstWord(statement));
+  let passed = 0;
+  let last: Word | null = null;
+  for (const word of scanWords(statement)) {
+    if (last !== null && Object.hasOwn(PRINTING, last.text) && word.text === '(') throw createPrinting(last);
+    passed += 1;
+    if (isPause(passed)) yield;
+    if (settles && passed <= 3 && Object.hasOwn(PRINTING, word.text)) throw createPrinting(word);
+    last = word;
+  }
+}
+
+function createPrinting({ text, start }: Word): DatabaseError {
+  const message = `${text} is refused: DuckDB would print past its result. ${PRINTING[text]}`.trimEnd();
+  return new DatabaseError('sql', message, start);
+}
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
 }
 
 /** The first word of a statement in lower case, '' if it has none. */
@@ -41,7 +54,7 @@ export function findFirstWord(statement: string): string {
 }
 
 /** What is neither blank nor comment, in lower case, names without their quotes. */
-function* scanWords(statement: string): Generator<{ text: string; start: number }, void, undefined> {
+function* scanWords(statement: string): Generator<Word, void, undefined> {
   for (const { kind, start, end } of scanSql(statement, duckdbLexis)) {
     if (kind === 'space' || kind === 'comment') continue;
     const text = statement.slice(start, end).toLowerCase();

@@ -57,6 +57,10 @@ export const refusals = {
     message: `${verb.toUpperCase()} ${kind.toUpperCase()} ${ON_SERVER}`.replace('  ', ' '),
     offset,
   }),
+  long: (most: number, offset: number): Refusal => ({
+    message: `a statement on a server may not have more than ${most.toLocaleString('en')} words and signs: split it, or load the data from a file`,
+    offset,
+  }),
   several: (offset: number): Refusal => ({
     message: 'a statement ends here, and another one begins',
     offset,

@@ -1,3 +1,4 @@
+import { finish, type Interruptible } from '../../../text/interruptible.ts';
 import { createRefused, type Refusal } from './errors.ts';
 import { createPathCheck, type PathCheck } from './paths.ts';
 import { findReferenceRefusal, type Knowledge } from './references.ts';
@@ -8,9 +9,9 @@ import { isWord, readTokens, type Token } from './tokens.ts';
 /** Lets statements of users through that leave the machine and the database's own files alone (results 3). */
 export interface Gate {
   /** Throws a DatabaseError of code `gate` for a text that is not one statement that may run. */
-  checkStatement(sql: string): void;
+  checkStatement(sql: string): Interruptible<void>;
   /** The same for a query that is to stand inside of a statement of our own. */
-  checkQuery(sql: string): void;
+  checkQuery(sql: string): Interruptible<void>;
   /** Whether something stored sets the seed of random numbers where it is used. */
   readonly hasSeeds: boolean;
   /** Whether something stored may not be used. */
@@ -25,6 +26,8 @@ export interface StoredObject {
   readonly sql: string;
 }
 
+type FindRefusal = (tokens: readonly Token[]) => Interruptible<Refusal | null>;
+
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /**
@@ -35,18 +38,21 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
   const paths = createPathCheck(folder);
   let barred = findBarred(stored, paths);
 
-  function check(sql: string, findRefusal: (tokens: readonly Token[]) => Refusal | null): void {
-    const { tokens, refusal: loose } = readTokens(sql);
+  function* check(sql: string, findRefusal: FindRefusal): Interruptible<void> {
+    const { tokens, refusal: loose } = yield* readTokens(sql);
     // Dropping an object does nothing that is in it.
     const known = isWord(tokens[0], 'drop') ? NOTHING : barred;
     const knowledge: Knowledge = { paths, barred: known, isStored: false };
-    const refusal = findRefusal(tokens) ?? loose ?? findReferenceRefusal(tokens, knowledge);
+    const refusal = (yield* findRefusal(tokens)) ?? loose ?? (yield* findReferenceRefusal(tokens, knowledge));
     if (refusal !== null) throw createRefused(refusal);
   }
 
   return {
     checkStatement: (sql) => check(sql, findStatementRefusal),
-    checkQuery: (sql) => check(sql, (tokens) => findQueryRefusal(tokens) ?? findStatementRefusal(tokens)),
+    checkQuery: (sql) =>
+      check(sql, function* (tokens) {
+        return findQueryRefusal(tokens) ?? (yield* findStatementRefusal(tokens));
+      }),
     hasSeeds: stored.some(({ sql }) => setsSeed(sql)),
     get hasBarred() {
       return barred.size > 0;
@@ -64,8 +70,8 @@ function findBarred(stored: readonly StoredObject[], paths: PathCheck): Readonly
     size = barred.size;
     for (const { name, sql } of stored) {
       if (barred.has(name.toLowerCase())) continue;
-      const { tokens, refusal: loose } = readTokens(sql);
-      const refusal = loose ?? findReferenceRefusal(tokens, { paths, barred, isStored: true });
+      const { tokens, refusal: loose } = finish(readTokens(sql));
+      const refusal = loose ?? finish(findReferenceRefusal(tokens, { paths, barred, isStored: true }));
       if (refusal !== null) barred.set(name.toLowerCase(), refusal.message);
     }
   }

@@ -1,3 +1,4 @@
+import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { type Refusal, refusals } from './errors.ts';
 import {
   FILE_READERS,
@@ -7,7 +8,7 @@ import {
   SHOWN_SETTINGS,
 } from './functions.ts';
 import type { PathCheck } from './paths.ts';
-import { findTablePlaces, type TablePlace } from './tables.ts';
+import { findTablePlaces, PAUSE, type TablePlace } from './tables.ts';
 import { isMark, isName, isWord, readLiteral, type Token } from './tokens.ts';
 
 /** What a text is judged by. */
@@ -26,14 +27,22 @@ const DATA_FILE = /\.(?:csv|tsv|parquet|json|jsonl|ndjson)\b/i;
 const DATABASE_FILE = /\.(?:db|ddb|duckdb)\b/i;
 
 /** Why what a text names and calls is refused: functions, readers of files, tables (results 3). */
-export function findReferenceRefusal(tokens: readonly Token[], knowledge: Knowledge): Refusal | null {
+export function* findReferenceRefusal(
+  tokens: readonly Token[],
+  knowledge: Knowledge,
+): Interruptible<Refusal | null> {
   for (let at = 0; at < tokens.length; at += 1) {
+    if (isPause(at)) yield;
     const token = tokens[at]!;
     if (!isName(token)) continue;
     const refusal = findCallRefusal(tokens, at, token, knowledge);
     if (refusal !== null) return refusal;
   }
   for (const place of findTablePlaces(tokens)) {
+    if (place === PAUSE) {
+      yield;
+      continue;
+    }
     const refusal = findTableRefusal(tokens, place, knowledge);
     if (refusal !== null) return refusal;
   }

@@ -1,5 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
 
+import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { findFirstWord } from './check-statement.ts';
 import { type Refusal, refusals } from './errors.ts';
 import { isMark, isName, isWord, type Token } from './tokens.ts';
@@ -79,9 +80,11 @@ export function findTypes(statement: string): {
 }
 
 /** Why a text is not one statement that a server runs, by the words that it begins with (results 3). */
-export function findStatementRefusal(tokens: readonly Token[]): Refusal | null {
-  const end = tokens.find((token) => isMark(token, ';'));
-  if (end !== undefined) return refusals.several(end.start);
+export function* findStatementRefusal(tokens: readonly Token[]): Interruptible<Refusal | null> {
+  for (const [at, token] of tokens.entries()) {
+    if (isPause(at)) yield;
+    if (isMark(token, ';')) return refusals.several(token.start);
+  }
   let at = 0;
   while (isWord(tokens[at], 'explain')) at = findExplained(tokens, at + 1);
   const first = tokens[at];

@@ -1,3 +1,4 @@
+import { isPause } from '../../../text/interruptible.ts';
 import { isMark, isName, isWord, type Token } from './tokens.ts';
 
 /** What stands where a query names a table: a text in quotes, or names with dots between them. */
@@ -11,6 +12,9 @@ export interface TablePlace {
   readonly name: string | null;
   readonly isCalled: boolean;
 }
+
+/** Stands between places where the search is interruptible. */
+export const PAUSE = null;
 
 /** What is open at one place: a stretch in brackets, or the statement itself. */
 interface Frame {
@@ -42,25 +46,30 @@ const SPECIAL = ['trim', 'substring', 'extract', 'overlay'];
  * Finds what may name a table in a text whose brackets match. Where it is not sure, what stands there may; a table
  * is never missed. In one pass.
  */
-export function* findTablePlaces(tokens: readonly Token[]): Generator<TablePlace, void, undefined> {
+export function* findTablePlaces(
+  tokens: readonly Token[],
+): Generator<TablePlace | typeof PAUSE, void, undefined> {
   const frames: Frame[] = [{ inList: false, expects: false, isSpecial: false }];
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!;
+    if (isPause(at)) yield PAUSE;
     const frame = frames.at(-1)!;
-    if (token.kind === 'punctuation') {
-      passMark(tokens, at, frames);
-    } else if (token.kind === 'word' && passKeyword(tokens, at, frame)) {
-      // It changed what comes next.
-    } else if (frame.expects) {
-      const place = readPlace(tokens, at);
-      frame.expects = false;
-      if (place === null) continue;
-      const alias = isAlias(tokens, place.end);
-      frame.expects = alias;
-      at = place.end - 1;
-      if (!alias) yield place.found;
-    }
+    if (pass(tokens, at, frames) || !frame.expects) continue;
+    const place = readPlace(tokens, at);
+    frame.expects = place?.isAlias ?? false;
+    if (place === null) continue;
+    at = place.end - 1;
+    if (!place.isAlias) yield place.found;
   }
+}
+
+/** Whether a token is a mark or a word that says what comes next. */
+function pass(tokens: readonly Token[], at: number, frames: Frame[]): boolean {
+  const { kind } = tokens[at]!;
+  if (kind === 'punctuation') {
+    passMark(tokens, at, frames);
+    return true;
+  }
+  return kind === 'word' && passKeyword(tokens, at, frames.at(-1)!);
 }
 
 /** A name before a colon is the alias of the table behind it. */
@@ -147,10 +156,14 @@ function passFrom(tokens: readonly Token[], at: number, frame: Frame): boolean {
 function readPlace(
   tokens: readonly Token[],
   at: number,
-): { readonly found: TablePlace; readonly end: number } | null {
+): { readonly found: TablePlace; readonly end: number; readonly isAlias: boolean } | null {
   const token = tokens[at]!;
   if (token.kind === 'string' || token.kind === 'dollar-quote') {
-    return { found: { token, at, path: null, name: null, isCalled: false }, end: at + 1 };
+    return {
+      found: { token, at, path: null, name: null, isCalled: false },
+      end: at + 1,
+      isAlias: isAlias(tokens, at + 1),
+    };
   }
   if (!isName(token)) return null;
   let end = at + 1;
@@ -160,5 +173,6 @@ function readPlace(
     .map(({ raw }) => raw)
     .join('');
   const { text: name } = tokens[end - 1]!;
-  return { found: { token, at, path, name, isCalled: isMark(tokens[end], '(') }, end };
+  const isCalled = isMark(tokens[end], '(');
+  return { found: { token, at, path, name, isCalled }, end, isAlias: isAlias(tokens, end) };
 }

@@ -1,3 +1,4 @@
+import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { duckdbLexis } from '../../../text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../../text/sql-scanner.ts';
 import { type Refusal, refusals } from './errors.ts';
@@ -12,6 +13,9 @@ export interface Token {
   readonly start: number;
 }
 
+/** How many tokens a statement may have: they stay in memory while it is checked, and the engine needs far more. */
+export const MAX_TOKENS = 4_000_000;
+
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 /**
  * Where these stand, the engine may take a Unicode space for a letter: it looks for such spaces before it reads the
@@ -21,30 +25,43 @@ const MISREAD = /\$|\/\*|(?<![a-z_\x80-\uffff])e'/i;
 const CLOSERS = new Set(Object.values(CLOSING));
 
 /** Reads a text, which may be cut off anywhere: what then has no end, or no beginning, is a refusal. */
-export function readTokens(sql: string): {
+export function* readTokens(sql: string): Interruptible<{
   readonly tokens: readonly Token[];
   readonly refusal: Refusal | null;
-} {
+}> {
   const tokens: Token[] = [];
   const isClear = !MISREAD.test(sql);
+  let passed = 0;
   for (const { kind, start, end, terminated } of scanSql(sql, duckdbLexis)) {
+    passed += 1;
+    if (isPause(passed)) yield;
     if (!terminated) return { tokens, refusal: refusals.loose(start) };
-    if (kind === 'space' && !isClear && !/^[\0-\x7f]*$/.test(sql.slice(start, end))) {
+    if (kind === 'space' && !isClear && !isAscii(sql.slice(start, end))) {
       return { tokens, refusal: refusals.space(start) };
     }
     if (kind === 'space' || kind === 'comment') continue;
-    const raw = kind === 'quoted-name' ? unquote(sql.slice(start, end), '"') : sql.slice(start, end);
-    const text = kind === 'word' || kind === 'quoted-name' ? raw.toLowerCase() : raw;
-    tokens.push({ kind, raw, text, start });
+    if (tokens.length === MAX_TOKENS) return { tokens, refusal: refusals.long(MAX_TOKENS, start) };
+    tokens.push(createToken(kind, sql.slice(start, end), start));
   }
-  const loose = findLooseBracket(tokens);
+  const loose = yield* findLooseBracket(tokens);
   return { tokens, refusal: loose === null ? null : refusals.loose(loose.start) };
 }
 
+function createToken(kind: Token['kind'], written: string, start: number): Token {
+  const raw = kind === 'quoted-name' ? unquote(written, '"') : written;
+  const text = kind === 'word' || kind === 'quoted-name' ? raw.toLowerCase() : raw;
+  return { kind, raw, text, start };
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
 /** A bracket without its counterpart. */
-function findLooseBracket(tokens: readonly Token[]): Token | null {
+function* findLooseBracket(tokens: readonly Token[]): Interruptible<Token | null> {
   const open: Token[] = [];
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
+    if (isPause(at)) yield;
     if (token.kind !== 'punctuation') continue;
     if (Object.hasOwn(CLOSING, token.text)) open.push(token);
     else if (CLOSERS.has(token.text)) {

@@ -1,0 +1,69 @@
+import { setImmediate as takeTurn } from 'node:timers/promises';
+
+/** Work on a text that may be long; it can be interrupted at each `yield`. */
+export type Interruptible<T> = Generator<undefined, T, undefined>;
+
+/** How long a piece of such work may hold the thread while others wait, in milliseconds. */
+const PIECE_MS = 2;
+/** After how many tokens of a text work is interruptible. */
+const TOKENS = 1024;
+
+/** Long work that is under way in this thread, one after another: each may need much memory. */
+let queue: Promise<unknown> = Promise.resolve();
+
+/** Whether work that has passed `count` tokens is to be interruptible here. */
+export function isPause(count: number): boolean {
+  return count % TOKENS === 0;
+}
+
+/** Finishes work without a pause. */
+export function finish<T>(work: Interruptible<T>): T {
+  for (;;) {
+    const next = work.next();
+    if (next.done === true) return next.value;
+  }
+}
+
+/**
+ * Finishes work piece by piece, so that others have their turns between the pieces; short work takes none. Rejects as
+ * the work throws, and with the reason of `signal` when that is aborted first.
+ */
+export async function finishInPieces<T>(work: Interruptible<T>, signal: AbortSignal): Promise<T> {
+  let piece = doPiece(work);
+  if (piece.done === true) return piece.value;
+  const before = queue;
+  const over = Promise.withResolvers<void>();
+  queue = before.then(() => over.promise);
+  try {
+    await untilAborted(before, signal);
+    while (piece.done !== true) {
+      await takeTurn();
+      signal.throwIfAborted();
+      piece = doPiece(work);
+    }
+    return piece.value;
+  } finally {
+    over.resolve();
+  }
+}
+
+function doPiece<T>(work: Interruptible<T>): IteratorResult<undefined, T> {
+  const end = performance.now() + PIECE_MS;
+  for (;;) {
+    const next = work.next();
+    if (next.done === true || performance.now() >= end) return next;
+  }
+}
+
+/** Waits no longer than `signal` lets it. */
+async function untilAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

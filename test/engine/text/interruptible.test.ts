@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { finishInPieces, type Interruptible } from '../../../src/engine/text/interruptible.ts';
+
+const never = new AbortController().signal;
+
+/** Holds the thread for so many milliseconds at each of its steps, and notes them. */
+function* work(steps: number, ms: number, note: (step: number) => void = () => {}): Interruptible<string> {
+  for (let step = 0; step < steps; step += 1) {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+    note(step);
+    yield;
+  }
+  return 'done';
+}
+
+/** How many turns of the event loop others have had until `promise` is settled. */
+async function countTurns(promise: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const take = () => {
+    turns += 1;
+    if (!isOver) setImmediate(take);
+  };
+  setImmediate(take);
+  await promise.finally(() => {
+    isOver = true;
+  });
+  return turns;
+}
+
+describe('work in pieces', () => {
+  it('lets others have their turns between long pieces', async () => {
+    expect(await countTurns(finishInPieces(work(5, 3), never))).toBeGreaterThanOrEqual(5);
+  });
+
+  it('resolves with what the work returns, short or long', async () => {
+    expect(await finishInPieces(work(0, 0), never)).toBe('done');
+    expect(await finishInPieces(work(3, 3), never)).toBe('done');
+  });
+
+  it('stops when its signal is aborted, and while it waits for other work', async () => {
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const first = finishInPieces(
+      work(50, 3, (step) => {
+        seen.push(`first ${step}`);
+        if (step === 2) stop.abort(new Error('stopped'));
+      }),
+      never,
+    );
+    const second = finishInPieces(
+      work(50, 3, (step) => seen.push(`second ${step}`)),
+      stop.signal,
+    );
+    await expect(second).rejects.toThrow('stopped');
+    expect(await first).toBe('done');
+    expect(seen.filter((step) => step.startsWith('second'))).toEqual(['second 0']);
+  });
+
+  it('goes on with the next work after one that has failed', async () => {
+    function* failing(): Interruptible<never> {
+      yield* work(2, 3);
+      throw new Error('failed');
+    }
+    const failed = finishInPieces(failing(), never);
+    const next = finishInPieces(work(2, 3), never);
+    await expect(failed).rejects.toThrow('failed');
+    expect(await next).toBe('done');
+  });
+});
