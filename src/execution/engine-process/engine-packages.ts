@@ -3,7 +3,7 @@ import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { SnapshotPackage } from '../../engine/project/snapshot.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
-import { serializeParts, withPackages } from './package-parts.ts';
+import { listPackages, serializeParts, withoutPackages } from './package-parts.ts';
 
 /** Bytes of packages that an engine keeps at most, beside those of the last requests. */
 const KEPT_BYTES = 64 * 1024 ** 2;
@@ -61,10 +61,9 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
   }
 
   return async ({ key, request, isWanted, onSent }: Delivery): Promise<void> => {
-    const { work } = request;
     const packages: Serialized[] = [];
     try {
-      for (const own of work.kind === 'sql' ? [] : work.snapshot.packages) {
+      for (const own of listPackages(request)) {
         const serialized = await serializePackage(own, isWanted);
         if (serialized === null) return;
         packages.push(serialized);
@@ -73,7 +72,7 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
       }
       if (!isWanted()) return;
       const names = packages.map(({ hash }) => hash);
-      void send({ kind: 'run', key, request: withPackages(request, []), packages: names });
+      void send({ kind: 'run', key, request: withoutPackages(request), packages: names });
       onSent();
     } finally {
       for (const { hash } of packages) kept.needNoMore(hash);

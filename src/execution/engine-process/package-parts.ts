@@ -73,12 +73,32 @@ export function createPackageStore() {
   };
 }
 
-/** A request whose snapshot has other packages. */
-export function withPackages(
-  request: ExecutionRequest,
-  packages: readonly SnapshotPackage[],
-): ExecutionRequest {
+/** What a request has that goes to the engine in packages: those of its snapshot, or SQL that is long. */
+export function listPackages({ work }: ExecutionRequest): readonly SnapshotPackage[] {
+  if (work.kind !== 'sql') return work.snapshot.packages;
+  return isLong(work.source) ? [{ id: '', name: '', files: [work.source], imports: {} }] : [];
+}
+
+function isLong({ text }: Source): boolean {
+  return text.length > PART_CHARACTERS;
+}
+
+/** A request without what goes in packages. */
+export function withoutPackages(request: ExecutionRequest): ExecutionRequest {
   const { work } = request;
-  if (work.kind === 'sql') return request;
+  if (work.kind !== 'sql') return withPackages(request, []);
+  return isLong(work.source) ? withText(request, '') : request;
+}
+
+function withPackages(request: ExecutionRequest, packages: readonly SnapshotPackage[]): ExecutionRequest {
+  const { work } = request;
+  if (work.kind === 'sql') return withText(request, packages[0]?.files[0]?.text);
   return { ...request, work: { ...work, snapshot: { ...work.snapshot, packages } } };
+}
+
+/** A request with other SQL; undefined leaves it as it is. */
+function withText(request: ExecutionRequest, text: string | undefined): ExecutionRequest {
+  const { work } = request;
+  if (work.kind !== 'sql' || text === undefined) return request;
+  return { ...request, work: { ...work, source: { ...work.source, text } } };
 }

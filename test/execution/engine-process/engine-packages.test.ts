@@ -77,6 +77,16 @@ function toLarge(letters: number, name = 'large'): ExecutionRequest {
 
 const MEGABYTE = 1024 ** 2;
 
+it('sends long SQL in pieces, too', async () => {
+  const { send, received, kinds } = connect();
+  const request = toRequest(`select '${'é'.repeat(3 * MEGABYTE)}'`, '/nowhere');
+  await send('1', request);
+  expect(kinds()).toEqual([...Array.from({ length: 4 }, () => 'package'), 'run']);
+  await send('2', request);
+  expect(kinds()).toEqual(['run']);
+  expect(received).toEqual([request, request]);
+});
+
 it('sends a large package in pieces, and what else there is between them', async () => {
   const { send, sent, received } = connect();
   const [large, same] = [send('1', toLarge(4 * MEGABYTE)), send('2', toLarge(4 * MEGABYTE))];
