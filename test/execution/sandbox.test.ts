@@ -53,12 +53,36 @@ function makeHost() {
   };
 }
 
+/** Counts the turns of the event loop until it is asked for them. */
+function countTurns(): () => number {
+  let turns = 0;
+  let isOver = false;
+  const take = () => {
+    turns += 1;
+    if (!isOver) setImmediate(take);
+  };
+  setImmediate(take);
+  return () => {
+    isOver = true;
+    return turns;
+  };
+}
+
 function faultOf(outcome: ExecutionOutcome) {
   if (outcome.status !== 'failed') throw new Error('it did not fail');
   return outcome.fault;
 }
 
 describe('an execution in a sandbox', () => {
+  it('gives others their turns while it reads many blocks', async () => {
+    const { script } = makeHost();
+    const turns = countTurns();
+    await script(
+      Array.from({ length: 20_000 }, (_, i) => `#+src sql B${i}() #+begin SELECT ${i} #+end\n`).join(''),
+    );
+    expect(turns()).toBeGreaterThan(30);
+  });
+
   it.each([
     ['one long statement', `SELECT ${'#'.repeat(1_000_000)}`],
     ['many statements', 'a;'.repeat(200_000)],
@@ -67,19 +91,21 @@ describe('an execution in a sandbox', () => {
     const { sql, script } = makeHost();
     await sql('SELECT 42');
     for (const run of [() => sql(text), () => script({ 'main.sql': text })]) {
-      let turns = 0;
-      let isOver = false;
-      const take = () => {
-        turns += 1;
-        if (!isOver) setImmediate(take);
-      };
-      setImmediate(take);
+      const turns = countTurns();
       const { outcome } = await run();
-      isOver = true;
       expect(outcome.status).toBe('failed');
       // In one piece there are about ten.
-      expect(turns).toBeGreaterThan(30);
+      expect(turns()).toBeGreaterThan(30);
     }
+  });
+
+  it('refuses a text of too many statements at the first that is too many', async () => {
+    const { sql } = makeHost();
+    const { outcome } = await sql('a;\n'.repeat(500_001));
+    expect(faultOf(outcome)).toMatchObject({
+      message: expect.stringContaining('this is statement 500,001, and a text may have 500,000: split it'),
+      diagnostics: [{ line: 500_001, column: 1 }],
+    });
   });
 
   it('shows what is refused in the text, and runs nothing of it', async () => {

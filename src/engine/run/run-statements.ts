@@ -1,7 +1,7 @@
 import type { Connection } from '../connection/contract/connection.ts';
 import type { Statement } from '../script/evaluate/steps.ts';
 import { type Rendered, toOriginalSpan } from '../script/params/params.ts';
-import type { Warn } from '../text/diagnostic.ts';
+import { createDiagnostic, DiagnosticError, type Warn } from '../text/diagnostic.ts';
 import { finishInPieces, type Interruptible } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { Span } from '../text/span.ts';
@@ -20,6 +20,9 @@ export interface StatementsJob {
   readonly warn: Warn;
 }
 
+/** How many statements a text may have: they are checked before the first one runs. */
+const MAX_STATEMENTS = 500_000;
+
 /**
  * Runs every statement of a text, in order; the first result set is the answer (language 9). Throws a
  * DiagnosticError, before anything runs, for a text that `checkStatements` refuses, and a StatementError, before anything
@@ -28,6 +31,7 @@ export interface StatementsJob {
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexicalRules } = job;
   const statements = await finishInPieces(splitLongText(rendered.text, lexicalRules), job.signal);
+  if (statements.length > MAX_STATEMENTS) throw createTooMany(rendered, statements[MAX_STATEMENTS]!);
   const own = statements.map((statement) => toStatement(rendered, statement));
   await finishInPieces(checkAll(own, job), job.signal);
   for (const [at, statement] of own.entries()) {
@@ -66,6 +70,13 @@ export async function runStatement(
     return answer.take(result.columns, result.chunks, how);
   }
   for await (const _ of result.chunks);
+}
+
+function createTooMany(rendered: Rendered, span: Span): DiagnosticError {
+  const message = `this is statement ${(MAX_STATEMENTS + 1).toLocaleString('en')}, and a text may have ${MAX_STATEMENTS.toLocaleString('en')}: split it`;
+  return new DiagnosticError([
+    createDiagnostic(rendered.source, toOriginalSpan(rendered, span), message, 'sql'),
+  ]);
 }
 
 function toStatement(rendered: Rendered, { start, end }: Span): Statement {

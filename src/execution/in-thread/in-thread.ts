@@ -119,10 +119,10 @@ async function runRequest(
     const { work } = request;
     if (isInspection(work)) {
       const { printInspection } = await import('./print-inspection.ts');
-      await sink.write(Buffer.from(printInspection(request, work)));
+      await sink.write(Buffer.from(await printInspection(request, work, cancellation.signal)));
       return { status: 'done', stats: watch.read(), rows: null, tests: null, ...toFound(warnings) };
     }
-    const prepared = await prepare(request, work, host);
+    const prepared = await prepare(request, work, host, cancellation.signal);
     answer = createAnswerFor(request, sink, turn);
     const { connect, connectMore } = sessions;
     const { clock } = host;
@@ -180,9 +180,10 @@ async function prepare(
   request: ExecutionRequest,
   work: Exclude<Work, Inspection>,
   { loadScripts }: Host,
+  signal: AbortSignal,
 ): Promise<Prepared> {
   const { params, connection } = request;
-  if (work.kind !== 'sql') return (await loadScripts())(request, work);
+  if (work.kind !== 'sql') return (await loadScripts())(request, work, signal);
   const rendered = substituteParams(work.source, params);
   const lexicalRules = LEXICAL_RULES[connection.kind];
   return async (session) => {

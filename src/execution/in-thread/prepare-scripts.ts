@@ -5,8 +5,9 @@ import { runBlock, runScript, type ScriptJob } from '../../engine/run/run-script
 import { runTests } from '../../engine/run/tests/run-tests.ts';
 import { selectTests } from '../../engine/run/tests/select-tests.ts';
 import { createRunContext } from '../../engine/script/evaluate/render.ts';
-import { loadProgram } from '../../engine/script/load/load-program.ts';
+import { loadLongProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { finishInPieces } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import type { ExecutionRequest, Inspection, Work } from '../contract/request.ts';
@@ -22,20 +23,24 @@ export type Prepared = (session: Session) => Promise<readonly TestResult[] | nul
 type ScriptWork = Exclude<Work, Inspection | { readonly kind: 'sql' }>;
 
 /** Prepares executions of scripts, and remembers what the last ones have parsed. */
-export type PrepareScript = (request: ExecutionRequest, work: ScriptWork) => Prepared;
+export type PrepareScript = (
+  request: ExecutionRequest,
+  work: ScriptWork,
+  signal: AbortSignal,
+) => Promise<Prepared>;
 
 /** Everything that needs no database, for work in the script language. */
 export function createPrepareScript(): PrepareScript {
   const cache = createParseCache();
   const locks = createPublishLocks();
-  return ({ params, connection, limits, owner }, work) => {
+  return async ({ params, connection, limits, owner }, work, signal) => {
     const lexicalRules = LEXICAL_RULES[connection.kind];
-    const program = loadProgram(work.snapshot, params, cache);
+    const program = await finishInPieces(loadLongProgram(work.snapshot, params, cache), signal);
     const dialect = SQL_DIALECT[connection.kind];
     if (work.kind === 'tests') {
       const { selection, parallel, failFast } = work;
       const tests = selectTests(program, selection);
-      return (session) => {
+      return async (session) => {
         const context = createRunContext(program, dialect, Number(session.clock() / 1_000_000n));
         return runTests({ ...session, tests, context, lexicalRules, parallel, failFast });
       };

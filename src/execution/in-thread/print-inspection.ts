@@ -1,31 +1,37 @@
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { compileFile } from '../../engine/script/compile.ts';
-import { checkSnapshot, loadProgram } from '../../engine/script/load/load-program.ts';
+import { checkLongSnapshot, loadLongProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
+import { finishInPieces, type Interruptible } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import type { ExecutionRequest, Inspection } from '../contract/request.ts';
 
 /**
  * The body that answers an inspection: every finding, or the steps of a script, and the
- * warnings, if there are any. Throws a DiagnosticError for a script
+ * warnings, if there are any. Rejects with a DiagnosticError for a script
  * that cannot be compiled, and a ParamError.
  */
-export function printInspection(request: ExecutionRequest, work: Inspection): string {
+export async function printInspection(
+  request: ExecutionRequest,
+  work: Inspection,
+  signal: AbortSignal,
+): Promise<string> {
   const { params, connection } = request;
   const lexicalRules = LEXICAL_RULES[connection.kind];
   const warnings = createWarnings(request.warnings);
-  const data = examine();
+  const data = await finishInPieces(examine(), signal);
   const found = warnings.list();
   return `${JSON.stringify({ data, ...(found.length > 0 ? { warnings: found } : {}) })}\n`;
 
-  function examine(): readonly object[] {
+  function* examine(): Interruptible<readonly object[]> {
     const cache = createParseCache();
     if (work.kind === 'check') {
       const { diagnostics, snapshot } = work;
-      return diagnostics.length > 0 ? diagnostics : checkSnapshot(snapshot, { params, lexicalRules }, cache);
+      if (diagnostics.length > 0) return diagnostics;
+      return yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache);
     }
-    const program = loadProgram(work.snapshot, params, cache);
+    const program = yield* loadLongProgram(work.snapshot, params, cache);
     const { kind } = connection;
     const { warn } = warnings;
     return compileFile(program, work.file, {

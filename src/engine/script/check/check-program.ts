@@ -1,4 +1,5 @@
 import type { Diagnostic, DiagnosticCode } from '../../text/diagnostic.ts';
+import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { createFinding, type Program } from '../program/program.ts';
 import { closedBodies } from './rules/closed-bodies.ts';
@@ -33,24 +34,28 @@ const CHECK_RULES: readonly CodedRule[] = [
 const MAX_FINDINGS = 500;
 
 /** The faults for which a program is not run (language 10). */
-export function checkLoad(program: Program): readonly Diagnostic[] {
-  return runRules(LOAD_RULES, program);
+export function* checkLoad(program: Program): Interruptible<readonly Diagnostic[]> {
+  return yield* runRules(LOAD_RULES, program);
 }
 
 /** Every finding about a program, warnings included; `lexicalRules` is null where no parameter was supplied. */
-export function checkProgram(program: Program, lexicalRules: LexicalRules | null): readonly Diagnostic[] {
+export function* checkProgram(
+  program: Program,
+  lexicalRules: LexicalRules | null,
+): Interruptible<readonly Diagnostic[]> {
   const params: readonly CodedRule[] =
     lexicalRules === null ? [] : [['parameter', createSuppliedParams(lexicalRules)]];
-  return runRules([...LOAD_RULES, ...CHECK_RULES, ...params], program);
+  return yield* runRules([...LOAD_RULES, ...CHECK_RULES, ...params], program);
 }
 
 /** Ends the work when there is more to tell than anybody reads. */
 class Enough extends Error {}
 
-function runRules(rules: readonly CodedRule[], program: Program): readonly Diagnostic[] {
+function* runRules(rules: readonly CodedRule[], program: Program): Interruptible<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   try {
     for (const [code, rule] of rules) {
+      yield;
       rule(program, (file, span, message, severity) => {
         diagnostics.push(createFinding(file.file, span, message, code, severity));
         if (diagnostics.length >= MAX_FINDINGS) throw new Enough();

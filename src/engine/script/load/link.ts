@@ -1,5 +1,6 @@
 import type { Snapshot, SnapshotPackage } from '../../project/snapshot.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
+import type { Interruptible } from '../../text/interruptible.ts';
 import { suggest } from '../../text/suggest.ts';
 import type { Params } from '../params/params.ts';
 import {
@@ -26,17 +27,19 @@ const UNSET = /\$[A-Za-z_]/;
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 /** Parses the files of a snapshot and makes packages of them (language 1, 2). Throws a ParamError. */
-export function link(snapshot: Snapshot, params: Params, cache: ParseCache): Linked {
+export function* link(snapshot: Snapshot, params: Params, cache: ParseCache): Interruptible<Linked> {
   const diagnostics: Diagnostic[] = [];
   const packages = new Map<string, Package>();
   const broken: ScriptFile[] = [];
   for (const source of snapshot.packages) {
-    const files = source.files.map((file) => {
-      const parsed = cache.parse(file, params);
+    const files: LinkedFile[] = [];
+    for (const file of source.files) {
+      yield;
+      const parsed = yield* cache.parse(file, params);
       diagnostics.push(...parsed.diagnostics);
       if (parsed.diagnostics.length > 0) broken.push(parsed.file);
-      return linkFile(parsed.file, source, diagnostics);
-    });
+      files.push(linkFile(parsed.file, source, diagnostics));
+    }
     packages.set(source.id, createPackage(source, files, diagnostics));
   }
   cache.sweep();

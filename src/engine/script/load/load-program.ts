@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../project/snapshot.ts';
 import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkLoad, checkProgram } from '../check/check-program.ts';
 import type { Params } from '../params/params.ts';
@@ -12,8 +13,17 @@ import type { ParseCache } from './parse-cache.ts';
  * and a ParamError.
  */
 export function loadProgram(snapshot: Snapshot, params: Params, cache: ParseCache): Program {
-  const { program, diagnostics } = link(snapshot, params, cache);
-  const faults = [...diagnostics, ...checkLoad(program)];
+  return finish(loadLongProgram(snapshot, params, cache));
+}
+
+/** The same, interruptible. */
+export function* loadLongProgram(
+  snapshot: Snapshot,
+  params: Params,
+  cache: ParseCache,
+): Interruptible<Program> {
+  const { program, diagnostics } = yield* link(snapshot, params, cache);
+  const faults = [...diagnostics, ...(yield* checkLoad(program))];
   if (faults.length > 0) throw new DiagnosticError(sort(faults));
   return program;
 }
@@ -21,12 +31,27 @@ export function loadProgram(snapshot: Snapshot, params: Params, cache: ParseCach
 /** Every finding about a snapshot, warnings included. Throws a ParamError. */
 export function checkSnapshot(
   snapshot: Snapshot,
-  { params, lexicalRules }: { readonly params: Params; readonly lexicalRules: LexicalRules },
+  options: CheckOptions,
   cache: ParseCache,
 ): readonly Diagnostic[] {
-  const { program, diagnostics } = link(snapshot, params, cache);
+  return finish(checkLongSnapshot(snapshot, options, cache));
+}
+
+interface CheckOptions {
+  readonly params: Params;
+  readonly lexicalRules: LexicalRules;
+}
+
+/** The same, interruptible. */
+export function* checkLongSnapshot(
+  snapshot: Snapshot,
+  { params, lexicalRules }: CheckOptions,
+  cache: ParseCache,
+): Interruptible<readonly Diagnostic[]> {
+  const { program, diagnostics } = yield* link(snapshot, params, cache);
   const isParameterized = Object.keys(params).length > 0;
-  return sort([...diagnostics, ...checkProgram(program, isParameterized ? lexicalRules : null)]);
+  const findings = yield* checkProgram(program, isParameterized ? lexicalRules : null);
+  return sort([...diagnostics, ...findings]);
 }
 
 /** By file, line and column; what is at one place stays in order. */

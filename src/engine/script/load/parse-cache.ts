@@ -1,6 +1,7 @@
+import type { Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
 import { type Params, type ParamValue, substituteParams } from '../params/params.ts';
-import { type ParsedScript, parseScript } from '../syntax/parse-script.ts';
+import { type ParsedScript, parseLongScript } from '../syntax/parse-script.ts';
 
 /**
  * Parses scripts, and remembers those of the last program by their names, so that what did not change costs
@@ -8,7 +9,7 @@ import { type ParsedScript, parseScript } from '../syntax/parse-script.ts';
  */
 export interface ParseCache {
   /** Parses a script with its parameters replaced. Throws a ParamError. */
-  parse(source: Source, params: Params): ParsedScript;
+  parse(source: Source, params: Params): Interruptible<ParsedScript>;
   /** Forgets what has not been asked for since the last call. */
   sweep(): void;
 }
@@ -28,13 +29,14 @@ export function createParseCache(): ParseCache {
   let current = new Map<string, Entry>();
   const printed = new WeakMap<Params, string>();
   return {
-    parse(source, params) {
+    *parse(source, params) {
       const given = printed.get(params) ?? printParams(Object.entries(params));
       printed.set(params, given);
       const found = current.get(source.name) ?? last.get(source.name);
       const known = found?.text === source.text ? found : undefined;
       const used = known?.given === given ? known.used : printUsed(source, params);
-      const parsed = known?.used === used ? known.parsed : parseScript(substituteParams(source, params));
+      const parsed =
+        known?.used === used ? known.parsed : yield* parseLongScript(substituteParams(source, params));
       current.set(source.name, { text: source.text, parsed, given, used });
       return parsed;
     },

@@ -1,4 +1,5 @@
 import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
+import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { Span } from '../../text/span.ts';
 import { suggest } from '../../text/suggest.ts';
 import { type Rendered, toOriginalSpan } from '../params/params.ts';
@@ -34,8 +35,12 @@ const MAX_FAULTS = 20;
 
 /** Parses one script (language 1–3); after a fault it goes on at the next declaration. */
 export function parseScript(rendered: Rendered): ParsedScript {
-  const parser = new ScriptParser(rendered);
-  return parser.parse();
+  return finish(parseLongScript(rendered));
+}
+
+/** The same, interruptible between declarations. */
+export function parseLongScript(rendered: Rendered): Interruptible<ParsedScript> {
+  return new ScriptParser(rendered).parse();
 }
 
 type Parse = (start: number) => void;
@@ -66,8 +71,9 @@ class ScriptParser {
     this.#cursor = new Cursor(rendered, true);
   }
 
-  parse(): ParsedScript {
+  *parse(): Interruptible<ParsedScript> {
     while (this.#cursor.at < this.#rendered.text.length && this.#faults.length < MAX_FAULTS) {
+      yield;
       try {
         this.#parseNext();
       } catch (error) {
