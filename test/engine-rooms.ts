@@ -3,12 +3,12 @@
  * folder and everything below.
  */
 export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'engine/text': [],
+  'engine/text': ['invariants'],
   'engine/result/columns': ['engine/text'],
   'engine/result/text': ['engine/result/columns'],
   'engine/result/arrow': ['engine/result/columns'],
   'engine/result': ['engine/result/arrow', 'engine/result/columns', 'engine/result/text'],
-  'engine/project': ['engine/text'],
+  'engine/project': ['engine/text', 'invariants'],
   'engine/connection/contract': ['engine/result/columns', 'engine/text'],
   'engine/connection/duckdb/gate': ['engine/connection/contract', 'engine/text'],
   'engine/connection/duckdb/values': ['engine/connection/contract', 'engine/result/columns'],
@@ -57,14 +57,15 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/result/columns',
     'engine/text',
   ],
-  'engine/script/params': ['engine/text'],
-  'engine/script/syntax': ['engine/script/params', 'engine/text'],
-  'engine/script/program': ['engine/script/params', 'engine/script/syntax', 'engine/text'],
+  'engine/script/params': ['engine/text', 'invariants'],
+  'engine/script/syntax': ['engine/script/params', 'engine/text', 'invariants'],
+  'engine/script/program': ['engine/script/params', 'engine/script/syntax', 'engine/text', 'invariants'],
   'engine/script/values': [
     'engine/script/params',
     'engine/script/program',
     'engine/script/syntax',
     'engine/text',
+    'invariants',
   ],
   'engine/script/evaluate': [
     'engine/script/params',
@@ -72,6 +73,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/syntax',
     'engine/script/values',
     'engine/text',
+    'invariants',
   ],
   'engine/script/check/rules': [
     'engine/script/evaluate',
@@ -80,6 +82,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/syntax',
     'engine/script/values',
     'engine/text',
+    'invariants',
   ],
   'engine/script/check': ['engine/script/check/rules', 'engine/script/program', 'engine/text'],
   'engine/script/load': [
@@ -91,8 +94,15 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/syntax',
     'engine/script/values',
     'engine/text',
+    'invariants',
   ],
-  'engine/script': ['engine/script/evaluate', 'engine/script/program', 'engine/script/values', 'engine/text'],
+  'engine/script': [
+    'engine/script/evaluate',
+    'engine/script/program',
+    'engine/script/values',
+    'engine/text',
+    'invariants',
+  ],
   'engine/run/outcome': [
     'engine/connection/contract',
     'engine/result/columns',
@@ -105,6 +115,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/run/outcome',
     'engine/script/*',
     'engine/text',
+    'invariants',
   ],
   'engine/run/publish': [
     'engine/connection/contract',
@@ -113,6 +124,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/run/outcome',
     'engine/script/*',
     'engine/text',
+    'invariants',
   ],
   'engine/run/tests': [
     'engine/connection/contract',
@@ -121,6 +133,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/run/outcome',
     'engine/script/*',
     'engine/text',
+    'invariants',
   ],
   'engine/run': [
     'engine/connection/contract',
@@ -130,5 +143,6 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/run/tests',
     'engine/script/*',
     'engine/text',
+    'invariants',
   ],
 };

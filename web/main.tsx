@@ -16,7 +16,9 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 const client = createClient(() => void router.invalidate());
 const router = createAppRouter(client);
 
-createRoot(document.getElementById('root')!).render(
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no element `root`');
+createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <QueryClientProvider client={client}>

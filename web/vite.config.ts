@@ -30,8 +30,9 @@ function compressFiles(): Plugin {
   return {
     name: 'compress-files',
     writeBundle: ({ dir }, bundle) => {
+      if (dir === undefined) throw new Error('there is no folder to build into');
       for (const name of Object.keys(bundle).filter((each) => /\.(js|css|svg)$/.test(each))) {
-        const file = path.join(dir!, name);
+        const file = path.join(dir, name);
         const bytes = readFileSync(file);
         if (bytes.length >= LEAST_COMPRESSED)
           writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));

@@ -1,4 +1,5 @@
 import type { Principal } from '../identity/principal/principal.ts';
+import { present } from '../invariants/must.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import {
   type AssetBody,
@@ -103,7 +104,7 @@ export function deleteTree(context: CatalogContext, principal: Principal, target
 function listTree(context: CatalogContext, principal: Principal, path: string): FolderBody[] {
   const found: FolderBody[] = [];
   for (const waiting = [path]; waiting.length > 0; ) {
-    const { data } = listFolder(context, principal, waiting.pop()!);
+    const { data } = listFolder(context, principal, present(waiting.pop()));
     for (const item of data) {
       found.push(item);
       if (isFolder(item.type)) waiting.push(item.path);
@@ -177,7 +178,7 @@ function findDestination(
   if (parent.chain.includes(item.id)) throw movedBelowItself();
   const goesHome = parent.path.namespace === '@Personal' && path.namespace !== '@Personal';
   if (goesHome && !context.permissions.mayTakeHome(principal, item.id)) throw holdsRestricted();
-  const parentId = parent.chain.at(-1)!;
+  const parentId = present(parent.chain.at(-1));
   const holder = context.store.findChildId(parentId, name);
   if (holder !== undefined && holder !== item.id) throw nameExists();
   return { parentId, name, path: printChildPath(parent.path, name) };
@@ -203,7 +204,7 @@ function toParentPath({ namespace, names }: CatalogPath): CatalogPath {
 }
 
 function typeAt({ store }: CatalogContext, item: Item, to: Destination, change: AssetChange): AssetType {
-  const place = { name: to.name, folderType: store.find(to.parentId)!.type };
+  const place = { name: to.name, folderType: present(store.find(to.parentId)).type };
   return change.content === undefined
     ? detectMovedType(item.type, place, () => store.readContent(item.id) ?? '')
     : detectAssetType(place, change.content);

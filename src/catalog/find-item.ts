@@ -1,5 +1,6 @@
 import { isAtLeast, type Level } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
+import { elementAt, present } from '../invariants/must.ts';
 import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../store/values/roots.ts';
 import { isFolder } from './asset.ts';
 import type { CatalogContext } from './context.ts';
@@ -43,7 +44,7 @@ export function reach(context: CatalogContext, principal: Principal, text: strin
   const { store, permissions } = context;
   const path = parsePath(text);
   const chain = store.findChain(rootId(path.namespace, principal), path.names);
-  const item = store.find(chain.at(-1)!);
+  const item = store.find(elementAt(chain, -1));
   if (item === undefined) throw pathNotFound(text);
   const complete = chain.length === path.names.length + 1;
   return { item, path, chain, complete, level: permissions.levelOf(principal, chain) };
@@ -59,12 +60,16 @@ export function findVisibleById(context: CatalogContext, principal: Principal, i
     next = found.parentId;
   }
   const [root, ...below] = items.reverse();
-  const namespace = NAMESPACES.find((name) => rootId(name, principal) === root!.id);
+  const namespace = NAMESPACES.find((name) => rootId(name, principal) === present(root).id);
   if (namespace === undefined) return null;
   const chain = items.map((item) => item.id);
   const visible = below.length === 0 || isAtLeast(context.permissions.levelOf(principal, chain), 'VIEW');
   if (!visible) return null;
-  return { item: below.at(-1) ?? root!, path: { namespace, names: below.map(({ name }) => name) }, chain };
+  return {
+    item: below.at(-1) ?? present(root),
+    path: { namespace, names: below.map(({ name }) => name) },
+    chain,
+  };
 }
 
 /** The children of a folder that the caller may view, by name. */

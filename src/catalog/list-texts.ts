@@ -1,3 +1,4 @@
+import { elementAt } from '../invariants/must.ts';
 import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../store/values/roots.ts';
 import { isFolder, isText } from './asset.ts';
 import type { CatalogContext } from './context.ts';
@@ -51,7 +52,7 @@ function findItem({ store }: CatalogContext, text: string): Item {
   const { namespace, names } = parsePath(text);
   if (namespace === '@Personal') throw pathNotFound(text);
   const chain = store.findChain(namespace === '@Shared' ? SHARED_ROOT_ID : HUB_ROOT_ID, names);
-  const item = chain.length === names.length + 1 ? store.find(chain.at(-1)!) : undefined;
+  const item = chain.length === names.length + 1 ? store.find(elementAt(chain, -1)) : undefined;
   if (item === undefined) throw pathNotFound(text);
   return item;
 }

@@ -12,6 +12,7 @@ import {
 import type { PackageSource } from '../engine/project/script-loader.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
 import type { Principal } from '../identity/principal/principal.ts';
+import { elementAt } from '../invariants/must.ts';
 import { isFolder, isScript, isText } from './asset.ts';
 import type { CatalogContext } from './context.ts';
 import { findVisible, findVisibleById, listVisible, type Place, rootId } from './find-item.ts';
@@ -40,7 +41,9 @@ export function createCatalogLoader(context: CatalogContext, principal: Principa
 
 function findPackage(context: CatalogContext, principal: Principal, text: string): PackagePlace {
   const { item, path, chain } = findVisible(context, principal, text);
-  return isFolder(item.type) ? { id: item.id, file: null } : { id: chain.at(-2)!, file: printPath(path) };
+  return isFolder(item.type)
+    ? { id: item.id, file: null }
+    : { id: elementAt(chain, -2), file: printPath(path) };
 }
 
 function readPackage(
@@ -147,7 +150,7 @@ function createSpace({ findFolder, listChildren, readManifest, listShelf }: Read
   return {
     findProject,
     listShelves: (id) => listNamespaces(getFolder(id)).values().map(listShelf),
-    findRoot: (id) => getFolder(id).chain[0]!,
+    findRoot: (id) => elementAt(getFolder(id).chain, 0),
     findChild: (id, name) =>
       listChildren(id).find((child) => isFolder(child.type) && child.name === name)?.id ?? null,
     listChildNames: (id) =>

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
 import type { AssetType, Described } from './asset.ts';
 
@@ -123,7 +124,7 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
       chains.get([id, ...names].join('/'), () => {
         const chain = [id];
         for (const name of names) {
-          const next = findChildId(chain.at(-1)!, name);
+          const next = findChildId(elementAt(chain, -1), name);
           if (next === undefined) break;
           chain.push(next);
         }
@@ -134,7 +135,7 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
       allBelow.all(id, most).map((row) => ({ ...toChild(row), path: row.path, revision: row.revision })),
     hasChildren: (id) => anyBelow.get(id) !== undefined,
     listHolders: (name) => holding.all(name).map((row) => row.parent_id),
-    drawRevision: () => draw.get()!.last,
+    drawRevision: () => present(draw.get()).last,
     insert: (item, creatorId) => {
       const { id, parentId, name, type, description, revision, createdAt, updatedAt } = item;
       insertion.run(id, parentId, name, type, description, revision, creatorId, createdAt, updatedAt);

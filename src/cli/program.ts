@@ -1,4 +1,5 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { elementAt } from '../invariants/must.ts';
 import { COMMANDS } from './command-table.ts';
 import type { Command, CommandInput, CommandOption, OptionReader, OptionValue } from './context/command.ts';
 import type { CliContext } from './context/context.ts';
@@ -72,7 +73,7 @@ const GLOBAL_VALUES = ['--home', '--as'];
 function askForKnown(program: Commander, argv: readonly string[]): readonly string[] {
   let command = program;
   for (let at = 0; at < argv.length && command.commands.length > 0; at += 1) {
-    const word = argv[at]!;
+    const word = elementAt(argv, at);
     if (GLOBAL_VALUES.includes(word)) at += 1;
     if (word.startsWith('-') || word === 'help') continue;
     const next = command.commands.find((child) => child.name() === word);

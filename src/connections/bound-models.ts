@@ -1,5 +1,6 @@
 import { isAtLeast } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
+import { present } from '../invariants/must.ts';
 import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import { getConnection } from './find-connection.ts';
@@ -44,7 +45,7 @@ export function mayChangeModels(
     const model = options.connection === undefined ? null : toCatalogPath(options.model ?? '');
     return model !== null && (isAt(path, model) || (withBelow && isAt(model, path)));
   });
-  const names = new Set(bound.map(({ options }) => options.connection!));
+  const names = new Set(bound.map(({ options }) => present(options.connection)));
   return [...names].every((name) => mayUse(context, principal, name));
 }
 

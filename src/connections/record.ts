@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../engine/connection/contract/kind.ts';
 import { KINDS } from '../engine/connection/kinds.ts';
+import { present } from '../invariants/must.ts';
 
 /** A stored connection, without its secrets. */
 export interface ConnectionRecord {
@@ -74,7 +75,7 @@ export function hideFiles(record: ConnectionRecord): ConnectionRecord {
 function isFile({ kind, options }: Named, name: string): boolean {
   const definition = findKind(kind);
   if (definition === undefined) return true;
-  return definition.options.find((option) => option.name === name)?.isPath(options[name]!) === true;
+  return definition.options.find((option) => option.name === name)?.isPath(present(options[name])) === true;
 }
 
 /** What runs may override on a connection. */

@@ -1,4 +1,5 @@
 import type { SealedSecret } from '../identity/secrets/secrets.ts';
+import { present } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
 import type { ConnectionRecord } from './record.ts';
 
@@ -76,8 +77,8 @@ function createRecordRows(database: Database): Omit<ConnectionStore, keyof Secre
       return row && toRecord(row);
     },
     getName: (id) =>
-      database.statement<{ name: string }>('SELECT name FROM connections WHERE id = ?').get(id)!.name,
-    count: () => database.statement<{ n: number }>('SELECT count(*) AS n FROM connections').get()!.n,
+      present(database.statement<{ name: string }>('SELECT name FROM connections WHERE id = ?').get(id)).name,
+    count: () => present(database.statement<{ n: number }>('SELECT count(*) AS n FROM connections').get()).n,
     insert: (record) => {
       const { id, name, creatorId, createdAt } = record;
       database.statement(INSERT).run(...toValues(record), id, name, creatorId, createdAt);

@@ -1,4 +1,5 @@
 import type { LogRange } from '../identity/log-range.ts';
+import { present } from '../invariants/must.ts';
 import type { SideDatabase } from '../store/side-database.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import type { Statements } from '../store/values/statements.ts';
@@ -45,7 +46,7 @@ export function createQueryStore({ statement, write, close }: SideDatabase): Que
   return {
     insert: (queries) =>
       write(() => queries.reduce((sum, query) => sum + statement(INSERT).run(...toValues(query)), 0)),
-    count: () => statement<{ n: number }>('SELECT count(*) AS n FROM queries').get()!.n,
+    count: () => present(statement<{ n: number }>('SELECT count(*) AS n FROM queries').get()).n,
     deleteBefore: (time, limit) =>
       write(() =>
         statement(`${DELETE} WHERE requested_at < ? ORDER BY requested_at, id LIMIT ?)`).run(

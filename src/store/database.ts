@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { present } from '../invariants/must.ts';
 import { syncFolder, toBackupFile, writeBackup } from './files/backup.ts';
 import { checkFile } from './files/check-file.ts';
 import { createGuard, databaseFile, type Guard } from './files/faults.ts';
@@ -145,7 +146,7 @@ function toDatabase(
   const file = databaseFile(home);
   const readNumber = (sql: string) => {
     const prepared = connection.prepare<[], number>(sql).pluck();
-    return () => guard(() => prepared.get()!);
+    return () => guard(() => present(prepared.get()));
   };
   const readChangeMark = readNumber('PRAGMA data_version');
   const readSchemaVersion = readNumber('PRAGMA user_version');

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { present } from '../invariants/must.ts';
 import { APPLICATION_ID } from './files/check-file.ts';
 import { createGuard, databaseFile } from './files/faults.ts';
 import { REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
@@ -134,7 +135,7 @@ function hasTable(connection: Sqlite.Database, table: string): boolean {
 /** An older schema may lack the table. */
 function count(connection: Sqlite.Database, table: string): number {
   if (!hasTable(connection, table)) return 0;
-  return connection.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
+  return present(connection.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${table}`).get()).n;
 }
 
 function listKeys(connection: Sqlite.Database): readonly string[] {

@@ -1,3 +1,5 @@
+import { present } from '../invariants/must.ts';
+
 /** How many answers a cache keeps; of more, the one that was kept first is forgotten. */
 const MAX_ANSWERS = 5_000;
 /** The longest key whose answer is kept, in UTF-16 units. */
@@ -52,7 +54,7 @@ export function createReadCaches({ findMode, look }: CacheOptions): ReadCaches &
 
 function keep<Answer>(answers: Map<string, Answer>, key: string, answer: Answer): Answer {
   if (answer === undefined || key.length > MAX_KEY_LENGTH) return answer;
-  if (answers.size >= MAX_ANSWERS) answers.delete(answers.keys().next().value!);
+  if (answers.size >= MAX_ANSWERS) answers.delete(present(answers.keys().next().value));
   answers.set(key, answer);
   return answer;
 }

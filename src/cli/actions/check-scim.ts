@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { elementAt } from '../../invariants/must.ts';
 import type { Finding } from '../../workspace/setup/check-home.ts';
 import { printCount } from '../context/print-count.ts';
 import { UsageError } from '../context/usage-error.ts';
@@ -38,9 +39,9 @@ export async function checkScim(endpoint: ScimEndpoint): Promise<readonly Findin
   const root = toRoot(endpoint.url);
   const ask = createAsk(root, endpoint);
   const findings = [await look('address', () => checkAddress(root, ask))];
-  if (!findings[0]!.ok) return findings;
+  if (!elementAt(findings, 0).ok) return findings;
   findings.push(await look('token', () => checkToken(ask)));
-  if (!findings[1]!.ok) return findings;
+  if (!elementAt(findings, 1).ok) return findings;
   findings.push(
     await look('schemas', () => checkSchemas(ask)),
     await look('users', () => checkList(ask, 'Users')),

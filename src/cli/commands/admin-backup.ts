@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { elementAt } from '../../invariants/must.ts';
 import type { BackupReport } from '../../workspace/backup/backup-home.ts';
 import { readWaiting, sayWaiting } from '../actions/wait-for-server.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
@@ -14,7 +15,7 @@ export const run: RunCommand = (context, { args, options }) =>
     const report = await backupHome(
       {
         home,
-        target: path.resolve(context.cwd, args[0]!),
+        target: path.resolve(context.cwd, elementAt(args, 0)),
         replace: options.force === true,
         withKey: options.withKey === true,
         waitMs: readWaiting(options.wait),

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { elementAt } from '../../invariants/must.ts';
 import type { RestoreReport } from '../../workspace/backup/restore-home.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -17,7 +18,7 @@ export const run: RunCommand = (context, { args, options }) =>
     const { restoreHome } = await import('../../workspace/backup/restore-home.ts');
     const report = await restoreHome(
       {
-        archive: findArchive(context, args[0]!),
+        archive: findArchive(context, elementAt(args, 0)),
         home,
         replace: options.force === true,
         endTokens: async (count) => options.endTokens === true || askToEndTokens(context, count),

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { isFolder } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -6,7 +7,7 @@ import { UsageError } from '../context/usage-error.ts';
 
 /** `quern catalog get`: an asset's text as it is stored, or with `--json` its whole record. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const { body, revision } = await withWorkspace(context, ({ catalog }) => catalog.get(args[0]!));
+  const { body, revision } = await withWorkspace(context, ({ catalog }) => catalog.get(elementAt(args, 0)));
   if (options.json === true) {
     await context.stdout.write(`${JSON.stringify({ ...body, revision })}\n`);
     return EXIT.done;

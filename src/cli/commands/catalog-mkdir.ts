@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { CatalogApi, FolderBody, Versioned } from '../../workspace/api/workspace-api.ts';
 import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -9,7 +10,7 @@ import { printStored } from '../print/print-stored.ts';
 /** `quern catalog mkdir`: makes a folder, with `-p` those above it too. */
 export const run: RunCommand = async (context, { args, options }) => {
   const folder_type = options.project === true ? 'PROJECT' : 'REGULAR';
-  const path = args[0]!;
+  const path = elementAt(args, 0);
   const made = await withWorkspace(context, async ({ catalog }) => {
     if (options.parents !== true) return createFolder(catalog, path, folder_type);
     return ensureFolder(catalog, path, folder_type);

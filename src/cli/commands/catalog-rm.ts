@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { CatalogApi, ItemBody } from '../../workspace/api/workspace-api.ts';
 import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { isFolder } from '../actions/find-item.ts';
@@ -11,7 +12,7 @@ import { UsageError } from '../context/usage-error.ts';
 export const run: RunCommand = (context, { args, options }) =>
   withWorkspace(context, async ({ catalog }) => {
     const ifMatch = typeof options.ifMatch === 'string' ? options.ifMatch : '*';
-    const { body } = await catalog.get(args[0]!);
+    const { body } = await catalog.get(elementAt(args, 0));
     const isTree = isFolder(body) && options.recursive === true;
     await checkDeletable(catalog, body, isTree);
     return confirmDeletion(context, options.yes === true, {

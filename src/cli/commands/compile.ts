@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
 import { withScripts } from '../actions/with-scripts.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -9,7 +10,7 @@ import { printWarnings } from '../print/print-warnings.ts';
 
 /** `quern compile`: the SQL that a script becomes, step by step, with the origin of every line. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const path = args[0]!;
+  const path = elementAt(args, 0);
   if (options.json && options.sql) throw new UsageError('choose one of --json and --sql');
   const given = await readParams(context, options);
   const { steps, warnings } = await withScripts(context, [path], options, (scripts) =>

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
 import { describeError } from '../context/describe-error.ts';
@@ -10,7 +11,7 @@ import { readConnection } from '../options/read-connection.ts';
 export const run: RunCommand = async (context, { args, options }) => {
   const isReplacing = options.replace === true;
   const stored = await withWorkspace(context, async ({ connections }) => {
-    const body = await readConnection(context, args[0]!, options, await connections.listKinds());
+    const body = await readConnection(context, elementAt(args, 0), options, await connections.listKinds());
     const store = isReplacing
       ? connections.replace(body, context.cwd)
       : connections.create(body, context.cwd);

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { elementAt } from '../../invariants/must.ts';
 import type { ConnectionBody, ConnectionsApi, KindBody } from '../../workspace/api/workspace-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -15,7 +16,7 @@ interface Described {
 
 /** `quern connections describe`: a connection without its secrets, or else a kind. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const described = await withWorkspace(context, ({ connections }) => find(connections, args[0]!));
+  const described = await withWorkspace(context, ({ connections }) => find(connections, elementAt(args, 0)));
   const text = options.json === true ? `${JSON.stringify(described)}\n` : print(described);
   await context.stdout.write(text);
   return EXIT.done;

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -9,7 +10,7 @@ import { showProgress } from '../terminal/progress.ts';
 
 /** `quern connections test`: opens a session and asks the database for its version. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const connection = args[0]!;
+  const connection = elementAt(args, 0);
   const timeoutMs = readTimeout(options);
   const progress = showProgress(context, () => `connecting to ${connection}`);
   const { outcome, value: version } = await withWorkspace(context, (workspace) =>

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { ScriptTarget } from '../../workspace/api/workspace-api.ts';
 import { dryRun } from '../actions/dry-run.ts';
 import { runAnswer } from '../actions/run-answer.ts';
@@ -9,7 +10,7 @@ import { readText } from '../options/read-text.ts';
 
 /** `quern exec`: runs a script of the catalog, a file or standard input. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const name = args[0]!;
+  const name = elementAt(args, 0);
   const target: ScriptTarget = name.startsWith('@')
     ? { kind: 'asset', path: name }
     : await readFile(context, name, options);

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -5,7 +6,7 @@ import type { RunCommand } from '../context/command.ts';
 /** `quern group rm`: deletes a group, not its members. */
 export const run: RunCommand = (context, { args, options }) =>
   withWorkspace(context, async ({ accounts: { groups } }) => {
-    const { name } = await groups.get(args[0]!);
+    const { name } = await groups.get(elementAt(args, 0));
     const what = `the group ${name}`;
     return confirmDeletion(context, options.yes === true, {
       what,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { elementAt } from '../../invariants/must.ts';
 import type { DataFormat, DataInput, LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -27,7 +28,10 @@ export const run: RunCommand = async (context, { args, options }) => {
     read += bytes;
   };
   const { inputs, skipped } = findDataInputs(context, args, { format, findFormat: findDataFormat, onRead });
-  const table = typeof options.table === 'string' ? options.table : tableName(context, args[0]!, inputs[0]!);
+  const table =
+    typeof options.table === 'string'
+      ? options.table
+      : tableName(context, elementAt(args, 0), elementAt(inputs, 0));
   checkTable(table);
   const request = {
     inputs,

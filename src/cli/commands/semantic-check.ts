@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { CheckedModel } from '../../workspace/api/semantic-api.ts';
 import { type ModelTestResult, runModelTests } from '../actions/run-model-tests.ts';
 import { withModel } from '../actions/with-model.ts';
@@ -11,7 +12,9 @@ import { reportOutcome } from '../print/report-outcome.ts';
 
 /** `quern semantic check`: every finding about a model, and with a connection about its data. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const checked = await withModel(context, args[0]!, options, (semantic, target) => semantic.check(target));
+  const checked = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
+    semantic.check(target),
+  );
   const { diagnostics } = checked;
   if (!options.json) await printDiagnostics(context, context.stdout, diagnostics);
   const tested = await test(context, checked, options);

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { withModel } from '../actions/with-model.ts';
 import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/usage-error.ts';
@@ -8,7 +9,7 @@ export const run: RunCommand = async (context, { args, options }) => {
   if (options.to !== undefined && options.to !== 'ossie') {
     throw new UsageError(`--to must be ossie, not ${String(options.to)}`);
   }
-  const { text, losses } = await withModel(context, args[0]!, options, (semantic, target) =>
+  const { text, losses } = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
     semantic.toOssie(target),
   );
   return writeConverted(context, { text, layers: [{ name: 'ossie', text }], losses }, options);

@@ -1,10 +1,13 @@
+import { elementAt } from '../../invariants/must.ts';
 import { withModel } from '../actions/with-model.ts';
 import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 
 /** `quern semantic metadata`: what a model has, as the interface answers it (interface 4.4). */
 export const run: RunCommand = async (context, { args, options }) => {
-  const body = await withModel(context, args[0]!, options, (semantic, target) => semantic.metadata(target));
+  const body = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
+    semantic.metadata(target),
+  );
   await context.stdout.write(`${JSON.stringify(body, null, 2)}\n`);
   return EXIT.done;
 };

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { runAnswer } from '../actions/run-answer.ts';
 import type { RunCommand } from '../context/command.ts';
 import { sourceName } from '../options/open-input.ts';
@@ -5,7 +6,7 @@ import { readText } from '../options/read-text.ts';
 
 /** `quern sql`: runs SQL from the command line, a file (`@FILE`) or standard input (`-`). */
 export const run: RunCommand = async (context, { args, options }) => {
-  const given = args[0]!;
+  const given = elementAt(args, 0);
   if (given !== '-' && !given.startsWith('@')) {
     return runAnswer(context, { kind: 'text', source: { name: 'sql', text: given } }, options);
   }

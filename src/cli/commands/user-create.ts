@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -9,7 +10,7 @@ import { readUser } from '../options/read-user.ts';
 export const run: RunCommand = async (context, { args, options }) => {
   const settings = await readUser(context, options);
   const user = await withWorkspace(context, ({ accounts }) =>
-    accounts.users.create(args[0]!, settings).catch(explainRefusal),
+    accounts.users.create(elementAt(args, 0), settings).catch(explainRefusal),
   );
   await warnOfPassword(context, settings.password, user);
   if (options.json === true) await context.stdout.write(`${JSON.stringify(user)}\n`);

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -13,7 +14,7 @@ export const run: RunCommand = async (context, { args, options }) => {
     throw new UsageError('nothing to change: say what, as with --email or --role');
   }
   const user = await withWorkspace(context, ({ accounts }) =>
-    accounts.users.set(args[0]!, settings).catch(explainRefusal),
+    accounts.users.set(elementAt(args, 0), settings).catch(explainRefusal),
   );
   await warnOfPassword(context, settings.password, user);
   if (options.json === true) await context.stdout.write(`${JSON.stringify(user)}\n`);

@@ -1,3 +1,4 @@
+import { notNull } from '../../invariants/must.ts';
 import type { KindBody } from '../../workspace/api/workspace-api.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
@@ -40,7 +41,7 @@ function readOverrides({ allowOverride, overrides }: CommandInput['options']): O
 function readSources(given: OptionValue): ReadonlyMap<string, string | null> {
   const sources = new Map<string, string | null>();
   for (const text of (given as readonly string[] | undefined) ?? []) {
-    const [, key, source] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
+    const [, key, source] = notNull(/^([^=]*)(?:=(.*))?$/s.exec(text));
     const variable = source === undefined ? null : /^env:(.+)$/.exec(source)?.[1];
     // Whatever else stands there may be the secret itself, so it is not repeated.
     if (!key || variable === undefined) throw exposedSecret(key || 'KEY');

@@ -1,3 +1,4 @@
+import { notNull } from '../../invariants/must.ts';
 import { OPERANDS } from '../../workspace/models/operands.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
@@ -72,7 +73,7 @@ function readField(flag: string, name: string) {
 }
 
 function readOrder(text: string) {
-  const [, name = '', direction = 'asc'] = /^(.*?)(?::(asc|desc))?$/is.exec(text)!;
+  const [, name = '', direction = 'asc'] = notNull(/^(.*?)(?::(asc|desc))?$/is.exec(text));
   return { field: readField('--order', name), desc: direction.toLowerCase() === 'desc' };
 }
 

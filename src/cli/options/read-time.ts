@@ -1,3 +1,4 @@
+import { present } from '../../invariants/must.ts';
 import { UsageError } from '../context/usage-error.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
@@ -11,7 +12,7 @@ const CLOCK = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\
  */
 export function readTime(option: string, text: string, now: Date): Date {
   const [, count, unit] = /^(\d{1,6})([dhm])$/.exec(text) ?? [];
-  if (unit !== undefined) return new Date(now.getTime() - Number(count) * UNITS_MS[unit]!);
+  if (unit !== undefined) return new Date(now.getTime() - Number(count) * present(UNITS_MS[unit]));
   const time = readDay(text) ?? (CLOCK.test(text) ? new Date(text) : undefined);
   if (time && !Number.isNaN(time.getTime())) return time;
   throw new UsageError(

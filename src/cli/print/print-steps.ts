@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
 
 /** The most columns that the origins of lines take. */
@@ -26,7 +27,7 @@ function printAnnotated(step: CompiledStep, index: number): string {
   );
   const width = Math.min(MAX_ORIGIN_WIDTH, Math.max(...origins.map(({ length }) => length)));
   const lines = step.lines.map(({ text }, i) =>
-    `${shorten(origins[i]!, width).padEnd(width)} | ${text}`.trimEnd(),
+    `${shorten(elementAt(origins, i), width).padEnd(width)} | ${text}`.trimEnd(),
   );
   return `-- ${[index + 1, printTitle(step)].join(' ').trimEnd()}\n${lines.join('\n')}\n`;
 }

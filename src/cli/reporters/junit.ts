@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { elementAt, present } from '../../invariants/must.ts';
 import type { TestResult } from '../../workspace/api/workspace-api.ts';
 
 /** JUnit's XML, one suite a package, with what the schemas of all its readers ask for and nothing else. */
@@ -20,7 +21,7 @@ function printSuite(name: string, tests: readonly TestResult[], id: number): str
     errors,
     skipped: 0,
     time: toSeconds(tests.reduce((sum, test) => sum + test.duration_ms, 0)),
-    timestamp: tests[0]!.started_at.slice(0, 19),
+    timestamp: elementAt(tests, 0).started_at.slice(0, 19),
     hostname: hostname() || 'localhost',
   });
   const body = ['    <properties/>\n', ...tests.map(printCase), '    <system-out/>\n    <system-err/>\n'];
@@ -75,5 +76,5 @@ function escapeXml(text: string): string {
     '"': '&quot;',
     '\r': '&#13;',
   };
-  return held.replace(/[&<>"\r]/g, (character) => names[character]!);
+  return held.replace(/[&<>"\r]/g, (character) => present(names[character]));
 }

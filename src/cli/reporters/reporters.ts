@@ -1,5 +1,6 @@
 import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { present } from '../../invariants/must.ts';
 import type { RunOutcome, TestResult } from '../../workspace/api/workspace-api.ts';
 import type { OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
@@ -68,7 +69,7 @@ function toReporter(name: string, file: string | undefined): Reporter {
 /** Opens the reporters that were asked for. Throws a UsageError for a file that cannot be written. */
 export function openReports(context: CliContext, reporters: readonly Reporter[]): readonly Report[] {
   for (const { file } of reporters) if (file !== null) checkPlace(context, file);
-  return reporters.map(({ name, file }) => REPORTERS[name]!(context, file));
+  return reporters.map(({ name, file }) => present(REPORTERS[name])(context, file));
 }
 
 function checkPlace({ cwd }: CliContext, file: string): void {

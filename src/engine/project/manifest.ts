@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { suggest } from '../text/suggest.ts';
@@ -76,7 +77,7 @@ const KEYS: KnownKeys = {
 function checkKnownKeys(fields: TomlFields, table: Field, known: KnownKeys): void {
   if (Object.keys(known).length === 0) return;
   for (const field of listFields(table)) {
-    const key = field.path.at(-1)!;
+    const key = elementAt(field.path, -1);
     const inner = Object.hasOwn(known, key) ? known[key] : known['*'];
     if (inner !== undefined) {
       checkKnownKeys(fields, field, inner);
@@ -136,7 +137,7 @@ function checkProjectName(fields: TomlFields, path: readonly string[], name: str
 function readDependencies(fields: TomlFields, field: Field): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   for (const dependency of fields.table(field)) {
-    const name = dependency.path.at(-1)!;
+    const name = elementAt(dependency.path, -1);
     checkProjectName(fields, dependency.path, name);
     if (!fields.isTable(dependency)) continue;
     versions.set(name, fields.neededText(getField(dependency, 'version')) ?? '');
@@ -151,12 +152,12 @@ function readChoices<Choice>(
 ): Choices<Choice> {
   const byKey = new Map<string, Choice>();
   for (const choice of fields.table(field)) {
-    const key = choice.path.at(-1)!;
+    const key = elementAt(choice.path, -1);
     if (key !== 'default' && fields.isTable(choice)) byKey.set(key, read(choice));
   }
   const preset = getField(field, 'default');
   const choices = { default: fields.text(preset) ?? null, byKey };
-  checkChoice(fields, { ...preset, value: choices.default ?? undefined }, choices, field.path.at(-1)!);
+  checkChoice(fields, { ...preset, value: choices.default ?? undefined }, choices, elementAt(field.path, -1));
   return choices;
 }
 
@@ -177,7 +178,7 @@ function readEnvironment(fields: TomlFields, field: Field): Environment {
   if (connection.value === undefined) fields.missing(connection);
   const target = fields.isTable(connection) ? fields.neededText(getField(connection, 'name')) : undefined;
   const overrides = fields.table(getField(connection, 'overrides')).map((override) => {
-    return [override.path.at(-1)!, fields.text(override) ?? ''] as const;
+    return [elementAt(override.path, -1), fields.text(override) ?? ''] as const;
   });
   return {
     name: fields.text(getField(field, 'name')),

@@ -1,4 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
+import { elementAt } from '../../invariants/must.ts';
 import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { findKeyPlaces } from './key-places.ts';
@@ -54,7 +55,7 @@ function parseToml(source: Source): Toml {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const start = findOffset(source.text, error);
-    const reason = error.message.split('\n', 1)[0]!.replace('Invalid TOML document: ', '');
+    const reason = elementAt(error.message.split('\n', 1), 0).replace('Invalid TOML document: ', '');
     return {
       fault: createDiagnostic(source, { start, end: start + 1 }, `no valid TOML: ${reason}`, 'manifest'),
     };

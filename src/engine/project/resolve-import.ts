@@ -1,3 +1,4 @@
+import { elementAt, entryOf } from '../../invariants/must.ts';
 import { suggest } from '../text/suggest.ts';
 import { isBelow, splitNames } from './import-path.ts';
 import type { Project } from './package-loader.ts';
@@ -40,7 +41,7 @@ export function resolveImport(space: PackageSpace, from: string, path: string): 
   const head = own === null ? undefined : findHead(listNames(own), path);
   if (own === null || head === undefined) return findByPath(space, from, names, own);
   if (head === own.manifest.general.name) return findInProject(space, own, path);
-  return findDependency(space, from, path, { name: head, version: own.manifest.dependencies.get(head)! });
+  return findDependency(space, from, path, { name: head, version: entryOf(own.manifest.dependencies, head) });
 }
 
 /**
@@ -168,7 +169,7 @@ function walkDown(space: PackageSpace, root: string, names: readonly string[]): 
 }
 
 function suggestFolder(space: PackageSpace, { id, rest }: Walk, path: string): string | undefined {
-  const near = suggest(rest[0]!, space.listChildNames(id));
+  const near = suggest(elementAt(rest, 0), space.listChildNames(id));
   if (near === undefined) return undefined;
   const kept = path.split('/').slice(0, -rest.length);
   return [...kept, near, ...rest.slice(1)].join('/');

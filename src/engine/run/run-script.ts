@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { elementAt } from '../../invariants/must.ts';
 import type { Connection } from '../connection/contract/connection.ts';
 import { checkNotEmpty } from '../script/evaluate/call-faults.ts';
 import { settleDefaults } from '../script/evaluate/evaluate.ts';
@@ -146,7 +147,7 @@ class ScriptRun {
       severity: 'warning',
       code: 'file',
       suggestion: null,
-      message: `${file} has blocks and no statement outside of them, so nothing ran: ${names}. Run one with \`quern exec-block ${folder} ${blocks[0]!.name}\``,
+      message: `${file} has blocks and no statement outside of them, so nothing ran: ${names}. Run one with \`quern exec-block ${folder} ${elementAt(blocks, 0).name}\``,
     });
   }
 

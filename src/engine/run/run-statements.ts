@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { Connection } from '../connection/contract/connection.ts';
 import type { Statement } from '../script/evaluate/steps.ts';
 import { type Rendered, toOriginalSpan } from '../script/params/params.ts';
@@ -31,7 +32,8 @@ const MAX_STATEMENTS = 500_000;
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexicalRules } = job;
   const statements = await finishInPieces(splitLongText(rendered.text, lexicalRules), job.signal);
-  if (statements.length > MAX_STATEMENTS) throw createTooMany(rendered, statements[MAX_STATEMENTS]!);
+  if (statements.length > MAX_STATEMENTS)
+    throw createTooMany(rendered, elementAt(statements, MAX_STATEMENTS));
   const own = statements.map((statement) => toStatement(rendered, statement));
   await finishInPieces(checkAll(own, job), job.signal);
   for (const [at, statement] of own.entries()) {

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { Warn } from '../text/diagnostic.ts';
 import { finish } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
@@ -99,7 +100,7 @@ class Compiler {
       next = steps.next(null);
     }
     if (last !== null) this.#addStatement(last, call, relation);
-    else if (relation !== null) throw createEmptyFault(this.#open.at(-1)!);
+    else if (relation !== null) throw createEmptyFault(elementAt(this.#open, -1));
   }
 
   /** Compiles a block as if it was called with nothing. */

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { Source } from './source.ts';
 import type { Span } from './span.ts';
 
@@ -57,15 +58,15 @@ export function findPosition(map: LineMap, offset: number): Position {
   let high = map.starts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if (map.starts[middle]! <= at) low = middle;
+    if (elementAt(map.starts, middle) <= at) low = middle;
     else high = middle - 1;
   }
-  return { line: low + 1, column: Math.max(1, at - map.starts[low]! + 1) };
+  return { line: low + 1, column: Math.max(1, at - elementAt(map.starts, low) + 1) };
 }
 
 /** The stretch of a 1-based line that the text has, without its line end. */
 export function findLine(map: LineMap, text: string, line: number): Span {
-  const start = map.starts[line - 1]!;
+  const start = elementAt(map.starts, line - 1);
   const next = map.starts[line];
   if (next === undefined) return { start, end: text.length };
   const crlf = next - start >= 2 && text.charCodeAt(next - 2) === CARRIAGE_RETURN;

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { type Interruptible, isPause } from './interruptible.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 import type { Span } from './span.ts';
@@ -68,7 +69,7 @@ function* findEnd(
   for (let at = first; at < tokens.length; at += 1) {
     if (isPause(at)) yield;
     body?.take(at);
-    if (tokens[at]!.text === ';' && (body === null || !body.isOpen)) return at;
+    if (elementAt(tokens, at).text === ';' && (body === null || !body.isOpen)) return at;
   }
   return tokens.length;
 }
@@ -96,7 +97,7 @@ function startBody(tokens: readonly RoutineToken[], first: number, lexicalRules:
 
 function findKind(tokens: readonly RoutineToken[], start: number): string | null {
   for (let at = start; at < tokens.length; at += 1) {
-    const { text } = tokens[at]!;
+    const { text } = elementAt(tokens, at);
     if (ROUTINES.has(text)) return text;
     if (OTHER_OBJECTS.has(text) || text === '(' || text === ';') return null;
   }
@@ -111,7 +112,7 @@ function createAtomicReader(tokens: readonly RoutineToken[]): Body {
       return depth > 0;
     },
     take(at) {
-      const { text } = tokens[at]!;
+      const { text } = elementAt(tokens, at);
       const isName = BEFORE_NAME.has(tokens[at - 1]?.text ?? '') && text !== 'case';
       if (depth === 0) depth = text === 'begin' && tokens[at + 1]?.text === 'atomic' ? 1 : 0;
       else if (text === 'case') depth += 1;
@@ -127,7 +128,7 @@ function createBlockReader(tokens: readonly RoutineToken[]): Body {
   const before = (at: number) => tokens[at - 1]?.text ?? '';
 
   function isOpener(at: number): boolean {
-    const { text } = tokens[at]!;
+    const { text } = elementAt(tokens, at);
     if (before(at) === 'end') return false;
     if (text === 'case') return open.length > 0 || !isPlain;
     if (BEFORE_NAME.has(before(at))) return false;
@@ -147,7 +148,7 @@ function createBlockReader(tokens: readonly RoutineToken[]): Body {
       return open.length > 0;
     },
     take(at) {
-      const { text } = tokens[at]!;
+      const { text } = elementAt(tokens, at);
       if (isOpener(at)) open.push(text);
       else if (text === 'end' && open.length > 0 && !BEFORE_NAME.has(before(at))) open.pop();
       else if (open.length === 0 && STATEMENTS.has(text) && !EVENTS.has(before(at))) isPlain = true;
@@ -159,7 +160,7 @@ function createBlockReader(tokens: readonly RoutineToken[]): Body {
 function isCall(tokens: readonly RoutineToken[], at: number): boolean {
   let depth = 0;
   for (let i = at + 1; i < tokens.length; i += 1) {
-    const { text } = tokens[i]!;
+    const { text } = elementAt(tokens, i);
     if (text === '(') depth += 1;
     if (text === ')') depth -= 1;
     if (depth === 0) return false;
@@ -174,7 +175,7 @@ function createPackageReader(tokens: readonly RoutineToken[]): Body {
   let state: 'head' | 'declarations' | 'done' = 'head';
   let routine: RoutineState = 'none';
   const takeDeclaration = (at: number) => {
-    const { text } = tokens[at]!;
+    const { text } = elementAt(tokens, at);
     if (text === 'end') state = 'done';
     if (text === 'begin' && routine === 'body') {
       blocks.take(at);
@@ -187,7 +188,7 @@ function createPackageReader(tokens: readonly RoutineToken[]): Body {
       return state === 'declarations';
     },
     take(at) {
-      if (state === 'head') state = isBodyStart(tokens[at]!.text) ? 'declarations' : 'head';
+      if (state === 'head') state = isBodyStart(elementAt(tokens, at).text) ? 'declarations' : 'head';
       else if (blocks.isOpen) blocks.take(at);
       else takeDeclaration(at);
     },

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { finish, type Interruptible, isPause } from './interruptible.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 import type { Span } from './span.ts';
@@ -118,11 +119,15 @@ function* cutRoutines(text: string, lexicalRules: LexicalRules): Interruptible<C
   const whole: Span[] = [];
   let first = 0;
   for (const end of yield* findStatementEnds(tokens, lexicalRules)) {
-    if (end > first) whole.push({ start: tokens[first]!.start, end: tokens[end - 1]!.end });
+    if (end > first)
+      whole.push({ start: elementAt(tokens, first).start, end: elementAt(tokens, end - 1).end });
     first = end + 1;
   }
   const isOpen = first < tokens.length;
-  return { whole, open: isOpen ? { start: tokens[first]!.start, end: tokens.at(-1)!.end } : null };
+  return {
+    whole,
+    open: isOpen ? { start: elementAt(tokens, first).start, end: elementAt(tokens, -1).end } : null,
+  };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { elementAt } from '../../invariants/must.ts';
+
 const MAX_WORD_LENGTH = 64;
 const MAX_EDITS = 4;
 
@@ -41,7 +43,7 @@ function countEdits(from: string, to: string, limit: number): number {
     last = current;
     lastFewest = fewest;
   }
-  return last[to.length]!;
+  return elementAt(last, to.length);
 }
 
 function countRow(
@@ -53,10 +55,10 @@ function countRow(
 ): readonly number[] {
   const current = [row];
   for (let column = 1; column <= to.length; column += 1) {
-    const replaced = last[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
-    let edits = Math.min(replaced, last[column]! + 1, current[column - 1]! + 1);
+    const replaced = elementAt(last, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
+    let edits = Math.min(replaced, elementAt(last, column) + 1, elementAt(current, column - 1) + 1);
     if (row > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-      edits = Math.min(edits, beforeLast[column - 2]! + 1);
+      edits = Math.min(edits, elementAt(beforeLast, column - 2) + 1);
     }
     current.push(edits);
   }

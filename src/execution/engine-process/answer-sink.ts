@@ -1,4 +1,5 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
+import { notNull, present } from '../../invariants/must.ts';
 import { type AnswerTransport, openConnection, openSocket } from '../frames/answer-transport.ts';
 import type { AnswerMessage, Ended } from './engine-messages.ts';
 
@@ -46,7 +47,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
   async function begin(): Promise<void> {
     clearTimeout(timer);
     // What is before the last part is short.
-    const last = held.pop()!;
+    const last = present(held.pop());
     const head = Buffer.concat([...held.splice(0), last.subarray(0, HEAD_BYTES)]);
     const rest = last.subarray(HEAD_BYTES);
     tell({ kind: 'begun', key, head });
@@ -64,7 +65,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
   return {
     write(part) {
       bytes += part.length;
-      if (begun !== null) return begun.then(() => transport!.write(part));
+      if (begun !== null) return begun.then(() => notNull(transport).write(part));
       held.push(part);
       // What comes next would keep the thread from sending it.
       if (bytes > SHORT_BYTES) return start();
@@ -87,7 +88,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
     async finish() {
       clearTimeout(timer);
       if (begun === null) return { bytes, head: Buffer.concat(held) };
-      await begun.then(() => transport!.end()).catch(() => {});
+      await begun.then(() => notNull(transport).end()).catch(() => {});
       transport?.destroy();
       return { bytes, head: null };
     },

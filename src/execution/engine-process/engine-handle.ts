@@ -1,6 +1,7 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { DiskUse } from '../../engine/connection/contract/connection.ts';
+import { elementAt } from '../../invariants/must.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import { type AnswerServer, listenForAnswers } from './answer-server.ts';
@@ -178,7 +179,7 @@ export class EngineHandle {
   /** The one user for whom something runs in it; null for several and none: which of them it was is not known. */
   #findOnlyOwner(): string | null {
     const owners = new Set(this.#owners.values());
-    return owners.size === 1 ? [...owners][0]! : null;
+    return owners.size === 1 ? elementAt([...owners], 0) : null;
   }
 
   /** Resolves when the message has left. */

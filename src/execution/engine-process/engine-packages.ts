@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { SnapshotPackage } from '../../engine/project/snapshot.ts';
+import { entryOf } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
 import { listPackages, serializeParts, withoutPackages } from './package-parts.ts';
@@ -103,7 +104,7 @@ function createKept() {
     },
     need: (hash: string) => void needs.set(hash, (needs.get(hash) ?? 0) + 1),
     needNoMore(hash: string): void {
-      const count = needs.get(hash)! - 1;
+      const count = entryOf(needs, hash) - 1;
       if (count === 0) needs.delete(hash);
       else needs.set(hash, count);
     },

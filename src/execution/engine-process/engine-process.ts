@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { createClock } from '../../engine/run/outcome/clock.ts';
+import { entryOf } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import { createInThreadHost } from '../in-thread/in-thread.ts';
 import { createRegistry } from '../registry/registry.ts';
@@ -65,7 +66,7 @@ function receive(message: ToEngine, handle: Handle | undefined): void {
       void run(message.key, packages.complete(message.request, message.packages));
       break;
     case 'go':
-      if (running.has(message.key)) running.get(message.key)!.sink.go(handle);
+      if (running.has(message.key)) entryOf(running, message.key).sink.go(handle);
       else handle?.close();
       break;
     case 'cancel':

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { SnapshotPackage } from '../../engine/project/snapshot.ts';
 import type { Source } from '../../engine/text/source.ts';
+import { elementAt, entryOf, present } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
 
@@ -23,7 +24,7 @@ function groupFiles(files: readonly Source[]): readonly (readonly Source[])[] {
       groups.push([]);
       characters = file.text.length;
     }
-    groups.at(-1)!.push(file);
+    elementAt(groups, -1).push(file);
   }
   return groups;
 }
@@ -41,9 +42,9 @@ export function createPackageStore() {
   const arriving = new Map<string, Arriving>();
 
   function takePart(name: string): SnapshotPackage {
-    const { pieces, own } = arriving.get(name)!;
+    const { pieces, own } = entryOf(arriving, name);
     const [piece] = pieces;
-    const part: unknown = deserialize(pieces.length === 1 ? piece! : Buffer.concat(pieces));
+    const part: unknown = deserialize(pieces.length === 1 ? present(piece) : Buffer.concat(pieces));
     pieces.length = 0;
     if (own === null) return part as SnapshotPackage;
     return { ...own, files: [...own.files, ...(part as readonly Source[])] };
@@ -68,7 +69,7 @@ export function createPackageStore() {
     complete: (request: ExecutionRequest, packages: readonly string[]): ExecutionRequest =>
       withPackages(
         request,
-        packages.map((name) => kept.get(name)!),
+        packages.map((name) => entryOf(kept, name)),
       ),
   };
 }

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
+import { elementAt } from '../../invariants/must.ts';
 import { executionErrors } from '../contract/errors.ts';
 
 /** What goes over a socket between two processes: plain data, and bytes of an answer, in parts as they come. */
@@ -54,7 +55,7 @@ class FrameParser {
   #addToHead(part: Buffer): void {
     this.#head = Buffer.concat([this.#head, part]);
     if (this.#head.length < HEAD_BYTES) return;
-    const kind = KINDS[this.#head[0]!];
+    const kind = KINDS[elementAt(this.#head, 0)];
     this.#left = this.#head.readUInt32BE(1);
     this.#head = Buffer.alloc(0);
     if (kind === undefined || this.#left === 0 || (kind === 'message' && this.#left > MAX_MESSAGE_LENGTH)) {

@@ -1,5 +1,6 @@
 import type { Connection, ConnectionSpec, Driver } from '../../engine/connection/contract/connection.ts';
 import { MEMORY } from '../../engine/connection/duckdb/instance/options.ts';
+import { entryOf } from '../../invariants/must.ts';
 
 interface Kept {
   readonly session: Promise<Connection | null>;
@@ -14,7 +15,7 @@ export function keepIdleConnections(driver: Driver, idleMs: number): Driver {
   const kept = new Map<string, Kept>();
 
   async function drop(key: string): Promise<void> {
-    const { session, timer } = kept.get(key)!;
+    const { session, timer } = entryOf(kept, key);
     kept.delete(key);
     clearTimeout(timer);
     await (await session)?.close();

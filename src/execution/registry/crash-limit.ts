@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { executionErrors } from '../contract/errors.ts';
 
 /** How many engine processes a user may end in this time, in milliseconds, and for how long the next execution waits. */
@@ -37,7 +38,7 @@ export function createCrashLimit(
     },
     check(owner) {
       const times = crashes.get(owner) ?? [];
-      const left = times.length < MAX_CRASHES ? 0 : times.at(-1)! + PAUSE_MS - now();
+      const left = times.length < MAX_CRASHES ? 0 : elementAt(times, -1) + PAUSE_MS - now();
       if (left > 0) throw executionErrors.paused(MAX_CRASHES, Math.ceil(left / 1000));
     },
   };

@@ -1,3 +1,4 @@
+import { entryOf } from '../../invariants/must.ts';
 import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
 
@@ -107,7 +108,7 @@ export function createRegistry(limits = NO_LIMITS, checkOwner: CheckOwner = () =
     while (!isFull()) {
       const next = findNext([...queue.keys()], [...cancels.keys()], findPart(limits, countRunning()));
       if (next === undefined) return;
-      queue.get(next)!();
+      entryOf(queue, next)();
     }
   }
 

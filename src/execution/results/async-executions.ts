@@ -5,6 +5,7 @@ import type { FormatName } from '../../engine/result/formats.ts';
 import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
+import { notNull } from '../../invariants/must.ts';
 import { executionErrors, ResultLimitError } from '../contract/errors.ts';
 import type { ExecutionFault, ExecutionOutcome, FaultCode } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
@@ -146,7 +147,7 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
       const { file, end } = entries.get(id) ?? {};
       if (file === undefined || end?.state !== 'done') return null;
       const { format, startedAt } = end;
-      return { format, startedAt: startedAt!, bytes: file.bytes, read: file.read };
+      return { format, startedAt: notNull(startedAt), bytes: file.bytes, read: file.read };
     },
     forget(id) {
       const isThere = entries.get(id)?.end != null;

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { authorizeConnection, authorizeItem, findBarrier, isOwnHome } from '../principal/authorize.ts';
 import type { ConnectionLevel, Level } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
@@ -40,7 +41,7 @@ export interface ExplanationBody {
 /** Why a user's level on an item is what `authorizeItem` says; `facts` bear on the way from the root to it. */
 export function explainItem(user: User, item: ManagedItem, facts: readonly Fact[]): ExplanationBody {
   const principal = toPrincipal(user);
-  const target = { rootId: item.places[0]!.id, depth: item.places.length - 1, facts: () => facts };
+  const target = { rootId: elementAt(item.places, 0).id, depth: item.places.length - 1, facts: () => facts };
   const level = authorizeItem(principal, target);
   const uncapped = authorizeItem({ ...principal, viewsOnly: false }, target);
   const reasons = findHomeReasons(principal, item) ??
@@ -68,7 +69,7 @@ export function explainConnection(
 
 function findHomeReasons(principal: Principal, item: ManagedItem): ReasonBody[] | undefined {
   if (!isPersonal(item)) return undefined;
-  const isOwn = isOwnHome(principal, item.places[0]!.id);
+  const isOwn = isOwnHome(principal, elementAt(item.places, 0).id);
   return [isOwn ? { kind: 'own_home', level: 'MANAGE' } : { kind: 'other_home' }];
 }
 
@@ -79,7 +80,7 @@ function findAdminReasons({ superUser }: Principal): ReasonBody[] | undefined {
 /** From the root down. */
 function listGrantReasons({ places }: ManagedItem, barrier: number, facts: readonly Fact[]): ReasonBody[] {
   return places.flatMap(({ path }, depth) => {
-    const cutOffBy = depth < barrier ? places[barrier]!.path : null;
+    const cutOffBy = depth < barrier ? elementAt(places, barrier).path : null;
     const here = facts.filter((fact) => fact.depth === depth);
     return bySubject(
       here.flatMap(({ subject, level }) =>

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import { grantErrors, mayNotManage } from '../errors.ts';
 import { isRestrictedByNature } from '../principal/authorize.ts';
@@ -61,7 +62,7 @@ export function findManaged(context: TargetContext, principal: Principal, text: 
   }
   if (!/^\/?@/.test(text)) throw grantErrors.notATarget(text);
   const places = targets.findItem(principal, text);
-  const { id, path } = places.at(-1)!;
+  const { id, path } = elementAt(places, -1);
   const target: ManagedItem = { kind: 'item', key: { kind: 'item', id }, text: path, places };
   if (!isAtLeast(levelOf(principal, toChain(target)), 'MANAGE')) throw mayNotManage();
   return target;
@@ -74,7 +75,7 @@ export function toChain({ places }: ManagedItem): string[] {
 
 /** Whether a target is in somebody's `@Personal`: the caller's, since there is no path to another. */
 export function isPersonal(target: ManagedTarget): boolean {
-  return target.kind === 'item' && target.places[0]!.path === '@Personal';
+  return target.kind === 'item' && elementAt(target.places, 0).path === '@Personal';
 }
 
 /** As `findManaged`, for an item that may be restricted. Throws 422 for a namespace, and for what is in `@Personal`. */
@@ -93,7 +94,7 @@ export function checkNotPersonal(target: ManagedTarget): void {
 
 /** Whether a target is restricted whatever anybody says. */
 export function isByNature({ places }: ManagedItem): boolean {
-  return isRestrictedByNature(places[0]!.id, places.length - 1);
+  return isRestrictedByNature(elementAt(places, 0).id, places.length - 1);
 }
 
 /** The level that a text names, of those that there are on a target. Throws 400. */

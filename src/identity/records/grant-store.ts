@@ -1,3 +1,4 @@
+import { elementAt, notNull } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import type { PlaceFact } from '../principal/authorize.ts';
 import type { ConnectionLevel, Level } from '../principal/permissions.ts';
@@ -151,7 +152,7 @@ export function createGrantStore(database: Database): GrantStore {
     listFactsBelow: (userId, chain) =>
       database
         .statement<FactRow>(FACTS_BELOW)
-        .all(userId, userId, JSON.stringify(chain), chain.length, chain.at(-1)!)
+        .all(userId, userId, JSON.stringify(chain), chain.length, elementAt(chain, -1))
         .map(toFact),
     listConnectionGrants: (userId) =>
       database
@@ -209,8 +210,10 @@ function createRestrictionRows(
 type SubjectColumns = Pick<GrantRow, 'user_id' | 'user_name' | 'group_id' | 'group_name'>;
 
 function toSubject({ user_id, user_name, group_id, group_name }: SubjectColumns): Subject {
-  if (user_id !== null) return { kind: 'user', id: user_id, name: user_name! };
-  return group_id === null ? { kind: 'everyone' } : { kind: 'group', id: group_id, name: group_name! };
+  if (user_id !== null) return { kind: 'user', id: user_id, name: notNull(user_name) };
+  return group_id === null
+    ? { kind: 'everyone' }
+    : { kind: 'group', id: group_id, name: notNull(group_name) };
 }
 
 function toFact(row: FactRow): Fact {
@@ -227,6 +230,6 @@ function toFact(row: FactRow): Fact {
 function toGrant(row: GrantRow): Grant {
   const { item_id, connection_id, level, created_at } = row;
   const target: TargetKey =
-    item_id === null ? { kind: 'connection', id: connection_id! } : { kind: 'item', id: item_id };
+    item_id === null ? { kind: 'connection', id: notNull(connection_id) } : { kind: 'item', id: item_id };
   return { subject: toSubject(row), target, level, createdAt: created_at };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import type { Condition } from '../../store/values/where.ts';
 import { toWhere } from '../../store/values/where.ts';
@@ -76,7 +77,7 @@ export function createGroupStore(database: Database) {
     },
     count: (condition: GroupCondition = {}) => {
       const { text, values } = toWhere(listConditions(condition));
-      return statement<{ n: number }>(`SELECT count(*) AS n FROM groups ${text}`).get(...values)!.n;
+      return present(statement<{ n: number }>(`SELECT count(*) AS n FROM groups ${text}`).get(...values)).n;
     },
     insert: (row: GroupRow): void => {
       const { id, name, display_name, description, external_id, external } = row;

@@ -1,3 +1,4 @@
+import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import type { Acting, User } from './users.ts';
 
@@ -94,7 +95,7 @@ export function createTokenStore(database: Database): TokenStore {
     delete: (id) => {
       database.statement('DELETE FROM tokens WHERE id = ?').run(id);
     },
-    count: () => database.statement<{ n: number }>('SELECT count(*) AS n FROM tokens').get()!.n,
+    count: () => present(database.statement<{ n: number }>('SELECT count(*) AS n FROM tokens').get()).n,
     deleteAll: () => {
       database.statement('DELETE FROM tokens').run();
     },

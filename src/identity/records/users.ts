@@ -1,3 +1,4 @@
+import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import { type Clock, toTimestamp } from '../../store/values/clock.ts';
 import type { NewId } from '../../store/values/uuid.ts';
@@ -294,7 +295,7 @@ function createLists(database: Database, effectiveRoleOf: EffectiveRoleOf): Pick
       ...listNames(LIST.before, userName).reverse(),
       ...listNames(LIST.after, userName),
     ],
-    count: () => statement<{ n: number }>(LIST.count).get()!.n,
+    count: () => present(statement<{ n: number }>(LIST.count).get()).n,
     isLastAdministrator: (user) =>
       user.superUser && user.active && statement(LIST.otherAdministrator).get(user.id) === undefined,
   };

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { elementAt } from '../../invariants/must.ts';
 
 /** Whether an address is one of this machine. */
 export function isLoopback(address: string): boolean {
@@ -9,7 +10,7 @@ export function isLoopback(address: string): boolean {
 export function toNetwork(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail = ''] = address.split('%')[0]!.split('::');
+  const [head = '', tail = ''] = elementAt(address.split('%'), 0).split('::');
   const groups = head.split(':').filter((group) => group !== '');
   const last = tail.split(':').filter((group) => group !== '');
   const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');

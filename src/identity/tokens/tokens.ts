@@ -1,3 +1,4 @@
+import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import type { Visitor } from '../audit/audit.ts';
 import { checkName, checkText, MAX_DESCRIPTION_LENGTH } from '../check-text.ts';
@@ -178,8 +179,8 @@ function toBody({ users }: AccountContext, record: TokenRecord): TokenBody {
     id: record.id,
     name: record.name,
     description: record.description,
-    owner: users.findById(record.ownerId)!.userName,
-    creator: creatorId === null ? null : users.findById(creatorId)!.userName,
+    owner: present(users.findById(record.ownerId)).userName,
+    creator: creatorId === null ? null : present(users.findById(creatorId)).userName,
     first8: record.first8,
     last4: record.last4,
     read_only: record.readOnly,

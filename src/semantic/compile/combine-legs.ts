@@ -1,3 +1,4 @@
+import { entryOf, present } from '../../invariants/must.ts';
 import type { ColumnRef, Leg, Plan } from '../plan/plan.ts';
 import { listFields } from '../query/condition.ts';
 import { Names } from '../sql/names.ts';
@@ -19,7 +20,7 @@ type WriteColumn = (column: Pick<ColumnRef, 'kind' | 'name'>) => SqlExpr;
 /** The SELECT of a plan: its legs become one table, of which conditions, order and limit are (semantic 3, point 4). */
 export function combineLegs(plan: Plan, context: CompileContext): Select {
   const [only] = plan.legs;
-  if (plan.legs.length === 1) return compileOnly(plan, only!, context);
+  if (plan.legs.length === 1) return compileOnly(plan, present(only), context);
   return plan.dimensions.length === 0 ? crossLegs(plan, context) : uniteLegs(plan, context);
 }
 
@@ -73,7 +74,7 @@ function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
   const exprs = new Map(
     [...compiled.dimensions, ...compiled.measures].map(({ alias, expr }) => [alias, expr]),
   );
-  const write: WriteColumn = ({ name }) => exprs.get(name)!;
+  const write: WriteColumn = ({ name }) => entryOf(exprs, name);
   const end = compileEnd(plan, write, context);
   return {
     ...compiled.select,
@@ -87,10 +88,10 @@ function wrapLeg(plan: Plan, { select, dimensions, measures }: CompiledLeg, cont
   const alias = 'groups';
   const items = [...dimensions, ...measures];
   const inside = nameInside(items, plan.conditions.length > 0, context);
-  const write: WriteColumn = ({ name }) => ({ kind: 'column', table: alias, name: inside.get(name)! });
+  const write: WriteColumn = ({ name }) => ({ kind: 'column', table: alias, name: entryOf(inside, name) });
   const inner: Select = {
     ...select,
-    items: items.map((item) => ({ ...item, alias: inside.get(item.alias)! })),
+    items: items.map((item) => ({ ...item, alias: entryOf(inside, item.alias) })),
   };
   return createSelect(
     { kind: 'select', selects: [inner], alias },
@@ -134,8 +135,8 @@ function crossLegs(plan: Plan, context: CompileContext): Select {
     return { kind: 'select', selects: [{ ...select, items: measures }], alias };
   });
   const [from, ...others] = relations;
-  const write: WriteColumn = ({ name }) => ({ kind: 'column', table: owners.get(name)!, name });
-  return createSelect(from!, {
+  const write: WriteColumn = ({ name }) => ({ kind: 'column', table: entryOf(owners, name), name });
+  return createSelect(present(from), {
     items: listItems(plan, write),
     joins: others.map((relation): Join => ({ type: 'CROSS', relation, on: null })),
     where: compileConditions(plan, write),

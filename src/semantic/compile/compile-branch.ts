@@ -1,3 +1,4 @@
+import { elementAt, notNull } from '../../invariants/must.ts';
 import type { Branch, Key, PlannedField, ReducedJoin } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import { createSelect, type Item, type Join, type Select, type SqlExpr } from '../sql/nodes.ts';
@@ -25,7 +26,9 @@ export function compileExists(branch: Branch, outer: SqlScope, context: CompileC
 export function compileReduced(branch: ReducedJoin, context: CompileContext): Join {
   const { first, joins, keys, dimensions, isInner } = branch;
   const scope = new SqlScope(first, joins, false, context);
-  const columns = dimensions.map((field): Item => ({ alias: field.column!, expr: scope.writeField(field) }));
+  const columns = dimensions.map(
+    (field): Item => ({ alias: notNull(field.column), expr: scope.writeField(field) }),
+  );
   const names = new Names(
     context.dialect,
     columns.map(({ alias }) => alias),
@@ -35,7 +38,7 @@ export function compileReduced(branch: ReducedJoin, context: CompileContext): Jo
     expr: writeInner(key, branch, context),
   }));
   const on = keys.map((key, at): SqlExpr => {
-    const left: SqlExpr = { kind: 'column', table: first.alias, name: items[at]!.alias };
+    const left: SqlExpr = { kind: 'column', table: first.alias, name: elementAt(items, at).alias };
     return { kind: 'compare', op: '=', left, right: writeOuter(key, branch, context) };
   });
   const select = compileRows(branch, scope, () => scope);
@@ -48,7 +51,7 @@ export function compileReduced(branch: ReducedJoin, context: CompileContext): Jo
       selects: [{ ...select, distinct: true, items: [...items, ...columns], orderBy }],
       alias: first.alias,
     },
-    on: on.length === 1 ? on[0]! : { kind: 'and', parts: on },
+    on: on.length === 1 ? elementAt(on, 0) : { kind: 'and', parts: on },
   };
 }
 

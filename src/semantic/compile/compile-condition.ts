@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { Bound, Condition, Test } from '../query/condition.ts';
 import type { Comparison, SqlExpr } from '../sql/nodes.ts';
 
@@ -25,7 +26,7 @@ export function compileCondition<Field>(
 }
 
 function join(kind: 'and' | 'or', parts: readonly SqlExpr[]): SqlExpr {
-  return parts.length === 1 ? parts[0]! : { kind, parts };
+  return parts.length === 1 ? elementAt(parts, 0) : { kind, parts };
 }
 
 function compileTest(test: Test, { expr, caseSensitive }: Operand, negated: boolean): SqlExpr {
@@ -37,7 +38,7 @@ function compileTest(test: Test, { expr, caseSensitive }: Operand, negated: bool
     case 'in': {
       const { values } = test;
       if (values.length > 1) return { kind: 'in', expr, values, negated };
-      return { kind: 'compare', op: negated ? '<>' : '=', left: expr, right: values[0]! };
+      return { kind: 'compare', op: negated ? '<>' : '=', left: expr, right: elementAt(values, 0) };
     }
     case 'bounds':
       return join(

@@ -1,3 +1,4 @@
+import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import type { Leg, PlannedField, PlannedMeasure, ReducedJoin } from '../plan/plan.ts';
 import { type Condition, listFields } from '../query/condition.ts';
 import { Names } from '../sql/names.ts';
@@ -88,7 +89,7 @@ class LegCompiler {
     for (const join of leg.joins) {
       if (join.kind !== 'reduced') continue;
       this.#reduced.set(join, compileReduced(join, context));
-      for (const { column } of join.dimensions) this.#branchOf.set(column!, join.first.alias);
+      for (const { column } of join.dimensions) this.#branchOf.set(notNull(column), join.first.alias);
     }
   }
 
@@ -111,7 +112,10 @@ class LegCompiler {
       if (!isRepeated) groupBy.push(isBytes ? key : at);
       const arg = isFinal ? expr : key;
       const isAggregated = isRepeated || isBytes;
-      return { alias: field.column!, expr: isAggregated ? { kind: 'aggregate', type: 'MIN', arg } : key };
+      return {
+        alias: notNull(field.column),
+        expr: isAggregated ? { kind: 'aggregate', type: 'MIN', arg } : key,
+      };
     });
     const source = this.#compileSource([]);
     const select = createSelect(source.from, {
@@ -128,27 +132,27 @@ class LegCompiler {
     const { root, measures } = this.#leg;
     const names = new Names(
       this.#context.dialect,
-      this.#leg.dimensions.map(({ column }) => column!),
+      this.#leg.dimensions.map(({ column }) => notNull(column)),
     );
     const dimensions = this.#leg.dimensions.map((field): Item => {
       const expr = this.#writeDimension(field);
       // Of whole rows the columns are not known, and must not be hidden by these.
-      const alias = isWhole ? names.create(`#${field.column}`) : field.column!;
+      const alias = isWhole ? names.create(`#${field.column}`) : notNull(field.column);
       return { alias, expr: this.#isKey(field) ? { kind: 'text-key', expr } : expr };
     });
     const rows = isWhole ? this.#listWhole(dimensions, names) : this.#listArguments(dimensions, names);
     const ranked = this.#rank(rows, dimensions, names);
     const column = (name: string): SqlExpr => ({ kind: 'column', table: root.alias, name });
     const outer = dimensions.map(({ alias }, at): Item => {
-      const field = this.#leg.dimensions[at]!;
+      const field = elementAt(this.#leg.dimensions, at);
       const isText = isFinal && this.#hasBytes(field);
       return {
-        alias: field.column!,
+        alias: notNull(field.column),
         expr: isText ? { kind: 'key-text', expr: column(alias) } : column(alias),
       };
     });
     const groupBy = dimensions.map(({ alias }, at) =>
-      isFinal && this.#hasBytes(this.#leg.dimensions[at]!) ? column(alias) : at,
+      isFinal && this.#hasBytes(elementAt(this.#leg.dimensions, at)) ? column(alias) : at,
     );
     // One median alone needs no rows but those in the middle; of a group without values, that is one.
     const [alone] = measures.length === 1 ? ranked.ranks.values() : [];
@@ -156,7 +160,7 @@ class LegCompiler {
       const rank = ranked.ranks.get(measure.column);
       const arg = () => rows.argumentOf(measure);
       if (rank === undefined) return { alias: measure.column, expr: this.#aggregate(measure, arg) };
-      const value = arg()!;
+      const value = notNull(arg());
       const middle: SqlExpr = alone ? value : { kind: 'case', when: isInMiddle(rank), value };
       return { alias: measure.column, expr: createMean(measure, middle) };
     });
@@ -213,7 +217,7 @@ class LegCompiler {
     const inside = new Map<PlannedMeasure, SqlExpr>();
     for (const measure of measures.filter((own) => !this.#mayStand(own))) {
       const alias = names.create(`#${measure.column}`);
-      items.push({ alias, expr: this.#scope.writeArgument(measure)! });
+      items.push({ alias, expr: notNull(this.#scope.writeArgument(measure)) });
       inside.set(measure, { kind: 'column', table: root.alias, name: alias });
     }
     const source = this.#compileSource(pushed);
@@ -235,13 +239,13 @@ class LegCompiler {
     const items: Item[] = [];
     for (const measure of this.#leg.measures) {
       if (!isRanked(measure, this.#context)) continue;
-      const arg = rows.argumentOf(measure)!;
+      const arg = notNull(rows.argumentOf(measure));
       const [place, count] = ['place', 'count'].map((word) => names.create(`#${word}`));
       const of = { kind: 'window', partitionBy } as const;
-      items.push({ alias: place!, expr: { ...of, call: 'ROW_NUMBER', arg: null, orderBy: arg } });
+      items.push({ alias: present(place), expr: { ...of, call: 'ROW_NUMBER', arg: null, orderBy: arg } });
       const counted = this.#context.dialect.countsColumnsInWindows ? arg : toPresence(arg);
-      items.push({ alias: count!, expr: { ...of, call: 'COUNT', arg: counted, orderBy: null } });
-      ranks.set(measure.column, { place: column(place!), count: column(count!) });
+      items.push({ alias: present(count), expr: { ...of, call: 'COUNT', arg: counted, orderBy: null } });
+      ranks.set(measure.column, { place: column(present(place)), count: column(present(count)) });
     }
     if (items.length === 0) return { ...rows, ranks };
     const select = createSelect(rows.relation, { star: alias, items, where: rows.where });
@@ -300,7 +304,9 @@ class LegCompiler {
     const from = this.#scope.relate(root.alias);
     return {
       from,
-      joins: joins.map((join) => (join.kind === 'join' ? this.#scope.join(join) : this.#reduced.get(join)!)),
+      joins: joins.map((join) =>
+        join.kind === 'join' ? this.#scope.join(join) : entryOf(this.#reduced, join),
+      ),
       where: [...filter, ...where, ...exists],
     };
   }
@@ -317,24 +323,24 @@ class LegCompiler {
 
   /** Whether a dimension's key has to be made a text again before it is read. */
   #hasBytes(field: PlannedField): boolean {
-    return this.#isKey(field) && this.#context.dialect.textKeys!.toText !== null;
+    return this.#isKey(field) && notNull(this.#context.dialect.textKeys).toText !== null;
   }
 
   /** A dimension's value as windows can be parted by it. */
   #toPartition(expr: SqlExpr, at: number): SqlExpr {
-    return this.#leg.dimensions[at]!.dataType === 'FLOAT' ? { kind: 'partition', expr } : expr;
+    return elementAt(this.#leg.dimensions, at).dataType === 'FLOAT' ? { kind: 'partition', expr } : expr;
   }
 
   #writeDimension(field: PlannedField): SqlExpr {
     const { column } = field;
     const branch = column === null ? undefined : this.#branchOf.get(column);
     if (branch === undefined) return this.#scope.writeField(field);
-    return { kind: 'column', table: branch, name: column! };
+    return { kind: 'column', table: branch, name: notNull(column) };
   }
 
   #aggregate({ aggregation, dataType }: PlannedMeasure, argument: () => SqlExpr | null): SqlExpr {
     const arg = argument();
-    if (aggregation === 'CUSTOM') return arg!;
+    if (aggregation === 'CUSTOM') return notNull(arg);
     return { kind: 'aggregate', type: aggregation, arg, measure: dataType };
   }
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../invariants/must.ts';
 import { semanticErrors } from '../model/index/errors.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
 import { type Expression, printPieces } from '../model/read-expression.ts';
@@ -69,7 +70,9 @@ export class SqlScope {
    */
   mayStand(alias: string, text: string, use: Use): boolean {
     if (use === 'custom') return true;
-    const { hasColumn, hasQuery, hasWindow } = this.#read(text, [this.#members.get(alias)!.entity.entity]);
+    const { hasColumn, hasQuery, hasWindow } = this.#read(text, [
+      entryOf(this.#members, alias).entity.entity,
+    ]);
     if (hasWindow) return false;
     if (!this.#context.dialect.groupsColumnsOnly || use === 'condition') return true;
     return !hasQuery && (hasColumn || use === 'aggregate');
@@ -102,7 +105,7 @@ export class SqlScope {
 
   /** A column that a derived table of an entity has besides its own. */
   compute(alias: string, expr: SqlExpr, label: string): SqlExpr {
-    const { computed, names } = this.#members.get(alias)!;
+    const { computed, names } = entryOf(this.#members, alias);
     const key = JSON.stringify(expr);
     const known = computed.get(key);
     const item = known ?? { expr, alias: names.create(`${alias}.${label}`) };
@@ -112,12 +115,12 @@ export class SqlScope {
 
   /** Keeps rows of an entity out before anything else is done with it. */
   restrict(alias: string, condition: SqlExpr): void {
-    this.#members.get(alias)!.where.push(condition);
+    entryOf(this.#members, alias).where.push(condition);
   }
 
   /** What stands in FROM for an entity, once everything is written. */
   relate(alias: string): Relation {
-    const { entity, computed, where } = this.#members.get(alias)!;
+    const { entity, computed, where } = entryOf(this.#members, alias);
     const relation: Relation =
       entity.source.kind === 'table'
         ? { kind: 'table', name: entity.source.name, alias }
@@ -145,7 +148,7 @@ export class SqlScope {
 
   #writeSimple(alias: string, text: string, use: Use): SqlExpr | null {
     if (!this.mayStand(alias, text, use)) return null;
-    const { entity } = this.#members.get(alias)!;
+    const { entity } = entryOf(this.#members, alias);
     const { qualified, isStrict, isAtomic, bare } = this.#read(text, [entity.entity]);
     const isRow = this.#context.dialect.readsRows && qualified !== null && bare.has(alias.toLowerCase());
     if (this.#isAlone && !isRow) return this.#writeAsIs(alias, text);
@@ -155,7 +158,7 @@ export class SqlScope {
   }
 
   #writeAsIs(alias: string, text: string): SqlExpr {
-    const { entity } = this.#members.get(alias)!;
+    const { entity } = entryOf(this.#members, alias);
     const { written, isAtomic } = this.#read(text, [entity.entity]);
     return {
       kind: 'raw',

@@ -1,3 +1,4 @@
+import { present } from '../../invariants/must.ts';
 import type { DataType, Platform } from '../model/model.ts';
 
 /** The version of Apache Ossie's core specification that is written. */
@@ -26,7 +27,7 @@ export const OSSIE_DIALECTS: Readonly<Record<Platform, readonly string[]>> = {
 /** The dialect in which the expressions of a layer are written. */
 export function findOssieDialect(platform: Platform): string {
   const [first] = OSSIE_DIALECTS[platform];
-  return first === STANDARD[0] ? 'ANSI_SQL' : first!;
+  return first === STANDARD[0] ? 'ANSI_SQL' : present(first);
 }
 
 /** Ossie's word for a type; null for NUMBER, which it has no word for. */

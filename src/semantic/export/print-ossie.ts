@@ -1,4 +1,5 @@
 import { Document } from 'yaml';
+import { entryOf } from '../../invariants/must.ts';
 import type { Loss } from '../import/draft/losses.ts';
 import type { Domain, Entity, Layer, Model } from '../model/model.ts';
 import { DIALECTS } from '../sql/dialects.ts';
@@ -49,7 +50,7 @@ function toSemanticModel(layer: Layer, losses: Loss[]): OssieMap {
     name,
     description: only?.description,
     ai_context: toAiContext(synonyms),
-    datasets: entities.map((entity) => toOssieDataset(entity, parts.own.get(entity)!, writer)),
+    datasets: entities.map((entity) => toOssieDataset(entity, entryOf(parts.own, entity), writer)),
     relationships: parts.relationships,
     metrics: parts.metrics,
     custom_extensions: toExtensions({
@@ -90,14 +91,14 @@ function collectParts(entities: readonly Entity[], writer: OssieWriter) {
   for (const entity of entities) {
     for (const measure of entity.measures) {
       const made = toOssieMetric(measure, entity, findFree(measure.name, entity, metricNames), writer);
-      if ('own' in made) own.get(entity)!.measures.push(made.own);
+      if ('own' in made) entryOf(own, entity).measures.push(made.own);
       else metrics.push(made.metric);
     }
     for (const relationship of entity.relationships) {
       const name = findFree(relationship.name, entity, linkNames);
       const link = toOssieLink(relationship, entity, { name, byName }, writer);
-      if (link.uniqueKey !== undefined) addKey(own.get(link.uniqueKey.entity)!, link.uniqueKey.columns);
-      if (link.relationship === undefined) own.get(entity)!.relationships.push(link.own);
+      if (link.uniqueKey !== undefined) addKey(entryOf(own, link.uniqueKey.entity), link.uniqueKey.columns);
+      if (link.relationship === undefined) entryOf(own, entity).relationships.push(link.own);
       else relationships.push(link.relationship);
     }
   }

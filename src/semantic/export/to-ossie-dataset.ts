@@ -1,3 +1,4 @@
+import { notNull } from '../../invariants/must.ts';
 import { toColumn } from '../import/draft/foreign-sql.ts';
 import type { Dimension, Entity } from '../model/model.ts';
 import { exportLosses } from './errors.ts';
@@ -85,5 +86,5 @@ function toOssieField(dimension: Dimension, entity: Entity, writer: OssieWriter)
 function listGrains(dimension: Dimension, { dimensions }: Entity): readonly string[] {
   const behind = dimensions.slice(dimensions.indexOf(dimension) + 1);
   const end = behind.findIndex(({ grain }) => grain === null);
-  return behind.slice(0, end === -1 ? behind.length : end).map(({ grain }) => grain!);
+  return behind.slice(0, end === -1 ? behind.length : end).map(({ grain }) => notNull(grain));
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../invariants/must.ts';
 import type { Entity, Relationship } from '../model/model.ts';
 import { exportLosses } from './errors.ts';
 import { noteLoss, type OssieMap, type OssieWriter, toExtensions, toOssieMap } from './ossie-writer.ts';
@@ -34,7 +35,7 @@ export function toOssieLink(
     return { own: { ...document, at: entity.relationships.indexOf(relationship) } };
   }
   if (name !== relationship.name) noteLoss(writer, 'approximated', subject, exportLosses.renamed(name));
-  const from = byName.get(sides.from)!;
+  const from = entryOf(byName, sides.from);
   const isKey = isSame(from.primaryKey ?? [], sides.from_columns);
   const other = to_entity === entity.name ? name : to_entity;
   const isPlain =

@@ -1,4 +1,5 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
+import { elementAt } from '../../invariants/must.ts';
 import { quoteQualifier, toColumn } from '../import/draft/foreign-sql.ts';
 import type { JoinType } from '../model/model.ts';
 import { readExpression } from '../model/read-expression.ts';
@@ -29,7 +30,7 @@ export function printOssieCondition(
   return from_columns
     .map(
       (column, at) =>
-        `${left}.${toColumn(column, lexicalRules)} = ${right}.${toColumn(to_columns[at]!, lexicalRules)}`,
+        `${left}.${toColumn(column, lexicalRules)} = ${right}.${toColumn(elementAt(to_columns, at), lexicalRules)}`,
     )
     .join(' AND ');
 }

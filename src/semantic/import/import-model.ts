@@ -1,6 +1,7 @@
 import { createDiagnostic, type Diagnostic } from '../../engine/text/diagnostic.ts';
 import { getLineMap } from '../../engine/text/line-map.ts';
 import type { Source } from '../../engine/text/source.ts';
+import { elementAt, notNull } from '../../invariants/must.ts';
 import { readModel } from '../model/load/read-model.ts';
 import type { Platform } from '../model/model.ts';
 import { modelFaults } from '../model/model-faults.ts';
@@ -97,7 +98,7 @@ function findReasons(sources: readonly Source[], losses: readonly Loss[]): reado
     const source = byName.get(file ?? '');
     const saysNothing = SILENT.some((end) => message.endsWith(end));
     if (kind !== 'dropped' || saysNothing || source === undefined) return [];
-    const start = getLineMap(source).starts[line! - 1]! + column! - 1;
+    const start = elementAt(getLineMap(source).starts, notNull(line) - 1) + notNull(column) - 1;
     return [createDiagnostic(source, { start, end: start }, message, 'model')];
   });
 }

@@ -1,3 +1,4 @@
+import { present } from '../../invariants/must.ts';
 import { SemanticError, semanticErrors } from '../model/index/errors.ts';
 import { hintEntity, hintField } from '../model/index/hints.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
@@ -134,7 +135,7 @@ function exploreField(index: ModelIndex, owner: IndexedEntity, name: string): Ex
     const [from, to] = measure === undefined ? [other, owner] : [owner, other];
     return [{ entity: other.entity.name, fields, ...judge(findPathOrRefusal(index, from, to)) }];
   });
-  const field = measure === undefined ? toDimensionLine(dimension!) : toMeasureLine(measure);
+  const field = measure === undefined ? toDimensionLine(present(dimension)) : toMeasureLine(measure);
   return { kind: 'field', entity: entity.name, field, together };
 }
 

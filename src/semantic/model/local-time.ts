@@ -1,3 +1,5 @@
+import { elementAt } from '../../invariants/must.ts';
+
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -45,7 +47,7 @@ export function printMoment({ ms, micros }: Moment): string {
 export function fromLocal(local: number, timezone: string): number {
   if (isUtc(timezone)) return local;
   const offsets = [local - DAY_MS, local + DAY_MS].map((around) => findOffset(around, timezone));
-  const [before, after] = [local - offsets[0]!, local - offsets[1]!];
+  const [before, after] = [local - elementAt(offsets, 0), local - elementAt(offsets, 1)];
   if (before + findOffset(before, timezone) === local) return before;
   return after + findOffset(after, timezone) === local ? after : before;
 }

@@ -1,5 +1,6 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { scanSql } from '../../engine/text/sql-scanner.ts';
+import { elementAt } from '../../invariants/must.ts';
 
 /** Text of a model's SQL, or where the alias of one of the entities goes that it names, by their order. */
 type Piece = string | number;
@@ -87,7 +88,7 @@ export function readExpression(
 
 /** The text with its aliases, which are quoted already. */
 export function printPieces(pieces: readonly Piece[], aliases: readonly string[]): string {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : aliases[piece]!)).join('');
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : elementAt(aliases, piece))).join('');
 }
 
 function readWords(text: string, lexicalRules: LexicalRules): readonly Word[] {
@@ -139,7 +140,7 @@ class Reading {
   }
 
   #read(at: number): number {
-    const word = this.#words[at]!;
+    const word = elementAt(this.#words, at);
     if (word.spaced) this.#push(' ');
     switch (word.kind) {
       case 'name':
@@ -159,7 +160,7 @@ class Reading {
 
   #readName(at: number): number {
     if (this.#words[at + 1]?.text === '.') return this.#readChain(at);
-    const { text } = this.#words[at]!;
+    const { text } = elementAt(this.#words, at);
     const name = text.toLowerCase();
     if (this.#words[at + 1]?.text === '(' && !CONNECTIVES.has(name)) {
       this.#operand();
@@ -190,7 +191,7 @@ class Reading {
     let end = at + 1;
     while (this.#words[end]?.text === '.' && isPart(this.#words[end + 1])) end += 2;
     const texts = this.#words.slice(at, end).map(({ text }) => text);
-    const entity = findName(texts[0]!, this.#names);
+    const entity = findName(elementAt(texts, 0), this.#names);
     this.isCertain &&= entity !== -1 && texts.length === 3 && texts[2] !== '*';
     this.#column();
     for (const piece of entity === -1 ? texts : [entity, ...texts.slice(1)]) this.#push(piece);
@@ -198,7 +199,7 @@ class Reading {
   }
 
   #readMark(at: number): number {
-    const { text } = this.#words[at]!;
+    const { text } = elementAt(this.#words, at);
     const [before, after] = [this.#words[at - 1]?.text, this.#words[at + 1]?.text];
     this.#push(text);
     if (text === '(' || text === ',') {
@@ -286,11 +287,11 @@ function findName(word: string, names: readonly string[]): number {
 function isAtomic(words: readonly Word[]): boolean {
   const start = words.findIndex((word) => word.kind !== 'name' && word.text !== '.');
   if (start === -1) return words.every(({ text }, at) => (at % 2 === 1) === (text === '.'));
-  if (words.length === 1) return words[0]!.kind === 'value';
-  if (start > 1 || words[start]!.text !== '(') return false;
+  if (words.length === 1) return elementAt(words, 0).kind === 'value';
+  if (start > 1 || elementAt(words, start).text !== '(') return false;
   let depth = 0;
   for (let at = start; at < words.length; at += 1) {
-    const { text } = words[at]!;
+    const { text } = elementAt(words, at);
     if (text === '(') depth += 1;
     if (text === ')') depth -= 1;
     if (depth === 0) return at === words.length - 1;

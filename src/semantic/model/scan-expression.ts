@@ -1,5 +1,6 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../engine/text/sql-scanner.ts';
+import { elementAt, present } from '../../invariants/must.ts';
 import { modelFaults } from './model-faults.ts';
 
 /** A piece of SQL in a model, cut into tokens without spaces and comments. */
@@ -72,7 +73,7 @@ function findFault(text: string, tokens: readonly SqlToken[]): string | null {
     const fault = findTokenFault(text, token) ?? findUnmatched(printToken(text, token), token, open);
     if (fault !== null) return fault;
   }
-  if (open.length > 0) return modelFaults.parenthesis(open.at(-1)!);
+  if (open.length > 0) return modelFaults.parenthesis(elementAt(open, -1));
   const isHiding = tokens.at(-1)?.kind === 'comment' && !text.endsWith('*/');
   return isHiding ? modelFaults.endsInComment() : null;
 }
@@ -196,7 +197,7 @@ function readOperand(text: string, tokens: readonly SqlToken[], end: number): st
   let start = end - 1;
   if (!isNameToken(tokens[start])) return '…';
   while (printToken(text, tokens[start - 1]) === '.' && isNameToken(tokens[start - 2])) start -= 2;
-  return text.slice(tokens[start]!.start, tokens[end - 1]!.end);
+  return text.slice(elementAt(tokens, start).start, elementAt(tokens, end - 1).end);
 }
 
 function isNameToken(token: SqlToken | undefined): token is SqlToken {
@@ -222,7 +223,7 @@ function findClosings(text: string, tokens: readonly SqlToken[]): ReadonlyMap<nu
   for (const [at, token] of tokens.entries()) {
     const sign = printToken(text, token);
     if (sign === '(') open.push(at);
-    else if (sign === ')' && open.length > 0) found.set(open.pop()!, at);
+    else if (sign === ')' && open.length > 0) found.set(present(open.pop()), at);
   }
   return found;
 }
@@ -258,7 +259,7 @@ export function findQualifiedColumns({ text, tokens }: Expression): readonly Qua
 /** A name without its quotes, and with what they escape. */
 function readName(text: string, { start, end, kind }: SqlToken): string {
   const name = text.slice(start, end);
-  const close = name.at(-1)!;
+  const close = elementAt(name, -1);
   return kind === 'word' ? name : name.slice(1, -1).replaceAll(close + close, close);
 }
 

@@ -1,3 +1,4 @@
+import { notNull } from '../../invariants/must.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -11,7 +12,7 @@ export function planEntity({ alias, entity: { entity } }: TreeNode): PlannedEnti
 
 /** The join of a node, which must not be the root; `inner` are those without which there is nothing to find. */
 export function planJoin(node: TreeNode, inner: ReadonlySet<TreeNode> = NONE): PlannedJoin {
-  const [edge, parent] = [node.edge!, node.parent!];
+  const [edge, parent] = [notNull(node.edge), notNull(node.parent)];
   const aliases = edge.isInverse
     ? ([node.alias, parent.alias] as const)
     : ([parent.alias, node.alias] as const);

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../model/index/errors.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
@@ -24,7 +25,7 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
   const tree = new JoinTree(context.index, request.root, context.dialect);
   const overlapping = dimensions.filter(({ use }) => isFannedOut(tree.reach(use)));
   if (strict && overlapping.length > 0 && request.measures.length > 0) {
-    throw semanticErrors.finer(printUse(overlapping[0]!.use), request.root.entity.name);
+    throw semanticErrors.finer(printUse(elementAt(overlapping, 0).use), request.root.entity.name);
   }
   const sorting = sortNodes(tree, context);
   const { where, exists } = sorting;

@@ -1,3 +1,4 @@
+import { elementAt, entryOf, present } from '../../invariants/must.ts';
 import { SemanticError, semanticErrors } from '../model/index/errors.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
@@ -25,7 +26,7 @@ export function planQuery(index: ModelIndex, query: ResolvedQuery, { dialect, st
   const toColumn = (use: FieldUse): ColumnRef => {
     const { dataType } = use.kind === 'measure' ? use.measure : use.field.dimension;
     const caseSensitive = use.kind === 'dimension' && use.field.dimension.caseSensitive;
-    return { kind: use.kind, name: columns.get(use.key)!.name, dataType, caseSensitive };
+    return { kind: use.kind, name: entryOf(columns, use.key).name, dataType, caseSensitive };
   };
   return {
     dimensions: query.dimensions.map(({ use, alias }) => ({
@@ -143,10 +144,10 @@ function planMeasure({ measure }: MeasureUse, column: string, isFiltered: boolea
 function findRoot(index: ModelIndex, dimensions: readonly Output<DimensionUse>[]): IndexedEntity {
   const starts = [...new Set(dimensions.map(({ use }) => use.start))];
   const [only] = starts;
-  if (starts.length === 1) return only!;
+  if (starts.length === 1) return present(only);
   const paths = starts.map((root) => dimensions.map(({ use }) => findDimensionPath(index, root, use)));
   const roots = starts.flatMap((root, at) => {
-    const own = paths[at]!.filter((path) => path !== null);
+    const own = elementAt(paths, at).filter((path) => path !== null);
     if (own.length < dimensions.length) return [];
     // Had the relationship SQL, this one might be the answer: another one would give other rows.
     const refusal = own.find((path) => path instanceof SemanticError);
@@ -157,11 +158,11 @@ function findRoot(index: ModelIndex, dimensions: readonly Output<DimensionUse>[]
   if (roots.length === 0) {
     throw paths.flat().find((path) => path instanceof SemanticError) ?? semanticErrors.noRoot(names);
   }
-  if (roots.length === 1) return roots[0]!.root;
+  if (roots.length === 1) return elementAt(roots, 0).root;
   // Of two that have one row of each other, the one that says so comes first.
   const declaring = roots.filter((own) => own.paths.flat().every(({ isInverse }) => !isInverse));
   if (declaring.length !== 1) throw semanticErrors.severalRoots(names);
-  return declaring[0]!.root;
+  return elementAt(declaring, 0).root;
 }
 
 /** The to-one edges from an entity to a dimension; null where there is no such path or no single one. */

@@ -1,3 +1,4 @@
+import { elementAt, notNull, present } from '../../invariants/must.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { type Condition, listFields, mapFields, rejectsNull } from '../query/condition.ts';
 import { listAncestors, sortParents, type TreeNode } from './join-tree.ts';
@@ -27,7 +28,7 @@ export function planReduced(sorting: Sorting, isMindful: boolean, context: LegCo
   const branches = firsts.map((first) => planBranch(first, firsts.length > 1, sorting, context));
   if (!branches.every((branch) => branch !== null)) return null;
   const outer = [...sorting.kept].filter((node) => node.parent !== null && findFirst(node) === null);
-  const inner = new Set(firsts.filter((_, at) => branches[at]!.isInner));
+  const inner = new Set(firsts.filter((_, at) => elementAt(branches, at).isInner));
   return {
     joins: [...sortParents(outer, sorting.inner).map((node) => planJoin(node, sorting.inner)), ...branches],
     where: listOutside(inner, sorting, context),
@@ -53,7 +54,7 @@ function findFirst(node: TreeNode): TreeNode | null {
 /** Whether a branch that only needs to be there compares columns that a reduced one would not have any more. */
 function needsColumns(node: TreeNode, own: Conditions, { tree, kept }: Sorting): boolean {
   const nodes = own.flatMap(listFields).map((use) => tree.reach(use));
-  return [node.parent!, ...nodes].some((one) => kept.has(one) && findFirst(one) !== null);
+  return [notNull(node.parent), ...nodes].some((one) => kept.has(one) && findFirst(one) !== null);
 }
 
 /** What is not asked inside of one of the branches. */
@@ -65,7 +66,7 @@ function listOutside(
   const toField = (use: DimensionUse) => {
     const node = tree.reach(use);
     const isReduced = findFirst(node) !== null;
-    const column = isReduced ? dimensions.find((own) => own.use.key === use.key)!.alias : null;
+    const column = isReduced ? present(dimensions.find((own) => own.use.key === use.key)).alias : null;
     return planField(node, use, column);
   };
   return where

@@ -1,3 +1,4 @@
+import { notNull } from '../../invariants/must.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
 import { type Condition, listFields, rejectsNull } from '../query/condition.ts';
@@ -49,7 +50,10 @@ export function sortNodes(tree: JoinTree, context: LegContext): Sorting {
   );
   const asked = new Set([...exists.values()].flat());
   const where = conditions.filter((condition) => !asked.has(condition));
-  const outside = [...exists].flatMap(([branch, own]) => [branch.parent!, ...listOutside(branch, own, tree)]);
+  const outside = [...exists].flatMap(([branch, own]) => [
+    notNull(branch.parent),
+    ...listOutside(branch, own, tree),
+  ]);
   const compared = where.flatMap(listFields).map((use) => tree.reach(use));
   const kept = listWithAncestors([...seen, ...outside, ...compared]);
   return { tree, kept, where, inner: findInner(where, tree, context), exists };

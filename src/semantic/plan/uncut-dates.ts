@@ -1,3 +1,4 @@
+import { notNull } from '../../invariants/must.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { findDay } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
@@ -14,7 +15,7 @@ export function uncutDates(condition: Condition<DimensionUse>): Condition<Dimens
   const { field: use, tests } = condition;
   const { dimension, base } = use.field;
   if (dimension.grain === null) return condition;
-  const uncut = tests.map((test) => uncutTest(test, dimension.grain!, use));
+  const uncut = tests.map((test) => uncutTest(test, notNull(dimension.grain), use));
   if (uncut.includes(null)) return condition;
   const field = { ...use, key: `${use.key}|uncut`, field: { dimension: base, base } };
   return { ...condition, field, tests: uncut as readonly Test[] };

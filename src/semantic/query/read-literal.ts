@@ -1,4 +1,5 @@
 import { trimCharacter } from '../../engine/text/trim-character.ts';
+import { present } from '../../invariants/must.ts';
 import { findDay, fromLocal, type Moment, printDay, printMoment } from '../model/local-time.ts';
 import type { DataType } from '../model/model.ts';
 import type { Literal } from '../sql/nodes.ts';
@@ -63,7 +64,7 @@ function readMoment(value: string, timezone: string): Literal | null {
   const match = DATETIME.exec(value);
   if (match === null) return null;
   const [, date, hour, minute, second = '0', fraction = '', offset] = match;
-  const day = findDay(date!);
+  const day = findDay(present(date));
   const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
   if (day === null || hours > 23 || minutes > 59 || seconds > 59) return null;
   const digits = fraction.padEnd(6, '0');

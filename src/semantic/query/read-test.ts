@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../model/index/errors.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { addDay, findToday, printDay } from '../model/local-time.ts';
@@ -43,7 +44,7 @@ const match = (how: Match, negated = false): Rule => ({
 const compare = (op: '<' | '<=' | '>' | '>=', types: readonly DataType[]): Rule => ({
   types,
   operands: 1,
-  read: (field, values) => [{ kind: 'bounds', bounds: [readBound(field, op, values[0]!)] }],
+  read: (field, values) => [{ kind: 'bounds', bounds: [readBound(field, op, elementAt(values, 0))] }],
 });
 
 const RULES: Readonly<Record<Operator['type'], Rule>> = {
@@ -96,7 +97,10 @@ function takes({ operands }: Rule, values: readonly string[], today: number | nu
   if (operands === null) return values.length > 0;
   if (values.length === operands) return true;
   return (
-    operands === 2 && values.length === 1 && today !== null && findRelativeDays(values[0]!, today) !== null
+    operands === 2 &&
+    values.length === 1 &&
+    today !== null &&
+    findRelativeDays(elementAt(values, 0), today) !== null
   );
 }
 
@@ -138,7 +142,7 @@ function readEquals(field: Field, values: readonly string[]): readonly Test[] {
 }
 
 function readRange(field: Field, values: readonly string[]): readonly Test[] {
-  const [first, last] = [values[0]!, values.at(-1)!];
+  const [first, last] = [elementAt(values, 0), elementAt(values, -1)];
   const [from, to] = [readBound(field, '>=', first), readBound(field, '<=', last)];
   const isEmpty = to.op === '<' ? from.value.text >= to.value.text : from.value.text > to.value.text;
   if (isEmpty) throw semanticErrors.dateOrder(field.name, first, last);

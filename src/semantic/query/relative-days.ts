@@ -1,4 +1,5 @@
 import { suggest } from '../../engine/text/suggest.ts';
+import { present } from '../../invariants/must.ts';
 import { findDay } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
 
@@ -35,7 +36,7 @@ export function findDays(text: string, today: number | null): Days | null {
  */
 export function findRelativeDays(text: string, today: number): Days | null {
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
-  const phrase = Object.hasOwn(NAMED, words) ? NAMED[words]! : words;
+  const phrase = Object.hasOwn(NAMED, words) ? present(NAMED[words]) : words;
   const toDate = /^(day|week|month|quarter|year) to date$/.exec(phrase);
   if (toDate !== null) return { first: findUnitStart(toDate[1] as Grain, today, 0), last: today };
   const match = /^(this|last|next)(?: (\d{1,5}))? (day|week|month|quarter|year)(s?)$/.exec(phrase);

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../model/index/errors.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
 import { hintEntity, hintField } from '../model/index/hints.ts';
@@ -46,8 +47,8 @@ export function resolveQuery(
   }
   checkLimit(query.limit);
   return {
-    dimensions: dimensions.map(({ use }, at) => ({ use, alias: aliases[at]! })),
-    measures: measures.map(({ use }, at) => ({ use, alias: aliases[dimensions.length + at]! })),
+    dimensions: dimensions.map(({ use }, at) => ({ use, alias: elementAt(aliases, at) })),
+    measures: measures.map(({ use }, at) => ({ use, alias: elementAt(aliases, dimensions.length + at) })),
     filters,
     orderBy,
     limit: query.limit,

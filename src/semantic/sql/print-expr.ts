@@ -1,3 +1,4 @@
+import { notNull } from '../../invariants/must.ts';
 import type { Dialect } from './dialect.ts';
 import type { Select, SqlExpr } from './nodes.ts';
 
@@ -86,7 +87,7 @@ const PRINTERS: Printers = {
   grain: ({ unit, expr, timezone, isMoment }, { dialect, operand, print }) => {
     const zone = isMoment && dialect.hasSessionTime ? (timezone ?? 'UTC') : timezone;
     if (zone === null) return dialect.grains[unit](print(expr));
-    return dialect.grains[unit](dialect.toLocal!(operand(expr), dialect.quoteText(zone)));
+    return dialect.grains[unit](notNull(dialect.toLocal)(operand(expr), dialect.quoteText(zone)));
   },
   partition: ({ expr }, { dialect, print }) => dialect.toPartition(print(expr)),
   'text-key': ({ expr }, { dialect, operand, print }) =>

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../invariants/must.ts';
 import type { Dialect } from './dialect.ts';
 import type { Item, Join, Relation, Select, SqlExpr } from './nodes.ts';
 import { printExpr } from './print-expr.ts';
@@ -48,7 +49,7 @@ function printItems({ star, items }: Select, dialect: Dialect, print: Print, mar
   const columns = [...(star === null ? [] : [`${dialect.quoteName(star)}.*`]), ...items.map(printItem)];
   if (columns.length === 0) return ' 1';
   const [only] = columns;
-  if (columns.length === 1 && !only!.includes('\n')) return ` ${only}`;
+  if (columns.length === 1 && !present(only).includes('\n')) return ` ${only}`;
   return `\n${margin}${columns.join(`,\n${margin}`)}`;
 }
 
@@ -105,7 +106,7 @@ function printGroups(
   if (groupBy.length === 0) return [];
   const texts = groupBy.map((group) => {
     if (typeof group !== 'number') return print(group);
-    return groupsByNumber ? String(group + 1) : print(items[group]!.expr);
+    return groupsByNumber ? String(group + 1) : print(elementAt(items, group).expr);
   });
   return [`GROUP BY ${texts.join(', ')}`];
 }

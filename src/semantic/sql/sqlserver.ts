@@ -1,5 +1,6 @@
 import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { elementAt } from '../../invariants/must.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
@@ -74,5 +75,5 @@ export const sqlserver: Dialect = {
 /** A backslash before a line end would vanish with it, so that another string begins between them. */
 function quoteText(text: string): string {
   const parts = text.split(/(?<=\\)(?=\r?\n)/).map((part) => `N${SQL_DIALECT.postgresql.quoteText(part)}`);
-  return parts.length === 1 ? parts[0]! : `(${parts.join(' + ')})`;
+  return parts.length === 1 ? elementAt(parts, 0) : `(${parts.join(' + ')})`;
 }

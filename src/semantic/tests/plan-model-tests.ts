@@ -1,5 +1,6 @@
 import type { TypeName } from '../../engine/result/columns/type-names.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
+import { elementAt, entryOf, notNull } from '../../invariants/must.ts';
 import type { ModelPlace, ModelPlaces } from '../model/load/model-places.ts';
 import type { Dimension, Entity, Layer, Measure, Model, Platform, Relationship } from '../model/model.ts';
 import { modelFaults } from '../model/model-faults.ts';
@@ -72,7 +73,9 @@ export function planModelTests(
     ...all.flatMap(({ entity, layer }) => planBindings(entity, layer, context)),
     ...entities.flatMap((entity) => [
       ...planKey(entity, context),
-      ...entity.relationships.flatMap((own) => planJoins(entity, own, byName.get(own.toEntity)!, context)),
+      ...entity.relationships.flatMap((own) =>
+        planJoins(entity, own, entryOf(byName, own.toEntity), context),
+      ),
     ]),
   ];
 }
@@ -158,7 +161,7 @@ function listDimensionParts(
       {
         ...toPart(
           'x_grains',
-          grains.map((own) => printGrain(dimension, own.grain!, layer)),
+          grains.map((own) => printGrain(dimension, notNull(own.grain), layer)),
         ),
         base,
       },
@@ -220,7 +223,7 @@ function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: 
       types: parts.flatMap((part) => {
         if (part.type === undefined) return [];
         const finding = places.createFinding(part.type.place, part.type.message);
-        const column = exprs.indexOf(part.exprs[0]!);
+        const column = exprs.indexOf(elementAt(part.exprs, 0));
         return [{ name: toName(part), column, accepted: part.type.accepted, finding }];
       }),
       parts: [],

@@ -1,3 +1,5 @@
+import { present } from '../../invariants/must.ts';
+
 const WINDOW_MS = 60_000;
 const MAX_FAILURES = 100;
 /** How many addresses are remembered; when there are more, the one whose minute began first is forgotten. */
@@ -17,7 +19,7 @@ export function createBadTokenLimit(): BadTokenLimit {
       const known = windows.get(address);
       if (known === undefined || now - known.since >= WINDOW_MS) {
         windows.delete(address);
-        if (windows.size >= MAX_ADDRESSES) windows.delete(windows.keys().next().value!);
+        if (windows.size >= MAX_ADDRESSES) windows.delete(present(windows.keys().next().value));
         windows.set(address, { since: now, count: 1 });
         return null;
       }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { type Fields, getString, toFields } from '../../errors/fields.ts';
+import { elementAt } from '../../invariants/must.ts';
 import { isLoopback } from '../../workspace/api/client-address.ts';
 import type { Instance, SignInRequest } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
@@ -36,7 +37,7 @@ export function addSignIn(app: App, instance: Instance, baseUrl: string | null):
  */
 function findForwardedFor({ ip, headers }: FastifyRequest): string | undefined {
   if (!isLoopback(ip)) return undefined;
-  const last = [headers['x-forwarded-for']].flat().join().split(',').at(-1)!.trim();
+  const last = elementAt([headers['x-forwarded-for']].flat().join().split(','), -1).trim();
   return isIP(last) === 0 ? undefined : last;
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { elementAt, entryOf } from '../../invariants/must.ts';
 import type { RunFormat } from '../../workspace/api/workspace-api.ts';
 import { serverErrors } from '../http/errors.ts';
 
@@ -29,7 +30,7 @@ export function chooseFormat(request: FastifyRequest, offered = FORMATS): Answer
   if (accept === undefined) return 'json';
   const named = FORMAT_OF_TYPE.get(accept);
   if (named !== undefined && offered.includes(named)) return named;
-  const types = [...FORMAT_OF_TYPE.keys()].filter((type) => offered.includes(FORMAT_OF_TYPE.get(type)!));
+  const types = [...FORMAT_OF_TYPE.keys()].filter((type) => offered.includes(entryOf(FORMAT_OF_TYPE, type)));
   const type = request.accepts().type(types);
   const format = typeof type === 'string' ? FORMAT_OF_TYPE.get(type) : undefined;
   if (format === undefined) throw serverErrors.notAcceptable(offered.map(toMediaType).join(', '));
@@ -37,5 +38,5 @@ export function chooseFormat(request: FastifyRequest, offered = FORMATS): Answer
 }
 
 function toMediaType(format: AnswerFormat): string {
-  return CONTENT_TYPES[format].split(';', 1)[0]!;
+  return elementAt(CONTENT_TYPES[format].split(';', 1), 0);
 }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { elementAt } from '../../invariants/must.ts';
 import { CONTENT_TYPES } from './formats.ts';
 
 const Timestamp = Type.String({
@@ -157,7 +158,7 @@ export function createAnswerSchema(...schemas: readonly TSchema[]) {
       'application/json': { schema: Type.Union([...schemas]) },
       ...Object.fromEntries(
         Object.values(CONTENT_TYPES)
-          .map((type) => type.split(';', 1)[0]!)
+          .map((type) => elementAt(type.split(';', 1), 0))
           .filter((type) => type !== 'application/json')
           .map((type): readonly [string, { readonly schema: TSchema }] => [
             type,

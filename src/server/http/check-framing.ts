@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { elementAt } from '../../invariants/must.ts';
 import { serverErrors } from './errors.ts';
 
 /**
@@ -25,7 +26,7 @@ export function checkFraming(app: FastifyInstance): void {
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]!.toLowerCase() === 'host') count += 1;
+    if (elementAt(rawHeaders, index).toLowerCase() === 'host') count += 1;
   }
   return count;
 }

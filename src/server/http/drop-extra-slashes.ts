@@ -1,3 +1,5 @@
+import { notNull, present } from '../../invariants/must.ts';
+
 /** A request's target: its path, and the query or fragment that follows it. */
 const TARGET = /^(?<path>[^?#]*)(?<rest>.*)$/s;
 
@@ -6,6 +8,6 @@ const TARGET = /^(?<path>[^?#]*)(?<rest>.*)$/s;
  * count. Encoded slashes (`%2F`) and the query stay as they are.
  */
 export function dropExtraSlashes(target: string): string {
-  const { path = '', rest = '' } = TARGET.exec(target)!.groups!;
+  const { path = '', rest = '' } = present(notNull(TARGET.exec(target)).groups);
   return path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '') + rest;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { notNull, present } from '../../invariants/must.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { MaybeTimestamp } from './schemas.ts';
@@ -25,7 +26,9 @@ export function addMe(app: App): void {
     response: { 200: MeSchema, ...listFailures(401) },
   };
   app.get('/me', { schema }, async ({ api, principal }) => {
-    const { id, name, read_only, expires_at } = await api.accounts.tokens.get(principal.origin!.tokenId!);
+    const { id, name, read_only, expires_at } = await api.accounts.tokens.get(
+      notNull(present(principal.origin).tokenId),
+    );
     return { ...(await api.accounts.users.getOwn()), token: { id, name, read_only, expires_at } };
   });
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { entryOf } from '../../invariants/must.ts';
 
 /**
  * How often this process has each database open, by device and inode. Kept for the whole process because
@@ -22,7 +23,7 @@ export function noteOpen(file: string): () => void {
   const key = keyOf(file);
   openFiles.set(key, (openFiles.get(key) ?? 0) + 1);
   return () => {
-    const count = openFiles.get(key)! - 1;
+    const count = entryOf(openFiles, key) - 1;
     if (count === 0) openFiles.delete(key);
     else openFiles.set(key, count);
   };

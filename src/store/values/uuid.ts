@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { elementAt } from '../../invariants/must.ts';
 import type { Clock } from './clock.ts';
 
 /** Makes a new id at every call. */
@@ -37,7 +38,7 @@ export function createUuidV7(clock: Clock): NewId {
 function print(millisecond: number, counter: number, random: Buffer): string {
   const time = millisecond.toString(16).padStart(12, '0');
   const high = (0x7000 | counter).toString(16);
-  random[0] = (random[0]! & 0x3f) | 0x80;
+  random[0] = (elementAt(random, 0) & 0x3f) | 0x80;
   const low = random.toString('hex', 0, 8);
   return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${low.slice(0, 4)}-${low.slice(4)}`;
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { type ByteReader, createByteReader } from './byte-reader.ts';
 import { archiveFaults } from './errors.ts';
 import { BLOCK, paddingOf, sumOf, type TarEntry } from './tar-header.ts';
@@ -69,7 +70,7 @@ function parseBlock(block: Buffer, isFirst: boolean): Header {
   const modified = parseNumber(block, 136, 12);
   return {
     path: prefix === '' ? name : `${prefix}/${name}`,
-    type: String.fromCharCode(block[156]!),
+    type: String.fromCharCode(elementAt(block, 156)),
     size,
     modified: Number.isSafeInteger(modified) ? modified : 0,
   };

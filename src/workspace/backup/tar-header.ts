@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 /** One file or folder of a tar archive. */
 export interface TarEntry {
   /** Slashes between the names; none at either end. */
@@ -79,6 +80,6 @@ function printBlock({ name, type, mode, size, modified }: Block): Buffer {
 /** The checksum of a header: the sum of its bytes, its own field taken as spaces. */
 export function sumOf(block: Buffer): number {
   let sum = 8 * 0x20;
-  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += block[i]!;
+  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += elementAt(block, i);
   return sum;
 }

@@ -5,6 +5,7 @@ import { type Field, getField, type TomlFields } from '../../engine/project/toml
 import { suggest } from '../../engine/text/suggest.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { DEFAULT_ROLES, type DefaultRole } from '../../identity/principal/roles.ts';
+import { elementAt } from '../../invariants/must.ts';
 
 /** What a home's `config.toml` says. */
 export interface HomeConfig {
@@ -78,7 +79,7 @@ export function readHomeConfig(home: string): TomlReading<HomeConfig> {
 export function getHomeConfig(home: string): HomeConfig {
   const { value, faults } = readHomeConfig(home);
   if (faults === undefined) return value;
-  const { file, line, column, message } = faults[0]!;
+  const { file, line, column, message } = elementAt(faults, 0);
   throw new HomeError('unreadable', `${file}:${line}:${column}: ${message}`);
 }
 
@@ -136,7 +137,7 @@ const KEYS = [
 /** A key that is misspelt would leave a door open without a word. */
 function checkKeys(fields: TomlFields, table: Field, known: readonly string[], noun: string): void {
   for (const { path: keys } of fields.table(table)) {
-    const key = keys.at(-1)!;
+    const key = elementAt(keys, -1);
     if (known.includes(key)) continue;
     const near = suggest(key, known);
     const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;

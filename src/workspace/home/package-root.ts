@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import path from 'node:path';
+import { present } from '../../invariants/must.ts';
 
-const MANIFEST = findPackageJSON('..', import.meta.url)!;
+const MANIFEST = present(findPackageJSON('..', import.meta.url));
 
 /** The folder of the installed package, wherever its modules are built to. */
 export const PACKAGE_ROOT = path.dirname(MANIFEST);

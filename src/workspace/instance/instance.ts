@@ -1,6 +1,7 @@
 import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { NewToken } from '../../identity/tokens/tokens.ts';
+import { notNull, present } from '../../invariants/must.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
 import type { AccountsApi } from '../api/accounts-api.ts';
@@ -78,7 +79,7 @@ export function openInstance(options: InstanceOptions): Instance {
   const models = createServedSemantic(services, semantic ?? { warn });
   const bound = { services, models, warn };
   const executions = execution === undefined ? null : createExecutions(home, services, execution);
-  const socket = executions && openCommandSocket(home, services, executions, execution!.log);
+  const socket = executions && openCommandSocket(home, services, executions, present(execution).log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
     as: (principal) => new BoundApi(bound, principal),
@@ -87,7 +88,7 @@ export function openInstance(options: InstanceOptions): Instance {
     checkReady: () => database.read(() => undefined),
     listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),
     async close() {
-      await Promise.all([socket?.close(() => executions!.close()), models.close()]);
+      await Promise.all([socket?.close(() => notNull(executions).close()), models.close()]);
       database.close();
       unlock();
     },

@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { present } from '../../invariants/must.ts';
 
 /** How much memory there is for what runs SQL, in bytes. */
 export interface MemoryPlan {
@@ -39,7 +40,7 @@ export function parseAmount(text: string): { readonly value: number; readonly un
   const [, digits = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?(%|[MGT]i?B)$/i.exec(text.trim()) ?? [];
   if (digits === '') return null;
   if (unit === '%') return { value: Number(digits), unit };
-  return { value: Math.floor(Number(digits) * UNITS[unit.toUpperCase()]!), unit: 'B' };
+  return { value: Math.floor(Number(digits) * present(UNITS[unit.toUpperCase()])), unit: 'B' };
 }
 
 /** Bytes of a text such as `4GB`, `512MiB` or `50%` of all memory. Throws a MemoryError. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { elementAt } from '../../invariants/must.ts';
 import type { DataFile } from '../api/data-input.ts';
 import type { Compression } from './find-content.ts';
 import { createDecompressor } from './inspect-file.ts';
@@ -46,8 +47,8 @@ class Scan {
 
   take(part: Buffer): void {
     for (let at = 0; at < part.length; at++) {
-      if (this.#isText) this.#takeText(part[at]!);
-      else this.#takeOther(part[at]!);
+      if (this.#isText) this.#takeText(elementAt(part, at));
+      else this.#takeOther(elementAt(part, at));
     }
   }
 

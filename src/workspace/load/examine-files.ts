@@ -1,5 +1,6 @@
 import { type FilesToRead, printDescribe, printSniff } from '../../engine/run/load-files.ts';
 import { suggest } from '../../engine/text/suggest.ts';
+import { elementAt, present } from '../../invariants/must.ts';
 import { loadErrors } from './errors.ts';
 import type { Query, TableToLoad } from './table-to-load.ts';
 
@@ -78,11 +79,17 @@ async function describe(read: FilesToRead, query: Query): Promise<readonly Shape
 function checkSame({ files }: TableToLoad, shapes: readonly Shape[]): void {
   const [first] = shapes;
   for (const [at, { columns }] of shapes.entries()) {
-    const missing = first!.columns.filter(({ name }) => find(columns, name) === undefined);
-    const extra = columns.filter(({ name }) => find(first!.columns, name) === undefined);
-    const others = columns.filter(({ name, type }) => (find(first!.columns, name)?.type ?? type) !== type);
+    const missing = present(first).columns.filter(({ name }) => find(columns, name) === undefined);
+    const extra = columns.filter(({ name }) => find(present(first).columns, name) === undefined);
+    const others = columns.filter(
+      ({ name, type }) => (find(present(first).columns, name)?.type ?? type) !== type,
+    );
     if (missing.length + extra.length + others.length === 0) continue;
-    throw loadErrors.otherColumns(files[at]!.name, files[0]!.name, { missing, extra, others });
+    throw loadErrors.otherColumns(elementAt(files, at).name, elementAt(files, 0).name, {
+      missing,
+      extra,
+      others,
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../invariants/must.ts';
 /** What is wrong with a file, and what to do about it. */
 export interface ReadAdvice {
   readonly message: string;
@@ -21,7 +22,7 @@ const CSV_ERRORS: readonly (readonly [RegExp, (found: RegExpExecArray, error: Cs
   [
     /^Expected Number of Columns: (\d+) Found: (\d+)/m,
     ([, expected, found], { place, line }) => ({
-      message: `${place}: this row has ${count(found!, 'value')}, and not ${expected}${line}`,
+      message: `${place}: this row has ${count(present(found), 'value')}, and not ${expected}${line}`,
       note: SPLIT,
     }),
   ],
@@ -67,7 +68,7 @@ export function explainReadError(text: string): ReadAdvice {
   const row = /^[\w ]+ Error: CSV Error on Line: (\d+)\n(?:Original Line: ([\s\S]*?)\n)?([\s\S]*)$/.exec(
     text,
   );
-  if (row !== null) return explainRow(row[1]!, row[2], row[3]!);
+  if (row !== null) return explainRow(elementAt(row, 1), row[2], elementAt(row, 3));
   const sniffed = /^[\w ]+ Error: Error when sniffing file "(.*)"\./.exec(text);
   if (sniffed !== null) {
     return {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type DataFormat, findDataFormat } from '../../engine/run/load-files.ts';
+import { present } from '../../invariants/must.ts';
 import type { DataFile, DataInput, LoadSettings } from '../api/data-input.ts';
 import { checkNesting } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
@@ -53,7 +54,7 @@ export async function prepareInputs(
     const file = 'path' in input ? input : await spool(input, at, preparing);
     found.push(await inspect(file, promised[at], at, preparing));
   }
-  const format = findOnly(found.map((one) => one.format))!;
+  const format = present(findOnly(found.map((one) => one.format)));
   checkSettings(format, preparing.settings);
   const full = found.filter(({ content }) => content.kind !== 'empty');
   const empty = found.filter(({ content }) => content.kind === 'empty');

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, linkSync, mkdirSync, realpathSync 
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
+import { elementAt } from '../../invariants/must.ts';
 import type { DataFile } from '../api/data-input.ts';
 import type { LoadOutcome } from '../api/workspace-api.ts';
 import { type Home, removeFolder } from '../home/home.ts';
@@ -35,7 +36,7 @@ export async function stageFiles(
       ...file,
       path: path.join(folder, String(at), path.basename(file.path)),
     }));
-    for (const [at, copy] of staged.entries()) await stageFile(files[at]!, copy.path, signal);
+    for (const [at, copy] of staged.entries()) await stageFile(elementAt(files, at), copy.path, signal);
     return await load(staged);
   } finally {
     removeFolder(folder);

@@ -1,4 +1,5 @@
 import { printQuoteCount } from '../../engine/run/load-files.ts';
+import { elementAt } from '../../invariants/must.ts';
 import type { Shape } from './examine-files.ts';
 import { type Fold, findFold } from './find-fold.ts';
 import type { PreparedFile } from './prepare-inputs.ts';
@@ -18,7 +19,7 @@ export function warnOfEmpty({ empty }: TableToLoad): readonly string[] {
 /** Tells of csv whose columns became one, and of lines that were left out. */
 export function warnOfShape(table: TableToLoad, shapes: readonly Shape[]): readonly string[] {
   return shapes.flatMap((shape, at) => {
-    const file = table.files[at]!;
+    const file = elementAt(table.files, at);
     return [...warnOfSkipped(file, shape), ...warnOfComments(file, shape), ...warnOfFold(table, file, shape)];
   });
 }
@@ -73,7 +74,7 @@ export async function warnOfQuotes(
     .filter(([, count]) => count > 0)
     .map(([column, count]) => {
       const values = count === 1 ? '1 value' : `${count.toLocaleString('en')} values`;
-      const names = files.length === 1 ? `${files[0]!.name}: ` : '';
+      const names = files.length === 1 ? `${elementAt(files, 0).name}: ` : '';
       return (
         `${names}${values} of \`${column}\` kept a quote (") at an end, because quotes are not closed or doubled everywhere. ` +
         `--quote '"' shows the first wrong line; --quote '' takes quotes as text`

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
+import { elementAt } from '../../invariants/must.ts';
 import type { Loss } from '../../semantic/import/draft/losses.ts';
 import { IMPORT_FORMATS, type ImportFormat, importModel } from '../../semantic/import/import-model.ts';
 import { NoModelError } from '../../semantic/model/load/choose-model.ts';
@@ -47,7 +48,7 @@ export function importModels({ from, paths, cwd, platform }: ImportTarget): Scri
     if (faults.length > 0) return toFailure(faults);
     const layers = documents.flatMap((document) => document.layers);
     const files = documents.map((document) => ({
-      name: document.layers[0]!.name,
+      name: elementAt(document.layers, 0).name,
       text: printModel(document),
     }));
     const all = from === 'cube' ? [...losses, ...listScripts(paths, cwd)] : losses;

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { type Diagnostic, printDiagnostic } from '../../engine/text/diagnostic.ts';
+import { notNull } from '../../invariants/must.ts';
 import { type AskedModel, answerQuestion } from '../../semantic/compile/answer-question.ts';
 import { toMetadata } from '../../semantic/metadata/to-metadata.ts';
 import { SemanticError } from '../../semantic/model/index/errors.ts';
@@ -24,8 +25,8 @@ interface Kept extends AskedModel {
 const registry = createModelRegistry();
 const kept = new Map<string, Kept>();
 
-parentPort!.on('message', (call: ModelCall) => {
-  parentPort!.postMessage(call.kind === 'read' ? read(call) : ask(call));
+notNull(parentPort).on('message', (call: ModelCall) => {
+  notNull(parentPort).postMessage(call.kind === 'read' ? read(call) : ask(call));
 });
 
 function read({ id, files }: ReadCall): ReadAnswer {

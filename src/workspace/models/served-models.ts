@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { notNull } from '../../invariants/must.ts';
 import type { ModelFile } from '../../semantic/model/load/model-file.ts';
 import { MAX_CHARACTERS } from '../../semantic/model/load/read-model.ts';
 import { createThread, type Thread, ThreadError } from '../threads/thread.ts';
@@ -83,7 +84,7 @@ export function createServedModels(limits: ModelLimits): ServedModels {
   ): Promise<ServedModel> {
     const answer =
       files === null
-        ? { sound: null, faults: faults! }
+        ? { sound: null, faults: notNull(faults) }
         : await readFiles(reader, { kind: 'read', id, files: readTexts(files) }, caller);
     const last = await before?.reading.catch(() => undefined);
     if (answer.sound === null)

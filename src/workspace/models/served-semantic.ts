@@ -1,4 +1,5 @@
 import type { Principal } from '../../identity/principal/principal.ts';
+import { elementAt, notNull } from '../../invariants/must.ts';
 import { SemanticError, semanticWarnings } from '../../semantic/model/index/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
 import { readQuery } from '../../semantic/query/read-query.ts';
@@ -86,7 +87,7 @@ export function createServedSemantic(
         async metadata(connection) {
           const found = find(connection);
           const model = await admission.run(principal.userId, () => load(found, principal.userId));
-          return model.sound!.metadata;
+          return notNull(model.sound).metadata;
         },
         codegen: async ({ connection, query, ...how }) => {
           const read = readQuestion(query);
@@ -131,5 +132,5 @@ async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function firstLine(text: string): string {
-  return text.split('\n', 1)[0]!;
+  return elementAt(text.split('\n', 1), 0);
 }

@@ -3,6 +3,7 @@ import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Inspection } from '../../execution/contract/request.ts';
+import { notNull } from '../../invariants/must.ts';
 import { runErrors } from '../api/errors.ts';
 import type { BundleTarget } from '../api/workspace-api.ts';
 import { createBundleLoader } from './bundle-loader.ts';
@@ -39,7 +40,7 @@ function findCompile(loader: PackageLoader, path: string, params: Params): Found
 }
 
 function findCheck(loader: PackageLoader, path: string, params: Params): FoundTarget {
-  const { id, file } = loader.findPackage(path)!;
+  const { id, file } = notNull(loader.findPackage(path));
   const [first, ...others] = file === null ? loader.listPackages(id) : [id];
   if (first === undefined) throw runErrors.noScripts();
   return {

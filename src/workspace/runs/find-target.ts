@@ -8,6 +8,7 @@ import type { Source } from '../../engine/text/source.ts';
 import { trimCharacter } from '../../engine/text/trim-character.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Work } from '../../execution/contract/request.ts';
+import { notNull } from '../../invariants/must.ts';
 import { runErrors, unknownTest } from '../api/errors.ts';
 import type { BlockTarget, RunTarget, TestTarget } from '../api/workspace-api.ts';
 import { resolveSelector } from './test-selectors.ts';
@@ -56,7 +57,7 @@ export function findFile(
       readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
     };
   }
-  const folder = place?.id ?? loader.findPackage('.')!.id;
+  const folder = place?.id ?? notNull(loader.findPackage('.')).id;
   return {
     findManifest: () => findManifest(loader, folder),
     readWork: () => {
@@ -70,7 +71,7 @@ export function findFile(
 export function findNamedBlock(loader: PackageLoader, target: Block, params: Params): FoundTarget {
   const name = target.package;
   const named = /^\/?@/.test(name) ? null : loader.findNamed(name);
-  const id = named?.kind === 'package' ? named.id : loader.findPackage(name)!.id;
+  const id = named?.kind === 'package' ? named.id : notNull(loader.findPackage(name)).id;
   return findBlock(loader, id, target, params);
 }
 
@@ -96,7 +97,7 @@ function findBlock(loader: PackageLoader, id: string, target: Block, params: Par
 
 /** Tests of the project around the loader's own folder, or of what lies in that. */
 export function findLocalTests(loader: PackageLoader, target: Tests, params: Params): FoundTarget {
-  const { id } = loader.findPackage('.')!;
+  const { id } = notNull(loader.findPackage('.'));
   const project = loader.findProject(id);
   const resolve = (selector: string) => resolveSelector(selector, id, project);
   const resolved = {

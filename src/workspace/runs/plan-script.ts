@@ -9,6 +9,7 @@ import type { LinkedFile, Program } from '../../engine/script/program/program.ts
 import type { Warning } from '../../engine/text/diagnostic.ts';
 import { LEXICAL_RULES, type LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { elementAt } from '../../invariants/must.ts';
 
 /** The script of a snapshot's root, and with what it would run. */
 export interface PlannedScript {
@@ -54,7 +55,7 @@ function checkStep({ lines }: CompiledStep, lexicalRules: LexicalRules): void {
   const sql = lines.map(({ text }) => text).join('\n');
   const unset = /^prepare\b/i.test(sql) ? undefined : findUnsetParams(sql, lexicalRules)[0];
   if (unset === undefined) return;
-  const { file, line } = lines[sql.slice(0, unset.span.start).split('\n').length - 1]!;
+  const { file, line } = elementAt(lines, sql.slice(0, unset.span.start).split('\n').length - 1);
   const printed = unset.kind === 'named' ? `$${unset.name}` : unset.name;
   throw new ParamError(`${file}:${line}: the parameter \`${printed}\` has no value`);
 }

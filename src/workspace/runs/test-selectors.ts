@@ -10,6 +10,7 @@ import { printHint } from '../../engine/script/values/resolve.ts';
 import { suggest } from '../../engine/text/suggest.ts';
 import { trimCharacter } from '../../engine/text/trim-character.ts';
 import type { Work } from '../../execution/contract/request.ts';
+import { elementAt, entryOf } from '../../invariants/must.ts';
 import { unknownTest } from '../api/errors.ts';
 
 /**
@@ -40,7 +41,7 @@ export function explainSelection(
   const program = loadProgram(snapshot, params, createParseCache());
   const selectors = [...selection.include, ...selection.exclude];
   const at = selectors.findIndex((selector) => !isMatched(program, selection.packages, selector));
-  const near = findNear(selectors[at]!, listNames(program, selection.packages));
+  const near = findNear(elementAt(selectors, at), listNames(program, selection.packages));
   return `no test matches \`${typed[at]}\`${printHint(near)}`;
 }
 
@@ -55,7 +56,7 @@ function isMatched(program: Program, packages: readonly string[], selector: stri
 
 /** What selectors may name: folders with tests, those above them, and the tests. */
 function listNames(program: Program, packages: readonly string[]): readonly string[] {
-  const tests = packages.flatMap((id) => listTests(program.packages.get(id)!));
+  const tests = packages.flatMap((id) => listTests(entryOf(program.packages, id)));
   const folders = tests.flatMap((test) => listPrefixes(test.package.name));
   return [...new Set([...folders, ...tests.map((test) => `${test.package.name}.${test.name}`)])];
 }

@@ -1,3 +1,4 @@
+import { present } from '../../invariants/must.ts';
 /** What waits, by caller; the caller whose turn is next comes first. */
 export interface Turns<Job> {
   add(job: Job): void;
@@ -22,7 +23,7 @@ export function createTurns<Job extends { readonly caller: string }>(): Turns<Jo
       const [first] = byCaller;
       if (first === undefined) return null;
       const [caller, jobs] = first;
-      const job = jobs.shift()!;
+      const job = present(jobs.shift());
       byCaller.delete(caller);
       if (jobs.length > 0) byCaller.set(caller, jobs);
       return job;

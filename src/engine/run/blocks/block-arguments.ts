@@ -1,3 +1,4 @@
+import { elementAt, entryOf, present } from '../../../invariants/must.ts';
 import { ParamError } from '../../script/params/params.ts';
 import type { BlockDefinition, Program } from '../../script/program/program.ts';
 import { printHint } from '../../script/values/resolve.ts';
@@ -45,7 +46,11 @@ export function toArguments(
   if (unknown.length > 0 || missing.length > 0) throw createFault(name, names, unknown, missing);
   return new Map(
     names.map(
-      (own) => [own, Object.hasOwn(given, own) ? toValue(given[own]!, own) : defaults.get(own)!] as const,
+      (own) =>
+        [
+          own,
+          Object.hasOwn(given, own) ? toValue(present(given[own]), own) : entryOf(defaults, own),
+        ] as const,
     ),
   );
 }
@@ -63,7 +68,7 @@ function createFault(
   ];
   const subject: Subject =
     missing[0] === undefined
-      ? { kind: 'unknown argument', name: unknown[0]! }
+      ? { kind: 'unknown argument', name: elementAt(unknown, 0) }
       : { kind: 'missing argument', name: missing[0] };
   const message = `the block \`${name}\` ${parts.filter((part) => part !== '').join('; it ')}`;
   return new BlockArgumentError(message, subject);

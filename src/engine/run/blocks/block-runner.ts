@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { Connection, StatementResult } from '../../connection/contract/connection.ts';
 import { createReader } from '../../result/columns/read-value.ts';
 import { checkNesting, createEmptyFault, createRowlessFault } from '../../script/evaluate/call-faults.ts';
@@ -295,7 +296,9 @@ export class BlockRunner {
           );
         }
         rows.push(
-          createMap(columns.map(({ name, type }, i) => [name, toScriptValue(type, readers[i]!(row))])),
+          createMap(
+            columns.map(({ name, type }, i) => [name, toScriptValue(type, elementAt(readers, i)(row))]),
+          ),
         );
       }
     }

@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
@@ -51,7 +52,7 @@ export function joinStatements(parts: readonly (string | Statement)[], main: Sta
     sql,
     start: start + main.start,
     findOrigin({ start, end }) {
-      const own = placed.findLast(({ at }) => at <= start) ?? placed[0]!;
+      const own = placed.findLast(({ at }) => at <= start) ?? elementAt(placed, 0);
       const clamp = (offset: number) => Math.min(Math.max(offset - own.at, 0), own.part.sql.length);
       return own.part.findOrigin({ start: clamp(start), end: clamp(end) });
     },
@@ -145,7 +146,7 @@ function findQuery(words: readonly Word[]): number {
   if (!['table', 'view'].includes(words[object]?.text ?? '')) return -1;
   let depth = 0;
   for (let i = object; i < words.length; i += 1) {
-    const { text } = words[i]!;
+    const { text } = elementAt(words, i);
     if (depth === 0 && text === 'as') return i + 1;
     depth += DEPTHS[text] ?? 0;
   }

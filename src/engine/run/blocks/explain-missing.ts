@@ -1,3 +1,4 @@
+import { notNull } from '../../../invariants/must.ts';
 import { type Connection, DatabaseError } from '../../connection/contract/connection.ts';
 import { type Publication, printTarget } from '../../script/values/publication.ts';
 import type { RunContext } from '../../script/values/scope.ts';
@@ -36,7 +37,7 @@ function isAbout({ rest }: StatementError, target: string): boolean {
 async function isMissing({ schema, name }: Publication, { connection, signal }: Place): Promise<boolean> {
   const { publishing } = connection;
   try {
-    return (await publishing.find(await publishing.resolve(schema, name!, signal), signal)) === null;
+    return (await publishing.find(await publishing.resolve(schema, notNull(name), signal), signal)) === null;
   } catch (error) {
     if (error instanceof DatabaseError) return false;
     throw error;

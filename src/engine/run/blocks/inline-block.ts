@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { notNull } from '../../../invariants/must.ts';
 import type { Connection } from '../../connection/contract/connection.ts';
 import { checkNesting } from '../../script/evaluate/call-faults.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
@@ -97,7 +98,7 @@ function holdAll(statement: Statement, named: readonly NamedQuery[], lexicalRule
   const composed = compose(statement, named, lexicalRules);
   if (composed !== null) return composed;
   const around = joinStatements(['SELECT * FROM (', statement, '\n) AS quern_all'], statement);
-  return compose(around, named, lexicalRules)!;
+  return notNull(compose(around, named, lexicalRules));
 }
 
 /** The call that a step asks for; null for a statement. Throws a DiagnosticError for all else. */

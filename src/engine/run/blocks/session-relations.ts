@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { entryOf, notNull } from '../../../invariants/must.ts';
 import type { Connection, TemporaryObject } from '../../connection/contract/connection.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
@@ -119,7 +120,7 @@ export class SessionRelations {
     if (composed !== null && !this.#findNames(composed).some(isKept)) return composed;
     const [name = ''] = this.#findNames(statement);
     const start = statement.sql.indexOf(name);
-    const { rendered, span } = statement.findOrigin({ start, end: start + name.length })!;
+    const { rendered, span } = notNull(statement.findOrigin({ start, end: start + name.length }));
     const message =
       'the rows of this call need a temporary table, and no view may stand on one: make a table, or let the block be one query';
     throw new DiagnosticError([createDiagnostic(rendered.source, span, message, 'sql')]);
@@ -184,7 +185,7 @@ export class SessionRelations {
       for (const read of reads) count(read);
       if (isOnce || reads.some((read) => changing.has(read))) changing.add(name);
     }
-    return [...changing].filter((name) => readers.get(name)! > 1);
+    return [...changing].filter((name) => entryOf(readers, name) > 1);
   }
 
   /**

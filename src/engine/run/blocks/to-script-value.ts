@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { ColumnType, Field, Value } from '../../result/columns/column.ts';
 import { createNestedText } from '../../result/columns/nested-text.ts';
 import { toFloatText } from '../../result/columns/number-text.ts';
@@ -26,7 +27,9 @@ function toList(values: readonly Value[], element: ColumnType): ScriptValue {
 }
 
 function toStruct(values: readonly Value[], fields: readonly Field[]): ScriptValue {
-  return createMap(fields.map(({ name, type }, i) => [name, toScriptValue(type, values[i]!)] as const));
+  return createMap(
+    fields.map(({ name, type }, i) => [name, toScriptValue(type, elementAt(values, i))] as const),
+  );
 }
 
 function toMap(pairs: readonly (readonly [Value, Value])[], { key, value }: KindOf<'map'>): ScriptValue {

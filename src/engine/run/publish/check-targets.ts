@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { notNull } from '../../../invariants/must.ts';
 import type { Connection } from '../../connection/contract/connection.ts';
 import { evaluatePublication, settleDefaults } from '../../script/evaluate/evaluate.ts';
 import {
@@ -36,7 +37,7 @@ export async function checkTargets(
   const replaces = ({ publication }: Target) => fullRefresh || publication.incremental === null;
   const byPlace = Map.groupBy(
     blocks.map((block) => ({ block, publication: readPublication(block, context) })),
-    ({ publication }) => (publication.path ?? publication.name!).toLowerCase().replace(/^.*\//, ''),
+    ({ publication }) => (publication.path ?? notNull(publication.name)).toLowerCase().replace(/^.*\//, ''),
   );
   for (const alike of byPlace.values()) {
     if (alike.length === 1) continue;
@@ -52,7 +53,7 @@ export async function checkTargets(
 
 /** What `:publication` says about a block that has one. Throws a DiagnosticError. */
 function readPublication(block: BlockDefinition, context: RunContext): Publication {
-  return evaluatePublication(block, createScope(context, block, settleDefaults(block, context)))!;
+  return notNull(evaluatePublication(block, createScope(context, block, settleDefaults(block, context))));
 }
 
 /** The same for two publications that are published to one object or file. */
@@ -62,7 +63,7 @@ async function findPlace(
 ): Promise<string> {
   if (file !== null) return path.resolve(directory, file);
   const { publishing } = connection;
-  const target = await publishing.resolve(schema, name!, signal);
+  const target = await publishing.resolve(schema, notNull(name), signal);
   const whole = [target.database, target.schema, target.name].join('\0');
   return publishing.ignoresCase ? whole.toLowerCase() : whole;
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import { listDependencies } from '../../script/load/list-dependencies.ts';
 import {
   type BlockDefinition,
@@ -70,7 +71,7 @@ function sortPublications(
       const { block, reads, followed } = frame;
       frame.followed += 1;
       if (followed < reads.length) {
-        enter(reads[followed]!);
+        enter(elementAt(reads, followed));
         continue;
       }
       frames.pop();

@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import { notNull, present } from '../../../invariants/must.ts';
 import type { Connection, FileFormat } from '../../connection/contract/connection.ts';
 import { type Publication, PublicationError } from '../../script/values/publication.ts';
 import { isMap, toText, type Value } from '../../script/values/value.ts';
@@ -41,7 +42,7 @@ export function openPublishedFile(
   quota: PublishQuota | null,
 ): PublishedFile {
   const options = readOptions(publication);
-  const file = explain(publication.path!, () => resolveInside(root, publication.path!));
+  const file = explain(notNull(publication.path), () => resolveInside(root, notNull(publication.path)));
   if (!options.overwrite && existsSync(file)) {
     const message = `the file \`${publication.path}\` is there already: add \`:overwrite true\` to \`:options\` to replace it`;
     throw new PublicationError(message, 'path');
@@ -51,7 +52,7 @@ export function openPublishedFile(
   }
   const folder = staging ?? path.dirname(file);
   const aside = nameUnfinished(folder);
-  explain(publication.path!, () => sweepUnfinished(folder));
+  explain(notNull(publication.path), () => sweepUnfinished(folder));
   const limit = quota === null ? null : watchPublished(quota, root, file, aside);
   return {
     async write(connection, query, signal) {
@@ -64,7 +65,7 @@ export function openPublishedFile(
       }
     },
     keep: () =>
-      explain(publication.path!, () => {
+      explain(notNull(publication.path), () => {
         limit?.record();
         putInPlace(aside, file, options.overwrite);
       }),
@@ -126,7 +127,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u;
 function checkNames(relative: string): void {
   const bad = UNPRINTABLE.exec(relative)?.[0];
   if (bad !== undefined) {
-    const code = bad.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    const code = present(bad.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0');
     const message = `the path has the control character U+${code}: name the file without it`;
     throw new PublicationError(message, 'path');
   }

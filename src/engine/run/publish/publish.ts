@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { elementAt, notNull } from '../../../invariants/must.ts';
 import {
   type Connection,
   DatabaseError,
@@ -164,7 +165,7 @@ async function runPlan(
     while (running.size < most && failures.length === 0) {
       const next = waiting.findIndex(isReady);
       if (next === -1) break;
-      start(waiting.splice(next, 1)[0]!);
+      start(elementAt(waiting.splice(next, 1), 0));
     }
     await Promise.race(running);
   }
@@ -183,7 +184,7 @@ class BlockPublisher {
     this.#options = options;
     this.#fullRefresh = fullRefresh;
     this.#args = settleDefaults(block, options.context);
-    this.#publication = evaluatePublication(block, createScope(options.context, block, this.#args))!;
+    this.#publication = notNull(evaluatePublication(block, createScope(options.context, block, this.#args)));
   }
 
   async publish(): Promise<void> {
@@ -224,7 +225,7 @@ class BlockPublisher {
     if (file !== null) {
       return locks.hold(path.resolve(directory, file), signal, () => this.#publishFile());
     }
-    const target = await connection.publishing.resolve(schema, name!, signal);
+    const target = await connection.publishing.resolve(schema, notNull(name), signal);
     const own = type === 'view' ? () => this.#publishView(target) : () => this.#publishTable(target);
     const schemaLock = [database, target.database, target.schema].join('\0').toLowerCase();
     const publishOwn = () => locks.hold(`${schemaLock}\0${target.name.toLowerCase()}`, signal, own);
@@ -325,7 +326,7 @@ async function readNumber(result: StatementResult): Promise<number | null> {
   if (result.kind === 'done') return null;
   let found: number | null = null;
   for await (const chunk of result.chunks) {
-    if (chunk.rows > 0) found = Number(createReader(result.columns[0]!.type, chunk.vector(0))(0));
+    if (chunk.rows > 0) found = Number(createReader(elementAt(result.columns, 0).type, chunk.vector(0))(0));
   }
   return found;
 }

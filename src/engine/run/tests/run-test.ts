@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import { DatabaseError, type StatementResult } from '../../connection/contract/connection.ts';
 import { createCellText } from '../../result/columns/cell-text.ts';
 import { isValid } from '../../result/columns/column.ts';
@@ -69,9 +70,11 @@ async function countRows({ columns, chunks }: Extract<StatementResult, { kind: '
     count += chunk.rows;
     if (rows.length === SAMPLE_ROWS) continue;
     const vectors = columns.map((_, i) => chunk.vector(i));
-    const texts = columns.map(({ type }, i) => createCellText(type, vectors[i]!, SAMPLE_TEXT));
+    const texts = columns.map(({ type }, i) => createCellText(type, elementAt(vectors, i), SAMPLE_TEXT));
     for (let row = 0; row < chunk.rows && rows.length < SAMPLE_ROWS; row += 1) {
-      rows.push(texts.map((toText, i) => (isValid(vectors[i]!.validity, row) ? toText(row) : null)));
+      rows.push(
+        texts.map((toText, i) => (isValid(elementAt(vectors, i).validity, row) ? toText(row) : null)),
+      );
     }
   }
   const sample: TestSample = { columns: columns.map(({ name }) => name), rows };

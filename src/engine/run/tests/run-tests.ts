@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { Connection } from '../../connection/contract/connection.ts';
 import type { BlockDefinition } from '../../script/program/program.ts';
 import type { RunContext } from '../../script/values/scope.ts';
@@ -37,7 +38,7 @@ export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
     while (next < job.tests.length && !stopped) {
       const at = next;
       next += 1;
-      const result = await runTest(job.tests[at]!, runner, job.clock);
+      const result = await runTest(elementAt(job.tests, at), runner, job.clock);
       results[at] = result;
       if (result.status === 'FAILED' && job.failFast) stopped = true;
     }

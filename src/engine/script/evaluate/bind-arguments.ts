@@ -1,3 +1,4 @@
+import { notNull } from '../../../invariants/must.ts';
 import { suggest } from '../../text/suggest.ts';
 import type { Argument } from '../syntax/ast.ts';
 import { printHint } from '../values/resolve.ts';
@@ -28,7 +29,7 @@ function findFault(
 ): string | null {
   if (index >= names.length) return `${what} takes ${printCount(names.length)}`;
   if (index === -1)
-    return `${what} has no argument \`${name!.name}\`${printHint(suggest(name!.name, names))}`;
+    return `${what} has no argument \`${notNull(name).name}\`${printHint(suggest(notNull(name).name, names))}`;
   if (bound[index]) return `the argument \`${names[index]}\` of ${what} is given twice`;
   return null;
 }

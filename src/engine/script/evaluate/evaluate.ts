@@ -1,3 +1,4 @@
+import { elementAt, notNull, present } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 import { suggest } from '../../text/suggest.ts';
 import { Output } from '../params/output.ts';
@@ -69,7 +70,7 @@ const SIMPLE: { readonly [K in SimpleKind]: (expression: KindOf<K>, scope: Scope
   },
   name(expression, scope) {
     const local = scope.locals.get(expression.name);
-    return local !== undefined ? local : toValue(resolve(expression, scope)!, expression, scope);
+    return local !== undefined ? local : toValue(notNull(resolve(expression, scope)), expression, scope);
   },
 };
 
@@ -84,7 +85,7 @@ const COMPOUND: {
   *list({ items }, scope) {
     const values: Value[] = [];
     for (const item of items) values.push(yield* evaluate(item, scope));
-    return values.length === 0 ? values : locate(scope, items[0]!, () => limitSize(values));
+    return values.length === 0 ? values : locate(scope, elementAt(items, 0), () => limitSize(values));
   },
   *map({ entries }, scope) {
     const values: [string, Value][] = [];
@@ -375,7 +376,7 @@ function* callLibrary(
     if (!argument && param.default === undefined) {
       throw fault(scope, expression, `\`${name}\` needs the argument \`${param.name}\``);
     }
-    values.push(argument ? yield* evaluate(argument.value, scope) : param.default!);
+    values.push(argument ? yield* evaluate(argument.value, scope) : present(param.default));
   }
   const { dialect, now } = scope.context;
   const context = { dialect, now, publication: scope.publication, site: toSite(scope, expression) };

@@ -1,3 +1,4 @@
+import { elementAt, notNull, present } from '../../../invariants/must.ts';
 import type { Snapshot, SnapshotPackage } from '../../project/snapshot.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
@@ -52,7 +53,7 @@ function linkFile(file: ScriptFile, source: SnapshotPackage, diagnostics: Diagno
   const imports = new Map<string, Imported>();
   for (const declaration of file.imports) {
     const imported = resolveImport(file, declaration, source, diagnostics);
-    const name = declaration.alias?.name ?? declaration.path.split('/').at(-1)!;
+    const name = declaration.alias?.name ?? elementAt(declaration.path.split('/'), -1);
     if (!IDENTIFIER.test(name)) {
       const message = `\`${name}\` is no name: give the import one, as in \`#+import "${declaration.path}" as name\``;
       diagnostics.push(createFinding(file, declaration.pathSpan, message, 'import'));
@@ -84,7 +85,7 @@ function resolveImport(
     );
     return { kind: 'missing', declaration, reported: true };
   }
-  const target = Object.hasOwn(source.imports, path) ? source.imports[path]! : null;
+  const target = Object.hasOwn(source.imports, path) ? present(source.imports[path]) : null;
   if (target?.kind === 'package') return { kind: 'package', id: target.id, declaration };
   const hint = Object.hasOwn(LIBRARIES, path) ? `; the library is \`${STANDARD}${path}\`` : '';
   const message = (target?.message ?? `there is no package \`${path}\``) + hint;
@@ -112,7 +113,7 @@ function createPackage(
 
 function describeDuplicate({ name, file, declaration }: Definition, first: Definition): Diagnostic {
   const { source } = first.file.file.rendered;
-  const { line } = createFinding(first.file.file, first.declaration.name!, '');
+  const { line } = createFinding(first.file.file, notNull(first.declaration.name), '');
   const message = `\`${name}\` is already the name of a ${first.kind} of this package, at ${source.name}:${line}`;
-  return createFinding(file.file, declaration.name!, message, 'duplicate-name');
+  return createFinding(file.file, notNull(declaration.name), message, 'duplicate-name');
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 import { type Rendered, toOriginalSpan } from './params.ts';
 
@@ -118,7 +119,7 @@ export class Output {
     let high = this.#segments.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (this.#segments[middle]!.at <= at) low = middle;
+      if (elementAt(this.#segments, middle).at <= at) low = middle;
       else high = middle - 1;
     }
     return low;

@@ -1,3 +1,4 @@
+import { elementAt, entryOf, present } from '../../../invariants/must.ts';
 import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Source } from '../../text/source.ts';
@@ -58,7 +59,7 @@ export function substituteParams(source: Source, params: Params): Rendered {
   const regions = new Regions();
   let copied = 0;
   for (const reference of findReferences(source, values)) {
-    const value = values.get(reference.name)!.text;
+    const value = entryOf(values, reference.name).text;
     pieces.add(text.slice(copied, reference.start));
     regions.add(pieces.length, value.length, reference);
     pieces.add(value);
@@ -157,10 +158,10 @@ function printValue(name: string, value: ParamValue): string {
   const texts: string[] = [];
   const waiting: ParamValue[] = [value];
   while (waiting.length > 0) {
-    const next = waiting.pop()!;
+    const next = present(waiting.pop());
     if (!isList(next)) texts.push(printScalar(name, next));
     else if (next.length === 0) texts.push('');
-    else for (let at = next.length - 1; at >= 0; at -= 1) waiting.push(next[at]!);
+    else for (let at = next.length - 1; at >= 0; at -= 1) waiting.push(elementAt(next, at));
   }
   return texts.join(', ');
 }

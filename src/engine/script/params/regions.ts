@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 
 const FIRST_ROOM = 64;
@@ -30,20 +31,20 @@ export class Regions {
   /** What the author wrote for the value that the character at `at` is part of; null where it is none. */
   find(at: number): Span | null {
     const next = this.#countEnded(at) * WIDTH;
-    if (next === this.#count * WIDTH || this.#numbers[next]! > at) return null;
-    return { start: this.#numbers[next + 2]!, end: this.#numbers[next + 3]! };
+    if (next === this.#count * WIDTH || elementAt(this.#numbers, next) > at) return null;
+    return { start: elementAt(this.#numbers, next + 2), end: elementAt(this.#numbers, next + 3) };
   }
 
   /** Where the author wrote a character that is part of no value. */
   toOriginal(at: number): number {
     const before = (this.#countEnded(at) - 1) * WIDTH;
-    return before < 0 ? at : this.#numbers[before + 3]! + at - this.#numbers[before + 1]!;
+    return before < 0 ? at : elementAt(this.#numbers, before + 3) + at - elementAt(this.#numbers, before + 1);
   }
 
   /** Whether what the author wrote at `at` was replaced. */
   hasOriginal(at: number): boolean {
     const next = this.#countUpTo(at, 3) * WIDTH;
-    return next < this.#count * WIDTH && this.#numbers[next + 2]! <= at;
+    return next < this.#count * WIDTH && elementAt(this.#numbers, next + 2) <= at;
   }
 
   /** How many values end at or before `at`. */
@@ -57,7 +58,7 @@ export class Regions {
     let high = this.#count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#numbers[middle * WIDTH + column]! <= at) low = middle + 1;
+      if (elementAt(this.#numbers, middle * WIDTH + column) <= at) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import {
   createDiagnostic,
   type Diagnostic,
@@ -123,7 +124,7 @@ export function describeCycle(
   sites: readonly (Span & { readonly file: LinkedFile })[],
 ): string {
   const places = names.map((name, i) => {
-    const { file, line } = createFinding(sites[i]!.file.file, sites[i]!, '');
+    const { file, line } = createFinding(elementAt(sites, i).file.file, elementAt(sites, i), '');
     return `\`${name === '' ? 'the script' : name}\` (${file}:${line})`;
   });
   return `these blocks call one another in a circle: ${[...places, places[0]].join(' → ')}`;

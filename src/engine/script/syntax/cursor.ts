@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 import type { Rendered } from '../params/params.ts';
 import type { Identifier } from './ast.ts';
@@ -126,7 +127,7 @@ export class Cursor {
   }
 
   #show({ start, end }: Span): string {
-    const text = this.text.slice(start, Math.min(end, start + 40)).split('\n', 1)[0]!;
+    const text = elementAt(this.text.slice(start, Math.min(end, start + 40)).split('\n', 1), 0);
     return `\`${text}\``;
   }
 

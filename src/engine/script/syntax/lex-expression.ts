@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 import { isReplaced, type Rendered } from '../params/params.ts';
 import { SyntaxFault } from './syntax-fault.ts';
@@ -84,7 +85,7 @@ function lexWord(rendered: Rendered, start: number): Token | null {
   for (const [kind, pattern] of MARKED) {
     const found = match(pattern, text, start);
     if (found === null || (kind === 'directive' && isReplaced(rendered, start))) continue;
-    return { kind, text: found[1]!, start, end: start + found[0].length };
+    return { kind, text: elementAt(found, 1), start, end: start + found[0].length };
   }
   return null;
 }
@@ -98,7 +99,7 @@ const MARKED = [
 function lexSign(text: string, start: number): Token {
   const sign = match(SIGN, text, start)?.[0];
   if (sign !== undefined) return { kind: 'sign', text: sign, start, end: start + sign.length };
-  const character = String.fromCodePoint(text.codePointAt(start)!);
+  const character = String.fromCodePoint(present(text.codePointAt(start)));
   return { kind: 'unknown', text: character, start, end: start + character.length };
 }
 

@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { Rendered } from '../params/params.ts';
 
 /** Where MySQL sees a text or a comment on a line: behind `start`, up to `end`. */
@@ -18,10 +19,10 @@ export function isInMySqlText(rendered: Rendered, at: number): boolean {
   let [from, to] = [0, stretches.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (stretches[middle]!.end < at) from = middle + 1;
+    if (elementAt(stretches, middle).end < at) from = middle + 1;
     else to = middle;
   }
-  return from < stretches.length && stretches[from]!.start < at;
+  return from < stretches.length && elementAt(stretches, from).start < at;
 }
 
 /** All stretches of a script, from left to right, in one pass. */

@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 import { suggest } from '../../text/suggest.ts';
 import { isReplaced, type Rendered } from '../params/params.ts';
@@ -82,7 +83,7 @@ class BodyParser {
       if (event.start > textStart) parts.push({ kind: 'text', start: textStart, end: event.start });
       if (isTerminator(event)) return { body: { parts, start, end: event.start }, terminator: event };
       parts.push(this.#parsePart(event));
-      at = parts.at(-1)!.end;
+      at = elementAt(parts, -1).end;
       textStart = at;
     }
   }
@@ -172,7 +173,7 @@ class BodyParser {
       if (error instanceof SyntaxFault) return;
       throw error;
     }
-    const rest = cursor.text.slice(cursor.at).split('#+', 1)[0]!;
+    const rest = elementAt(cursor.text.slice(cursor.at).split('#+', 1), 0);
     if (/\bend\s+if\b/i.test(rest)) return;
     const message = '`#+else if … then` is no directive, did you mean `#+elseif`?';
     throw new SyntaxFault(message, { start, end: cursor.at });

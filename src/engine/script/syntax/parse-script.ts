@@ -1,3 +1,4 @@
+import { elementAt, notNull } from '../../../invariants/must.ts';
 import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
 import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { Span } from '../../text/span.ts';
@@ -221,7 +222,8 @@ class ScriptParser {
     const name = cursor.peek().kind === 'name' ? cursor.expectName('') : null;
     if (name === null && kind === 'test') throw cursor.unexpected('a test needs a name');
     const params = name === null ? [] : this.#parseParameters();
-    if (kind === 'test' && params.length > 0) throw new SyntaxFault('a test has no parameters', params[0]!);
+    if (kind === 'test' && params.length > 0)
+      throw new SyntaxFault('a test has no parameters', elementAt(params, 0));
     const typed = kind === 'block' && cursor.eatColon();
     const returns = typed ? cursor.expectName('a return type must follow `:`') : null;
     const meta = this.#parseMeta();
@@ -309,6 +311,6 @@ class ScriptParser {
 
 function trim({ start, end }: Span, text: string): Span {
   const own = text.slice(start, end);
-  const before = /^[\s\ufeff]*/.exec(own)![0].length;
+  const before = notNull(/^[\s\ufeff]*/.exec(own))[0].length;
   return { start: start + before, end: end - own.length + own.trimEnd().length };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 import { isReplaced, type Rendered } from '../params/params.ts';
 import { findEnclosures } from './enclosures.ts';
@@ -101,7 +102,7 @@ export class BodyScanner {
       if (last >= end) this.#quote = { close: mark, pattern: toDollarPattern(mark) };
     } else {
       const kind = mark === "'" && this.#isEscapeString(start) ? "e'" : mark;
-      this.#quote = { close: mark, pattern: IN_QUOTES[kind]! };
+      this.#quote = { close: mark, pattern: present(IN_QUOTES[kind]) };
     }
   }
 

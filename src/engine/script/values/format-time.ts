@@ -1,3 +1,5 @@
+import { elementAt, notNull } from '../../../invariants/must.ts';
+
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 );
@@ -17,7 +19,7 @@ const LETTERS: Readonly<Record<string, Print>> = {
   M: (time, width) => printName(MONTHS, time.getUTCMonth(), width) ?? pad(time.getUTCMonth() + 1, width),
   d: (time, width) => pad(time.getUTCDate(), width),
   D: (time, width) => pad(findDayOfYear(time), width),
-  E: (time, width) => printName(DAYS, time.getUTCDay(), Math.max(width, 3))!,
+  E: (time, width) => notNull(printName(DAYS, time.getUTCDay(), Math.max(width, 3))),
   H: (time, width) => pad(time.getUTCHours(), width),
   h: (time, width) => pad(time.getUTCHours() % 12 || 12, width),
   a: (time) => (time.getUTCHours() < 12 ? 'AM' : 'PM'),
@@ -29,7 +31,7 @@ const LETTERS: Readonly<Record<string, Print>> = {
 /** Three letters of a name, or all of it from four on. */
 function printName(names: readonly string[], index: number, width: number): string | null {
   if (width < 3) return null;
-  return width === 3 ? names[index]!.slice(0, 3) : names[index]!;
+  return width === 3 ? elementAt(names, index).slice(0, 3) : elementAt(names, index);
 }
 
 function findDayOfYear(time: Date): number {

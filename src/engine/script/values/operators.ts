@@ -1,3 +1,4 @@
+import { elementAt, entryOf } from '../../../invariants/must.ts';
 import type { BinaryOperator, UnaryOperator } from '../syntax/ast.ts';
 import { limitLength, limitSize } from './size.ts';
 import {
@@ -104,7 +105,7 @@ function remainder(a: bigint, b: bigint): bigint {
 export function isEqual(left: Value, right: Value): boolean {
   if (isNumber(left) && isNumber(right)) return !(left < right) && !(left > right);
   if (isList(left) && isList(right)) {
-    return left.length === right.length && left.every((item, i) => isEqual(item, right[i]!));
+    return left.length === right.length && left.every((item, i) => isEqual(item, elementAt(right, i)));
   }
   if (isMap(left) && isMap(right)) return isEqualMap(left, right);
   if (isTime(left) && isTime(right)) return left.millis === right.millis;
@@ -114,7 +115,7 @@ export function isEqual(left: Value, right: Value): boolean {
 
 function isEqualMap({ entries }: MapValue, { entries: others }: MapValue): boolean {
   if (entries.size !== others.size) return false;
-  return entries.entries().every(([key, value]) => others.has(key) && isEqual(value, others.get(key)!));
+  return entries.entries().every(([key, value]) => others.has(key) && isEqual(value, entryOf(others, key)));
 }
 
 function compare(operator: string, left: Value, right: Value): number {

@@ -1,3 +1,4 @@
+import { notNull } from '../../../invariants/must.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
 import { suggest } from '../../text/suggest.ts';
 import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } from './value.ts';
@@ -127,7 +128,7 @@ export function unknownType(type: string): PublicationError {
 
 /** The text by which SQL finds the published object (language 5): plain names as they are written. */
 export function printTarget({ schema, name }: Publication, { printName }: SqlDialect): string {
-  return schema === null ? printName(name!) : `${printName(schema)}.${printName(name!)}`;
+  return schema === null ? printName(notNull(name)) : `${printName(schema)}.${printName(notNull(name))}`;
 }
 
 function readType(map: MapValue): PublicationType {

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import { suggest } from '../../text/suggest.ts';
 import { isReplaced, toOriginalSpan } from '../params/params.ts';
 import {
@@ -114,7 +115,7 @@ function resolveMember(
 }
 
 function resolveFunction(library: string, name: string): Resolved {
-  const functions = LIBRARIES[library]!;
+  const functions = present(LIBRARIES[library]);
   if (Object.hasOwn(functions, name)) return { kind: 'function', library, name };
   return unknown(`\`std/${library}\` has no \`${name}\`${printHint(suggest(name, Object.keys(functions)))}`);
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
 import type { BlockDefinition, Package } from '../program/program.ts';
 import { formatTime, PatternError } from './format-time.ts';
@@ -57,10 +58,10 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
       ],
       ([packages, blocks, fullRefresh, parallel], { site }) => ({
         kind: 'publish',
-        packages: listOf(packages!, 'packages', isPackage, 'package').map((own) => own.package),
-        blocks: listOf(blocks!, 'blocks', isBlock, 'block'),
-        fullRefresh: expectBoolean(fullRefresh!, 'fullRefresh'),
-        parallel: expectCount(parallel!, 'parallel'),
+        packages: listOf(present(packages), 'packages', isPackage, 'package').map((own) => own.package),
+        blocks: listOf(present(blocks), 'blocks', isBlock, 'block'),
+        fullRefresh: expectBoolean(present(fullRefresh), 'fullRefresh'),
+        parallel: expectCount(present(parallel), 'parallel'),
         site,
       }),
     ),
@@ -75,9 +76,9 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
       [optional('packages', []), optional('tests', []), optional('onFailure', stop)],
       ([packages, tests, onFailure], { site }) => ({
         kind: 'test',
-        packages: listOf(packages!, 'packages', isPackage, 'package').map((own) => own.package),
-        tests: listOf(tests!, 'tests', isTest, 'test'),
-        onFailure: toOnFailure(onFailure!),
+        packages: listOf(present(packages), 'packages', isPackage, 'package').map((own) => own.package),
+        tests: listOf(present(tests), 'tests', isTest, 'test'),
+        onFailure: toOnFailure(present(onFailure)),
         site,
       }),
     ),
@@ -87,42 +88,43 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
   time: {
     NowUTC: pure([], (_, { now }) => ({ kind: 'time', millis: now })),
     Format: pure(['t', 'pattern'], ([t, pattern]) => {
-      if (!isTime(t!)) throw wrong('t', 'a time', t!);
-      return format(t.millis, expectText(pattern!, 'pattern'));
+      const time = present(t);
+      if (!isTime(time)) throw wrong('t', 'a time', time);
+      return format(time.millis, expectText(present(pattern), 'pattern'));
     }),
   },
   sql: {
-    Identifier: pure(['s'], ([s], { dialect }) => dialect.quoteName(expectText(s!, 's'))),
-    Literal: pure(['v'], ([v], { dialect }) => toLiteral(v!, dialect)),
+    Identifier: pure(['s'], ([s], { dialect }) => dialect.quoteName(expectText(present(s), 's'))),
+    Literal: pure(['v'], ([v], { dialect }) => toLiteral(present(v), dialect)),
   },
   strings: {
     Join: pure(['list', optional('separator', '')], ([list, separator]) => {
-      const texts = expectList(list!, 'list').map((item) => expectPrintable(item, 'list'));
-      const between = expectText(separator!, 'separator');
+      const texts = expectList(present(list), 'list').map((item) => expectPrintable(item, 'list'));
+      const between = expectText(present(separator), 'separator');
       limitLength(texts.reduce((sum, { length }) => sum + length + between.length, 0));
       return texts.join(between);
     }),
-    Upper: pure(['s'], ([s]) => expectText(s!, 's').toUpperCase()),
-    Lower: pure(['s'], ([s]) => expectText(s!, 's').toLowerCase()),
+    Upper: pure(['s'], ([s]) => expectText(present(s), 's').toUpperCase()),
+    Lower: pure(['s'], ([s]) => expectText(present(s), 's').toLowerCase()),
     Replace: pure(['s', 'from', 'to'], ([s, from, to]) => {
-      const parts = expectText(s!, 's').split(expectText(from!, 'from'));
-      const between = expectText(to!, 'to');
+      const parts = expectText(present(s), 's').split(expectText(present(from), 'from'));
+      const between = expectText(present(to), 'to');
       limitLength(parts.reduce((sum, { length }) => sum + length + between.length, 0));
       return parts.join(between);
     }),
     Split: pure(['s', 'separator'], ([s, separator]) =>
-      expectText(s!, 's').split(expectText(separator!, 'separator')),
+      expectText(present(s), 's').split(expectText(present(separator), 'separator')),
     ),
   },
   lists: {
-    Length: pure(['list'], ([list]) => BigInt(expectList(list!, 'list').length)),
+    Length: pure(['list'], ([list]) => BigInt(expectList(present(list), 'list').length)),
     Contains: pure(['list', 'value'], ([list, value]) =>
-      expectList(list!, 'list').some((item) => isEqual(item, value!)),
+      expectList(present(list), 'list').some((item) => isEqual(item, present(value))),
     ),
     Range: pure(['from', optional('to', null)], ([from, to]) =>
       to === null
-        ? createRange(0n, expectInteger(from!, 'from'))
-        : createRange(expectInteger(from!, 'from'), expectInteger(to!, 'to')),
+        ? createRange(0n, expectInteger(present(from), 'from'))
+        : createRange(expectInteger(present(from), 'from'), expectInteger(present(to), 'to')),
     ),
   },
 };

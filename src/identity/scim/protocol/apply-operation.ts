@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../../invariants/must.ts';
 import { scimErrors } from './errors.ts';
 import { findAttribute } from './find-path.ts';
 import { matchesFilter } from './match-filter.ts';
@@ -56,7 +57,7 @@ function changeElements(elements: readonly ScimValue[], operation: Setting): rea
     return op === 'replace' ? values : mergeElements(attribute, elements, values);
   }
   const objects = elements as readonly ScimObject[];
-  const given = sub === null ? (value as readonly ScimObject[])[0]! : { [sub.name]: value };
+  const given = sub === null ? elementAt(value as readonly ScimObject[], 0) : { [sub.name]: value };
   const chosen = objects.findIndex((element) => isChosen(element, target));
   const known = filter === null ? [] : listEqualities(filter);
   if (chosen < 0) {
@@ -109,7 +110,7 @@ function isChosen(element: ScimObject, { filter, attribute }: Target): boolean {
 function toElement(attribute: Attribute, equalities: readonly Comparison[]): ScimObject {
   const element = createObject();
   for (const { path, value } of equalities) {
-    const sub = findAttribute(attribute.subAttributes, path)!;
+    const sub = present(findAttribute(attribute.subAttributes, path));
     const read = readValue(sub, value === null ? null : String(value));
     if (read !== undefined) element[sub.name] = read;
   }

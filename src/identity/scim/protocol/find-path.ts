@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import { scimErrors } from './errors.ts';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceType, type Schema } from './schema.ts';
 
@@ -59,7 +60,7 @@ function findNames(
   extension: Schema | null,
 ): AttributePath | undefined {
   const [name, sub, ...rest] = path.split('.');
-  const attribute = findAttribute(attributes, name!);
+  const attribute = findAttribute(attributes, present(name));
   if (attribute === undefined || rest.length > 0) return undefined;
   if (sub === undefined) return { extension, attribute, sub: null };
   const found = findAttribute(attribute.subAttributes, sub);

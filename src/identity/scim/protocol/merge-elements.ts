@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { ScimObject, ScimValue } from './resource.ts';
 import type { Attribute } from './schema.ts';
 
@@ -18,13 +19,13 @@ export function mergeElements(
   for (const element of [...existing, ...added] as readonly ScimObject[]) {
     const key = keyOf(element);
     const candidates = places.get(key) ?? [];
-    const place = candidates.find((at) => isSameElement(merged[at]!, element)) ?? merged.length;
+    const place = candidates.find((at) => isSameElement(elementAt(merged, at), element)) ?? merged.length;
     if (place === merged.length) places.set(key, [...candidates, place]);
     const same = merged[place];
     merged[place] = same === undefined ? element : mergeObjects(same, element);
     touched.push(place);
   }
-  const isPrimary = (place: number) => merged[place]!.primary === true;
+  const isPrimary = (place: number) => elementAt(merged, place).primary === true;
   return keepOnePrimary(merged, touched.slice(existing.length).find(isPrimary));
 }
 

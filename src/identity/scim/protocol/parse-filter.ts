@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import { scimErrors } from './errors.ts';
 import { FilterScanner } from './scan-filter.ts';
 
@@ -55,14 +56,14 @@ function parseOr(scanner: FilterScanner, depth: number, isInside: boolean): Filt
   if (depth > MAX_DEPTH) throw scanner.fault(`nested more than ${MAX_DEPTH} levels deep`);
   const parts = [parseAnd(scanner, depth, isInside)];
   while (scanner.takeWord('or')) parts.push(parseAnd(scanner, depth, isInside));
-  return parts.length === 1 ? parts[0]! : { kind: 'or', parts };
+  return parts.length === 1 ? elementAt(parts, 0) : { kind: 'or', parts };
 }
 
 /** and = unary *("and" unary) */
 function parseAnd(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
   const parts = [parseUnary(scanner, depth, isInside)];
   while (scanner.takeWord('and')) parts.push(parseUnary(scanner, depth, isInside));
-  return parts.length === 1 ? parts[0]! : { kind: 'and', parts };
+  return parts.length === 1 ? elementAt(parts, 0) : { kind: 'and', parts };
 }
 
 /** unary = ["not"] "(" or ")" / attribute */

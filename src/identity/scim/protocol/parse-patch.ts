@@ -1,3 +1,4 @@
+import { notNull } from '../../../invariants/must.ts';
 import { scimErrors } from './errors.ts';
 import { type AttributePath, findPath, labelOf } from './find-path.ts';
 import { checkFilter } from './match-filter.ts';
@@ -118,7 +119,7 @@ function toOperation(
 ): readonly Operation[] {
   if (value === null) return op === 'add' ? [] : [toRemoval(path, filter, undefined)];
   const { extension, sub } = path;
-  const attribute = path.attribute!;
+  const attribute = notNull(path.attribute);
   const read = readValue(sub ?? attribute, value, labelOf(path));
   if (read === undefined) return [];
   if (filter !== null && Array.isArray(read) && read.length !== 1)
@@ -129,7 +130,7 @@ function toOperation(
 function toRemoval(path: AttributePath, filter: Filter | null, value: unknown): Operation {
   const { extension, attribute, sub } = path;
   if (attribute === null) {
-    return { op: 'remove', target: { extension: extension!, attribute, filter: null, sub: null } };
+    return { op: 'remove', target: { extension: notNull(extension), attribute, filter: null, sub: null } };
   }
   const removed = sub ?? attribute;
   if (removed.required && filter === null) throw scimErrors.mutability(removed.name, 'is required');

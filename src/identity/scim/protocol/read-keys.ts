@@ -1,3 +1,4 @@
+import { notNull } from '../../../invariants/must.ts';
 import { scimErrors } from './errors.ts';
 import { type AttributePath, checkUnknown, findAttribute, findPath } from './find-path.ts';
 import { isObject } from './read-value.ts';
@@ -35,7 +36,7 @@ export function readAssignments(
   // What cannot be changed by itself, as `members.display`, is a part of the value around it.
   if (sub?.mutability === 'readOnly' || sub?.mutability === 'immutable') return [];
   if (value === null) return [{ path, value }];
-  if (attribute === null) return readNested(type, extension!.id, value);
+  if (attribute === null) return readNested(type, notNull(extension).id, value);
   const isApart = attribute.type === 'complex' && !attribute.multiValued && sub === null;
   if (!isApart || !isObject(value)) return [{ path, value }];
   return Object.entries(value).flatMap(([name, inner]) => {

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import type { Principal } from '../../principal/principal.ts';
 import { createGroupStore, type GroupRow } from '../../records/group-store.ts';
 import { scimErrors } from '../protocol/errors.ts';
@@ -18,7 +19,7 @@ const MAX_NAMED = 20;
  */
 const MAX_COMPARISONS = 2_000_000;
 
-const MEMBER = GROUP_TYPE.schema.attributes.find(({ name }) => name === 'members')!.subAttributes;
+const MEMBER = present(GROUP_TYPE.schema.attributes.find(({ name }) => name === 'members')).subAttributes;
 
 /**
  * The members that a provisioning service gives a group; who is in it by another source stays. Changes go straight to

@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import { changeAccount, createAccount, deleteAccount } from '../../accounts/change-account.ts';
 import { checkEmail, checkName, checkText, MAX_NAME_LENGTH } from '../../check-text.ts';
 import { checkMayWrite } from '../../context/account-context.ts';
@@ -113,7 +114,7 @@ function answerUser(context: ScimContext, base: string, user: User, projection: 
     id: user.id,
     version: printVersion(user.revision),
     location: locateUser(user.id, base),
-    resource: printUsers(context, base, [user], projection)[0]!,
+    resource: elementAt(printUsers(context, base, [user], projection), 0),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { elementAt, present } from '../../../invariants/must.ts';
 import { findStrongestRole, isAdministrator, roleOf, toStoredRole } from '../../principal/roles.ts';
 import type { MembershipRow } from '../../records/group-store.ts';
 import { findEmailIn, type User, type UserChange } from '../../records/users.ts';
@@ -11,7 +12,7 @@ import { USER_TYPE } from './user-schema.ts';
 // The document of a user, and the account. What a column holds is in the column alone; the lists of e-mail addresses and
 // roles are kept as they came, and where an account was changed elsewhere the columns count.
 
-const ENTERPRISE = USER_TYPE.extensions[0]!.id;
+const ENTERPRISE = elementAt(USER_TYPE.extensions, 0).id;
 
 /** A user as it is answered (interface 2.8); `groups` are those that the user is in. */
 export function printUser(user: User, groups: readonly MembershipRow[], base: string): ScimObject {
@@ -77,7 +78,9 @@ export function replaceDocument(before: ScimObject, body: ScimObject): ScimObjec
     ...(active === undefined ? {} : { active }),
     ...(roles === undefined ? {} : { roles }),
     [ENTERPRISE]:
-      given === undefined ? extension! : mergeObjects({ ...USUAL_STATUS, external: external! }, given),
+      given === undefined
+        ? present(extension)
+        : mergeObjects({ ...USUAL_STATUS, external: present(external) }, given),
   };
   const { [ENTERPRISE]: _, ...others } = dropEmpty(body);
   return mergeObjects(kept, others);

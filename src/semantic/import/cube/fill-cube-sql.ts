@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import { findSqlFault } from '../draft/draft.ts';
 import { importFaults } from '../draft/errors.ts';
 import { type Replacement, replaceSpans } from '../draft/foreign-sql.ts';
@@ -49,9 +50,9 @@ function toPath(
   cubes: CubeScope['cubes'],
   isQualifier: boolean,
 ): CubePath {
-  const isCube = first === 'CUBE' || second !== undefined || (isQualifier && cubes.has(first!));
-  if (isCube) return { cube: first!, member: second ?? null, text: text.trim() };
-  return { cube: null, member: first!, text: text.trim() };
+  const isCube = first === 'CUBE' || second !== undefined || (isQualifier && cubes.has(present(first)));
+  if (isCube) return { cube: present(first), member: second ?? null, text: text.trim() };
+  return { cube: null, member: present(first), text: text.trim() };
 }
 
 /** Whether a reference is one to the cube or to a member of it. */

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import type { DataType, JoinType } from '../../model/model.ts';
 import type { DimensionDocument, LayerDocument } from '../../model/model-schema.ts';
 import { readExpression } from '../../model/read-expression.ts';
@@ -226,7 +227,7 @@ function noteLostJoins(from: string, map: ForeignMap, { draft, cubes }: CubeScop
 }
 
 function findJoinType(relationship: string): JoinType | null {
-  return Object.hasOwn(JOIN_TYPES, relationship) ? JOIN_TYPES[relationship]! : null;
+  return Object.hasOwn(JOIN_TYPES, relationship) ? present(JOIN_TYPES[relationship]) : null;
 }
 
 function readJoin(map: ForeignMap, name: string, cube: Cube, scope: CubeScope): undefined {

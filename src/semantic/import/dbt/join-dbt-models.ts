@@ -1,3 +1,4 @@
+import { elementAt, notNull, present } from '../../../invariants/must.ts';
 import type { JoinType } from '../../model/model.ts';
 import { toName } from '../draft/draft.ts';
 import { importFaults } from '../draft/errors.ts';
@@ -58,8 +59,8 @@ function addJoin(join: Join, all: readonly Join[], scope: DbtScope): void {
     losses.drop(span, subject, read);
     const [one, other] = [from, to].map((model) => ('entity' in model ? model.entity : model.name));
     draft.lostJoins.push({
-      from: one!,
-      to: other!,
+      from: present(one),
+      to: present(other),
       joinType: findLostType(join),
       reason: `${subject}: ${read}`,
     });
@@ -102,13 +103,13 @@ function readJoin({ from, own, other, to }: Join, scope: DbtScope): JoinReading 
   if (unclear !== undefined) return importFaults.uncertain(unclear.unclear);
   const partitions = shared.map((name) => comparePartitions(name, from, to, scope));
   const lost = partitions.indexOf(null);
-  if (lost !== -1) return importFaults.lostMember(shared[lost]!);
+  if (lost !== -1) return importFaults.lostMember(elementAt(shared, lost));
   return {
     from,
     to,
     joinType: !isOne ? 'MANY_TO_ONE' : isOther ? 'ONE_TO_ONE' : 'ONE_TO_MANY',
-    expr: [sides.join(' = '), ...partitions.map((each) => each!.expr)].join(' AND '),
-    asIs: shared.filter((_, at) => partitions[at]!.isAsIs),
+    expr: [sides.join(' = '), ...partitions.map((each) => notNull(each).expr)].join(' AND '),
+    asIs: shared.filter((_, at) => notNull(elementAt(partitions, at)).isAsIs),
   };
 }
 
@@ -122,7 +123,7 @@ function comparePartitions(name: string, from: DbtModel, to: DbtModel, { lexical
   const dimensions = [from, to].map(({ partitions }) => partitions.get(name) ?? null);
   const isAsIs = dimensions.every((dimension) => dimension !== null && isWholeDay(dimension, lexicalRules));
   const sides = [from, to].map((model, at) => {
-    const dimension = dimensions[at]!;
+    const dimension = elementAt(dimensions, at);
     if (dimension === null) return null;
     const { column, expr, grain } = dimension;
     if (grain === null) return qualify(expr, model, lexicalRules);

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import type { DataType, Grain } from '../../model/model.ts';
 import { type DimensionDocument, GRAINS } from '../../model/model-schema.ts';
 import { toFieldKeys, toName } from '../draft/draft.ts';
@@ -110,7 +111,7 @@ function readTime(
     return { expr: cut, type: 'DATE', grain, grains: COARSER[grain] };
   }
   if (!Object.hasOwn(UNITS, granularity)) return map.drop(importFaults.unknownType(granularity));
-  const unit = UNITS[granularity]!;
+  const unit = present(UNITS[granularity]);
   const cut = unit === null ? expr : cutMoment(expr, unit, platform);
   if (cut === null) return map.drop(importFaults.platformSql(`the granularity ${granularity}`, platform));
   return { expr: cut, type: 'DATETIME', grain: null, grains: ['day', ...COARSER.day] };

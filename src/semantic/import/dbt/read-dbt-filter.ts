@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import { GRAINS } from '../../model/model-schema.ts';
 import { importFaults } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
@@ -64,7 +65,7 @@ function readReference(text: string, model: DbtModel, scope: DbtScope): string |
   const [, kind, single, double, unit, otherUnit] = found;
   const path = (single ?? double ?? '').trim();
   const parts = path.split('__');
-  const name = parts.at(-1)!;
+  const name = elementAt(parts, -1);
   if (kind === 'Entity') return readKey(path, model);
   const isOwn = parts.length === 2 && parts[0] === model.primaryEntity;
   const dimension = isOwn ? model.dimensions.get(name) : undefined;

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
 import type { Aggregate } from '../../model/print-aggregate.ts';
 import { toFieldKeys, toName } from '../draft/draft.ts';
@@ -180,7 +181,7 @@ export class DbtMetricReader {
     return this.#compose(
       map,
       sides as readonly Input[],
-      printRatio(numerator!.sql, denominator!.sql, platform),
+      printRatio(present(numerator).sql, present(denominator).sql, platform),
       'FLOAT',
     );
   }
@@ -200,7 +201,7 @@ export class DbtMetricReader {
       if (typeof read === 'string') return read;
       inputs.set(input?.text('alias') ?? name ?? '', read);
     }
-    const sql = replaceNames(expr!, inputs, this.#scope.lexicalRules);
+    const sql = replaceNames(present(expr), inputs, this.#scope.lexicalRules);
     if (sql === null) return importFaults.tooLong();
     return this.#compose(map, [...inputs.values()], sql, 'NUMBER');
   }

@@ -1,4 +1,5 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { elementAt } from '../../../invariants/must.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import { toColumn } from '../draft/foreign-sql.ts';
 
@@ -32,7 +33,7 @@ export function readDbtTable(map: ForeignMap, lexicalRules: LexicalRules): DbtTa
 function readReference(text: string): string | null {
   const call = /^\s*(?:\{\{)?\s*(ref|source)\s*\(([^()]*)\)\s*(?:\}\})?\s*$/.exec(text);
   if (call === null) return null;
-  const args = [...call[2]!.matchAll(/'([^']*)'|"([^"]*)"/g)].map(
+  const args = [...elementAt(call, 2).matchAll(/'([^']*)'|"([^"]*)"/g)].map(
     ([, single, double]) => single ?? double ?? '',
   );
   const name = args.at(-1);

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import type { DimensionDocument, LayerDocument } from '../../model/model-schema.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import {
@@ -198,7 +199,7 @@ function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
 
 /** The name of a semantic model inside of a model; null where it is switched off. */
 function readSwitch(map: ForeignMap): string | null {
-  const table = map.text('name')!;
+  const table = present(map.text('name'));
   const value = map.any('semantic_model');
   if (value?.kind !== 'map') return value?.kind === 'scalar' && value.value === true ? table : null;
   const inner = new ForeignMap(value, map.subject, map.losses);

@@ -1,4 +1,5 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { elementAt } from '../../../invariants/must.ts';
 import type { DataType, JoinType, MeasureType, Platform } from '../../model/model.ts';
 import type {
   DimensionDocument,
@@ -84,7 +85,7 @@ export function addEntity(
   origin: Origin,
 ): EntityDraft {
   const made: EntityDraft = { ...entity, dimensions: [], measures: [], relationships: [] };
-  layer.domains[0]!.entities.push(made);
+  elementAt(layer.domains, 0).entities.push(made);
   draft.origins.set(made, origin);
   return made;
 }

@@ -1,4 +1,5 @@
 import type { Span } from '../../../engine/text/span.ts';
+import { present } from '../../../invariants/must.ts';
 import { importFaults } from './errors.ts';
 import type { FileLosses, Origin } from './losses.ts';
 import type { Foreign } from './read-foreign.ts';
@@ -133,7 +134,7 @@ export class ForeignMap {
   finish(reasons: Readonly<Record<string, string>> = {}): void {
     for (const [key, { span, value }] of this.#entries) {
       if (this.#taken.has(key) || isNothing(value) || isEmpty(value)) continue;
-      const why = Object.hasOwn(reasons, key) ? reasons[key]! : importFaults.nothingLike();
+      const why = Object.hasOwn(reasons, key) ? present(reasons[key]) : importFaults.nothingLike();
       this.losses.drop(span, `\`${key}\` of ${this.subject}`, why);
     }
   }

@@ -1,4 +1,5 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { elementAt } from '../../../invariants/must.ts';
 import type { AggregationType } from '../../model/model.ts';
 import { printPieces, readExpression } from '../../model/read-expression.ts';
 import { findCalls, scanExpression } from '../../model/scan-expression.ts';
@@ -69,7 +70,7 @@ export function quoteQualifier(name: string, { doubleQuotes }: LexicalRules): st
 export function readName({ kind, text }: Word): string | null {
   if (kind === 'word') return text;
   if (kind !== 'quoted-name') return null;
-  const close = text.at(-1)!;
+  const close = elementAt(text, -1);
   return text.slice(1, -1).replaceAll(close + close, close);
 }
 
@@ -128,7 +129,7 @@ function readCall(text: string, words: readonly Word[]): ReadAggregate | null {
   const isDistinct = inner[0]?.kind === 'word' && /^distinct$/i.test(inner[0].text);
   const [first] = isDistinct ? inner.slice(1) : inner;
   if (first === undefined || /^all$/i.test(first.text) || hasComma(inner)) return null;
-  const expr = text.slice(first.start, inner.at(-1)!.end);
+  const expr = text.slice(first.start, elementAt(inner, -1).end);
   if (isDistinct)
     return aggregation === 'COUNT' && expr !== '*' ? { aggregation: 'COUNT_DISTINCT', expr } : null;
   return expr === '*' && aggregation !== 'COUNT' ? null : { aggregation, expr };
@@ -167,7 +168,7 @@ export function unwrapSql(text: string, lexicalRules: LexicalRules): string {
   let words = listWords(text, lexicalRules);
   if (words.length < 3 || !isEnclosed(words)) return text;
   while (words.length > 2 && isEnclosed(words)) words = words.slice(1, -1);
-  return text.slice(words[0]!.start, words.at(-1)!.end);
+  return text.slice(elementAt(words, 0).start, elementAt(words, -1).end);
 }
 
 /** A column as it stands in SQL. */

@@ -1,4 +1,5 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { entryOf, present } from '../../../invariants/must.ts';
 import { OSSIE_DIALECTS } from '../../export/ossie-terms.ts';
 import type { Platform } from '../../model/model.ts';
 import type { MeasureDocument, RelationshipDocument } from '../../model/model-schema.ts';
@@ -51,7 +52,7 @@ export function takeSynonyms(owner: ForeignMap): readonly string[] {
   const context = owner.any('ai_context');
   if (context === undefined) return [];
   if (context.kind !== 'map') return owner.refuse('ai_context', importFaults.forAssistants()) ?? [];
-  const map = owner.map('ai_context', `\`ai_context\` of ${owner.subject}`)!;
+  const map = present(owner.map('ai_context', `\`ai_context\` of ${owner.subject}`));
   const synonyms = map.texts('synonyms');
   const [instructions, examples] = [importFaults.forAssistants(), importFaults.forAssistants()];
   map.finish({ instructions, examples });
@@ -73,7 +74,7 @@ export function takeExpression(owner: ForeignMap, scope: OssieScope): string | u
   expression.finish();
   const dialect = known.find((name) => texts.has(name));
   if (dialect === undefined) return owner.drop(importFaults.noDialect(known));
-  const text = texts.get(dialect)!;
+  const text = entryOf(texts, dialect);
   const fault = findSqlFault(text, scope.lexicalRules) ?? findForeignSyntax(text, dialect, scope);
   return fault === null ? text : owner.drop(fault);
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import { QUERY } from '../../export/ossie-terms.ts';
 import type { DataType } from '../../model/model.ts';
 import { DATA_TYPES, type DimensionDocument, GRAINS, type LayerDocument } from '../../model/model-schema.ts';
@@ -51,7 +52,7 @@ export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: O
       name: toName(given, map.origin),
       ...(label === undefined ? {} : { label }),
       ...(description === undefined ? {} : { description }),
-      ...toSource(source!, extension?.text('source')),
+      ...toSource(present(source), extension?.text('source')),
       ...(key.length === 0 ? {} : { x_primary_key: [...key] }),
       ...(x_unreachable.length === 0 ? {} : { x_unreachable }),
       ...(x_synonyms === undefined ? {} : { x_synonyms }),

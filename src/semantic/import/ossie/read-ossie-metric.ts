@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import { printOssieMetric } from '../../export/print-ossie-metric.ts';
 import type { DataType } from '../../model/model.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
@@ -115,7 +116,7 @@ function listChains(words: readonly Word[], scope: OssieScope): readonly Chain[]
     const parts = takeChain(words, at);
     at += parts.length * 2 - 1;
     const isCall = words[at]?.text === '(';
-    if (parts.length === 1 && (isCall || readName(parts[0]!) === null)) continue;
+    if (parts.length === 1 && (isCall || readName(elementAt(parts, 0)) === null)) continue;
     const chain = isCall ? null : toChain(parts, scope);
     if (chain === null) return importFaults.unknownMember(parts.map(({ text }) => text).join('.'));
     chains.push(chain);
@@ -125,14 +126,14 @@ function listChains(words: readonly Word[], scope: OssieScope): readonly Chain[]
 
 /** A word, and those that follow it with dots between. */
 function takeChain(words: readonly Word[], start: number): readonly Word[] {
-  const parts = [words[start]!];
+  const parts = [elementAt(words, start)];
   for (let at = start + 1; words[at]?.text === '.' && words[at + 1] !== undefined; at += 2)
-    parts.push(words[at + 1]!);
+    parts.push(elementAt(words, at + 1));
   return parts;
 }
 
 function toChain(parts: readonly Word[], { datasets }: OssieScope): Chain | null {
-  const [first, last] = [parts[0]!, parts.at(-1)!];
+  const [first, last] = [elementAt(parts, 0), elementAt(parts, -1)];
   const dataset = parts.length === 1 ? null : datasets.get(readName(first)?.toLowerCase() ?? '');
   if (dataset === undefined || parts.length > 2) return null;
   return { start: first.start, end: last.end, dataset, name: readName(last) ?? last.text };

@@ -1,3 +1,4 @@
+import { present } from '../../../invariants/must.ts';
 import { printOssieCondition, toOssieRelationship } from '../../export/to-ossie-relationship.ts';
 import type { RelationshipDocument } from '../../model/model-schema.ts';
 import { toName } from '../draft/draft.ts';
@@ -53,7 +54,7 @@ function readSides(map: ForeignMap, { datasets, draft }: OssieScope): Sides | un
   const [fromColumns, toColumns] = [map.texts('from_columns'), map.texts('to_columns')];
   if (fromColumns.length === 0) return drop(importFaults.missing('from_columns'));
   if (fromColumns.length !== toColumns.length) return drop(importFaults.unequalColumns());
-  return { from: from!, to: to!, fromColumns, toColumns };
+  return { from: present(from), to: present(to), fromColumns, toColumns };
 }
 
 function toRelationship(name: string, sides: Sides, { lexicalRules }: OssieScope): RelationshipDocument {

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../invariants/must.ts';
 import { OSSIE_VERSION } from '../../export/ossie-terms.ts';
 import type { Platform } from '../../model/model.ts';
 import { type DomainDocument, type LayerDocument, PLATFORMS } from '../../model/model-schema.ts';
@@ -117,7 +118,7 @@ function addOwnParts({ entity, own }: OssieDataset, { origins }: Draft): void {
 /** A key of a dataset by which no relationship becomes one to one says nothing here. */
 function tellUniqueKeys({ draft, datasets }: OssieScope): void {
   for (const { entity, primaryKey, uniqueKeys } of datasets.values()) {
-    const { losses, span, subject } = draft.origins.get(entity)!;
+    const { losses, span, subject } = entryOf(draft.origins, entity);
     for (const { columns, isUsed } of uniqueKeys) {
       if (!isUsed && columns.join('\0') !== primaryKey.join('\0'))
         losses.drop(span, `the unique key ${columns.join(', ')} of ${subject}`, importFaults.nothingLike());

@@ -1,3 +1,4 @@
+import { elementAt, entryOf } from '../../../invariants/must.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import { findAmbiguities } from '../index/find-ambiguities.ts';
 import type { ModelIndex } from '../index/index-model.ts';
@@ -18,7 +19,7 @@ const MAX_ENTITIES = 2_000;
 export function checkModel(layers: readonly MergedLayer[], findings: Findings): void {
   const entities = listEntities(layers);
   if (entities.length > MAX_ENTITIES) {
-    findings.refuse(entities[MAX_ENTITIES]!, 'name', modelFaults.tooMany('entities', MAX_ENTITIES));
+    findings.refuse(elementAt(entities, MAX_ENTITIES), 'name', modelFaults.tooMany('entities', MAX_ENTITIES));
     return;
   }
   const byName = collectByName(entities, findings);
@@ -37,9 +38,9 @@ export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex
     warnAboutTexts(entity, findings.warn);
   }
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
-  const warn = (name: string, message: string) => findings.warn(byName.get(name)!, 'name', message);
+  const warn = (name: string, message: string) => findings.warn(entryOf(byName, name), 'name', message);
   for (const { name } of entities.length > 1 ? entities : []) {
-    if (index.entities.get(name)!.edges.length === 0) warn(name, modelFaults.unreachable(name));
+    if (entryOf(index.entities, name).edges.length === 0) warn(name, modelFaults.unreachable(name));
   }
   const { found, more } = findAmbiguities(index);
   for (const { from, to, paths } of found) warn(from, modelFaults.ambiguous(from, to, paths));

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../../invariants/must.ts';
 import type { Edge, IndexedEntity, ModelIndex } from './index-model.ts';
 
 /** Two entities, and the equally good paths between them, as a question names them. */
@@ -53,11 +54,11 @@ export function findAmbiguities({ entities }: ModelIndex): {
       if (walk.second[to] === -1 || told.has(pair)) continue;
       told.add(pair);
       if (found.length === MAX_AMBIGUITIES) continue;
-      const ends = [walk.last[to]!, ...ties];
+      const ends = [present(walk.last[to]), ...ties];
       const paths = ends.map((end) =>
-        printPath(all[from]!, end, (entity) => walk.last[all.indexOf(entity)]!),
+        printPath(elementAt(all, from), end, (entity) => present(walk.last[all.indexOf(entity)])),
       );
-      found.push({ from: all[from]!.entity.name, to: all[to]!.entity.name, paths });
+      found.push({ from: elementAt(all, from).entity.name, to: elementAt(all, to).entity.name, paths });
     }
   }
   return { found, more: told.size - found.length };
@@ -120,9 +121,9 @@ function leave(
   [now, next]: readonly [number[][], number[][]],
   hops: number,
 ): void {
-  for (const step of steps[at]!) {
+  for (const step of elementAt(steps, at)) {
     const { toMany } = step.edge;
-    if (!relax(walk, at, step, walk.costs[at]! + (toMany ? TO_MANY : 0) + 1)) continue;
+    if (!relax(walk, at, step, elementAt(walk.costs, at) + (toMany ? TO_MANY : 0) + 1)) continue;
     const waiting = toMany ? next : now;
     waiting[hops] ??= [];
     waiting[hops].push(step.to);
@@ -131,21 +132,21 @@ function leave(
 
 /** Notes a way to an entity unless there is a better one; whether it is better than all before. */
 function relax({ costs, last, ties, first, second }: Walk, from: number, { edge, to }: Step, cost: number) {
-  const known = costs[to]!;
+  const known = elementAt(costs, to);
   if (known !== -1 && known < cost) return false;
-  const begin = first[from] === -1 ? edge.id : first[from]!;
+  const begin = first[from] === -1 ? edge.id : elementAt(first, from);
   if (known === cost) {
     const others = ties.get(to);
     if (others === undefined) ties.set(to, [edge]);
     else others.push(edge);
-    if (second[to] === -1) second[to] = begin === first[to] ? second[from]! : begin;
+    if (second[to] === -1) second[to] = begin === first[to] ? elementAt(second, from) : begin;
     return false;
   }
   costs[to] = cost;
   last[to] = edge;
   ties.delete(to);
   first[to] = begin;
-  second[to] = second[from]!;
+  second[to] = elementAt(second, from);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { entryOf } from '../../../invariants/must.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import type {
   Dimension,
@@ -89,10 +90,15 @@ export function createModelIndex(model: Model | Layer): ModelIndex {
   for (const { entity, layer } of all) {
     const lexicalRules = DIALECTS[layer.platform].lexicalRules;
     for (const relationship of entity.relationships) {
-      edges.add(entities.get(entity.name)!, entities.get(relationship.toEntity)!, relationship, lexicalRules);
+      edges.add(
+        entryOf(entities, entity.name),
+        entryOf(entities, relationship.toEntity),
+        relationship,
+        lexicalRules,
+      );
     }
     for (const unreachable of entity.unreachable) {
-      block(entities.get(entity.name)!, entities.get(unreachable.toEntity)!, unreachable);
+      block(entryOf(entities, entity.name), entryOf(entities, unreachable.toEntity), unreachable);
     }
   }
   const domains = layers.flatMap((layer) => layer.domains);

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../invariants/must.ts';
 import { SemanticError, semanticErrors } from './errors.ts';
 import type { BlockedEdge, Edge, IndexedEntity, ModelIndex, Route } from './index-model.ts';
 
@@ -52,7 +53,7 @@ export function findToOnePath(
 function findBlocked(routes: Routes, to: IndexedEntity): BlockedEdge | undefined {
   const seen = new Set([to]);
   for (const at of seen) {
-    for (const edge of routes.get(at)!.last) {
+    for (const edge of entryOf(routes, at).last) {
       if ('reason' in edge) return edge;
       seen.add(edge.from);
     }
@@ -101,12 +102,12 @@ function searchRoutes(
   ]);
   const open = new Set([from]);
   while (open.size > 0) {
-    const nearest = [...open].reduce((a, b) => (routes.get(b)!.cost < routes.get(a)!.cost ? b : a));
+    const nearest = [...open].reduce((a, b) => (entryOf(routes, b).cost < entryOf(routes, a).cost ? b : a));
     open.delete(nearest);
     for (const edge of listEdges(nearest)) {
-      const cost = routes.get(nearest)!.cost + (edge.toMany ? TO_MANY : 0) + 1;
+      const cost = entryOf(routes, nearest).cost + (edge.toMany ? TO_MANY : 0) + 1;
       const known = routes.get(edge.to)?.cost ?? Number.POSITIVE_INFINITY;
-      if (cost === known) routes.get(edge.to)!.last.push(edge);
+      if (cost === known) entryOf(routes, edge.to).last.push(edge);
       if (cost >= known) continue;
       routes.set(edge.to, { cost, last: [edge] });
       open.add(edge.to);
@@ -121,7 +122,8 @@ function listPaths(routes: Routes, from: IndexedEntity, to: IndexedEntity): read
   const walk = (at: IndexedEntity, steps: readonly string[]) => {
     if (found.length >= MAX_CANDIDATES) return;
     if (at === from) found.push([from.entity.name, ...steps].join('.'));
-    else for (const edge of routes.get(at)!.last) if ('step' in edge) walk(edge.from, [edge.step, ...steps]);
+    else
+      for (const edge of entryOf(routes, at).last) if ('step' in edge) walk(edge.from, [edge.step, ...steps]);
   };
   walk(to, []);
   return found;

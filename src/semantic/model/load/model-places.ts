@@ -1,4 +1,5 @@
 import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnostic.ts';
+import { present } from '../../../invariants/must.ts';
 import type { MergedLayer } from '../read/merge-files.ts';
 
 /** The value of a key of an entity, or of one of its fields or relationships. */
@@ -20,7 +21,7 @@ export function createModelPlaces(layers: readonly MergedLayer[]): ModelPlaces {
   return {
     createFinding({ entity, part, key }, message) {
       const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
-      const { file, document } = entities.find((one) => one.document.name === entity)!;
+      const { file, document } = present(entities.find((one) => one.document.name === entity));
       const parts: readonly { readonly name?: string | undefined }[] = (part && document[part.list]) ?? [];
       const owner = parts.find(({ name }) => name === part?.name) ?? document;
       return createDiagnostic(file.source, file.places.find(owner, key), message, 'model');

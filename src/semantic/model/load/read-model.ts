@@ -1,5 +1,6 @@
 import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnostic.ts';
 import type { Source } from '../../../engine/text/source.ts';
+import { elementAt } from '../../../invariants/must.ts';
 import { checkModel, warnAboutPaths } from '../check/check-model.ts';
 import { createModelIndex, type ModelIndex } from '../index/index-model.ts';
 import type { Model } from '../model.ts';
@@ -35,7 +36,7 @@ export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading
       model: null,
       index: null,
       places: null,
-      diagnostics: [createDiagnostic(files[0]!.source, { start: 0, end: 0 }, message, 'model')],
+      diagnostics: [createDiagnostic(elementAt(files, 0).source, { start: 0, end: 0 }, message, 'model')],
     };
   }
   const findings = collectFindings();

@@ -1,3 +1,4 @@
+import { elementAt, notNull, present } from '../../../invariants/must.ts';
 import { findTimeZone } from '../local-time.ts';
 import type {
   Dimension,
@@ -31,8 +32,8 @@ function toLayer({ name, parts, domains }: MergedLayer): Layer {
   return {
     name,
     label: findFirst(documents, (layer) => layer.label),
-    platform: documents[0]!.environment.platform,
-    timezone: findTimeZone(findFirst(documents, (layer) => layer.x_timezone) ?? 'UTC')!,
+    platform: elementAt(documents, 0).environment.platform,
+    timezone: notNull(findTimeZone(findFirst(documents, (layer) => layer.x_timezone) ?? 'UTC')),
     synonyms: collectSynonyms(documents),
     domains: domains.map(toDomain),
   };
@@ -77,7 +78,8 @@ function toEntity(entity: EntityDocument): Entity {
     name,
     label,
     description,
-    source: query === undefined ? { kind: 'table', name: table_name! } : { kind: 'query', sql: query },
+    source:
+      query === undefined ? { kind: 'table', name: present(table_name) } : { kind: 'query', sql: query },
     primaryKey: entity.x_primary_key ?? null,
     synonyms: entity.x_synonyms ?? [],
     dimensions: (entity.dimensions ?? []).flatMap(toDimensions),

@@ -1,4 +1,5 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { present } from '../../../invariants/must.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import { findTimeZone } from '../local-time.ts';
 import { modelFaults } from '../model-faults.ts';
@@ -84,7 +85,7 @@ function checkNames(all: readonly Named[], what: string, { refuse, printPlace }:
     if (one.name === undefined) continue;
     const other = seen.get(one.name.toLowerCase());
     if (other === undefined) seen.set(one.name.toLowerCase(), one);
-    else refuse(one, 'name', describeTwin(what, one.name, other.name!, printPlace(other, 'name')));
+    else refuse(one, 'name', describeTwin(what, one.name, present(other.name), printPlace(other, 'name')));
   }
 }
 

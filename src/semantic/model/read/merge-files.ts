@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import { modelFaults } from '../model-faults.ts';
 import type { DomainDocument, EntityDocument, LayerDocument } from '../model-schema.ts';
 import { describeTwin } from './check-entity.ts';
@@ -70,7 +71,7 @@ function group<Document extends Named>(
       groups.set(name.toLowerCase(), [part]);
       continue;
     }
-    const first = twins[0]!;
+    const first = elementAt(twins, 0);
     const firstName = nameOf(first);
     const clash = name === firstName ? twins.find(({ file }) => file === part.file) : first;
     if (clash !== undefined) {
@@ -79,7 +80,7 @@ function group<Document extends Named>(
     }
     twins.push(part);
   }
-  return [...groups.values()].map((twins) => [nameOf(twins[0]!), twins] as const);
+  return [...groups.values()].map((twins) => [nameOf(elementAt(twins, 0)), twins] as const);
 }
 
 function nameOf(part: Part<Named>): string {

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { Source } from '../../../engine/text/source.ts';
 import type { Span } from '../../../engine/text/span.ts';
+import { present } from '../../../invariants/must.ts';
 import { modelFaults } from '../model-faults.ts';
 import { type ModelDocument, modelSchema } from '../model-schema.ts';
 import { parseYaml, type TextFault } from './parse-yaml.ts';
@@ -132,7 +133,7 @@ function readMap(reader: Reader, form: Form, node: YAMLMap): object {
   for (const pair of node.items as Pair<Node, Node | null>[]) readPair(reader, form, pair, entry);
   for (const key of form.required ?? []) {
     if (Object.hasOwn(entry.value, key)) continue;
-    refuse(reader, entry.spans[OWN]!, modelFaults.missingKey(key, form.title!));
+    refuse(reader, present(entry.spans[OWN]), modelFaults.missingKey(key, present(form.title)));
   }
   reader.spans.set(entry.value, entry.spans);
   return entry.value;
@@ -151,17 +152,17 @@ function readPair(
   entry: Entry,
 ): void {
   const span = spanOf(node);
-  const known = form.properties!;
+  const known = present(form.properties);
   const key = isScalar(node) ? node.value : null;
   if (typeof key !== 'string') {
     refuse(reader, span, modelFaults.keyIsNoText());
   } else if (!Object.hasOwn(known, key)) {
     const fault = value === null ? modelFaults.keyAlone(key) : null;
-    refuse(reader, span, fault ?? modelFaults.unknownKey(key, form.title!, Object.keys(known)));
+    refuse(reader, span, fault ?? modelFaults.unknownKey(key, present(form.title), Object.keys(known)));
   } else if (Object.hasOwn(entry.value, key)) {
     refuse(reader, span, modelFaults.keyTwice(key));
   } else {
-    const found = readNode(reader, known[key]!, value, { subject: `\`${key}\``, span });
+    const found = readNode(reader, present(known[key]), value, { subject: `\`${key}\``, span });
     entry.value[key] = found === LEFT_OUT ? undefined : found;
     entry.spans[key] = value === null ? span : spanOf(value);
   }
@@ -173,7 +174,7 @@ function readList(reader: Reader, form: Form, node: Node | null, about: About): 
   if (node.items.length < (form.minItems ?? 0)) {
     return refuse(reader, spanOf(node), modelFaults.tooFew(subject));
   }
-  const item: Form = form.items!;
+  const item: Form = present(form.items);
   const itemSubject = item.title === undefined ? `each of ${subject}` : `each ${item.title}`;
   const values: unknown[] = [];
   for (const each of node.items as (Node | null)[]) {
@@ -202,7 +203,7 @@ function readText(reader: Reader, form: Form, node: Node | null, about: About): 
 /** What a text should have been; null for one of the right form. */
 function findWanted({ pattern, patternErrorMessage }: Form, text: string): string | null {
   if (!text.isWellFormed() || text.includes('\0')) return 'well-formed Unicode without NUL';
-  return pattern === undefined || toPattern(pattern).test(text) ? null : patternErrorMessage!;
+  return pattern === undefined || toPattern(pattern).test(text) ? null : present(patternErrorMessage);
 }
 
 function findWord(words: readonly string[], text: string): string | undefined {

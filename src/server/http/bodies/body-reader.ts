@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setImmediate as takeTurn } from 'node:timers/promises';
+import { elementAt } from '../../../invariants/must.ts';
 import { createThread, type Thread, ThreadError } from '../../../workspace/threads/thread.ts';
 import { serverErrors } from '../errors.ts';
 import { MAX_NAMES } from './json-excess.ts';
@@ -47,7 +48,11 @@ export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader 
   const threads = Array.from({ length: count }, (): Thread<JsonCall, JsonAnswer> => {
     return createThread({ program, ...limits });
   });
-  const findThread = () => threads.toSorted((one, other) => one.load - other.load)[0]!;
+  const findThread = () =>
+    elementAt(
+      threads.toSorted((one, other) => one.load - other.load),
+      0,
+    );
   return {
     async print(value, caller) {
       const bytes = (await findThread().call({ kind: 'print', value }, caller)) as Uint8Array;

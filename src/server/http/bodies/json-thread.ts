@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { notNull } from '../../../invariants/must.ts';
 import { hasTooManyNames } from './json-excess.ts';
 import { type JsonOptions, type JsonReading, readJson } from './json-reading.ts';
 import { pickTexts } from './pick-texts.ts';
@@ -34,13 +35,13 @@ export type JsonAnswer = ReadAnswer | Uint8Array;
 const NICER = 4;
 
 letServerFirst();
-parentPort!.on('message', (call: JsonCall) => {
+notNull(parentPort).on('message', (call: JsonCall) => {
   if (call.kind === 'read') {
-    parentPort!.postMessage(read(call));
+    notNull(parentPort).postMessage(read(call));
     return;
   }
   const bytes = new TextEncoder().encode(JSON.stringify(call.value));
-  parentPort!.postMessage(bytes, [bytes.buffer]);
+  notNull(parentPort).postMessage(bytes, [bytes.buffer]);
 });
 
 function read({ pieces, texts, ...options }: ReadCall): ReadAnswer {

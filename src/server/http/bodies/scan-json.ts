@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 /** How deep a body's lists and objects may be nested, and how many values it may have. */
 export const MAX_DEPTH = 2_000;
 export const MAX_VALUES = 100_000;
@@ -52,10 +53,10 @@ export function createJsonScan(): JsonScan {
           at = skipText(chunk, at);
           continue;
         }
-        const byte = chunk[at]!;
+        const byte = elementAt(chunk, at);
         isText = byte === QUOTE;
-        depth += DEEPER[byte]!;
-        values += BEGUN[byte]!;
+        depth += elementAt(DEEPER, byte);
+        values += elementAt(BEGUN, byte);
         if (depth > MAX_DEPTH) return 'depth';
         if (values > MAX_VALUES) return 'values';
         at += 1;

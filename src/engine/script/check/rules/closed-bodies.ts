@@ -1,3 +1,4 @@
+import { elementAt, notNull } from '../../../../invariants/must.ts';
 import { isReplaced } from '../../params/params.ts';
 import { listTexts } from './list-texts.ts';
 import type { Rule } from './rule.ts';
@@ -13,11 +14,11 @@ export const closedBodies: Rule = ({ packages }, report) => {
         DECLARATION.test(rendered.text.slice(start, end)),
       );
       if (part === undefined) continue;
-      const found = DECLARATION.exec(rendered.text.slice(part.start, part.end))!;
-      const start = part.start + found.index + found[0].length - found[1]!.length;
+      const found = notNull(DECLARATION.exec(rendered.text.slice(part.start, part.end)));
+      const start = part.start + found.index + found[0].length - elementAt(found, 1).length;
       if (isReplaced(rendered, start)) continue;
       const message = `this \`${found[1]}\` is text inside of a body: is an \`#+end\` missing before it?`;
-      report(file, { start, end: start + found[1]!.length }, message, 'warning');
+      report(file, { start, end: start + elementAt(found, 1).length }, message, 'warning');
     }
   }
 };

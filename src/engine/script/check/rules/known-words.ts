@@ -1,3 +1,4 @@
+import { notNull } from '../../../../invariants/must.ts';
 import { suggest } from '../../../text/suggest.ts';
 import type { LinkedFile } from '../../program/program.ts';
 import type { BlockDeclaration, Expression, Identifier, MapExpression } from '../../syntax/ast.ts';
@@ -79,8 +80,8 @@ function checkTypedKeys(
   const known = [...new Set(Object.values(keys).flat())];
   checkKeys(file, map, known, report);
   for (const { key } of type === null ? [] : map.entries) {
-    if (!known.includes(key.name) || keys[type!].includes(key.name)) continue;
-    const near = printKeyHint(suggest(key.name, keys[type!]));
+    if (!known.includes(key.name) || keys[notNull(type)].includes(key.name)) continue;
+    const near = printKeyHint(suggest(key.name, keys[notNull(type)]));
     const message = `the key \`:${key.name}\` means nothing to a publication of type \`${type}\`${near}`;
     report(file, key, message, 'warning');
   }

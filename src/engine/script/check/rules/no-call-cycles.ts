@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../../../invariants/must.ts';
 import { type BlockDefinition, describeCycle, type Program } from '../../program/program.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
@@ -18,7 +19,7 @@ export const noCallCycles: Rule = (program, report) => {
   for (const start of calls.keys()) {
     const cycle = findCycle(calls, start, done);
     if (cycle === null) continue;
-    const { from, expression } = cycle.at(-1)!;
+    const { from, expression } = elementAt(cycle, -1);
     const sites = cycle.map((call) => ({ ...call.expression, file: call.from.file }));
     const names = cycle.map((call) => call.from.name);
     report(from.file, expression, describeCycle(names, sites));
@@ -68,11 +69,11 @@ function findCycle(
     const first = target === undefined ? undefined : open.get(target);
     if (first !== undefined) {
       for (const { block } of frames) done.add(block);
-      return frames.slice(first).map((own) => own.calls[own.followed - 1]!);
+      return frames.slice(first).map((own) => elementAt(own.calls, own.followed - 1));
     }
     if (target === undefined) {
       done.add(frame.block);
-      open.delete(frames.pop()!.block);
+      open.delete(present(frames.pop()).block);
     } else if (!done.has(target)) {
       open.set(target, frames.push(enter(target)) - 1);
     }
