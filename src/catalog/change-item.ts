@@ -24,7 +24,7 @@ import {
   pathMustBeFolder,
   pathNotFound,
 } from './errors.ts';
-import { findEditable, findParent, isRoot, type Place, printChildPath } from './find-item.ts';
+import { findEditable, findParent, isRoot, type LocatedItem, printChildPath } from './find-item.ts';
 import { checkIfMatch } from './if-match.ts';
 import { type CatalogPath, printPath } from './path.ts';
 import { listFolder, readData } from './read-items.ts';
@@ -134,21 +134,21 @@ export function checkTarget(
 // The order of checks for update and delete: exists and EDIT, else 404; kind 422; If-Match 428 and 412;
 // and only then the body 400.
 
-function findFolder(context: CatalogContext, principal: Principal, target: Target): Place {
+function findFolder(context: CatalogContext, principal: Principal, target: Target): LocatedItem {
   const place = findChangeable(context, principal, target.path);
   if (!isFolder(place.item.type)) throw pathMustBeFolder();
   checkIfMatch(target.ifMatch, place.item.revision);
   return place;
 }
 
-function findAsset(context: CatalogContext, principal: Principal, target: Target): Place {
+function findAsset(context: CatalogContext, principal: Principal, target: Target): LocatedItem {
   const place = findChangeable(context, principal, target.path);
   if (isFolder(place.item.type)) throw pathMustBeAsset();
   checkIfMatch(target.ifMatch, place.item.revision);
   return place;
 }
 
-function findChangeable(context: CatalogContext, principal: Principal, text: string): Place {
+function findChangeable(context: CatalogContext, principal: Principal, text: string): LocatedItem {
   const place = findEditable(context, principal, text);
   if (isRoot(place.item)) throw pathNotFound(text);
   checkChange(context, principal, { path: printPath(place.path), text });
@@ -166,7 +166,7 @@ interface Destination {
 function findDestination(
   context: CatalogContext,
   principal: Principal,
-  { item, path, chain }: Place,
+  { item, path, chain }: LocatedItem,
   change: FolderChange,
   whenAsset: (text: string) => Error,
 ): Destination {
@@ -184,15 +184,15 @@ function findDestination(
   return { parentId, name, path: printChildPath(parent.path, name) };
 }
 
-interface Way {
+interface Move {
   readonly target: Target;
-  readonly place: Place;
+  readonly place: LocatedItem;
   readonly change: FolderChange;
   readonly to: Destination;
 }
 
 /** What is renamed or moved is gone where it was, and new where it is then. */
-function checkWay(context: CatalogContext, principal: Principal, { target, place, change, to }: Way): void {
+function checkWay(context: CatalogContext, principal: Principal, { target, place, change, to }: Move): void {
   const from = printPath(place.path);
   if (from === to.path) return;
   const there = change.parentPath ?? target.path;

@@ -7,7 +7,7 @@ import { checkChange } from './check-change.ts';
 import type { CatalogContext } from './context.ts';
 import { detectAssetType } from './detect-asset-type.ts';
 import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
-import { findParent, type Place, printChildPath } from './find-item.ts';
+import { findParent, type LocatedItem, printChildPath } from './find-item.ts';
 import type { Item } from './store.ts';
 
 /** `POST /catalog/folders` (interface section 4.2). */
@@ -70,7 +70,7 @@ function checkChild(
   context: CatalogContext,
   principal: Principal,
   { parentPath, name }: NewItem,
-  parent: Place,
+  parent: LocatedItem,
 ): void {
   checkChange(context, principal, { path: printChildPath(parent.path, name), text: parentPath });
 }
@@ -79,7 +79,7 @@ function insertItem(
   { store, permissions, newId, clock }: CatalogContext,
   principal: Principal,
   { name, description }: NewItem,
-  parent: Place,
+  parent: LocatedItem,
   type: Item['type'],
 ): Item {
   const parentId = parent.item.id;

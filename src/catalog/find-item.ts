@@ -9,7 +9,7 @@ import { type CatalogPath, NAMESPACES, type Namespace, parsePath, printPath } fr
 import type { Child, Item } from './store.ts';
 
 /** An item and how it was reached. */
-export interface Place {
+export interface LocatedItem {
   readonly item: Item;
   /** Where it is, as answered. */
   readonly path: CatalogPath;
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** The deepest item that exists on the way to a path, and what the caller may do with it. */
-export interface Reached extends Place {
+export interface Reached extends LocatedItem {
   readonly level: Level;
   /** Whether it is the item asked for. */
   readonly complete: boolean;
@@ -51,7 +51,11 @@ export function reach(context: CatalogContext, principal: Principal, text: strin
 }
 
 /** The item of an id that the caller may view, in the caller's namespaces; null without one. */
-export function findVisibleById(context: CatalogContext, principal: Principal, id: string): Place | null {
+export function findVisibleById(
+  context: CatalogContext,
+  principal: Principal,
+  id: string,
+): LocatedItem | null {
   const items: Item[] = [];
   for (let next: string | null = id; next !== null; ) {
     const found = context.store.find(next);
@@ -73,13 +77,17 @@ export function findVisibleById(context: CatalogContext, principal: Principal, i
 }
 
 /** The children of a folder that the caller may view, by name. */
-export function listVisible(context: CatalogContext, principal: Principal, { item, chain }: Place): Child[] {
+export function listVisible(
+  context: CatalogContext,
+  principal: Principal,
+  { item, chain }: LocatedItem,
+): Child[] {
   const levelOf = context.permissions.levelsBelow(principal, chain);
   return context.store.listChildren(item.id).filter((child) => isAtLeast(levelOf(child.id), 'VIEW'));
 }
 
 /** The item at a path that the caller may view. Throws 404. */
-export function findVisible(context: CatalogContext, principal: Principal, text: string): Place {
+export function findVisible(context: CatalogContext, principal: Principal, text: string): LocatedItem {
   const reached = reach(context, principal, text);
   const visible = isRoot(reached.item) || isAtLeast(reached.level, 'VIEW');
   if (!reached.complete || !visible) throw pathNotFound(text);
@@ -93,7 +101,7 @@ export function checkVisible(context: CatalogContext, principal: Principal, text
 }
 
 /** The item at a path that the caller may edit, a root or not. Throws 404. */
-export function findEditable(context: CatalogContext, principal: Principal, text: string): Place {
+export function findEditable(context: CatalogContext, principal: Principal, text: string): LocatedItem {
   const reached = reach(context, principal, text);
   if (!reached.complete || !isAtLeast(reached.level, 'EDIT')) throw pathNotFound(text);
   return reached;
@@ -108,7 +116,7 @@ export function findParent(
   principal: Principal,
   text: string,
   whenAsset: (text: string) => Error,
-): Place {
+): LocatedItem {
   const place = findEditable(context, principal, text);
   if (!isFolder(place.item.type)) throw whenAsset(text);
   return place;

@@ -1,7 +1,7 @@
 import { readManifest } from '../engine/project/manifest.ts';
 import type { CatalogContext } from './context.ts';
 import { projectVersionNotFound } from './errors.ts';
-import type { Place } from './find-item.ts';
+import type { LocatedItem } from './find-item.ts';
 
 const MANIFEST = 'project.toml';
 
@@ -11,7 +11,7 @@ const MANIFEST = 'project.toml';
  */
 export function checkProjectVersion(
   { store }: CatalogContext,
-  { path, chain }: Pick<Place, 'path' | 'chain'>,
+  { path, chain }: Pick<LocatedItem, 'path' | 'chain'>,
   version: string | undefined,
 ): void {
   const project = chain[1];

@@ -15,7 +15,7 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { elementAt } from '../invariants/must.ts';
 import { isFolder, isScript, isText } from './asset.ts';
 import type { CatalogContext } from './context.ts';
-import { findVisible, findVisibleById, listVisible, type Place, rootId } from './find-item.ts';
+import { findVisible, findVisibleById, type LocatedItem, listVisible, rootId } from './find-item.ts';
 import { type Namespace, printPath } from './path.ts';
 import type { Child } from './store.ts';
 
@@ -70,7 +70,7 @@ function isFile({ name, type }: Child): boolean {
 
 /** What the principal may view, each thing read once. */
 interface Reader {
-  findFolder(id: string): Place | null;
+  findFolder(id: string): LocatedItem | null;
   listChildren(id: string): readonly Child[];
   /** The manifest directly in a folder. */
   readManifest(id: string): ManifestReading | null;
@@ -95,7 +95,7 @@ function createReader(context: CatalogContext, principal: Principal): Reader {
     const text = store.readContent(place.item.id) ?? '';
     return context.manifests.read({ name: printPath(place.path), text });
   });
-  let holders: readonly Place[] | undefined;
+  let holders: readonly LocatedItem[] | undefined;
   const listHolders = () => {
     holders ??= store.listHolders(MANIFEST).flatMap((id) => findFolder(id) ?? []);
     return holders;
@@ -110,7 +110,7 @@ function createReader(context: CatalogContext, principal: Principal): Reader {
 }
 
 function toShelf(
-  folders: readonly Place[],
+  folders: readonly LocatedItem[],
   readManifestIn: (id: string) => ManifestReading | null,
 ): ProjectShelf {
   const projects: Project[] = [];
@@ -164,6 +164,6 @@ function createSpace({ findFolder, listChildren, readManifest, listShelf }: Read
 }
 
 /** Where dependencies are looked for, nearest first. */
-function listNamespaces({ path }: Place): ReadonlySet<Namespace> {
+function listNamespaces({ path }: LocatedItem): ReadonlySet<Namespace> {
   return new Set([path.namespace, '@Shared', '@Project Hub']);
 }

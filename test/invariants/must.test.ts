@@ -3,7 +3,11 @@ import { elementAt, entryOf, notNull, present } from '../../src/invariants/must.
 
 describe('what has to be there', () => {
   it('is given back, null and zero included', () => {
-    expect([elementAt(['a', 'b'], 0), elementAt(['a', 'b'], -1), elementAt('xy', 1)]).toEqual(['a', 'b', 'y']);
+    expect([elementAt(['a', 'b'], 0), elementAt(['a', 'b'], -1), elementAt('xy', 1)]).toEqual([
+      'a',
+      'b',
+      'y',
+    ]);
     expect(elementAt([null], 0)).toBeNull();
     expect(entryOf(new Map([['a', 0]]), 'a')).toBe(0);
     expect([present(null), present(''), notNull(0)]).toEqual([null, '', 0]);

@@ -19,7 +19,7 @@ export interface ScimEndpoint {
   readonly signal: AbortSignal;
 }
 
-interface Answer {
+interface ScimResponse {
   readonly status: number;
   readonly type: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ type Ask = (
   method: string,
   path: string,
   sending?: { token?: string | null; body?: unknown },
-) => Promise<Answer>;
+) => Promise<ScimResponse>;
 
 /**
  * Does what an identity provider does when it is set up (interface 4.5), and tells what it saw. What follows from an
@@ -82,10 +82,10 @@ function createAsk(root: URL, { token: usual, signal }: ScimEndpoint): Ask {
   };
 }
 
-function toObject(text: string): Answer['body'] {
+function toObject(text: string): ScimResponse['body'] {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Answer['body']) : {};
+    return typeof value === 'object' && value !== null ? (value as ScimResponse['body']) : {};
   } catch {
     return {};
   }
@@ -106,7 +106,7 @@ function describe(error: unknown): string {
   return `${message}: ${cause.message || (cause as NodeJS.ErrnoException).code}`;
 }
 
-function expectStatus({ status, body }: Answer, wanted: number, what: string): void {
+function expectStatus({ status, body }: ScimResponse, wanted: number, what: string): void {
   if (status === wanted) return;
   const detail = typeof body.detail === 'string' ? `: ${body.detail}` : '';
   throw new Error(`${what} is answered with ${status} in place of ${wanted}${detail}`);
@@ -141,7 +141,7 @@ async function checkSchemas(ask: Ask): Promise<string> {
   return `${ids.length} schemas`;
 }
 
-function listResources({ body }: Answer): readonly Readonly<Record<string, unknown>>[] {
+function listResources({ body }: ScimResponse): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(body.Resources) ? body.Resources : [];
 }
 

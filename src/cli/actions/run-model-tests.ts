@@ -17,13 +17,13 @@ interface Report {
 }
 
 /** The end of a run, and the type of each column of its result. */
-interface Answer {
+interface TestRun {
   readonly outcome: RunOutcome;
   readonly types: readonly string[];
 }
 
 interface Running {
-  readonly run: (test: ModelTest) => Promise<Answer>;
+  readonly run: (test: ModelTest) => Promise<TestRun>;
   /** The entities of which the database cannot read a row. */
   readonly unreadable: Set<string>;
 }
@@ -38,7 +38,7 @@ export function runModelTests(
   tests: readonly ModelTest[],
   signal: AbortSignal,
 ): Promise<Report> {
-  const run = async ({ name, sql }: ModelTest): Promise<Answer> => {
+  const run = async ({ name, sql }: ModelTest): Promise<TestRun> => {
     const pieces: Uint8Array[] = [];
     const sink = { write: (bytes: Uint8Array) => void pieces.push(bytes.slice()) };
     const target = { kind: 'text', source: { name, text: sql }, isGenerated: true } as const;

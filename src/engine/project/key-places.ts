@@ -9,14 +9,14 @@ export interface KeyPlaces {
 }
 
 /** A key, and those below it: the memory of all is that of the text, however long their paths are. */
-interface Place {
+interface KeyNode {
   span: Span | null;
-  readonly below: Map<string, Place>;
+  readonly below: Map<string, KeyNode>;
 }
 
 interface Scan {
   readonly text: string;
-  readonly root: Place;
+  readonly root: KeyNode;
   at: number;
 }
 
@@ -35,7 +35,7 @@ export function findKeyPlaces(text: string): KeyPlaces {
   }
   return {
     find(path) {
-      let place: Place | undefined = scan.root;
+      let place: KeyNode | undefined = scan.root;
       let nearest: Span = { start: 0, end: 0 };
       for (const name of path) {
         place = place.below.get(name);
@@ -47,12 +47,12 @@ export function findKeyPlaces(text: string): KeyPlaces {
   };
 }
 
-function createPlace(): Place {
+function createPlace(): KeyNode {
   return { span: null, below: new Map() };
 }
 
 /** header: '[' key ']' | '[[' key ']]' */
-function readHeader(scan: Scan): Place {
+function readHeader(scan: Scan): KeyNode {
   skipAny(scan, '[ \t');
   const { names, span } = readKey(scan);
   const place = note(scan.root, names, span);
@@ -62,7 +62,7 @@ function readHeader(scan: Scan): Place {
 }
 
 /** pair: key '=' value */
-function readPair(scan: Scan, table: Place | null): void {
+function readPair(scan: Scan, table: KeyNode | null): void {
   const { names, span } = readKey(scan);
   scan.at++;
   skipBlank(scan);
@@ -73,7 +73,7 @@ function readPair(scan: Scan, table: Place | null): void {
 }
 
 /** A table that only the dotted key of another one names is where that key is. */
-function note(table: Place, names: readonly string[], key: Span): Place {
+function note(table: KeyNode, names: readonly string[], key: Span): KeyNode {
   let place = table;
   for (const name of names) {
     const next = place.below.get(name) ?? createPlace();
@@ -109,7 +109,7 @@ function readName(scan: Scan): string {
 }
 
 /** value: string | array | inline table | anything else. Keys are kept where they belong to a place. */
-function skipValue(scan: Scan, place: Place | null): void {
+function skipValue(scan: Scan, place: KeyNode | null): void {
   const first = scan.text[scan.at];
   if (isQuote(first)) skipString(scan);
   else if (first === '[') skipItems(scan, ']', () => skipValue(scan, null));

@@ -27,7 +27,7 @@ export interface LocalLoaderOptions {
  */
 export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoaderOptions): PackageLoader {
   const start = tree.findFolder(cwd) ?? path.resolve(cwd);
-  const place: Place = { tree, cwd: start, manifests: createManifestReader(tree, start), given: [] };
+  const place: PackageSearch = { tree, cwd: start, manifests: createManifestReader(tree, start), given: [] };
   const space = createSpace(place, readGiven(place, projects));
   return {
     findPackage: (typed) => findPackage(place, typed),
@@ -40,7 +40,7 @@ export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoad
 }
 
 /** What is read from where. */
-interface Place {
+interface PackageSearch {
   readonly tree: FileTree;
   readonly cwd: string;
   readonly manifests: ManifestReader;
@@ -48,13 +48,13 @@ interface Place {
   readonly given: string[];
 }
 
-function findPackage(place: Place, typed: string): PackagePlace | null {
+function findPackage(place: PackageSearch, typed: string): PackagePlace | null {
   const found = findPlace(place, typed);
   if (found !== null) place.given.push(found.id);
   return found;
 }
 
-function findPlace({ tree, cwd }: Place, typed: string): PackagePlace | null {
+function findPlace({ tree, cwd }: PackageSearch, typed: string): PackagePlace | null {
   const target = path.resolve(cwd, typed);
   const folder = tree.findFolder(target);
   if (folder !== null) return { id: folder, file: null };
@@ -63,7 +63,7 @@ function findPlace({ tree, cwd }: Place, typed: string): PackagePlace | null {
   return { id: parent, file: printTyped(cwd, path.join(parent, path.basename(target))) };
 }
 
-function readPackage(place: Place, space: PackageSpace, id: string): PackageSource | null {
+function readPackage(place: PackageSearch, space: PackageSpace, id: string): PackageSource | null {
   const { tree, cwd } = place;
   if (tree.findFolder(id) === null) return null;
   const files = tree.listScriptNames(id).map((name) => path.join(id, name));
@@ -78,7 +78,11 @@ function readPackage(place: Place, space: PackageSpace, id: string): PackageSour
  * The folder out of which links of a package may not lead: that of its project, else the outermost that was given, else
  * the root of path imports.
  */
-function findBounds({ cwd, given }: Place, { findProject }: Pick<PackageSpace, 'findProject'>, id: string) {
+function findBounds(
+  { cwd, given }: PackageSearch,
+  { findProject }: Pick<PackageSpace, 'findProject'>,
+  id: string,
+) {
   const project = findProject(id);
   if (project !== null) return project.id;
   const outer = given
@@ -103,7 +107,7 @@ function manifestIn(folder: string): string {
   return path.join(folder, 'project.toml');
 }
 
-function readGiven({ tree, cwd, manifests }: Place, folders: readonly string[]): ProjectShelf {
+function readGiven({ tree, cwd, manifests }: PackageSearch, folders: readonly string[]): ProjectShelf {
   const ids = folders.map(
     (folder) => tree.findFolder(path.resolve(cwd, folder)) ?? path.resolve(cwd, folder),
   );
@@ -131,7 +135,7 @@ function createFault(name: string, message: string): Diagnostic {
   return createDiagnostic({ name, text: '' }, { start: 0, end: 0 }, message, 'file');
 }
 
-function createSpace(place: Place, given: ProjectShelf): PackageSpace {
+function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
   const { tree, cwd, manifests } = place;
   const listNames = remember(tree.listFolderNames);
   const readBeside = remember((project: string) => readNeighbours(place, project));
@@ -175,7 +179,7 @@ function createSpace(place: Place, given: ProjectShelf): PackageSpace {
 }
 
 /** The projects in the folders beside a project. */
-function readNeighbours({ tree, cwd, manifests }: Place, project: string): ProjectShelf {
+function readNeighbours({ tree, cwd, manifests }: PackageSearch, project: string): ProjectShelf {
   const parent = path.dirname(project);
   const folders = tree.listFolderNames(parent).map((name) => tree.findFolder(path.join(parent, name)));
   const projects: Project[] = [];

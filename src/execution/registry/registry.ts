@@ -42,7 +42,7 @@ const RUNNING_SHARE = 1 / 2;
 const SHARED_PART = 3 / 4;
 
 /** An execution's place among those that run. */
-export interface Place {
+export interface RunningSlot {
   /** Notes bytes of the answer. */
   count(bytes: number): void;
   /** Gives the place to the next one; to be called once. */
@@ -60,7 +60,7 @@ export interface ExecutionRegistry {
     execution: NewExecution,
     cancellation: Pick<Cancellation, 'signal' | 'cancel'>,
     now: () => string,
-  ): Promise<Place>;
+  ): Promise<RunningSlot>;
   /** All, in the order of their coming. */
   list(): readonly Execution[];
   /** Cancels one; false where there is none of this id. */
@@ -162,7 +162,7 @@ export function createRegistry(limits = NO_LIMITS, checkOwner: CheckOwner = () =
   };
 }
 
-function createPlace(entry: Entry, leave: (entry: Entry) => void): Place {
+function createPlace(entry: Entry, leave: (entry: Entry) => void): RunningSlot {
   return {
     count: (bytes) => {
       entry.bytes += bytes;

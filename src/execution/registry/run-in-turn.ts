@@ -7,7 +7,7 @@ import { toFault } from '../contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../contract/outcome.ts';
 import { type ExecutionRequest, isInspection, type Work } from '../contract/request.ts';
 import { guardSink } from '../contract/sink-error.ts';
-import type { ExecutionRegistry, NewExecution, Place } from './registry.ts';
+import type { ExecutionRegistry, NewExecution, RunningSlot } from './registry.ts';
 
 /** What every host needs to let executions in. */
 export interface TurnOptions {
@@ -38,7 +38,7 @@ export async function runInTurn(
 ): Promise<ExecutionOutcome> {
   const cancellation = startCancellation(signal, request.limits.timeoutMs, grace);
   let watch = startStopwatch(clock);
-  let place: Place | null = null;
+  let place: RunningSlot | null = null;
   try {
     place = await registry.enter(entryOf(request, watch.startedAt), cancellation, () => {
       watch = startStopwatch(clock, request.started);

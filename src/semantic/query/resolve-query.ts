@@ -93,14 +93,14 @@ function resolveFilter(
   }
 }
 
-interface Place {
+interface EntityPath {
   readonly start: IndexedEntity;
   readonly steps: readonly Edge[];
   readonly owner: IndexedEntity;
 }
 
 /** An entity, or an entity and the relationships that lead on from it, with dots between them. */
-function findPlace(index: ModelIndex, name: string): Place {
+function findPlace(index: ModelIndex, name: string): EntityPath {
   const { entities } = index;
   const entity = entities.get(name);
   if (entity !== undefined) return { start: entity, steps: [], owner: entity };
@@ -112,7 +112,7 @@ function findPlace(index: ModelIndex, name: string): Place {
   throw semanticErrors.entityNotFound(name, hintEntity(index, name));
 }
 
-function walk(start: IndexedEntity, names: readonly string[]): Place | undefined {
+function walk(start: IndexedEntity, names: readonly string[]): EntityPath | undefined {
   const steps: Edge[] = [];
   let owner = start;
   for (const name of names) {
@@ -144,7 +144,7 @@ function findMeasure(index: ModelIndex, ref: FieldRef): MeasureUse {
   return toMeasure(index, ref, findPlace(index, ref.entity));
 }
 
-function toDimension(index: ModelIndex, { entity, field: name }: FieldRef, place: Place): DimensionUse {
+function toDimension(index: ModelIndex, { entity, field: name }: FieldRef, place: EntityPath): DimensionUse {
   const field = place.owner.dimensions.get(name);
   if (field === undefined) {
     throw semanticErrors.fieldNotFound(name, entity, hintField(index, place.owner, name, 'dimension'));
@@ -156,7 +156,7 @@ function toDimension(index: ModelIndex, { entity, field: name }: FieldRef, place
 function toMeasure(
   index: ModelIndex,
   { entity, field: name }: FieldRef,
-  { owner, steps }: Place,
+  { owner, steps }: EntityPath,
 ): MeasureUse {
   const measure = owner.measures.get(name);
   if (measure === undefined) {

@@ -1,6 +1,6 @@
 import { type Fields, fieldErrors, getString, readString, toFields } from '../../errors/fields.ts';
 import { execErrors } from './errors.ts';
-import type { Asked } from './execution-response.ts';
+import type { RequestedExecution } from './execution-response.ts';
 
 /** How deep lists and maps may be nested in parameters and arguments. */
 const MAX_DEPTH = 100;
@@ -8,7 +8,7 @@ const MAX_DEPTH = 100;
 const MAX_VALUES = 10_000;
 
 /** The body of `POST /exec/script` (interface 4.3; catalog 11). Throws 400. */
-export function readScriptBody(body: unknown): Asked {
+export function readScriptBody(body: unknown): RequestedExecution {
   const fields = toFields(body);
   const path = getString(fields, 'path', 'Path');
   const settings = readSettings(fields);
@@ -17,7 +17,7 @@ export function readScriptBody(body: unknown): Asked {
 }
 
 /** The body of `POST /exec/block` (interface 4.3; catalog 11). Throws 400. */
-export function readBlockBody(body: unknown): Asked {
+export function readBlockBody(body: unknown): RequestedExecution {
   const fields = toFields(body);
   const name = getString(fields, 'package', 'Package');
   const block = getString(fields, 'block_name', 'Block name');
@@ -28,7 +28,7 @@ export function readBlockBody(body: unknown): Asked {
 }
 
 /** The body of `POST /exec/sql` (interface 4.3, 7). Throws 400. */
-export function readSqlBody(body: unknown): Asked {
+export function readSqlBody(body: unknown): RequestedExecution {
   const fields = toFields(body);
   const text = getString(fields, 'sql', 'SQL query');
   if (!text.isWellFormed()) throw execErrors.notUnicode('SQL query');
@@ -37,11 +37,13 @@ export function readSqlBody(body: unknown): Asked {
 }
 
 /** What every body has: the connection first, as it stands first in the interface's rows. Throws 400. */
-export function readSettings(fields: Fields): Pick<Asked, 'connection' | 'overrides' | 'params'> {
+export function readSettings(
+  fields: Fields,
+): Pick<RequestedExecution, 'connection' | 'overrides' | 'params'> {
   const given = readObject(fields, 'connection', 'Connection');
   const connection = given && getString(given, 'name', 'Connection name');
   const overrides = given === undefined ? {} : readOverrides(given);
-  const params = readValues(fields, 'params', 'Params') as Asked['params'];
+  const params = readValues(fields, 'params', 'Params') as RequestedExecution['params'];
   return { connection, overrides, params };
 }
 

@@ -3,7 +3,7 @@ import type { BundleTarget } from '../../workspace/api/workspace-api.ts';
 import { readSettings, readValues } from './body.ts';
 import { readFiles } from './bundle-files.ts';
 import { execErrors } from './errors.ts';
-import type { Asked } from './execution-response.ts';
+import type { RequestedExecution } from './execution-response.ts';
 
 /** What can be done with a bundle. */
 export const BUNDLE_USES = ['run', 'tests', 'check', 'compile'] as const;
@@ -24,7 +24,7 @@ export function readUse(body: unknown): Use {
 }
 
 /** The body of `POST /exec/bundle`. Throws 400. */
-export function readBundleBody(body: unknown, what: Use): Asked {
+export function readBundleBody(body: unknown, what: Use): RequestedExecution {
   const fields = toFields(body);
   const files = readFiles(fields);
   const use = USES[what](readGiven(fields));

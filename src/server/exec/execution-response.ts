@@ -7,11 +7,11 @@ import { readPreferences } from '../http/prefer.ts';
 import { answerLater } from './async-response.ts';
 import { execErrors } from './errors.ts';
 import { type AnswerFormat, chooseFormat } from './formats.ts';
-import { type Answer, beginAnswer } from './response.ts';
+import { beginAnswer, type ResponseBody } from './response.ts';
 import { toRefusal } from './to-refusal.ts';
 
 /** What a body asks for; the rest of a request is in its headers and its query. */
-export type Asked = Omit<ServedRequest, 'format' | 'numbers'>;
+export type RequestedExecution = Omit<ServedRequest, 'format' | 'numbers'>;
 
 type Served = ServedRequest & { readonly format: AnswerFormat };
 
@@ -23,7 +23,7 @@ export async function answerExecution(
   executions: Executions,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: Asked,
+  asked: RequestedExecution,
   offered?: readonly AnswerFormat[],
 ): Promise<void> {
   const served = { ...asked, format: chooseFormat(request, offered), numbers: readNumbers(request.query) };
@@ -45,7 +45,7 @@ async function answerAtOnce(
   const { format } = served;
   const gone = new AbortController();
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
-  let answer: Answer | undefined;
+  let answer: ResponseBody | undefined;
   const open = (startedAt: string) => {
     answer = beginAnswer(request, reply, { format, startedAt });
     return answer;
@@ -70,7 +70,7 @@ function finish(
   reply: FastifyReply,
   outcome: ExecutionOutcome,
   format: AnswerFormat,
-  answer: Answer | undefined,
+  answer: ResponseBody | undefined,
 ): void {
   if (outcome.status === 'failed') throw toRefusal(outcome.fault);
   const { started_at: startedAt } = outcome.stats;

@@ -12,7 +12,7 @@ const HOLD_MS = 2;
 const HOLD_BYTES = 32 * 1024;
 
 /** The body of one answer on its way to the client. */
-export interface Answer {
+export interface ResponseBody {
   /** Whether its status has been sent. */
   readonly hasBegun: boolean;
   /** Takes bytes; waits for a client that reads slowly, and rejects when it has gone. */
@@ -45,7 +45,7 @@ export function setResultHeaders(reply: FastifyReply, { format, startedAt }: Ans
  * Begins the answer of an execution (interface 2.5, 4.3). One that is done within moments of
  * its first bytes is sent at once, with its length; any other goes out in chunks, compressed for who asks for it.
  */
-export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start: AnswerStart): Answer {
+export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start: AnswerStart): ResponseBody {
   let held: Uint8Array | null = null;
   let timer: NodeJS.Timeout | undefined;
   let body: Body | null = null;

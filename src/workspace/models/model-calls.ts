@@ -44,10 +44,10 @@ export interface AskCall {
 }
 
 /** The SQL of a question, with how it came about where that was asked for (semantic 1). */
-export type Answer = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;
+export type QuestionSql = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;
 
 /** `unknown` is a version that the thread does not have. */
 export type AskAnswer =
-  | { readonly status: 'done'; readonly answer: Answer }
+  | { readonly status: 'done'; readonly answer: QuestionSql }
   | { readonly status: 'failed'; readonly error: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'> }
   | { readonly status: 'unknown' };

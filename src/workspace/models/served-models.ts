@@ -61,7 +61,7 @@ interface Listing {
 }
 
 /** A model as it was read at a revision of its files. */
-interface Place {
+interface ReadModel {
   readonly revision: string;
   readonly reading: Promise<ServedModel>;
 }
@@ -72,14 +72,14 @@ export function createServedModels(limits: ModelLimits): ServedModels {
   const { readMs, askMs, memoryMb } = limits;
   const reader: Thread<ReadCall, ReadAnswer> = createThread({ program, timeoutMs: readMs, memoryMb });
   const asked: Thread<AskCall, AskAnswer> = createThread({ program, timeoutMs: askMs, memoryMb });
-  const places = new Map<string, Place>();
+  const places = new Map<string, ReadModel>();
   let versions = 0;
 
   /** Every sound model has a version of its own: one that was forgotten may still be known where it was asked. */
   async function read(
     id: string,
     { files, faults }: Listing,
-    before: Place | undefined,
+    before: ReadModel | undefined,
     caller: string,
   ): Promise<ServedModel> {
     const answer =
@@ -93,7 +93,7 @@ export function createServedModels(limits: ModelLimits): ServedModels {
     return { id, version: versions, ...answer };
   }
 
-  function put(id: string, place: Place): void {
+  function put(id: string, place: ReadModel): void {
     places.delete(id);
     places.set(id, place);
     const [oldest] = places.keys();

@@ -8,7 +8,7 @@ import { createAdmission } from '../limits/admission.ts';
 import type { Services } from '../services/services.ts';
 import { ThreadError } from '../threads/thread.ts';
 import { createModelFinder } from './find-connection-model.ts';
-import type { Answer } from './model-calls.ts';
+import type { QuestionSql } from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
 import {
   createServedModels,
@@ -33,7 +33,7 @@ interface ServedQuestion {
 export interface SemanticAnswers {
   /** The metadata response of a connection (interface 2.7), as JSON. */
   metadata(connection: string): Promise<Uint8Array>;
-  codegen(question: ServedQuestion): Promise<Answer>;
+  codegen(question: ServedQuestion): Promise<QuestionSql>;
 }
 
 /** The semantic models of a server, as many people ask them at once. */
@@ -72,7 +72,7 @@ export function createServedSemantic(
     return model;
   }
 
-  async function ask(found: FoundModel, question: ModelQuestion, caller: string): Promise<Answer> {
+  async function ask(found: FoundModel, question: ModelQuestion, caller: string): Promise<QuestionSql> {
     const model = await load(found, caller);
     const answer = await orRefuse(() => models.ask(model, question, caller));
     if (answer.status === 'failed') throw runErrors.question(answer.error);
@@ -109,7 +109,7 @@ function readQuestion(query: unknown): SemanticQuery {
   }
 }
 
-function addWarning(answer: Answer): Answer {
+function addWarning(answer: QuestionSql): QuestionSql {
   const { warnings } = answer;
   return warnings === undefined ? answer : { ...answer, warnings: [semanticWarnings.stale(), ...warnings] };
 }

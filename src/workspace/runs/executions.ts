@@ -31,7 +31,7 @@ import type { Services } from '../services/services.ts';
 import { type Collected, collectWork, type Failed } from './collect-work.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
-import type { Asked, Recorder, Tally } from './record-queries.ts';
+import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
 import { checkVersion, printName, type ServedRequest, toRunTarget } from './served-request.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { type ExecutionFolders, toExecutionRequest } from './to-execution-request.ts';
@@ -290,7 +290,7 @@ function collect(
   );
 }
 
-function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRequest): Asked {
+function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRequest): LoggedRequest {
   return {
     id,
     owner: userId,

@@ -115,14 +115,18 @@ export function findLocalTests(loader: PackageLoader, target: Tests, params: Par
 }
 
 /** Where selectors lead from, and the name of the project that their names begin with. */
-interface Place {
+interface SelectorScope {
   readonly from: string;
   readonly project: string;
   readonly name: string | undefined;
 }
 
 /** The packages that selectors may mean, so that others need not be sound; all, where that is not certain. */
-function narrow(packages: readonly string[], { include, exclude }: Tests, place: Place): readonly string[] {
+function narrow(
+  packages: readonly string[],
+  { include, exclude }: Tests,
+  place: SelectorScope,
+): readonly string[] {
   if (include.length === 0 || exclude.length > 0) return packages;
   const found = include.map((selector) => packages.filter((id) => mayMean(id, selector, place)));
   return found.every((some) => some.length > 0)
@@ -130,7 +134,7 @@ function narrow(packages: readonly string[], { include, exclude }: Tests, place:
     : packages;
 }
 
-function mayMean(id: string, selector: string, { from, project, name }: Place): boolean {
+function mayMean(id: string, selector: string, { from, project, name }: SelectorScope): boolean {
   const [fixed = ''] = trimCharacter(selector.replace(/^\.\//, ''), '/').split('*', 1);
   const inside = path.relative(project, id);
   const names = [

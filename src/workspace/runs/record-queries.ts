@@ -26,7 +26,8 @@ export interface Tally {
 }
 
 /** Who asks for what, as it is listed and logged. */
-export interface Asked extends Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin'> {
+export interface LoggedRequest
+  extends Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin'> {
   readonly name: string;
 }
 
@@ -35,7 +36,7 @@ export interface Recorder {
   /** The host with all that it runs recorded. */
   watch(host: ExecutionHost): ExecutionHost;
   /** Records what failed before it could be queued; `connection` is the one that was asked for, if any was. */
-  recordUnread(asked: Asked, connection: string | undefined, outcome: ExecutionOutcome): void;
+  recordUnread(asked: LoggedRequest, connection: string | undefined, outcome: ExecutionOutcome): void;
   readTally(): Tally;
   /** Resolves when all that is under way has been recorded. */
   settle(): Promise<void>;
@@ -122,7 +123,7 @@ type End = Pick<Query, 'startedAt' | 'endedAt' | 'durationMs' | 'rows' | 'outcom
 const UNSTARTED = { startedAt: null, durationMs: 0 } as const;
 const BUG = { ...UNSTARTED, rows: null, outcome: 'failed', fault: 'internal' } as const;
 
-function toFacts({ id, owner, token, origin, name }: Asked, user: string) {
+function toFacts({ id, owner, token, origin, name }: LoggedRequest, user: string) {
   const { address, requestId } = origin ?? { address: null, requestId: null };
   return { id, user, userId: owner, tokenId: token ?? null, name, address, requestId };
 }

@@ -5,7 +5,7 @@ import type { RunContext } from '../../script/values/scope.ts';
 import { StatementError } from '../outcome/statement-error.ts';
 
 /** Where and when an error came up. */
-interface Place {
+interface ErrorContext {
   readonly connection: Connection;
   readonly context: RunContext;
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ interface Place {
  * An error as it should be told: what a database says of a table or view that a block is published as, and that is
  * not there, becomes what to do about it; any other error stays.
  */
-export async function explainMissing(error: unknown, place: Place): Promise<unknown> {
+export async function explainMissing(error: unknown, place: ErrorContext): Promise<unknown> {
   if (!(error instanceof StatementError) || error.cause.code !== 'sql') return error;
   const { publications, dialect } = place.context;
   for (const [{ name }, publication] of publications) {
@@ -34,7 +34,10 @@ function isAbout({ rest }: StatementError, target: string): boolean {
 }
 
 /** False where the database cannot tell, as in a transaction that has failed. */
-async function isMissing({ schema, name }: Publication, { connection, signal }: Place): Promise<boolean> {
+async function isMissing(
+  { schema, name }: Publication,
+  { connection, signal }: ErrorContext,
+): Promise<boolean> {
   const { publishing } = connection;
   try {
     return (await publishing.find(await publishing.resolve(schema, notNull(name), signal), signal)) === null;

@@ -193,12 +193,12 @@ function* findReferences(
   }
 }
 
-interface Place extends Span {
+interface Origin extends Span {
   readonly replaced: boolean;
 }
 
 /** Where the author wrote the character at `at`: itself, or the parameter that it came from. */
-function findPlace(regions: Regions, at: number): Place {
+function findPlace(regions: Regions, at: number): Origin {
   const replaced = regions.find(at);
   if (replaced !== null) return { ...replaced, replaced: true };
   const start = regions.toOriginal(at);

@@ -28,15 +28,15 @@ export function projectResource(
 /** Whether an answer would have any of an attribute, so that it need not be read else. */
 export function isProjected(type: ResourceType, attribute: string, projection: Projection): boolean {
   const path = findPath(type, attribute);
-  return path?.attribute ? chooser(type, projection)(path as Place) : false;
+  return path?.attribute ? chooser(type, projection)(path as ProjectedAttribute) : false;
 }
 
 /** An attribute, or one of those that it has. */
-interface Place extends AttributePath {
+interface ProjectedAttribute extends AttributePath {
   readonly attribute: Attribute;
 }
 
-type Wants = (place: Place) => boolean;
+type Wants = (place: ProjectedAttribute) => boolean;
 
 function chooser(type: ResourceType, projection: Projection): Wants {
   const names = projection.attributes ?? [];
@@ -56,12 +56,12 @@ function findPaths(type: ResourceType, names: readonly string[]): readonly Attri
   return names.flatMap((name) => findPath(type, name.trim()) ?? []);
 }
 
-function covers(path: AttributePath, place: Place): boolean {
+function covers(path: AttributePath, place: ProjectedAttribute): boolean {
   if (path.attribute === null) return path.extension === place.extension;
   return isWithin(path, place) && (path.sub === null || path.sub === place.sub);
 }
 
-function isWithin(path: AttributePath, place: Place): boolean {
+function isWithin(path: AttributePath, place: ProjectedAttribute): boolean {
   return path.extension === place.extension && path.attribute === place.attribute;
 }
 

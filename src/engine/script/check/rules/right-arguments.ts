@@ -5,7 +5,7 @@ import { findEntry } from '../../syntax/find-entry.ts';
 import { findReference, type Resolved } from '../../values/resolve.ts';
 import { findConstant, findFunction } from '../../values/stdlib.ts';
 import type { Report, Rule } from './rule.ts';
-import { type Place, walkProgram } from './walk.ts';
+import { type ExpressionContext, walkProgram } from './walk.ts';
 
 interface Signature {
   readonly what: string;
@@ -42,7 +42,7 @@ export const rightArguments: Rule = (program, report) => {
 function warnOfUnused(
   { args: [first] }: CallExpression,
   resolved: Resolved | null,
-  place: Place,
+  place: ExpressionContext,
   report: Report,
 ) {
   if (first === undefined || !isReadAsPublished(resolved)) return;
@@ -58,7 +58,7 @@ function isReadAsPublished(resolved: Resolved | null): boolean {
 }
 
 /** Whether a name on the way to a member means nothing, which has been said already. */
-function hasUnknown(program: Program, expression: Expression, place: Place): boolean {
+function hasUnknown(program: Program, expression: Expression, place: ExpressionContext): boolean {
   if (findReference(program, expression, place)?.kind === 'unknown') return true;
   return expression.kind === 'member' && hasUnknown(program, expression.object, place);
 }

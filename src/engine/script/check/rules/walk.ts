@@ -8,7 +8,7 @@ import {
 import type { Body, Expression, Parameter, Part } from '../../syntax/ast.ts';
 
 /** Where an expression stands, and the names of parameters and loops that it sees. */
-export interface Place {
+export interface ExpressionContext {
   readonly package: Package;
   readonly file: LinkedFile;
   /** What it is part of. */
@@ -16,7 +16,7 @@ export interface Place {
   readonly locals: ReadonlySet<string>;
 }
 
-type Visit = (expression: Expression, place: Place) => void;
+type Visit = (expression: Expression, place: ExpressionContext) => void;
 
 /** Visits every expression of a program, those in others included, an outer one before its parts. */
 export function walkProgram({ packages }: Program, visit: Visit): void {
@@ -34,7 +34,12 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Visits every expression of one definition. */
 export function walkDefinition(definition: Definition, visit: Visit): void {
-  const place: Place = { package: definition.package, file: definition.file, definition, locals: NONE };
+  const place: ExpressionContext = {
+    package: definition.package,
+    file: definition.file,
+    definition,
+    locals: NONE,
+  };
   if (definition.kind === 'constant') {
     walkExpression(definition.declaration.value, place, visit);
     return;
@@ -48,7 +53,11 @@ export function walkDefinition(definition: Definition, visit: Visit): void {
 }
 
 /** A default sees the parameters before it. */
-function walkParameters(params: readonly Parameter[], place: Place, visit: Visit): ReadonlySet<string> {
+function walkParameters(
+  params: readonly Parameter[],
+  place: ExpressionContext,
+  visit: Visit,
+): ReadonlySet<string> {
   if (params.length === 0) return NONE;
   const locals = new Set<string>();
   for (const param of params) {
@@ -58,11 +67,11 @@ function walkParameters(params: readonly Parameter[], place: Place, visit: Visit
   return locals;
 }
 
-function walkBody({ parts }: Body, place: Place, visit: Visit): void {
+function walkBody({ parts }: Body, place: ExpressionContext, visit: Visit): void {
   for (const part of parts) walkPart(part, place, visit);
 }
 
-function walkPart(part: Part, place: Place, visit: Visit): void {
+function walkPart(part: Part, place: ExpressionContext, visit: Visit): void {
   switch (part.kind) {
     case 'interpolation':
       walkExpression(part.expression, place, visit);
@@ -83,7 +92,7 @@ function walkPart(part: Part, place: Place, visit: Visit): void {
   }
 }
 
-function walkExpression(expression: Expression, place: Place, visit: Visit): void {
+function walkExpression(expression: Expression, place: ExpressionContext, visit: Visit): void {
   visit(expression, place);
   for (const part of listParts(expression)) walkExpression(part, place, visit);
 }
