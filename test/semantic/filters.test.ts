@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CompiledQuery, compileQuery } from '../../src/semantic/compile/compile-query.ts';
-import { SemanticError } from '../../src/semantic/model/index/errors.ts';
+import { SemanticError } from '../../src/semantic/errors.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import type { DataType, Platform } from '../../src/semantic/model/model.ts';
 import type { Filter, Operator, SemanticQuery } from '../../src/semantic/query/query.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanSql } from '../../src/engine/text/sql-scanner.ts';
 import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
-import { SemanticError } from '../../src/semantic/model/index/errors.ts';
+import { SemanticError } from '../../src/semantic/errors.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import type { Platform } from '../../src/semantic/model/model.ts';
 import type { Operator, SemanticQuery } from '../../src/semantic/query/query.ts';

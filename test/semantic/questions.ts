@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
-import { SemanticError } from '../../src/semantic/model/index/errors.ts';
+import { SemanticError } from '../../src/semantic/errors.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import type { Platform } from '../../src/semantic/model/model.ts';
 import type { SemanticQuery } from '../../src/semantic/query/query.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
-import { SemanticError } from '../../src/semantic/model/index/errors.ts';
+import { SemanticError } from '../../src/semantic/errors.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import type { Model, Platform, Relationship } from '../../src/semantic/model/model.ts';
 import type { SemanticQuery } from '../../src/semantic/query/query.ts';

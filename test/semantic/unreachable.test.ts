@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
+import { SemanticError } from '../../src/semantic/errors.ts';
 import { exploreModel } from '../../src/semantic/metadata/explore-model.ts';
 import { toMetadata } from '../../src/semantic/metadata/to-metadata.ts';
-import { SemanticError } from '../../src/semantic/model/index/errors.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import type { Entity, JoinType, Model } from '../../src/semantic/model/model.ts';
 import type { SemanticQuery } from '../../src/semantic/query/query.ts';

@@ -1,5 +1,5 @@
 import { entryOf } from '../../invariants/must.ts';
-import { semanticErrors } from '../model/index/errors.ts';
+import { semanticErrors } from '../errors.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
 import { type Expression, printPieces } from '../model/read-expression.ts';
 import type { PlannedEntity, PlannedField, PlannedJoin, PlannedMeasure } from '../plan/plan.ts';

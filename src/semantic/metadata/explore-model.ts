@@ -1,5 +1,5 @@
 import { present } from '../../invariants/must.ts';
-import { SemanticError, semanticErrors } from '../model/index/errors.ts';
+import { SemanticError, semanticErrors } from '../errors.ts';
 import { hintEntity, hintField } from '../model/index/hints.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import { findPathOrRefusal } from '../model/index/join-path.ts';

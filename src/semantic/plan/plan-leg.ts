@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { semanticErrors } from '../model/index/errors.ts';
+import { semanticErrors } from '../errors.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import { type Condition, listFields, mapFields } from '../query/condition.ts';

@@ -1,5 +1,5 @@
 import { elementAt, entryOf, present } from '../../invariants/must.ts';
-import { SemanticError, semanticErrors } from '../model/index/errors.ts';
+import { SemanticError, semanticErrors } from '../errors.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import { findToOnePath } from '../model/index/join-path.ts';

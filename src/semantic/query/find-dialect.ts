@@ -1,4 +1,4 @@
-import { semanticErrors } from '../model/index/errors.ts';
+import { semanticErrors } from '../errors.ts';
 import type { Model, Platform } from '../model/model.ts';
 import type { SemanticQuery } from './query.ts';
 

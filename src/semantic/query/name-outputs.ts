@@ -1,4 +1,4 @@
-import { semanticErrors } from '../model/index/errors.ts';
+import { semanticErrors } from '../errors.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { FieldRef } from './query.ts';
 

@@ -1,4 +1,4 @@
-import { type SemanticError, semanticErrors } from '../model/index/errors.ts';
+import { type SemanticError, semanticErrors } from '../errors.ts';
 import { hintOperator } from '../model/index/hints.ts';
 import {
   type FieldRef,

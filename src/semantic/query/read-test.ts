@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { semanticErrors } from '../model/index/errors.ts';
+import { semanticErrors } from '../errors.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { addDay, findToday, printDay } from '../model/local-time.ts';
 import type { DataType } from '../model/model.ts';

@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { semanticErrors } from '../model/index/errors.ts';
+import { semanticErrors } from '../errors.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
 import { hintEntity, hintField } from '../model/index/hints.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';

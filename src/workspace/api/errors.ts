@@ -1,6 +1,6 @@
 import { suggest } from '../../engine/text/suggest.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { SemanticError } from '../../semantic/model/index/errors.ts';
+import type { SemanticError } from '../../semantic/errors.ts';
 
 /** A name in a request that stands for nothing there; the message says what would. */
 export class UnknownNameError extends Error {}

@@ -1,5 +1,5 @@
 import type { SourceReading } from '../../engine/project/file-tree.ts';
-import type { SemanticError } from '../../semantic/model/index/errors.ts';
+import type { SemanticError } from '../../semantic/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
 import type { CodegenBody } from '../api/semantic-api.ts';
 import type { LayerPlatforms } from './semantic.ts';

@@ -1,10 +1,10 @@
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { answerQuestion } from '../../semantic/compile/answer-question.ts';
 import type { CompileOptions } from '../../semantic/compile/compile-query.ts';
+import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
 import { printOssie } from '../../semantic/export/print-ossie.ts';
 import { exploreModel } from '../../semantic/metadata/explore-model.ts';
 import { toMetadata } from '../../semantic/metadata/to-metadata.ts';
-import { SemanticError, semanticWarnings } from '../../semantic/model/index/errors.ts';
 import type { ModelIndex } from '../../semantic/model/index/index-model.ts';
 import { NoModelError } from '../../semantic/model/load/choose-model.ts';
 import type { ModelFile } from '../../semantic/model/load/model-file.ts';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../identity/principal/principal.ts';
 import { elementAt, notNull } from '../../invariants/must.ts';
-import { SemanticError, semanticWarnings } from '../../semantic/model/index/errors.ts';
+import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
 import { readQuery } from '../../semantic/query/read-query.ts';
 import { runErrors } from '../api/errors.ts';

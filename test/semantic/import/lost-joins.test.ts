@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../../src/semantic/compile/compile-query.ts';
-import { SemanticError } from '../../../src/semantic/model/index/errors.ts';
+import { SemanticError } from '../../../src/semantic/errors.ts';
 import { ask } from '../ask.ts';
 import { openShop } from '../shop-database.ts';
 import { importText } from './import-fixture.ts';

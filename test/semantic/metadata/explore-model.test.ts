@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../../src/semantic/compile/compile-query.ts';
+import { SemanticError } from '../../../src/semantic/errors.ts';
 import { type Exploration, exploreModel } from '../../../src/semantic/metadata/explore-model.ts';
-import { SemanticError } from '../../../src/semantic/model/index/errors.ts';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { ask, where } from '../ask.ts';
 import { readOne } from '../files.ts';

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
-import { SemanticError } from '../../../src/semantic/model/index/errors.ts';
+import { SemanticError } from '../../../src/semantic/errors.ts';
 import type { FieldRef, SemanticQuery } from '../../../src/semantic/query/query.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { findDifference } from './compare.ts';

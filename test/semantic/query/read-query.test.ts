@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SemanticError } from '../../../src/semantic/model/index/errors.ts';
+import { SemanticError } from '../../../src/semantic/errors.ts';
 import { OPERANDS, readQuery } from '../../../src/semantic/query/read-query.ts';
 
 const field = { entity: 'orders', field: 'status' };

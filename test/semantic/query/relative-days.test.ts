@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../../src/semantic/compile/compile-query.ts';
-import type { SemanticError } from '../../../src/semantic/model/index/errors.ts';
+import type { SemanticError } from '../../../src/semantic/errors.ts';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { findDay, printDay } from '../../../src/semantic/model/local-time.ts';
 import { findRelativeDays } from '../../../src/semantic/query/relative-days.ts';

@@ -1,5 +1,5 @@
 import { entryOf } from '../../../invariants/must.ts';
-import { SemanticError, semanticErrors } from './errors.ts';
+import { SemanticError, semanticErrors } from '../../errors.ts';
 import type { BlockedEdge, Edge, IndexedEntity, ModelIndex, Route } from './index-model.ts';
 
 /** Paths are compared by their to-many edges first, by all of their edges then. */
