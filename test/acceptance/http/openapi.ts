@@ -44,15 +44,20 @@ export function listRoutes(document: OpenApi): Route[] {
     );
 }
 
-function resolve(value: unknown, document: OpenApi): unknown {
-  if (Array.isArray(value)) return value.map((each) => resolve(each, document));
+/** What refers to itself ends in any value. */
+function resolve(value: unknown, document: OpenApi, within: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((each) => resolve(each, document, within));
   if (typeof value !== 'object' || value === null) return value;
   if (!('$ref' in value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, document)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, resolve(each, document, within)]),
+    );
   }
-  const steps = String(value.$ref).split('/').slice(1);
+  const reference = String(value.$ref);
+  if (within.includes(reference)) return {};
+  const steps = reference.split('/').slice(1);
   const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document);
-  return resolve(found, document);
+  return resolve(found, document, [...within, reference]);
 }
 
 /** A request for a route: mostly what the document asks for, and mostly with something wrong. */
