@@ -152,6 +152,9 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
   };
 }
 
+/** Characters of a content whose commit alone takes its time. */
+const LONG_CONTENT = 1024 ** 2;
+
 function createContentRows(database: Database): Pick<CatalogStore, 'readContent' | 'writeContent'> {
   const reading = database.statement<{ content: string }>(
     'SELECT content FROM catalog_contents WHERE item_id = ?',
@@ -163,6 +166,7 @@ function createContentRows(database: Database): Pick<CatalogStore, 'readContent'
   return {
     readContent: (id) => reading.get(id)?.content,
     writeContent: (id, content) => {
+      if (content.length > LONG_CONTENT) database.checkpointLater();
       writing.run(id, content);
     },
   };

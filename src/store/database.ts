@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { present } from '../invariants/must.ts';
+import { createCheckpointLater } from './checkpoint-later.ts';
 import { syncFolder, toBackupFile, writeBackup } from './files/backup.ts';
 import { checkFile } from './files/check-file.ts';
 import { createGuard, databaseFile, type Guard } from './files/faults.ts';
@@ -16,6 +17,8 @@ import { createStatements, type Statements } from './values/statements.ts';
 
 const LOG_ATTEMPTS = 100;
 const LOG_PAUSE_MS = 10;
+/** Room in memory for all pages of one transaction with the largest content, which are then written once. */
+const CACHE_KILOBYTES = 32 * 1024;
 
 /** A home's open database. */
 export interface Database extends Transactions, Statements, ReadCaches {
@@ -24,6 +27,8 @@ export interface Database extends Transactions, Statements, ReadCaches {
    * nothing of what was committed through this connection.
    */
   readChangeMark(): number;
+  /** Has the log moved into the file in a later turn, and not by the commit of what is being written. */
+  checkpointLater(): void;
   /** Ends its use; the last process to do so moves the log into the file. */
   close(): void;
 }
@@ -111,6 +116,7 @@ function connect(file: string, busyTimeout = 5000): Sqlite.Database {
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('trusted_schema = OFF');
+  connection.pragma(`cache_size = -${CACHE_KILOBYTES}`);
   return connection;
 }
 
@@ -168,6 +174,7 @@ function toDatabase(
     readChangeMark,
     ...transactions,
     createCache: caches.createCache,
+    checkpointLater: createCheckpointLater(connection),
     close: () => {
       connection.close();
       noteClosed();

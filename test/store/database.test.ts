@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDatabase, type Database, openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
 import { addColour } from './next-migration.ts';
@@ -316,5 +316,35 @@ describe('a linked home', () => {
     database.write(() => database.statement("UPDATE catalog_items SET description = 'x'").run());
     expect(readdirSync(linked)).toEqual(['catalog.db']);
     expect(readdirSync(home)).toContain('catalog.db-wal');
+  });
+});
+
+describe('a log that is to be moved into the file later', () => {
+  const SIZE = 15_000_000;
+  const write = (database: Database) =>
+    database.write(() => {
+      database.checkpointLater();
+      database
+        .statement(
+          `INSERT INTO catalog_items VALUES ('id', '00000000-0000-7000-8000-000000000001', 'long', 'SQL_SCRIPT', ?, 1, NULL, '', '', 0)`,
+        )
+        .run('x'.repeat(SIZE));
+    });
+
+  it('is there in a later turn, and kept until then', async () => {
+    const home = makeHome();
+    const database = open(home);
+    write(database);
+    expect(statSync(fileOf(home)).size).toBeLessThan(SIZE);
+    await vi.waitFor(() => expect(statSync(fileOf(home)).size).toBeGreaterThan(SIZE));
+  });
+
+  it('is moved when the database is closed before', async () => {
+    const home = makeHome();
+    const database = openDatabase(home, { clock });
+    write(database);
+    database.close();
+    expect(statSync(fileOf(home)).size).toBeGreaterThan(SIZE);
+    await new Promise(setImmediate);
   });
 });

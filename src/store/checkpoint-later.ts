@@ -1,0 +1,29 @@
+import Sqlite from 'better-sqlite3';
+
+/** SQLite's own: pages of the log after which a commit moves it into the file. */
+const USUAL_PAGES = 1000;
+
+/**
+ * Moves the log of a database into its file in a later turn of the event loop, once it is told to: the commit of what is
+ * long then does not do it in the same turn. A database that is closed before moves it then.
+ */
+export function createCheckpointLater(connection: Sqlite.Database): () => void {
+  let isExpected = false;
+  function checkpoint(): void {
+    isExpected = false;
+    if (!connection.open) return;
+    try {
+      connection.pragma(`wal_autocheckpoint = ${USUAL_PAGES}`);
+      connection.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // A later commit does it, or says what is wrong with the disk.
+      if (!(error instanceof Sqlite.SqliteError)) throw error;
+    }
+  }
+  return () => {
+    if (isExpected) return;
+    isExpected = true;
+    connection.pragma('wal_autocheckpoint = 0');
+    setImmediate(checkpoint);
+  };
+}
