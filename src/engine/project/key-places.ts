@@ -1,5 +1,4 @@
 import { parse } from 'smol-toml';
-import { elementAt } from '../../invariants/must.ts';
 import type { Span } from '../text/span.ts';
 
 /** Where the keys of a TOML text are. */
@@ -139,7 +138,7 @@ function skipSeparator(scan: Scan): void {
 /** string: in one or three quotes of either kind; only `"` knows escapes, and three may follow up to two more. */
 function skipString(scan: Scan): void {
   const { text } = scan;
-  const quote = elementAt(text, scan.at);
+  const quote = text.charAt(scan.at);
   const fence = text.startsWith(quote.repeat(3), scan.at) ? quote.repeat(3) : quote;
   scan.at += fence.length;
   while (scan.at < text.length && !text.startsWith(fence, scan.at)) {
@@ -158,9 +157,9 @@ function skipBlank(scan: Scan): void {
 }
 
 function skipAny(scan: Scan, characters: string): void {
-  while (scan.at < scan.text.length && characters.includes(elementAt(scan.text, scan.at))) scan.at++;
+  while (scan.at < scan.text.length && characters.includes(scan.text.charAt(scan.at))) scan.at++;
 }
 
 function skipUntil(scan: Scan, characters: string): void {
-  while (scan.at < scan.text.length && !characters.includes(elementAt(scan.text, scan.at))) scan.at++;
+  while (scan.at < scan.text.length && !characters.includes(scan.text.charAt(scan.at))) scan.at++;
 }

@@ -1,4 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
+
 /** One file or folder of a tar archive. */
 export interface TarEntry {
   /** Slashes between the names; none at either end. */

@@ -1,4 +1,5 @@
 import { elementAt, present } from '../../invariants/must.ts';
+
 /** What is wrong with a file, and what to do about it. */
 export interface ReadAdvice {
   readonly message: string;

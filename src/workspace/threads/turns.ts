@@ -1,4 +1,5 @@
 import { present } from '../../invariants/must.ts';
+
 /** What waits, by caller; the caller whose turn is next comes first. */
 export interface Turns<Job> {
   add(job: Job): void;

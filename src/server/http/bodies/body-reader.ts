@@ -48,11 +48,10 @@ export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader 
   const threads = Array.from({ length: count }, (): Thread<JsonCall, JsonAnswer> => {
     return createThread({ program, ...limits });
   });
-  const findThread = () =>
-    elementAt(
-      threads.toSorted((one, other) => one.load - other.load),
-      0,
-    );
+  const findThread = () => {
+    const byLoad = threads.toSorted((one, other) => one.load - other.load);
+    return elementAt(byLoad, 0);
+  };
   return {
     async print(value, caller) {
       const bytes = (await findThread().call({ kind: 'print', value }, caller)) as Uint8Array;

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ServiceError } from '../../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { type BodyReader, createBodyReader } from './body-reader.ts';
@@ -66,21 +65,23 @@ async function parseJson(
   budget: BodyBudget,
   reader: BodyReader,
 ): Promise<unknown> {
-  const isSmall = Number(request.headers['content-length'] ?? Number.NaN) <= SMALL_BODY;
   const caller = findCaller(request);
-  const json = createJsonScan();
   const signal = request.over ?? new AbortController().signal;
+  const { texts } = request.routeOptions.config;
+  const arrived = { options, texts, caller, signal };
+  if (Number(request.headers['content-length'] ?? Number.NaN) <= SMALL_BODY) {
+    return reader.read({ ...arrived, pieces: await receiveBody(request, () => null), values: 0 });
+  }
+  const json = createJsonScan();
   const claim = budget.claim(caller);
   signal.addEventListener('abort', () => claim.release(), { once: true });
-  const lookAt = (piece: Buffer): ServiceError | null => {
+  const pieces = await receiveBody(request, (piece) => {
     const excess = json.scan(piece);
     if (excess === 'depth') return serverErrors.malformedJson('it is nested too deeply');
     if (excess === 'values') return serverErrors.tooManyValues(MAX_VALUES);
     return claim.add(piece.length) ? null : serverErrors.tooManyLargeBodies();
-  };
-  const pieces = await receiveBody(request, isSmall ? () => null : lookAt);
-  const { texts } = request.routeOptions.config;
-  return reader.read({ pieces, values: json.values, options, texts, caller, signal });
+  });
+  return reader.read({ ...arrived, pieces, values: json.values });
 }
 
 /** Who sends a body: the user, or the address where nobody has signed in yet. */

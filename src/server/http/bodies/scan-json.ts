@@ -1,4 +1,3 @@
-import { elementAt } from '../../../invariants/must.ts';
 /** How deep a body's lists and objects may be nested, and how many values it may have. */
 export const MAX_DEPTH = 2_000;
 export const MAX_VALUES = 100_000;
@@ -11,20 +10,35 @@ export interface JsonScan {
   readonly values: number;
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
-/** By how much a byte outside of texts goes deeper, and how many values it begins. */
-const DEEPER = new Int8Array(256);
-const BEGUN = new Int8Array(256);
-for (const open of '[{') DEEPER[open.charCodeAt(0)] = 1;
-for (const close of ']}') DEEPER[close.charCodeAt(0)] = -1;
-for (const mark of '[{,') BEGUN[mark.charCodeAt(0)] = 1;
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const;
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 
-/** A scan of a new text, which need not be well-formed; in one pass, of which it remembers three numbers. */
+/** A scan of a new text, which need not be well-formed; in one pass, of which it remembers four things. */
 export function createJsonScan(): JsonScan {
   let isText = false;
   let isEscaped = false;
   let depth = 0;
   let values = 0;
+
+  function lookAt(byte: number | undefined): void {
+    switch (byte) {
+      case QUOTE:
+        isText = true;
+        break;
+      case BRACKET:
+      case BRACE:
+        depth += 1;
+        values += 1;
+        break;
+      case BRACKET_END:
+      case BRACE_END:
+        depth -= 1;
+        break;
+      case COMMA:
+        values += 1;
+        break;
+    }
+  }
 
   /** The place behind the end of a text that is open at `from`. */
   function skipText(chunk: Uint8Array, from: number): number {
@@ -53,13 +67,10 @@ export function createJsonScan(): JsonScan {
           at = skipText(chunk, at);
           continue;
         }
-        const byte = elementAt(chunk, at);
-        isText = byte === QUOTE;
-        depth += elementAt(DEEPER, byte);
-        values += elementAt(BEGUN, byte);
+        lookAt(chunk[at]);
+        at += 1;
         if (depth > MAX_DEPTH) return 'depth';
         if (values > MAX_VALUES) return 'values';
-        at += 1;
       }
       return null;
     },
