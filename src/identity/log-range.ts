@@ -1,7 +1,7 @@
 import { logErrors } from './errors.ts';
 
 const MAX_ENTRIES = 1_000;
-const USUAL_ENTRIES = 100;
+const DEFAULT_ENTRIES = 100;
 
 /** How much of a log is wanted, newest first. */
 export interface LogRange {
@@ -24,7 +24,7 @@ export function checkLogRange<Range extends LogRange>(range: Range): Range & { r
 }
 
 /** How many entries of a long list are wanted: as many as asked for, or 100. Throws 400 for none and more than 1,000. */
-export function checkLimit(limit: number = USUAL_ENTRIES): number {
+export function checkLimit(limit: number = DEFAULT_ENTRIES): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ENTRIES) throw logErrors.limit(MAX_ENTRIES);
   return limit;
 }

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 
 /** SQLite's own: pages of the log after which a commit moves it into the file. */
-const USUAL_PAGES = 1000;
+const DEFAULT_PAGES = 1000;
 
 /**
  * Moves the log of a database into its file in a later turn of the event loop, once it is told to: the commit of what is
@@ -13,7 +13,7 @@ export function createCheckpointLater(connection: Sqlite.Database): () => void {
     isExpected = false;
     if (!connection.open) return;
     try {
-      connection.pragma(`wal_autocheckpoint = ${USUAL_PAGES}`);
+      connection.pragma(`wal_autocheckpoint = ${DEFAULT_PAGES}`);
       connection.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
       // A later commit does it, or says what is wrong with the disk.

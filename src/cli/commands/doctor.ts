@@ -11,7 +11,7 @@ import { queryValue, VERSION } from '../options/query-value.ts';
 import { printChecks } from '../print/print-checks.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 
-const LEAST_FREE_BYTES = 256 * 1024 ** 2;
+const MIN_FREE_BYTES = 256 * 1024 ** 2;
 
 /**
  * `quern doctor`: checks the installation and the home, or with `--scim` what an identity provider would see of a server,
@@ -76,7 +76,7 @@ function checkDisk(home: string): string {
   const { bavail, bsize } = statfsSync(home);
   const free = bavail * bsize;
   const seen = `${(free / 1024 ** 3).toFixed(1)} GB free`;
-  if (free < LEAST_FREE_BYTES) throw new UsageError(`${seen}: make room`);
+  if (free < MIN_FREE_BYTES) throw new UsageError(`${seen}: make room`);
   return seen;
 }
 

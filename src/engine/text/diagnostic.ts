@@ -8,7 +8,7 @@ const MAX_MESSAGE_LENGTH = 2000;
 
 /**
  * What a finding is about: a file that cannot be read, a manifest, the form of a script, where an import leads, a name
- * that stands twice or means nothing or is hidden by an import, the arguments of a call, a circle of calls, a
+ * that stands twice or means nothing or is hidden by an import, the arguments of a call, a cycle of calls, a
  * publication, a word that means nothing, a body that seems to go on, what a script comes to when it is rendered, a
  * parameter that was not supplied or is not used, SQL, a semantic model.
  */

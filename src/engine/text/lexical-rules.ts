@@ -30,7 +30,7 @@ export interface LexicalRules {
 }
 
 /** PostgreSQL, with its default `standard_conforming_strings`. */
-export const postgresqlLexis: LexicalRules = {
+export const postgresqlRules: LexicalRules = {
   spaces: '',
   nestedComments: true,
   conditionalComments: false,
@@ -48,15 +48,15 @@ export const postgresqlLexis: LexicalRules = {
 };
 
 /** DuckDB: PostgreSQL's, with Unicode spaces (but neither U+0085 nor U+2028) and `?`. */
-export const duckdbLexis: LexicalRules = {
-  ...postgresqlLexis,
+export const duckdbRules: LexicalRules = {
+  ...postgresqlRules,
   spaces:
     '\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u2060\u3000\ufeff',
   questionParameters: true,
 };
 
 /** MySQL in its default mode, with neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES. */
-export const mysqlLexis: LexicalRules = {
+export const mysqlRules: LexicalRules = {
   spaces: '\v',
   nestedComments: false,
   conditionalComments: true,
@@ -74,4 +74,4 @@ export const mysqlLexis: LexicalRules = {
 };
 
 /** The lexicalRules of each kind of database that has one here. */
-export const LEXICAL_RULES = { duckdb: duckdbLexis, postgresql: postgresqlLexis, mysql: mysqlLexis } as const;
+export const LEXICAL_RULES = { duckdb: duckdbRules, postgresql: postgresqlRules, mysql: mysqlRules } as const;

@@ -15,7 +15,7 @@ export interface SessionLimits {
   readonly absolute: number;
 }
 
-const USUAL_LIMITS: SessionLimits = { idle: 8 * 3_600_000, absolute: 7 * 86_400_000 };
+const DEFAULT_LIMITS: SessionLimits = { idle: 8 * 3_600_000, absolute: 7 * 86_400_000 };
 /** Of one user at a time; the oldest end before there are more. */
 const MAX_SESSIONS = 100;
 const RANDOM_BYTES = 32;
@@ -57,7 +57,7 @@ export interface SessionService {
 /** The sessions of an open database. */
 export function createSessionService(
   context: Pick<AccountContext, 'database' | 'clock' | 'newId' | 'users' | 'audit' | 'announcements'>,
-  limits: SessionLimits = USUAL_LIMITS,
+  limits: SessionLimits = DEFAULT_LIMITS,
 ): SessionService {
   const { database, clock, newId, users, audit, announcements } = context;
   const store = createSessionStore(database);

@@ -1,4 +1,4 @@
-import { mysqlLexis } from '../../engine/text/lexical-rules.ts';
+import { mysqlRules } from '../../engine/text/lexical-rules.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect, MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';
@@ -27,7 +27,7 @@ const cutTo = (unit: string) => (date: string) => `DATE_TRUNC(CAST(${date} AS DA
 /** BigQuery (GoogleSQL) whose default time zone is UTC; a moment may be a DATETIME or a TIMESTAMP. */
 export const bigquery: Dialect = {
   ...postgresql,
-  lexicalRules: { ...mysqlLexis, conditionalComments: false, spacedDashes: false, dollarWords: false },
+  lexicalRules: { ...mysqlRules, conditionalComments: false, spacedDashes: false, dollarWords: false },
   quoteName: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
   quoteText,
   longestName: { unit: 'characters', length: 300 },

@@ -1,4 +1,4 @@
-import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
+import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import type { Dialect, MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';
@@ -21,7 +21,7 @@ const SETTINGS = [
 export const clickhouse: Dialect = {
   ...postgresql,
   lexicalRules: {
-    ...postgresqlLexis,
+    ...postgresqlRules,
     backslashEscapes: true,
     escapeStrings: false,
     dollarQuotes: false,

@@ -1,4 +1,4 @@
-import { mysqlLexis } from '../../engine/text/lexical-rules.ts';
+import { mysqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { createMatch, printLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
@@ -11,7 +11,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 export const databricks: Dialect = {
   ...postgresql,
   lexicalRules: {
-    ...mysqlLexis,
+    ...mysqlRules,
     conditionalComments: false,
     hashComments: false,
     spacedDashes: false,

@@ -1,4 +1,4 @@
-import { duckdbLexis } from '../../engine/text/lexical-rules.ts';
+import { duckdbRules } from '../../engine/text/lexical-rules.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 
@@ -7,7 +7,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** PostgreSQL's, with functions and limits of its own. */
 export const duckdb: Dialect = {
   ...postgresql,
-  lexicalRules: duckdbLexis,
+  lexicalRules: duckdbRules,
   longestName: { unit: 'characters', length: 1000 },
   aggregates: { ...postgresql.aggregates, MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))` },
   noNumber: 'NULL',

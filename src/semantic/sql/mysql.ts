@@ -1,4 +1,4 @@
-import { mysqlLexis } from '../../engine/text/lexical-rules.ts';
+import { mysqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { createMatch } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
@@ -12,7 +12,7 @@ const toBytes = (text: string) => `CAST(${toUnicode(text)} AS BINARY)`;
 /** MySQL and MariaDB, in a session with neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES and with utf8mb4. */
 export const mysql: Dialect = {
   ...postgresql,
-  lexicalRules: mysqlLexis,
+  lexicalRules: mysqlRules,
   quoteName,
   quoteText,
   longestName: { unit: 'characters', length: 64 },

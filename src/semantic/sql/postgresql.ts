@@ -1,4 +1,4 @@
-import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
+import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { createMatch, printLike } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
@@ -9,7 +9,7 @@ const cutTo = (unit: string) => (date: string) =>
   `CAST(DATE_TRUNC('${unit}', CAST(${date} AS TIMESTAMP)) AS DATE)`;
 
 export const postgresql: Dialect = {
-  lexicalRules: postgresqlLexis,
+  lexicalRules: postgresqlRules,
   quoteName,
   quoteText,
   longestName: { unit: 'bytes', length: 63 },

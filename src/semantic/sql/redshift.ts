@@ -1,4 +1,4 @@
-import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
+import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
@@ -11,7 +11,7 @@ const { quoteText } = SQL_DIALECT.mysql;
 /** Amazon Redshift. */
 export const redshift: Dialect = {
   ...postgresql,
-  lexicalRules: { ...postgresqlLexis, backslashEscapes: true },
+  lexicalRules: { ...postgresqlRules, backslashEscapes: true },
   quoteText,
   longestName: { unit: 'bytes', length: 127 },
   literals: { ...postgresql.literals, text: quoteText },

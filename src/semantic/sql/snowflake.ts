@@ -1,4 +1,4 @@
-import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
+import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { createMatch, printLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
@@ -13,7 +13,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** Snowflake; moments are TIMESTAMP_NTZ. */
 export const snowflake: Dialect = {
   ...postgresql,
-  lexicalRules: { ...postgresqlLexis, backslashEscapes: true, escapeStrings: false, nestedComments: false },
+  lexicalRules: { ...postgresqlRules, backslashEscapes: true, escapeStrings: false, nestedComments: false },
   quoteText,
   longestName: { unit: 'characters', length: 255 },
   literals: {

@@ -1,4 +1,4 @@
-import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
+import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
@@ -13,7 +13,7 @@ const toKey = (text: string) => `CAST(${text} AS NVARCHAR(MAX)) COLLATE ${COLLAT
 /** SQL Server 2012 and later, and Azure SQL; moments are DATETIME2. */
 export const sqlserver: Dialect = {
   ...postgresql,
-  lexicalRules: { ...postgresqlLexis, escapeStrings: false, dollarQuotes: false, bracketNames: true },
+  lexicalRules: { ...postgresqlRules, escapeStrings: false, dollarQuotes: false, bracketNames: true },
   quoteName: (name) => `[${name.replaceAll(']', ']]')}]`,
   quoteText,
   longestName: { unit: 'characters', length: 128 },

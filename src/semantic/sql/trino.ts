@@ -1,4 +1,4 @@
-import { postgresqlLexis } from '../../engine/text/lexical-rules.ts';
+import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';
@@ -11,7 +11,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** Trino; moments are TIMESTAMP without a time zone. */
 export const trino: Dialect = {
   ...postgresql,
-  lexicalRules: { ...postgresqlLexis, escapeStrings: false, dollarQuotes: false, nestedComments: false },
+  lexicalRules: { ...postgresqlRules, escapeStrings: false, dollarQuotes: false, nestedComments: false },
   // It names none.
   longestName: { unit: 'characters', length: 1000 },
   literals: {

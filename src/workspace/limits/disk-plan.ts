@@ -5,9 +5,9 @@ import type { Home } from '../home/home.ts';
 import { parseAmount, printMegabytes } from './memory-plan.ts';
 
 /** What each database may use where nobody has said so: half of its own size and what is free. */
-export const USUAL_DISK: DiskLimit = { share: 0.5 };
+export const DEFAULT_DISK: DiskLimit = { share: 0.5 };
 /** An empty database with its log takes some of it. */
-const LEAST = 16 * 1024 ** 2;
+const MIN_BYTES = 16 * 1024 ** 2;
 
 /** What is wrong with an amount of disk space, as an end of a sentence that begins with its name. */
 export class DiskError extends Error {}
@@ -20,7 +20,7 @@ export function readDisk(text: string): DiskLimit {
     if (amount.value > 0 && amount.value <= 100) return { share: amount.value / 100 };
     throw new DiskError(`is ${text}: it is above 0% and at most 100%`);
   }
-  if (amount.value < LEAST) throw new DiskError(`is ${text}: at least ${printMegabytes(LEAST)}`);
+  if (amount.value < MIN_BYTES) throw new DiskError(`is ${text}: at least ${printMegabytes(MIN_BYTES)}`);
   return { bytes: amount.value };
 }
 
@@ -32,7 +32,7 @@ export function toQuota(limit: DiskLimit, used: number, free: number): number {
 /** How much the published files of each user of a home may take, and where it is kept whose they are. */
 export function planPublished(
   { publish, published }: Home,
-  limit: DiskLimit = USUAL_DISK,
+  limit: DiskLimit = DEFAULT_DISK,
 ): { readonly bytes: number; readonly ledger: string } {
   if ('bytes' in limit) return { bytes: limit.bytes, ledger: published };
   const { bavail, bsize } = statfsSync(publish);

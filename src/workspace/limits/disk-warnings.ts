@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import type { DiskUse } from '../../engine/connection/contract/connection.ts';
 
 /** When little is free: less than 1 GB, or less than a tenth of the disk and 10 GB. */
-const LEAST_FREE = 1e9;
+const MIN_FREE = 1e9;
 const LITTLE_FREE = 10e9;
 const LITTLE_SHARE = 0.1;
 /** From this part of its quota on, a database is nearly full. */
@@ -23,7 +23,7 @@ export function listDiskWarnings(folder: string, uses: readonly DiskUse[]): read
 
 /** Says that little of a disk is free, in bytes; null when there is enough. */
 export function describeFreeSpace(free: number, size: number): string | null {
-  const isLittle = free < LEAST_FREE || (free < LITTLE_FREE && free < size * LITTLE_SHARE);
+  const isLittle = free < MIN_FREE || (free < LITTLE_FREE && free < size * LITTLE_SHARE);
   return isLittle ? `the disk has ${printGigabytes(free)} GB free of ${printGigabytes(size)} GB` : null;
 }
 

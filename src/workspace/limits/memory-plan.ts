@@ -10,10 +10,10 @@ export interface MemoryPlan {
 }
 
 /** The part of the machine's memory that a database may take, where nobody has said so, and the most. */
-const USUAL_SHARE = 0.5;
+const DEFAULT_SHARE = 0.5;
 const MAX_SHARE = 0.8;
 /** Less is not enough for plain queries. */
-const LEAST = 64 * 1024 ** 2;
+const MIN_BYTES = 64 * 1024 ** 2;
 /** What the process takes beside its databases. */
 const OWN = 1024 ** 3;
 
@@ -48,7 +48,7 @@ export function readMemory(text: string, all = findMemory()): number {
   const amount = parseAmount(text);
   if (amount === null) throw new MemoryError(`is ${text}: it looks like 4GB, 512MiB or 50%`);
   const bytes = amount.unit === '%' ? Math.floor((amount.value * all) / 100) : amount.value;
-  if (bytes < LEAST) throw new MemoryError(`is ${text}: at least ${printMegabytes(LEAST)}`);
+  if (bytes < MIN_BYTES) throw new MemoryError(`is ${text}: at least ${printMegabytes(MIN_BYTES)}`);
   if (bytes <= all * MAX_SHARE) return bytes;
   throw new MemoryError(`is ${text}: at most 80% of the memory, which is ${printMegabytes(all)} here`);
 }
@@ -58,7 +58,7 @@ export function readMemory(text: string, all = findMemory()): number {
  * 1 GiB, but comes no nearer to all memory than half way: other processes need some.
  */
 export function planMemory(given?: number, all = findMemory()): MemoryPlan {
-  const database = given ?? all * USUAL_SHARE;
+  const database = given ?? all * DEFAULT_SHARE;
   return { database, ceiling: Math.min(database * 1.5 + OWN, (database + all) / 2) };
 }
 

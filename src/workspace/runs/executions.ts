@@ -24,7 +24,7 @@ import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
-import { planPublished, toQuota, USUAL_DISK } from '../limits/disk-plan.ts';
+import { DEFAULT_DISK, planPublished, toQuota } from '../limits/disk-plan.ts';
 import { createUseLog } from '../limits/disk-warnings.ts';
 import { planMemory, printMegabytes } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
@@ -126,7 +126,7 @@ function createSandbox(
   { files, staging }: Home,
   temp: string,
   memory: number,
-  diskLimit: DiskLimit = USUAL_DISK,
+  diskLimit: DiskLimit = DEFAULT_DISK,
 ): Sandbox {
   const { bavail, bsize } = statfsSync(temp);
   const free = bavail * bsize;

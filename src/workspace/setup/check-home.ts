@@ -18,7 +18,7 @@ export interface Finding {
   readonly seen: string;
 }
 
-const LEAST_FREE_BYTES = 256 * 1024 ** 2;
+const MIN_FREE_BYTES = 256 * 1024 ** 2;
 const GIGABYTE = 1024 ** 3;
 
 /**
@@ -86,7 +86,7 @@ function checkModes(folder: string): readonly Finding[] {
 function checkDisk(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const seen = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`;
-  return bavail * bsize < LEAST_FREE_BYTES ? problem('disk', `${seen}: make room`) : fine('disk', seen);
+  return bavail * bsize < MIN_FREE_BYTES ? problem('disk', `${seen}: make room`) : fine('disk', seen);
 }
 
 /** `isUsable`: it can be opened without being changed. */

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { duckdbLexis } from '../../../src/engine/text/lexical-rules.ts';
+import { duckdbRules } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 import { script } from './sql-pieces.ts';
 
@@ -29,7 +29,7 @@ async function countByDuckDB(text: string): Promise<number> {
 }
 
 function split(text: string): string[] {
-  return splitStatements(text, duckdbLexis).map(({ start, end }) => text.slice(start, end));
+  return splitStatements(text, duckdbRules).map(({ start, end }) => text.slice(start, end));
 }
 
 describe('DuckDB agrees', () => {
@@ -71,7 +71,7 @@ describe('DuckDB agrees', () => {
   it.each(["select 'a", 'select "a', 'select $t$ a', 'select 1 /* /* */', "select E'a\\'"])(
     'that %j is not terminated',
     async (text) => {
-      expect(Array.from(scanSql(text, duckdbLexis)).at(-1)?.terminated).toBe(false);
+      expect(Array.from(scanSql(text, duckdbRules)).at(-1)?.terminated).toBe(false);
       await expect(countByDuckDB(text)).rejects.toThrow('unterminated');
     },
   );

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  duckdbLexis,
+  duckdbRules,
   type LexicalRules,
-  mysqlLexis,
-  postgresqlLexis,
+  mysqlRules,
+  postgresqlRules,
 } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 import { comment, literal, quotedName, script } from './sql-pieces.ts';
 
 const bracketLexis: LexicalRules = {
-  ...postgresqlLexis,
+  ...postgresqlRules,
   bracketNames: true,
   dollarQuotes: false,
   escapeStrings: false,
@@ -89,27 +89,27 @@ describe('scanSql for DuckDB', () => {
     ['a\u0085b\u2028c\u200dd', ['w a\u0085b\u2028c\u200dd']],
     ['\v\0', ['. \v', '. \0']],
   ])('%j', (text, expected) => {
-    expect(tokens(text, duckdbLexis)).toEqual(expected);
+    expect(tokens(text, duckdbRules)).toEqual(expected);
   });
 });
 
 describe('scanSql for others', () => {
   it.each<[string, LexicalRules, string, string[]]>([
-    ['PostgreSQL', postgresqlLexis, 'a ?| b\u00a0c $1', ['w a', '. ?', '. |', 'w b\u00a0c', 'p $1']],
-    ['PostgreSQL', postgresqlLexis, '\ufeffa \ufeffb', ['w a', 'w \ufeffb']],
-    ['MySQL', mysqlLexis, '\'a\\\';\' "b\\";" `c``;`', ["s 'a\\';'", 's "b\\";"', 'q `c``;`']],
-    ['MySQL', mysqlLexis, '\'a\'\';\' "b"";"', ["s 'a'';'", 's "b"";"']],
+    ['PostgreSQL', postgresqlRules, 'a ?| b\u00a0c $1', ['w a', '. ?', '. |', 'w b\u00a0c', 'p $1']],
+    ['PostgreSQL', postgresqlRules, '\ufeffa \ufeffb', ['w a', 'w \ufeffb']],
+    ['MySQL', mysqlRules, '\'a\\\';\' "b\\";" `c``;`', ["s 'a\\';'", 's "b\\";"', 'q `c``;`']],
+    ['MySQL', mysqlRules, '\'a\'\';\' "b"";"', ["s 'a'';'", 's "b"";"']],
     [
       'MySQL',
-      mysqlLexis,
+      mysqlRules,
       '1--1 -- a\n2 # b\n3 --',
       ['n 1', '. -', '. -', 'n 1', 'c -- a', 'n 2', 'c # b', 'n 3', 'c --'],
     ],
-    ['MySQL', mysqlLexis, '-- a\rb', ['c -- a\rb']],
-    ['MySQL', mysqlLexis, '/* /* */ a', ['c /* /* */', 'w a']],
-    ['MySQL', mysqlLexis, '/*!50001 a */ b', ['. /*!50001', 'w a', '. *', '. /', 'w b']],
-    ['MySQL', mysqlLexis, '$a $$ ?', ['w $a', 'w $$', 'p ?']],
-    ['MySQL', mysqlLexis, "E'a\\'' x", ['w E', "s 'a\\''", 'w x']],
+    ['MySQL', mysqlRules, '-- a\rb', ['c -- a\rb']],
+    ['MySQL', mysqlRules, '/* /* */ a', ['c /* /* */', 'w a']],
+    ['MySQL', mysqlRules, '/*!50001 a */ b', ['. /*!50001', 'w a', '. *', '. /', 'w b']],
+    ['MySQL', mysqlRules, '$a $$ ?', ['w $a', 'w $$', 'p ?']],
+    ['MySQL', mysqlRules, "E'a\\'' x", ['w E', "s 'a\\''", 'w x']],
     ['brackets', bracketLexis, '[a]];] [b', ['q [a]];]', 'q! [b']],
     ['brackets', bracketLexis, '$x $$y', ['p $x', '. $', 'p $y']],
   ])('%s %#', (_, lexicalRules, text, expected) => {
@@ -118,7 +118,7 @@ describe('scanSql for others', () => {
 });
 
 describe('scanSql for any text', () => {
-  const lexes = fc.constantFrom(duckdbLexis, postgresqlLexis, mysqlLexis, bracketLexis);
+  const lexes = fc.constantFrom(duckdbRules, postgresqlRules, mysqlRules, bracketLexis);
   const fragment = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 3 }),
     fc.constantFrom(
@@ -187,7 +187,7 @@ describe('scanSql for any text', () => {
   ])('takes a %s whole', (_, piece, kind) => {
     fc.assert(
       fc.property(piece, (content) => {
-        const found = Array.from(scanSql(`${content} ;`, duckdbLexis));
+        const found = Array.from(scanSql(`${content} ;`, duckdbRules));
         const [first] = found;
         expect(first?.kind).toMatch(kind);
         expect(found.every((token) => token.terminated)).toBe(true);
@@ -217,12 +217,12 @@ describe('splitStatements', () => {
     ['begin; create macro f(a) as a + 1; commit', ['begin', 'create macro f(a) as a + 1', 'commit']],
     ['select a$b$c; select $1;', ['select a$b$c', 'select $1']],
   ])('%j', (text, expected) => {
-    expect(split(text, duckdbLexis)).toEqual(expected);
+    expect(split(text, duckdbRules)).toEqual(expected);
   });
 
   it('knows MySQL', () => {
     const text = "select 'it\\'s;' # one;\n; select `a;b` -- two;\n; select 1--1; /*!40101 set x = 1 */;";
-    expect(split(text, mysqlLexis)).toEqual([
+    expect(split(text, mysqlRules)).toEqual([
       "select 'it\\'s;'",
       'select `a;b`',
       'select 1--1',
@@ -233,8 +233,8 @@ describe('splitStatements', () => {
   it('finds the statements that a text was made of', () => {
     fc.assert(
       fc.property(script, ({ text, statements }) => {
-        expect(splitStatements(text, duckdbLexis)).toEqual(statements);
-        expect(splitStatements(text.replace(/^\ufeff/, ''), postgresqlLexis).length).toBe(statements.length);
+        expect(splitStatements(text, duckdbRules)).toEqual(statements);
+        expect(splitStatements(text.replace(/^\ufeff/, ''), postgresqlRules).length).toBe(statements.length);
       }),
       { numRuns: 500 },
     );

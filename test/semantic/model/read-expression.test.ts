@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { duckdbLexis, mysqlLexis } from '../../../src/engine/text/lexical-rules.ts';
+import { duckdbRules, mysqlRules } from '../../../src/engine/text/lexical-rules.ts';
 import { printPieces, readExpression } from '../../../src/semantic/model/read-expression.ts';
 
-const read = (text: string, lexicalRules = duckdbLexis) => {
+const read = (text: string, lexicalRules = duckdbRules) => {
   const { written, qualified, isStrict, isAtomic } = readExpression(text, ['orders'], lexicalRules);
   const print = (pieces: typeof written) => printPieces(pieces, ['"o"']);
   return { written: print(written), qualified: qualified && print(qualified), isStrict, isAtomic };
@@ -57,7 +57,7 @@ describe('an expression of a model', () => {
     expect(read('CAST(orders.a AS TEXT) || \'orders.b\' || shop.orders.c || "orders".d').written).toBe(
       `CAST("o".a AS TEXT) || 'orders.b' || shop.orders.c || "o".d`,
     );
-    expect(read('CONCAT(`orders`.a, "orders.b") # orders.c', mysqlLexis).written).toBe(
+    expect(read('CONCAT(`orders`.a, "orders.b") # orders.c', mysqlRules).written).toBe(
       'CONCAT("o".a, "orders.b")',
     );
   });
@@ -82,7 +82,7 @@ describe('an expression of a model', () => {
   });
 
   it('takes || for OR where it is', () => {
-    expect(read('a || b', mysqlLexis).isStrict).toBe(false);
+    expect(read('a || b', mysqlRules).isStrict).toBe(false);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('an expression of a model', () => {
 });
 
 describe('a condition of a relationship', () => {
-  const find = (text: string) => readExpression(text, ['a', 'b'], duckdbLexis).equalities;
+  const find = (text: string) => readExpression(text, ['a', 'b'], duckdbRules).equalities;
 
   it('is read where it is nothing but equal columns', () => {
     expect(find('a.x = b.y')).toEqual([{ left: 'x', right: 'y' }]);

@@ -1,4 +1,4 @@
-import { duckdbLexis } from '../../text/lexical-rules.ts';
+import { duckdbRules } from '../../text/lexical-rules.ts';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import type { Relations } from '../contract/connection.ts';
 import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
@@ -20,7 +20,7 @@ const VIEWS = `SELECT lower(view_name), sql FROM duckdb_views() WHERE NOT intern
 const TEMPORARY = `
   SELECT 'table', table_name FROM duckdb_tables() WHERE temporary
   UNION ALL SELECT 'view', view_name FROM duckdb_views() WHERE temporary AND NOT internal`;
-const DUCKDB = { lexicalRules: duckdbLexis, readsFiles: true };
+const DUCKDB = { lexicalRules: duckdbRules, readsFiles: true };
 const UNTYPED = '"NULL"';
 
 /** How many statements the user has run, and how many of them may have changed what functions there are. */
@@ -66,7 +66,7 @@ export function createRelations(run: Run, check: CheckQuery, readVersions: () =>
       return isRepeatable(query, { ...DUCKDB, stable, volatileViews });
     },
     nulls: {
-      mayBeIn: (query) => mayBeUntyped(query, duckdbLexis),
+      mayBeIn: (query) => mayBeUntyped(query, duckdbRules),
       // One row for the types of all columns, the last of which is not the query's.
       printTypes: () => [
         'SELECT typeof(COLUMNS(*)) FROM (SELECT * FROM (',

@@ -1,6 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
 import { finishInPieces, type Interruptible, isPause } from '../../text/interruptible.ts';
-import { duckdbLexis } from '../../text/lexical-rules.ts';
+import { duckdbRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import { DatabaseError } from '../contract/connection.ts';
 import { isSeveral } from './execute.ts';
@@ -68,7 +68,7 @@ function* returnsChanges(statement: string): Interruptible<boolean> {
   if (!/\breturning\b/i.test(statement)) return false;
   let isFirst = true;
   let passed = 0;
-  for (const { kind, start, end } of scanSql(statement, duckdbLexis)) {
+  for (const { kind, start, end } of scanSql(statement, duckdbRules)) {
     passed += 1;
     if (isPause(passed)) yield;
     if (kind !== 'word') continue;

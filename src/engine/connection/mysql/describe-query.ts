@@ -1,5 +1,5 @@
 import type { Column } from '../../result/columns/column.ts';
-import { mysqlLexis } from '../../text/lexical-rules.ts';
+import { mysqlRules } from '../../text/lexical-rules.ts';
 import { mayBeUntyped } from '../contract/is-repeatable.ts';
 import { type Run, runAround } from '../contract/run-inner.ts';
 import { quoteName, TEXT } from './publishing-sql.ts';
@@ -31,7 +31,7 @@ export async function describeQuery(
  * place for any (bare NULLs, empty texts). Rejects as `describeQuery` does.
  */
 export async function defineTexts(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
-  if (!mayBeUntyped(query, mysqlLexis) && !/''|""/.test(query)) return [];
+  if (!mayBeUntyped(query, mysqlRules) && !/''|""/.test(query)) return [];
   const columns = await describeQuery(run, query, signal);
   return columns.filter(({ type }) => isUntyped(type)).map(({ name }) => `${quoteName(name)} ${TEXT}`);
 }

@@ -18,7 +18,7 @@ interface Internals {
 
 const UNKNOWN_TIME_ZONE = 1298;
 /** Modes in which the scanner would read texts otherwise, and those that bring them along. */
-const OTHER_LEXIS = new Set(
+const OTHER_LEXICAL_RULES = new Set(
   'ANSI_QUOTES NO_BACKSLASH_ESCAPES ANSI DB2 MAXDB MSSQL ORACLE POSTGRESQL'.split(' '),
 );
 /** How long, in seconds, nobody may read what the server sends: as long as it takes to write it down elsewhere. */
@@ -93,7 +93,7 @@ async function settle(session: MysqlSession, timeZone: string, signal: AbortSign
   const found = await session.run('SELECT @@sql_mode, CONCAT(@@max_allowed_packet)', signal);
   const [[mode, mostBytes] = []] = await readTexts(found);
   session.limit(Number(mostBytes));
-  const modes = mode!.split(',').filter((own) => !OTHER_LEXIS.has(own));
+  const modes = mode!.split(',').filter((own) => !OTHER_LEXICAL_RULES.has(own));
   const settings = {
     sql_mode: modes.join(','),
     net_write_timeout: String(WRITE_TIMEOUT),

@@ -1,4 +1,4 @@
-import { mysqlLexis } from '../../text/lexical-rules.ts';
+import { mysqlRules } from '../../text/lexical-rules.ts';
 import { isRepeatable, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
 import { listWords, type Word } from './statement.ts';
 
@@ -40,7 +40,7 @@ export function isRepeatableText(query: string): boolean {
   const words = [...listWords(query)];
   if (words.some((word, i) => isUnstable(word, words, i))) return false;
   return isRepeatable(query, {
-    lexicalRules: mysqlLexis,
+    lexicalRules: mysqlRules,
     stable: STABLE,
     volatileViews: new Set(),
     readsFiles: false,

@@ -1,4 +1,4 @@
-import { mysqlLexis } from '../../text/lexical-rules.ts';
+import { mysqlRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 
 /** Statements whose counts are of rows that they changed; those of others are of something else. */
@@ -15,7 +15,7 @@ const KINDS = { word: 'word', 'quoted-name': 'name', string: 'string' } as const
 
 /** The words of a statement, without comments. */
 export function* listWords(statement: string): Generator<Word, void, undefined> {
-  for (const { kind, start, end } of scanSql(statement, mysqlLexis)) {
+  for (const { kind, start, end } of scanSql(statement, mysqlRules)) {
     if (kind === 'space' || kind === 'comment') continue;
     const text = statement.slice(start, end);
     const isName = kind === 'quoted-name';

@@ -1,4 +1,4 @@
-import { postgresqlLexis } from '../../text/lexical-rules.ts';
+import { postgresqlRules } from '../../text/lexical-rules.ts';
 import { quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Relations } from '../contract/connection.ts';
 import { isRepeatable, listNames, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
@@ -18,10 +18,10 @@ export function createRelations(run: Run, version: number): Relations {
   async function judge(query: string, signal: AbortSignal): Promise<boolean> {
     const seen = new Set<string>();
     for (let texts: readonly string[] = [query]; texts.length > 0; ) {
-      const names = [...new Set(texts.flatMap((text) => listNames(text, postgresqlLexis)))];
+      const names = [...new Set(texts.flatMap((text) => listNames(text, postgresqlRules)))];
       const stable = new Set((await select(printStable(names), signal)).map(([name]) => name!));
       const knowledge = {
-        lexicalRules: postgresqlLexis,
+        lexicalRules: postgresqlRules,
         stable,
         volatileViews: new Set<string>(),
         readsFiles: false,

@@ -21,7 +21,7 @@ export interface PlannedPublication {
 
 /**
  * Blocks in an order in which each comes after those that it reads. Throws a DiagnosticError that prints the
- * circle where there is no such order (language 7).
+ * cycle where there is no such order (language 7).
  */
 export function orderPublications(
   program: Program,

@@ -118,7 +118,7 @@ export function createVoidFault(
   return createFault(file.file, { start, end }, message);
 }
 
-/** Blocks that call one another in a circle, by their names, and where each of them calls the next one. */
+/** Blocks that call one another in a cycle, by their names, and where each of them calls the next one. */
 export function describeCycle(
   names: readonly string[],
   sites: readonly (Span & { readonly file: LinkedFile })[],

@@ -4,7 +4,7 @@ import type { ScimQuery } from './scim-api.ts';
 
 /** Resources that one list may have at most (identity 3). */
 export const MAX_RESULTS = 1_000;
-const USUAL = 100;
+const DEFAULT_COUNT = 100;
 /** More than there can be of anything. */
 const LAST = 2 ** 31 - 1;
 
@@ -23,7 +23,7 @@ export interface Part {
 /** The part that a query asks for (RFC 7644, 3.4.2.4): 100 resources, at most 1,000. Throws 400 for what is no number. */
 export function readRange({ startIndex, count }: Pick<ScimQuery, 'startIndex' | 'count'>): Range {
   const start = readNumber('startIndex', startIndex) ?? 1;
-  const limit = readNumber('count', count) ?? USUAL;
+  const limit = readNumber('count', count) ?? DEFAULT_COUNT;
   return {
     offset: Math.min(Math.max(start, 1), LAST) - 1,
     limit: Math.min(Math.max(limit, 0), MAX_RESULTS),

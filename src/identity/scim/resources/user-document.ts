@@ -51,7 +51,7 @@ export function readDocument(user: User): ScimObject {
     active,
     emails: listEmails(user, listObjects(stored.emails)),
     roles: listRoles(user, listObjects(stored.roles)),
-    [ENTERPRISE]: mergeObjects(USUAL_STATUS, {
+    [ENTERPRISE]: mergeObjects(DEFAULT_STATUS, {
       ...(stored[ENTERPRISE] as ScimObject | undefined),
       external,
     }),
@@ -64,7 +64,7 @@ function readStored(user: User | null): ScimObject {
   return toBare(JSON.parse(user?.attributes ?? '{}')) as ScimObject;
 }
 
-const USUAL_STATUS: ScimObject = { userStatus: 'CONFIRMED' };
+const DEFAULT_STATUS: ScimObject = { userStatus: 'CONFIRMED' };
 
 /**
  * What a user is to be after PUT: what the body says; where it says nothing of whether the user is active, of the roles,
@@ -80,7 +80,7 @@ export function replaceDocument(before: ScimObject, body: ScimObject): ScimObjec
     [ENTERPRISE]:
       given === undefined
         ? present(extension)
-        : mergeObjects({ ...USUAL_STATUS, external: present(external) }, given),
+        : mergeObjects({ ...DEFAULT_STATUS, external: present(external) }, given),
   };
   const { [ENTERPRISE]: _, ...others } = dropEmpty(body);
   return mergeObjects(kept, others);
@@ -123,7 +123,7 @@ export function findChange(user: User | null, before: ScimObject, after: ScimObj
 function toStored(stored: ScimObject, before: ScimObject, after: ScimObject): ScimObject {
   const { userName: _, displayName: _d, active: _a, externalId: _i, password: _p, ...rest } = after;
   const { superUser: _s, external: _e, userStatus, ...extension } = (after[ENTERPRISE] ?? {}) as ScimObject;
-  if (userStatus !== undefined && userStatus !== USUAL_STATUS.userStatus) extension.userStatus = userStatus;
+  if (userStatus !== undefined && userStatus !== DEFAULT_STATUS.userStatus) extension.userStatus = userStatus;
   for (const name of ['emails', 'roles']) {
     if (isDeepStrictEqual(after[name], before[name])) rest[name] = stored[name] ?? [];
   }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isRepeatable } from '../../../../src/engine/connection/contract/is-repeatable.ts';
-import { duckdbLexis } from '../../../../src/engine/text/lexical-rules.ts';
+import { duckdbRules } from '../../../../src/engine/text/lexical-rules.ts';
 
 /** Functions whose answer never depends on chance, nor on the order of rows. */
 const STABLE = new Set('abs lower upper round concat length count max min bool_or now list_sort'.split(' '));
 const VOLATILE_VIEWS = new Set(['dice', 'my view']);
 
 const knowledge = {
-  lexicalRules: duckdbLexis,
+  lexicalRules: duckdbRules,
   stable: STABLE,
   volatileViews: VOLATILE_VIEWS,
   readsFiles: true,

@@ -9,7 +9,7 @@ import {
   substituteParams,
   toOriginalSpan,
 } from '../../../../src/engine/script/params/params.ts';
-import { duckdbLexis, mysqlLexis, postgresqlLexis } from '../../../../src/engine/text/lexical-rules.ts';
+import { duckdbRules, mysqlRules, postgresqlRules } from '../../../../src/engine/text/lexical-rules.ts';
 import { gap, literal, quotedName } from '../../text/sql-pieces.ts';
 
 function render(text: string, params: Params): Rendered {
@@ -231,7 +231,7 @@ describe('toOriginalSpan', () => {
 });
 
 describe('findUnsetParams', () => {
-  const found = (text: string, lexicalRules = duckdbLexis) =>
+  const found = (text: string, lexicalRules = duckdbRules) =>
     findUnsetParams(text, lexicalRules).map(({ kind, name, span }) => [
       kind,
       name,
@@ -266,11 +266,11 @@ describe('findUnsetParams', () => {
   });
 
   it('knows the other dialects', () => {
-    expect(found('select a ? b, $x, $1', postgresqlLexis)).toEqual([
+    expect(found('select a ? b, $x, $1', postgresqlRules)).toEqual([
       ['named', 'x', '$x'],
       ['positional', '$1', '$1'],
     ]);
-    expect(found('select $x, $$y, a$z, `$q`, ?', mysqlLexis)).toEqual([
+    expect(found('select $x, $$y, a$z, `$q`, ?', mysqlRules)).toEqual([
       ['named', 'x', '$x'],
       ['named', 'y', '$$y'],
       ['positional', '?', '?'],
@@ -293,7 +293,7 @@ describe('findUnsetParams', () => {
           if (piece.kind !== '') expected.push({ kind: piece.kind, name, span });
           text += `${piece.text} , `;
         }
-        expect(findUnsetParams(text, duckdbLexis)).toEqual(expected);
+        expect(findUnsetParams(text, duckdbRules)).toEqual(expected);
       }),
       { numRuns: 500 },
     );
@@ -301,7 +301,7 @@ describe('findUnsetParams', () => {
 
   it('finds nothing where everything was supplied', () => {
     const rendered = render('select $a, $$b', { a: 1, b: 2 });
-    expect(findUnsetParams(rendered.text, duckdbLexis)).toEqual([]);
+    expect(findUnsetParams(rendered.text, duckdbRules)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
-import { duckdbLexis } from '../../../text/lexical-rules.ts';
+import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { scanSql } from '../../../text/sql-scanner.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 
@@ -55,7 +55,7 @@ export function findFirstWord(statement: string): string {
 
 /** What is neither blank nor comment, in lower case, names without their quotes. */
 function* scanWords(statement: string): Generator<Word, void, undefined> {
-  for (const { kind, start, end } of scanSql(statement, duckdbLexis)) {
+  for (const { kind, start, end } of scanSql(statement, duckdbRules)) {
     if (kind === 'space' || kind === 'comment') continue;
     const text = statement.slice(start, end).toLowerCase();
     yield { text: kind === 'quoted-name' ? text.slice(1, -1) : text, start };

@@ -1,5 +1,5 @@
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
-import { duckdbLexis } from '../../../text/lexical-rules.ts';
+import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../../text/sql-scanner.ts';
 import { type Refusal, refusals } from './errors.ts';
 
@@ -32,7 +32,7 @@ export function* readTokens(sql: string): Interruptible<{
   const tokens: Token[] = [];
   const isClear = !MISREAD.test(sql);
   let passed = 0;
-  for (const { kind, start, end, terminated } of scanSql(sql, duckdbLexis)) {
+  for (const { kind, start, end, terminated } of scanSql(sql, duckdbRules)) {
     passed += 1;
     if (isPause(passed)) yield;
     if (!terminated) return { tokens, refusal: refusals.loose(start) };

@@ -1,6 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
 
-import { duckdbLexis } from '../../../text/lexical-rules.ts';
+import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { scanSql } from '../../../text/sql-scanner.ts';
 import { findFirstWord } from '../gate/check-statement.ts';
 
@@ -36,7 +36,7 @@ export function findFreed(statement: string, type: duckdb.StatementType): 'objec
 /** `CREATE OR REPLACE TEMP …`. */
 function isTemporary(statement: string): boolean {
   const words = [];
-  for (const { kind, start, end } of scanSql(statement, duckdbLexis)) {
+  for (const { kind, start, end } of scanSql(statement, duckdbRules)) {
     if (kind !== 'word') continue;
     words.push(statement.slice(start, end).toLowerCase());
     if (words.length === 5) break;
