@@ -1,6 +1,6 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import type { DiskUse } from '../../engine/connection/contract/connection.ts';
+import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionRequest } from '../contract/request.ts';

@@ -1,4 +1,4 @@
-import type { DiskUse } from '../../engine/connection/contract/connection.ts';
+import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DiskUse } from '../../engine/connection/contract/connection.ts';
+import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Clock } from '../../engine/run/outcome/clock.ts';
+import { untilAborted } from '../../engine/text/interruptible.ts';
 import type { Grace } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
 import type { ExecutionHost } from '../contract/host.ts';
@@ -176,13 +177,4 @@ async function pauseAfter(crashes: number, signal: AbortSignal): Promise<void> {
   if (crashes < 2) return;
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 2), MAX_PAUSE_MS);
   await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
-}
-
-/** Waits no longer than `signal` lets it. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(signal.reason);
-  if (signal.aborted) giveUp();
-  else signal.addEventListener('abort', giveUp, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', giveUp));
 }

@@ -1,4 +1,5 @@
-import type { ConnectionKind, DiskUse, Driver } from '../../engine/connection/contract/connection.ts';
+import type { ConnectionKind, Driver } from '../../engine/connection/contract/connection.ts';
+import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import { loadDriver } from '../../engine/connection/drivers.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { FORMATS } from '../../engine/result/formats.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { DiskLimit } from '../../engine/connection/contract/connection.ts';
+import { type DiskLimit, toQuota } from '../../engine/connection/contract/disk-limit.ts';
 import type { Home } from '../home/home.ts';
 import { parseAmount, printMegabytes } from './memory-plan.ts';
 
@@ -22,11 +22,6 @@ export function readDisk(text: string): DiskLimit {
   }
   if (amount.value < MIN_BYTES) throw new DiskError(`is ${text}: at least ${printMegabytes(MIN_BYTES)}`);
   return { bytes: amount.value };
-}
-
-/** Bytes of a limit for files that take `used` bytes where `free` are left. */
-export function toQuota(limit: DiskLimit, used: number, free: number): number {
-  return 'bytes' in limit ? limit.bytes : (used + free) * limit.share;
 }
 
 /** How much the published files of each user of a home may take, and where it is kept whose they are. */

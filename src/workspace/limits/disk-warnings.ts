@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { DiskUse } from '../../engine/connection/contract/connection.ts';
+import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 
 /** When little is free: less than 1 GB, or less than a tenth of the disk and 10 GB. */
 const MIN_FREE = 1e9;

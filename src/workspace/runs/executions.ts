@@ -1,11 +1,8 @@
 import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type {
-  ConnectionSpec,
-  DiskLimit,
-  DiskUse,
-  Sandbox,
-} from '../../engine/connection/contract/connection.ts';
+import type { ConnectionSpec, Sandbox } from '../../engine/connection/contract/connection.ts';
+import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
+import { toQuota } from '../../engine/connection/contract/disk-limit.ts';
 import type { SharedSocket, Sink } from '../../engine/result/columns/sink.ts';
 import { createClock, formatNanos } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
@@ -24,7 +21,7 @@ import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
-import { DEFAULT_DISK, planPublished, toQuota } from '../limits/disk-plan.ts';
+import { DEFAULT_DISK, planPublished } from '../limits/disk-plan.ts';
 import { createUseLog } from '../limits/disk-warnings.ts';
 import { planMemory, printMegabytes } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DiskError, readDisk, toQuota } from '../../../src/workspace/limits/disk-plan.ts';
+import { toQuota } from '../../../src/engine/connection/contract/disk-limit.ts';
+import { DiskError, readDisk } from '../../../src/workspace/limits/disk-plan.ts';
 import { describeFreeSpace } from '../../../src/workspace/limits/disk-warnings.ts';
 
 describe('an amount of disk space', () => {

@@ -1,5 +1,6 @@
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
+import type { DiskLimit, DiskUse } from './disk-limit.ts';
 
 export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql';
 
@@ -30,17 +31,6 @@ export interface Sandbox {
   readonly maxTempSize: string;
   /** How much of the disk its file may use; left out: all. */
   readonly diskLimit?: DiskLimit | undefined;
-}
-
-/** Bytes, or a part of a file's size and what is free beside it, when it is first opened. */
-export type DiskLimit = { readonly bytes: number } | { readonly share: number };
-
-/** How much of the disk a database uses and may use, in bytes. */
-export interface DiskUse {
-  /** Of the connection. */
-  readonly name: string;
-  readonly bytes: number;
-  readonly quota: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import duckdb from '@duckdb/node-bindings';
 
-import type { DiskLimit, DiskUse } from '../../contract/connection.ts';
+import { type DiskLimit, type DiskUse, toQuota } from '../../contract/disk-limit.ts';
 import { readNumber } from './read-number.ts';
 
 /** How often the file of a database is looked at while a statement may make it grow, in milliseconds. */
@@ -59,7 +59,7 @@ export class DiskQuota {
     this.#file = file;
     this.#name = name;
     this.#temp = temp;
-    this.#bytes = 'bytes' in limit ? limit.bytes : (uses.get(file)?.quota ?? toBytes(limit.share, file));
+    this.#bytes = 'bytes' in limit ? limit.bytes : (uses.get(file)?.quota ?? measure(limit, file));
   }
 
   /** Whether space may have been freed since it was last given back. */
@@ -161,9 +161,9 @@ export class DiskQuota {
   }
 }
 
-function toBytes(share: number, file: string): number {
+function measure(limit: DiskLimit, file: string): number {
   const { bavail, bsize } = statfsSync(path.dirname(file));
-  return (readSize(file) + bavail * bsize) * share;
+  return toQuota(limit, readSize(file), bavail * bsize);
 }
 
 function readSize(file: string): number {
