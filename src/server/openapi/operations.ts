@@ -32,7 +32,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'GET /health/ready': {
     id: 'checkReadiness',
     description:
-      'Answers 200 when requests are served, also while the engine process starts again or the disk has little room, which stands in `warnings`. Answers 503 when the catalog cannot be read, the engine process does not start, or the server stops. It needs no token.',
+      'Answers 200 when requests are served; `warnings` says that the engine process starts again, or that disk space is low. Answers 503 when the catalog cannot be read, the engine process does not start, or the server stops. It needs no token.',
   },
   'GET /metrics': {
     id: 'getMetrics',

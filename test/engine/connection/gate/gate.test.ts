@@ -291,12 +291,12 @@ describe('the statement gate', () => {
     }
   });
 
-  it('refuses a statement of more words and signs than there is room for', () => {
+  it('refuses a statement with too many tokens', () => {
     const most = judge(`SELECT ${',1'.repeat((MAX_TOKENS - 2) / 2)}1`);
     const error = judge(`SELECT 1${',1'.repeat(MAX_TOKENS / 2)}`);
     expect([most, error?.message]).toEqual([
       null,
-      'a statement on a server may not have more than 4,000,000 words and signs: split it, or load the data from a file',
+      'a statement on a server may not have more than 4,000,000 tokens: split it, or load the data from a file',
     ]);
   });
 

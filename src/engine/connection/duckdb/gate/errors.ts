@@ -58,7 +58,7 @@ export const refusals = {
     offset,
   }),
   long: (most: number, offset: number): Refusal => ({
-    message: `a statement on a server may not have more than ${most.toLocaleString('en')} words and signs: split it, or load the data from a file`,
+    message: `a statement on a server may not have more than ${most.toLocaleString('en')} tokens: split it, or load the data from a file`,
     offset,
   }),
   several: (offset: number): Refusal => ({
