@@ -1,0 +1,75 @@
+import { LIMITS, SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import type { Token } from './token.ts';
+
+/** What one pair of parentheses or brackets, or one CASE, holds. */
+interface Level {
+  /** Operators since the last comma or clause. */
+  operators: number;
+  /** How deep what stands between them is. */
+  inner: number;
+  /** Joins and set operations, which clauses do not end. */
+  combined: number;
+  /** How deep the deepest part before the last comma or clause is. */
+  deepest: number;
+}
+
+const OPENING: ReadonlySet<string> = new Set(['(', '[', 'case']);
+const CLOSING: ReadonlySet<string> = new Set([')', ']', 'end']);
+/** Words that end a list of operators. */
+const CLAUSES: ReadonlySet<string> = new Set(
+  ', select from where group having order limit offset window when then else on values'.split(' '),
+);
+const COMBINING: ReadonlySet<string> = new Set(['join', 'union', 'intersect', 'except']);
+/** Operators that are words; of those with several, one that all have. */
+const OPERATOR_WORDS: ReadonlySet<string> = new Set(
+  'and or not is isnull notnull in like ilike similar between collate at over filter operator'.split(' '),
+);
+const OPERATOR_SIGNS = /^[-+*/<>=~!@#%^&|`?:[]$/;
+
+/**
+ * Measures how deep the parser's tree gets, which recurses into it: each level and each operator of a chain is one step.
+ * Throws a SqlRefusal above the limits.
+ */
+export class DepthMeter {
+  readonly #open: Level[] = [createLevel()];
+
+  add(token: Token): void {
+    const { word } = token;
+    const level = this.#open.at(-1) ?? createLevel();
+    if (OPERATOR_SIGNS.test(word) || OPERATOR_WORDS.has(word)) level.operators += 1;
+    if (COMBINING.has(word)) level.combined += 1;
+    if (CLAUSES.has(word)) endPart(level);
+    if (CLOSING.has(word) && this.#open.length > 1) this.#close(level);
+    if (OPENING.has(word)) this.#open.push(createLevel());
+    this.#check(token);
+  }
+
+  #close(level: Level): void {
+    this.#open.pop();
+    const outer = this.#open.at(-1);
+    if (outer !== undefined) outer.inner = Math.max(outer.inner, measure(level) + 1);
+  }
+
+  #check(token: Token): void {
+    if (this.#open.length - 1 > LIMITS.nesting) throw new SqlRefusal(token, syntaxTexts.nesting());
+    const level = this.#open.at(-1) ?? createLevel();
+    if (level.operators > LIMITS.chain || level.combined > LIMITS.chain) {
+      throw new SqlRefusal(token, syntaxTexts.chain());
+    }
+    if (measure(level) > LIMITS.depth) throw new SqlRefusal(token, syntaxTexts.depth());
+  }
+}
+
+function createLevel(): Level {
+  return { operators: 0, inner: 0, combined: 0, deepest: 0 };
+}
+
+function endPart(level: Level): void {
+  level.deepest = Math.max(level.deepest, level.operators + level.inner);
+  level.operators = 0;
+  level.inner = 0;
+}
+
+function measure({ operators, inner, combined, deepest }: Level): number {
+  return Math.max(deepest, operators + inner) + combined;
+}

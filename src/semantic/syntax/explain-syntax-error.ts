@@ -1,0 +1,68 @@
+import type { Span } from '../../engine/text/span.ts';
+import type { ParserError } from './parser.ts';
+import type { ParserText } from './parser-text.ts';
+import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import type { ScannedStatement, Token } from './token.ts';
+
+/**
+ * What to say of a text that the parser refuses: where it stopped, and what to write for what other dialects write
+ * there (semantic SQL 1).
+ */
+export function explainSyntaxError(
+  text: string,
+  statement: ScannedStatement,
+  parsed: ParserText,
+  { message, offset }: ParserError,
+): SqlRefusal {
+  const { tokens } = statement;
+  const other = findOtherDialect(text, tokens);
+  if (offset >= parsed.ascii.length) {
+    const end = { start: statement.end, end: statement.end };
+    return other ?? new SqlRefusal(end, syntaxTexts.atEnd());
+  }
+  const at = parsed.findToken(offset);
+  const token = tokens[at] ?? statement;
+  const place = { start: token.start, end: token.end };
+  if (/^LIMIT #,#/.test(message)) return new SqlRefusal(place, syntaxTexts.limitComma());
+  if (!message.startsWith('syntax error')) return new SqlRefusal(place, syntaxTexts.parser(message));
+  return other ?? new SqlRefusal(place, syntaxTexts.near(text.slice(place.start, place.end)));
+}
+
+/** What only other dialects write, at its first place. */
+function findOtherDialect(text: string, tokens: readonly Token[]): SqlRefusal | null {
+  for (const [at, token] of tokens.entries()) {
+    const said = sayOfToken(text, tokens, at);
+    if (said !== null) return new SqlRefusal(token, said);
+  }
+  return null;
+}
+
+function sayOfToken(text: string, tokens: readonly Token[], at: number): string | null {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  const own = next === undefined ? '' : text.slice(next.start, next.end);
+  switch (token?.word) {
+    case '`':
+      return syntaxTexts.backticks(readUntil(text, token, '`'));
+    case '[':
+      return isName(next) && tokens[at + 2]?.word === ']' ? syntaxTexts.brackets(own) : null;
+    case 'top':
+      return tokens[at - 1]?.word === 'select' && next?.kind === 'number' ? syntaxTexts.top(own) : null;
+    case '#':
+      return syntaxTexts.hash();
+    case 'qualify':
+      return syntaxTexts.qualify();
+    default:
+      return null;
+  }
+}
+
+function isName(token: Token | undefined): boolean {
+  return token?.kind === 'word';
+}
+
+/** What stands behind a sign until the next one of its kind on the same line. */
+function readUntil(text: string, { end }: Span, sign: string): string {
+  const line = text.slice(end, end + 80).split('\n', 1)[0] ?? '';
+  const close = line.indexOf(sign);
+  return close === -1 ? line.trim() : line.slice(0, close);
+}

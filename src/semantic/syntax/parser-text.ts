@@ -1,0 +1,155 @@
+import type { Span } from '../../engine/text/span.ts';
+import { elementAt } from '../../invariants/must.ts';
+import type { NameSyntax } from './syntax.ts';
+import type { ScannedStatement, Token } from './token.ts';
+
+/** The longest name that the parser does not cut, in bytes. */
+const LONGEST_NAME = 63;
+
+/**
+ * A statement as the parser reads it: in ASCII, so that its bytes, its code points and ours count alike, and with
+ * short stand-ins for quoted names, long ones and those with other letters, which it would cut or tell apart from others
+ * no more.
+ */
+export interface ParserText {
+  readonly ascii: string;
+  /** The name that the parser has answered. `place` is used for names without quotes. */
+  readName(parsed: string, place: Span): NameSyntax;
+  /** The token that stands where the parser says, or some behind it; the whole statement where it says nothing. */
+  findSpan(location: number | undefined, behind?: number): Span;
+  /** The first token that is a word; the whole statement where it has none such. */
+  findWord(word: string): Span;
+  /** The place in the statement's tokens of the one at a location. */
+  findToken(location: number): number;
+}
+
+/** What stands for GROUP BY ALL, which the parser does not know. */
+const ALL = '#all';
+
+/** Whether a name is what stands for GROUP BY ALL: no other unquoted name has this sign. */
+export function isGroupByAll({ text, isQuoted }: NameSyntax): boolean {
+  return text === ALL && !isQuoted;
+}
+
+/** Writes a statement for the parser. */
+export function createParserText(text: string, statement: ScannedStatement): ParserText {
+  const { tokens } = statement;
+  const names: NameSyntax[] = [];
+  const pieces: string[] = [];
+  /** Where each token begins in what the parser reads. */
+  const starts = new Uint32Array(tokens.length);
+  let length = 0;
+  const put = (piece: string) => {
+    pieces.push(piece);
+    length += piece.length;
+  };
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1];
+    if (before !== undefined && before.end < token.start) {
+      // A line end between strings makes one of them.
+      put(text.slice(before.end, token.start).includes('\n') ? '\n' : ' ');
+    }
+    if (isAllOfGroupBy(tokens, at)) {
+      starts[at] = length;
+      put(`"${ALL}"`);
+      continue;
+    }
+    const piece = printToken(text, token, names);
+    // Two quoted names side by side would be one, with a quote in it.
+    const isChanged = piece !== text.slice(token.start, token.end);
+    if (before?.end === token.start && (isChanged || piece.startsWith('"'))) put(' ');
+    starts[at] = length;
+    put(piece);
+  }
+  const findToken = (location: number) => findLast(starts, location);
+  return {
+    ascii: pieces.join(''),
+    readName: (parsed, place) => {
+      if (!parsed.startsWith('#') || parsed === ALL)
+        return { text: parsed, isQuoted: false, start: place.start, end: place.end };
+      return elementAt(names, Number(parsed.slice(1)));
+    },
+    findSpan: (location, behind = 0) => {
+      if (location === undefined || location < 0) return { start: statement.start, end: statement.end };
+      const at = Math.min(findToken(location) + behind, tokens.length - 1);
+      const { start, end } = elementAt(tokens, at);
+      return { start, end };
+    },
+    findWord: (word) => {
+      const { start, end } = tokens.find((token) => token.word === word) ?? statement;
+      return { start, end };
+    },
+    findToken,
+  };
+}
+
+/** The last of some ascending numbers that is not above a limit. */
+function findLast(ascending: Uint32Array, limit: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (elementAt(ascending, middle) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const AFTER_ALL: ReadonlySet<string> = new Set(
+  ') having order limit offset fetch window union intersect except for'.split(' '),
+);
+
+/** Whether a token is the ALL of GROUP BY ALL; before expressions it is PostgreSQL's, which says that duplicates stay. */
+function isAllOfGroupBy(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]?.word !== 'all' || tokens[at - 1]?.word !== 'by' || tokens[at - 2]?.word !== 'group')
+    return false;
+  const next = tokens[at + 1];
+  return next === undefined || AFTER_ALL.has(next.word);
+}
+
+function printToken(text: string, token: Token, names: NameSyntax[]): string {
+  const own = text.slice(token.start, token.end);
+  const isPlain = isAscii(own);
+  if (token.kind === 'quoted-name')
+    return standIn(own.slice(1, -1).replaceAll('""', '"'), true, token, names);
+  if (token.kind === 'word') {
+    return isPlain && own.length <= LONGEST_NAME ? own : standIn(own.toLowerCase(), false, token, names);
+  }
+  if (isPlain) return own;
+  if (token.kind === 'dollar-quote') {
+    const mark = own.indexOf('$', 1) + 1;
+    return quoteWithEscapes(own.slice(mark, -mark));
+  }
+  if (token.kind !== 'string') return '?';
+  return own.startsWith("'") ? quoteWithEscapes(own.slice(1, -1).replaceAll("''", "'")) : escapeOthers(own);
+}
+
+function standIn(text: string, isQuoted: boolean, { start, end }: Span, names: NameSyntax[]): string {
+  if (text === '') return '""';
+  names.push({ text, isQuoted, start, end });
+  return `"#${names.length - 1}"`;
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) return false;
+  return true;
+}
+
+/** A text as a string with escapes, in ASCII. */
+function quoteWithEscapes(text: string): string {
+  return `E'${escapeLetters(text.replaceAll('\\', '\\\\').replaceAll("'", "''"))}'`;
+}
+
+/** The same for a string that has escapes already: a letter behind a backslash stands for itself. */
+function escapeOthers(text: string): string {
+  return escapeLetters(
+    text.replace(/\\([\s\S])/gu, (whole, letter: string) => (isAscii(letter) ? whole : letter)),
+  );
+}
+
+function escapeLetters(text: string): string {
+  return text.replace(
+    /\P{ASCII}/gu,
+    (letter) => `\\U${(letter.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`,
+  );
+}

@@ -1,0 +1,71 @@
+import type { FuncCall, SQLValueFunctionOp } from 'libpg-query';
+import type { Span } from '../../engine/text/span.ts';
+import { elementAt } from '../../invariants/must.ts';
+import { readWindow } from './read-window.ts';
+import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import type { CallSyntax, ExpressionSyntax, NameSyntax } from './syntax.ts';
+import { checkFields, listTexts, type NodeOf, type TreeContext } from './tree.ts';
+
+const FIELDS = 'funcname args agg_filter over agg_star agg_distinct funcformat location';
+
+/** A call of a function. Throws a SqlRefusal. */
+export function readCall(context: TreeContext, call: FuncCall): CallSyntax {
+  const span = context.text.findSpan(call.location);
+  if (call.agg_within_group === true) {
+    throw new SqlRefusal(span, syntaxTexts.feature('WITHIN GROUP', 'write MEDIAN(x) for the middle value'));
+  }
+  if (call.agg_order !== undefined)
+    throw new SqlRefusal(span, syntaxTexts.unsupported('ORDER BY in an aggregate'));
+  checkFields(call, FIELDS, 'this form of a call', span);
+  return {
+    kind: 'call',
+    ...span,
+    name: readName(context, call, span),
+    args: (call.args ?? []).map((arg) => context.readExpression(arg)),
+    isStar: call.agg_star === true,
+    isDistinct: call.agg_distinct === true,
+    filter: call.agg_filter === undefined ? null : context.readExpression(call.agg_filter),
+    over: call.over === undefined ? null : readWindow(context, call.over),
+  };
+}
+
+/** Words such as EXTRACT and TRIM are functions of PostgreSQL's own schema to the parser. */
+function readName({ text }: TreeContext, call: FuncCall, span: Span): NameSyntax {
+  const names = listTexts(call.funcname);
+  const isSyntax = call.funcformat === 'COERCE_SQL_SYNTAX' && names[0] === 'pg_catalog';
+  if (names.length > 1 && !isSyntax) {
+    throw new SqlRefusal(span, syntaxTexts.feature('a schema before a function', 'leave it out'));
+  }
+  return text.readName(elementAt(names, -1), span);
+}
+
+/** A function that is a word, or has a place of its own in the grammar. */
+export function createCall(name: string, args: readonly ExpressionSyntax[], span: Span): CallSyntax {
+  return {
+    kind: 'call',
+    ...span,
+    name: { text: name, isQuoted: false, ...span },
+    args,
+    isStar: false,
+    isDistinct: false,
+    filter: null,
+    over: null,
+  };
+}
+
+const VALUE_FUNCTIONS: Readonly<Partial<Record<SQLValueFunctionOp, string>>> = {
+  SVFOP_CURRENT_DATE: 'current_date',
+  SVFOP_CURRENT_TIMESTAMP: 'current_timestamp',
+  SVFOP_LOCALTIMESTAMP: 'localtimestamp',
+};
+
+/** CURRENT_DATE and the like. */
+export function readValueFunction(
+  { text }: TreeContext,
+  { op, location }: NodeOf<'SQLValueFunction'>,
+): CallSyntax {
+  const span = text.findSpan(location);
+  const name = op === undefined ? undefined : VALUE_FUNCTIONS[op];
+  if (name === undefined) throw new SqlRefusal(span, syntaxTexts.unsupported('this function'));
+  return createCall(name, [], span);
+}

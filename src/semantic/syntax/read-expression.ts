@@ -1,0 +1,190 @@
+import type { A_Const, ColumnRef, Node, SubLink } from 'libpg-query';
+import type { Span } from '../../engine/text/span.ts';
+import { elementAt } from '../../invariants/must.ts';
+import { createCall, readCall, readValueFunction } from './read-call.ts';
+import { readOperator } from './read-operator.ts';
+import { readType } from './read-type.ts';
+import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import type { ExpressionSyntax } from './syntax.ts';
+import {
+  findNode,
+  kindOf,
+  listTexts,
+  type NodeKind,
+  type NodeOf,
+  readNames,
+  type TreeContext,
+} from './tree.ts';
+
+type Readers = {
+  readonly [Kind in NodeKind]?: (context: TreeContext, node: NodeOf<Kind>) => ExpressionSyntax;
+};
+
+const READERS: Readers = {
+  ColumnRef: readColumn,
+  A_Const: readConstant,
+  TypeCast: (context, { arg, typeName, location }) => ({
+    kind: 'cast',
+    ...context.text.findSpan(location === -1 ? typeName?.location : location),
+    operand: context.readExpression(arg),
+    type: readType(context, typeName ?? {}),
+  }),
+  A_Expr: readOperator,
+  BoolExpr: readLogical,
+  NullTest: (context, { arg, nulltesttype, location }) => ({
+    kind: 'is-null',
+    ...context.text.findSpan(location),
+    operand: context.readExpression(arg),
+    isNegated: nulltesttype === 'IS_NOT_NULL',
+  }),
+  BooleanTest: readBooleanTest,
+  SubLink: readSubLink,
+  CaseExpr: readCase,
+  CoalesceExpr: (context, { args, location }) =>
+    createCall(
+      'coalesce',
+      (args ?? []).map((arg) => context.readExpression(arg)),
+      context.text.findSpan(location),
+    ),
+  MinMaxExpr: (context, { op, args, location }) =>
+    createCall(
+      op === 'IS_LEAST' ? 'least' : 'greatest',
+      (args ?? []).map((arg) => context.readExpression(arg)),
+      context.text.findSpan(location),
+    ),
+  FuncCall: readCall,
+  SQLValueFunction: readValueFunction,
+};
+
+/** What is said of kinds of nodes that are none of ours. */
+const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead: string]>>> = {
+  ParamRef: ['a parameter without a value', 'give it a value in `params`'],
+  RowExpr: ['a row of several values', 'compare its columns one by one, with AND'],
+  A_ArrayExpr: ['an array', 'write IN (…) for a list of values'],
+  A_Indirection: ['a part of a value', 'name a field, as in `entity.field`'],
+  GroupingFunc: ['GROUPING', 'write one SELECT for each level and UNION ALL'],
+  CollateClause: ['COLLATE', 'leave it out: texts compare as they are written'],
+  SetToDefault: ['DEFAULT', 'write the value'],
+  MultiAssignRef: ['an assignment', 'only read'],
+};
+
+/** An expression of the parser's tree. Throws a SqlRefusal for what is not Semantic SQL. */
+export function readExpression(context: TreeContext, node: Node | undefined): ExpressionSyntax {
+  if (node === undefined)
+    throw new SqlRefusal(context.text.findSpan(undefined), syntaxTexts.unsupported('this expression'));
+  const kind = kindOf(node);
+  const read = READERS[kind] as ((context: TreeContext, node: unknown) => ExpressionSyntax) | undefined;
+  const value = (node as Record<string, { location?: number }>)[kind];
+  if (read !== undefined) return read(context, value);
+  const [what, instead] = REFUSED[kind] ?? [];
+  const span = context.text.findSpan(value?.location);
+  if (what === undefined || instead === undefined)
+    throw new SqlRefusal(span, syntaxTexts.unsupported('this expression'));
+  throw new SqlRefusal(span, syntaxTexts.feature(what, instead));
+}
+
+function readColumn(context: TreeContext, { fields = [], location }: ColumnRef): ExpressionSyntax {
+  const isStar = findNode(fields.at(-1), 'A_Star') !== undefined;
+  const names = readNames(context, listTexts(isStar ? fields.slice(0, -1) : fields), location);
+  const span = context.text.findSpan(location, Math.max(0, 2 * (fields.length - 1)));
+  const start = names[0]?.start ?? span.start;
+  return { kind: isStar ? 'star' : 'column', start, end: span.end, names };
+}
+
+function readConstant({ text }: TreeContext, constant: A_Const): ExpressionSyntax {
+  const span = text.findSpan(constant.location);
+  const { ival, fval, sval, boolval, isnull } = constant;
+  if (isnull === true) return { kind: 'literal', ...span, type: 'null', text: '' };
+  if (ival !== undefined) return { kind: 'literal', ...span, type: 'integer', text: `${ival.ival ?? 0}` };
+  if (fval !== undefined) return readNumber(fval.fval ?? '0', span);
+  if (sval !== undefined) return { kind: 'literal', ...span, type: 'text', text: sval.sval ?? '' };
+  if (boolval !== undefined)
+    return { kind: 'literal', ...span, type: 'boolean', text: `${boolval.boolval === true}` };
+  throw new SqlRefusal(span, syntaxTexts.unsupported('a string of bits'));
+}
+
+const MAX_INTEGER = 2n ** 63n;
+
+/** A number that has a point, an exponent, or more than 32 bits. */
+function readNumber(written: string, span: Span): ExpressionSyntax {
+  const plain = written.replaceAll('_', '');
+  const [, sign = '', digits = ''] = /^(-?)(0[xob][\da-f]+|\d+)$/i.exec(plain) ?? [];
+  if (digits === '') return { kind: 'literal', ...span, type: 'decimal', text: plain };
+  const whole = sign === '-' ? -BigInt(digits) : BigInt(digits);
+  const isInteger = whole < MAX_INTEGER && whole >= -MAX_INTEGER;
+  return { kind: 'literal', ...span, type: isInteger ? 'integer' : 'decimal', text: `${whole}` };
+}
+
+function readLogical(
+  context: TreeContext,
+  { boolop, args = [], location }: NodeOf<'BoolExpr'>,
+): ExpressionSyntax {
+  const span = context.text.findSpan(location);
+  const parts = args.map((arg) => context.readExpression(arg));
+  if (boolop === 'NOT_EXPR') return { kind: 'not', ...span, operand: elementAt(parts, 0) };
+  return { kind: boolop === 'OR_EXPR' ? 'or' : 'and', ...span, parts };
+}
+
+const BOOLEAN_TESTS = {
+  IS_TRUE: [true, false],
+  IS_NOT_TRUE: [true, true],
+  IS_FALSE: [false, false],
+  IS_NOT_FALSE: [false, true],
+  IS_UNKNOWN: [null, false],
+  IS_NOT_UNKNOWN: [null, true],
+} as const;
+
+function readBooleanTest(
+  context: TreeContext,
+  { arg, booltesttype = 'IS_TRUE', location }: NodeOf<'BooleanTest'>,
+): ExpressionSyntax {
+  const [value, isNegated] = BOOLEAN_TESTS[booltesttype];
+  const operand = context.readExpression(arg);
+  return { kind: 'is-boolean', ...context.text.findSpan(location), operand, value, isNegated };
+}
+
+function readCase(
+  context: TreeContext,
+  { arg, args = [], defresult, location }: NodeOf<'CaseExpr'>,
+): ExpressionSyntax {
+  return {
+    kind: 'case',
+    ...context.text.findSpan(location),
+    operand: arg === undefined ? null : context.readExpression(arg),
+    branches: args.map((branch) => {
+      const when = findNode(branch, 'CaseWhen');
+      return { when: context.readExpression(when?.expr), result: context.readExpression(when?.result) };
+    }),
+    otherwise: defresult === undefined ? null : context.readExpression(defresult),
+  };
+}
+
+function readSubLink(
+  context: TreeContext,
+  { subLinkType, testexpr, operName, subselect, location }: SubLink,
+): ExpressionSyntax {
+  const span = context.text.findSpan(location);
+  const statement = findNode(subselect, 'SelectStmt');
+  if (statement === undefined) throw new SqlRefusal(span, syntaxTexts.unsupported('this sub-query'));
+  switch (subLinkType) {
+    case 'EXISTS_SUBLINK':
+      return { kind: 'exists', ...span, query: context.readQuery(statement) };
+    case 'EXPR_SUBLINK':
+      return { kind: 'scalar-query', ...span, query: context.readQuery(statement) };
+    case 'ANY_SUBLINK':
+      if (operName !== undefined) break;
+      return {
+        kind: 'in-query',
+        ...span,
+        operand: context.readExpression(testexpr),
+        query: context.readQuery(statement),
+      };
+    case 'ARRAY_SUBLINK':
+      throw new SqlRefusal(span, syntaxTexts.feature('an array', 'write IN (SELECT …)'));
+    default:
+  }
+  throw new SqlRefusal(
+    span,
+    syntaxTexts.feature('ANY or ALL of a sub-query', 'write IN, or compare with its MIN or MAX'),
+  );
+}

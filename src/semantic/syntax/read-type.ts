@@ -1,0 +1,26 @@
+import type { TypeName } from 'libpg-query';
+import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import type { TypeSyntax } from './syntax.ts';
+import { checkFields, findNode, listTexts, type TreeContext } from './tree.ts';
+
+const FIELDS = 'names typmods typemod location';
+
+/** A type of a cast. */
+export function readType(context: TreeContext, type: TypeName): TypeSyntax {
+  const span = context.text.findSpan(type.location);
+  checkFields(type, FIELDS, 'this type', span);
+  const names = listTexts(type.names);
+  const last = names.at(-1) ?? '';
+  const { text, isQuoted } = context.text.readName(last, span);
+  const isOwn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog');
+  if (!isOwn || (isQuoted && text !== text.toLowerCase())) {
+    throw new SqlRefusal(span, syntaxTexts.unsupported(`type \`${text}\``));
+  }
+  const args = (type.typmods ?? []).map((node) => {
+    const value = findNode(node, 'A_Const');
+    if (value?.ival === undefined)
+      throw new SqlRefusal(span, syntaxTexts.unsupported(`this form of type \`${text}\``));
+    return value.ival.ival ?? 0;
+  });
+  return { name: text, args };
+}

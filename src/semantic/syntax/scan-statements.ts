@@ -1,0 +1,123 @@
+import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
+import { type SqlToken, scanSql } from '../../engine/text/sql-scanner.ts';
+import { DepthMeter } from './depth-meter.ts';
+import { LIMITS, SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import type { ScannedStatement, Token } from './token.ts';
+
+const UNTERMINATED: Readonly<Partial<Record<SqlToken['kind'], string>>> = {
+  comment: 'a comment',
+  string: 'a string',
+  'quoted-name': 'a quoted name',
+  'dollar-quote': 'a string between dollar signs',
+};
+
+/** Spaces that look like plain ones and are none. */
+const STRANGE_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/;
+
+/**
+ * Cuts a text into statements, in linear time, and refuses what the parser would not survive or would read in silence as
+ * something else (semantic SQL 1). Throws a SqlRefusal.
+ */
+export function scanStatements(text: string): readonly ScannedStatement[] {
+  checkText(text);
+  const statements: ScannedStatement[] = [];
+  let tokens: Token[] = [];
+  const count = new TokenCounter();
+  let meter = new DepthMeter();
+  const end = () => {
+    const [first, last] = [tokens[0], tokens.at(-1)];
+    if (first !== undefined && last !== undefined) {
+      statements.push({ start: first.start, end: last.end, tokens });
+    }
+    tokens = [];
+    meter = new DepthMeter();
+  };
+  for (const scanned of scanSql(text, postgresqlRules)) {
+    const token = readToken(text, scanned);
+    if (token === null) continue;
+    if (token.word === ';') {
+      end();
+      continue;
+    }
+    checkWord(text, token, tokens.at(-1));
+    count.add(token, tokens.at(-1));
+    meter.add(token);
+    tokens.push(token);
+  }
+  end();
+  return statements;
+}
+
+function checkText(text: string): void {
+  const nul = text.indexOf('\0');
+  if (nul !== -1) throw new SqlRefusal({ start: nul, end: nul + 1 }, syntaxTexts.nul());
+  if (Buffer.byteLength(text) > LIMITS.bytes) {
+    throw new SqlRefusal({ start: 0, end: 0 }, syntaxTexts.tooLong());
+  }
+  if (text.isWellFormed()) return;
+  const at = text.search(/\p{Cs}/u);
+  throw new SqlRefusal({ start: at, end: at + 1 }, syntaxTexts.surrogate());
+}
+
+/** Null for spaces and comments. */
+function readToken(text: string, { kind, start, end, terminated }: SqlToken): Token | null {
+  const what = UNTERMINATED[kind];
+  if (!terminated && what !== undefined) {
+    throw new SqlRefusal({ start, end: start + 1 }, syntaxTexts.unterminated(what));
+  }
+  if (kind === 'space' || kind === 'comment') return null;
+  if (kind === 'punctuation') return { kind, start, end, word: text.slice(start, end) };
+  return { kind, start, end, word: kind === 'word' ? text.slice(start, end).toLowerCase() : '' };
+}
+
+function checkWord(text: string, token: Token, before: Token | undefined): void {
+  const { kind, start, end } = token;
+  if (kind === 'parameter') throw new SqlRefusal(token, syntaxTexts.parameter(text.slice(start, end)));
+  if (kind === 'word') {
+    const at = text.slice(start, end).search(STRANGE_SPACE);
+    if (at === -1) return;
+    const code = `U+${text
+      .charCodeAt(start + at)
+      .toString(16)
+      .toUpperCase()
+      .padStart(4, '0')}`;
+    throw new SqlRefusal({ start: start + at, end: start + at + 1 }, syntaxTexts.space(code));
+  }
+  const isEscape = token.word === '&' && before?.word === 'u' && before.end === start;
+  if (isEscape && /["']/.test(text.charAt(end))) {
+    throw new SqlRefusal({ start: before.start, end }, syntaxTexts.unicodeEscape());
+  }
+}
+
+const PLAIN_KINDS: ReadonlySet<string> = new Set(['number', 'string']);
+const PLAIN_WORDS: ReadonlySet<string> = new Set([
+  ',',
+  '-',
+  '+',
+  'null',
+  'true',
+  'false',
+  'date',
+  'timestamp',
+]);
+
+/** Counts tokens, but for those of IN lists that hold nothing but values. */
+class TokenCounter {
+  #counted = 0;
+  /** Those of the IN list at hand; null outside of one. */
+  #list: number | null = null;
+
+  add(token: Token, before: Token | undefined): void {
+    if (this.#list !== null) {
+      if (PLAIN_KINDS.has(token.kind) || PLAIN_WORDS.has(token.word)) {
+        this.#list += 1;
+        return;
+      }
+      this.#counted += token.word === ')' ? 0 : this.#list;
+      this.#list = null;
+    }
+    this.#counted += 1;
+    if (this.#counted > LIMITS.tokens) throw new SqlRefusal(token, syntaxTexts.tooManyTokens());
+    if (token.word === '(' && before?.word === 'in') this.#list = 0;
+  }
+}

@@ -1,0 +1,233 @@
+import type { Span } from '../../engine/text/span.ts';
+
+/** A name as it is written; without quotes it is in lower case, as PostgreSQL reads it. */
+export interface NameSyntax extends Span {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+/** One statement of Semantic SQL; spans are UTF-16 offsets in the text that was parsed. */
+export type StatementSyntax = Span &
+  (
+    | { readonly kind: 'query' | 'explain'; readonly query: QuerySyntax }
+    | { readonly kind: 'show-entities' }
+    /** `entity` has the names before and behind dots; null: of all entities. */
+    | { readonly kind: 'show-fields'; readonly entity: readonly NameSyntax[] | null }
+  );
+
+/** A SELECT with what stands around it, a VALUES list, or several of them combined. */
+export interface QuerySyntax extends Span {
+  readonly tables: readonly CommonTableSyntax[];
+  readonly body: SelectSyntax | ValuesSyntax | CombinationSyntax;
+  readonly orderBy: readonly OrderSyntax[];
+  /** Null: all rows. */
+  readonly limit: number | null;
+  readonly offset: number;
+}
+
+/** One part of WITH. */
+export interface CommonTableSyntax {
+  readonly name: NameSyntax;
+  readonly columns: readonly NameSyntax[];
+  readonly query: QuerySyntax;
+}
+
+export interface SelectSyntax extends Span {
+  readonly kind: 'select';
+  readonly isDistinct: boolean;
+  readonly items: readonly ItemSyntax[];
+  readonly from: readonly RelationSyntax[];
+  readonly where: ExpressionSyntax | null;
+  /** `all`: GROUP BY ALL. */
+  readonly groupBy: 'all' | readonly ExpressionSyntax[];
+  readonly having: ExpressionSyntax | null;
+  readonly windows: readonly WindowSyntax[];
+}
+
+export interface ValuesSyntax extends Span {
+  readonly kind: 'values';
+  readonly rows: readonly (readonly ExpressionSyntax[])[];
+}
+
+export interface CombinationSyntax extends Span {
+  readonly kind: 'union' | 'intersect' | 'except';
+  readonly keepsDuplicates: boolean;
+  readonly left: QuerySyntax;
+  readonly right: QuerySyntax;
+}
+
+/** One column of the answer, or `*`. */
+export interface ItemSyntax extends Span {
+  readonly value: ExpressionSyntax;
+  readonly alias: NameSyntax | null;
+}
+
+/** What stands in FROM. */
+export type RelationSyntax = Span &
+  (
+    | {
+        readonly kind: 'table';
+        readonly names: readonly NameSyntax[];
+        readonly alias: NameSyntax | null;
+      }
+    | {
+        readonly kind: 'derived';
+        readonly query: QuerySyntax;
+        readonly alias: NameSyntax | null;
+        readonly columns: readonly NameSyntax[];
+      }
+    | {
+        readonly kind: 'join';
+        readonly join: 'cross' | 'inner' | 'left' | 'right' | 'full';
+        readonly left: RelationSyntax;
+        readonly right: RelationSyntax;
+        readonly on: ExpressionSyntax | null;
+        readonly using: readonly NameSyntax[];
+      }
+  );
+
+export interface OrderSyntax {
+  readonly value: ExpressionSyntax;
+  readonly isDescending: boolean;
+  /** Null: as Semantic SQL has it, last in both directions. */
+  readonly nulls: 'first' | 'last' | null;
+}
+
+/** `name` is that of WINDOW, or the one to which OVER refers. */
+export interface WindowSyntax {
+  readonly name: NameSyntax | null;
+  readonly base: NameSyntax | null;
+  readonly partitionBy: readonly ExpressionSyntax[];
+  readonly orderBy: readonly OrderSyntax[];
+  /** Null: PostgreSQL's default. */
+  readonly frame: FrameSyntax | null;
+}
+
+export interface FrameSyntax {
+  readonly unit: 'rows' | 'range' | 'groups';
+  readonly from: FrameBoundSyntax;
+  readonly to: FrameBoundSyntax;
+}
+
+/** `rows` is null for all on a side, and for the current row. */
+export interface FrameBoundSyntax {
+  readonly side: 'preceding' | 'following' | 'current';
+  readonly rows: ExpressionSyntax | null;
+}
+
+/** A type as PostgreSQL calls it, such as `int4`, `numeric`, `timestamp`; `args` are those in parentheses. */
+export interface TypeSyntax {
+  readonly name: string;
+  readonly args: readonly number[];
+}
+
+/** Operators between two values, or before one. */
+export type OperatorSyntax =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '^'
+  | '||'
+  | '='
+  | '<>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '~'
+  | '~*'
+  | '!~'
+  | '!~*';
+
+/** The span is that of the part that names it best, for a caret: a name, an operator, a function. */
+export type ExpressionSyntax = Span &
+  (
+    | { readonly kind: 'column'; readonly names: readonly NameSyntax[] }
+    /** `*`, `e.*`. */
+    | { readonly kind: 'star'; readonly names: readonly NameSyntax[] }
+    | {
+        readonly kind: 'literal';
+        /** `decimal` has a point, an exponent, or more than 64 bits. */
+        readonly type: 'integer' | 'decimal' | 'text' | 'boolean' | 'null';
+        readonly text: string;
+      }
+    | { readonly kind: 'cast'; readonly operand: ExpressionSyntax; readonly type: TypeSyntax }
+    | {
+        readonly kind: 'operator';
+        readonly operator: OperatorSyntax;
+        /** Null for a sign. */
+        readonly left: ExpressionSyntax | null;
+        readonly right: ExpressionSyntax;
+      }
+    | { readonly kind: 'and' | 'or'; readonly parts: readonly ExpressionSyntax[] }
+    | { readonly kind: 'not'; readonly operand: ExpressionSyntax }
+    | { readonly kind: 'is-null'; readonly operand: ExpressionSyntax; readonly isNegated: boolean }
+    /** `value` null stands for UNKNOWN. */
+    | {
+        readonly kind: 'is-boolean';
+        readonly operand: ExpressionSyntax;
+        readonly value: boolean | null;
+        readonly isNegated: boolean;
+      }
+    | {
+        readonly kind: 'is-distinct';
+        readonly left: ExpressionSyntax;
+        readonly right: ExpressionSyntax;
+        readonly isNegated: boolean;
+      }
+    | {
+        readonly kind: 'between';
+        readonly operand: ExpressionSyntax;
+        readonly low: ExpressionSyntax;
+        readonly high: ExpressionSyntax;
+        readonly isNegated: boolean;
+      }
+    | {
+        readonly kind: 'in-list';
+        readonly operand: ExpressionSyntax;
+        readonly values: readonly ExpressionSyntax[];
+        readonly isNegated: boolean;
+      }
+    | { readonly kind: 'in-query'; readonly operand: ExpressionSyntax; readonly query: QuerySyntax }
+    | { readonly kind: 'exists'; readonly query: QuerySyntax }
+    | { readonly kind: 'scalar-query'; readonly query: QuerySyntax }
+    | {
+        readonly kind: 'like';
+        readonly operand: ExpressionSyntax;
+        readonly pattern: ExpressionSyntax;
+        /** Null: a backslash, as in PostgreSQL. */
+        readonly escape: ExpressionSyntax | null;
+        readonly ignoresCase: boolean;
+        readonly isNegated: boolean;
+      }
+    | {
+        readonly kind: 'case';
+        readonly operand: ExpressionSyntax | null;
+        readonly branches: readonly { readonly when: ExpressionSyntax; readonly result: ExpressionSyntax }[];
+        readonly otherwise: ExpressionSyntax | null;
+      }
+    | CallSyntax
+  );
+
+/** A function, an aggregate or a window function; `EXTRACT(… FROM …)` and the like have PostgreSQL's arguments. */
+export interface CallSyntax extends Span {
+  readonly kind: 'call';
+  readonly name: NameSyntax;
+  readonly args: readonly ExpressionSyntax[];
+  /** `count(*)`. */
+  readonly isStar: boolean;
+  readonly isDistinct: boolean;
+  readonly filter: ExpressionSyntax | null;
+  readonly over: WindowSyntax | null;
+}
+
+/** The expressions of a kind. */
+export type SyntaxOf<Kind extends ExpressionSyntax['kind']> = ExpressionSyntax extends infer Each
+  ? Each extends { readonly kind: infer Own }
+    ? Kind extends Own
+      ? Each
+      : never
+    : never
+  : never;

@@ -1,0 +1,59 @@
+import type { Node, SelectStmt } from 'libpg-query';
+import type { Span } from '../../engine/text/span.ts';
+import type { ParserText } from './parser-text.ts';
+import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import type { ExpressionSyntax, NameSyntax, OrderSyntax, QuerySyntax } from './syntax.ts';
+
+/** The name of a kind of the parser's nodes. */
+export type NodeKind = Node extends infer Each ? (Each extends object ? keyof Each : never) : never;
+
+/** The parser's node of a kind. */
+export type NodeOf<Kind extends NodeKind> = Node extends infer Each
+  ? Each extends Record<Kind, infer Value>
+    ? Value
+    : never
+  : never;
+
+/** How the parser's tree is read; the functions are here for those that recurse into one another. */
+export interface TreeContext {
+  readonly text: ParserText;
+  readExpression(node: Node | undefined): ExpressionSyntax;
+  readOrder(list: readonly Node[] | undefined): readonly OrderSyntax[];
+  readQuery(statement: SelectStmt): QuerySyntax;
+}
+
+/** The kind of a node. */
+export function kindOf(node: Node): NodeKind {
+  const [kind] = Object.keys(node) as NodeKind[];
+  if (kind === undefined) throw new Error('a node of the parser has no kind');
+  return kind;
+}
+
+/** The node where it is of a kind, else undefined. */
+export function findNode<Kind extends NodeKind>(
+  node: Node | undefined,
+  kind: Kind,
+): NodeOf<Kind> | undefined {
+  return (node as Partial<Record<Kind, NodeOf<Kind>>> | undefined)?.[kind];
+}
+
+/** Refuses a node with a field that is not known here: nothing that is not read may change what a statement means. */
+export function checkFields(node: object, known: string, what: string, span: Span): void {
+  const names = known.split(' ');
+  if (Object.keys(node).every((name) => names.includes(name))) return;
+  throw new SqlRefusal(span, syntaxTexts.unsupported(what));
+}
+
+/** The texts of a list of the parser's strings. */
+export function listTexts(list: readonly Node[] | undefined): readonly string[] {
+  return (list ?? []).map((node) => findNode(node, 'String')?.sval ?? '');
+}
+
+/** Names with dots between them, the first of which stands at a location. */
+export function readNames(
+  { text }: TreeContext,
+  names: readonly string[],
+  location: number | undefined,
+): readonly NameSyntax[] {
+  return names.map((name, at) => text.readName(name, text.findSpan(location, at * 2)));
+}
