@@ -58,8 +58,6 @@ export const semanticErrors = {
   longAlias: (alias: string, length: number, unit: string) =>
     invalid('alias_too_long', `Alias ${quote(alias)} is longer than ${length} ${unit}`),
   duplicateAlias: (alias: string) => invalid('alias_given_twice', `Alias ${quote(alias)} is given twice`),
-  measurePath: (entity: string, field: string) =>
-    invalid('measure_path_invalid', `Measure ${field} is named by its entity alone, not by ${quote(entity)}`),
   severalPlatforms: (platforms: readonly string[]) =>
     refused(
       'platforms_mixed',
@@ -95,6 +93,11 @@ export const semanticErrors = {
       'groups_overlap',
       `A row of ${entity} may have several ${dimension}, so that its groups overlap (strict mode)`,
     ),
+  measureFields: (measure: string, dimension: string, entity: string) =>
+    refused(
+      'measure_fields_apart',
+      `${measure} cannot be computed for each row of ${entity}: a row may have several ${dimension}`,
+    ),
   mixedOr: (dimension: string) =>
     refused(
       'filter_dimension_not_selected',
@@ -115,6 +118,22 @@ export const semanticErrors = {
       'time_zone_not_supported',
       `${dimension} cannot be cut in a time zone other than UTC on this platform`,
     ),
+  /** `takes` as in `two numbers`. */
+  functionTypes: (name: string, types: readonly string[], takes: string) =>
+    refused('function_types_invalid', `${name} takes ${takes}, not ${types.join(', ')}`),
+  momentZone: (timezone: string) =>
+    refused(
+      'time_zone_not_supported',
+      `Moments cannot be cut in the time zone ${timezone} on this platform, but in UTC alone`,
+    ),
+  /** `what` as in `window`. */
+  resultOnly: (what: string) =>
+    refused('result_expression_misplaced', `A ${what} stands over a result, not among the rows of entities`),
+  cast: (from: string, to: string) =>
+    refused('cast_not_portable', `A ${from} cannot be cast to ${to}: platforms convert them differently`),
+  literal: (value: string, type: string) => invalid('value_invalid', `Value ${quote(value)} is no ${type}`),
+  pattern: (pattern: string) =>
+    invalid('pattern_invalid', `Pattern ${quote(pattern)} ends in the character that escapes`),
 };
 
 /** What is said of answers that may surprise. */

@@ -1,6 +1,9 @@
-import { entryOf, present } from '../../invariants/must.ts';
-import type { ColumnRef, Leg, Plan } from '../plan/plan.ts';
-import { listFields } from '../query/condition.ts';
+import { elementAt, entryOf, present } from '../../invariants/must.ts';
+import { listFields } from '../expression/condition.ts';
+import type { Expression } from '../expression/expression.ts';
+import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
+import type { DataType } from '../model/model.ts';
+import type { ColumnRef, Leg, Plan, PlannedOutput } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import {
   createSelect,
@@ -14,6 +17,7 @@ import {
 import { compileCondition } from './compile-condition.ts';
 import { type CompiledLeg, compileLeg } from './compile-leg.ts';
 import type { CompileContext } from './sql-scope.ts';
+import { writeValue } from './write-expression.ts';
 
 type WriteColumn = (column: Pick<ColumnRef, 'kind' | 'name'>) => SqlExpr;
 
@@ -25,9 +29,13 @@ export function combineLegs(plan: Plan, context: CompileContext): Select {
 }
 
 /** The conditions of whole groups. */
-function compileConditions({ conditions }: Plan, write: WriteColumn): readonly SqlExpr[] {
+function compileConditions(
+  { conditions }: Plan,
+  write: WriteColumn,
+  { dialect }: CompileContext,
+): readonly SqlExpr[] {
   const toOperand = (column: ColumnRef) => ({ expr: write(column), caseSensitive: column.caseSensitive });
-  return conditions.map((condition) => compileCondition(condition, toOperand));
+  return conditions.map((condition) => compileCondition(condition, toOperand, dialect));
 }
 
 function compileEnd(
@@ -35,42 +43,83 @@ function compileEnd(
   write: WriteColumn,
   { dialect }: CompileContext,
 ): Pick<Select, 'orderBy' | 'limit'> {
-  const selected = listNames(plan);
-  const orderBy = plan.orderBy.map(({ column, desc }): Order => {
-    const expr = write(column);
+  const writing = { dialect, writeField: write };
+  const orderBy = plan.orderBy.map(({ value, desc, nullsFirst }): Order => {
+    const expr = writeValue(value, writing);
+    const end = { desc, ...(nullsFirst ? { nullsFirst } : {}) };
     // The order of bytes is the same on every platform.
-    const isKey = dialect.textKeys?.toText != null && column.dataType === 'TEXT';
-    if (isKey)
-      return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr }, desc };
-    return { alias: selected.has(column.name) ? column.name : null, expr, desc };
+    const isKey = dialect.textKeys?.toText != null && value.dataType === 'TEXT';
+    if (isKey) {
+      return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr }, ...end };
+    }
+    return { alias: findOutput(plan, value)?.name ?? null, expr, ...end };
   });
   return { orderBy, limit: plan.limit };
 }
 
-/** The names of the answer's columns. */
-function listNames({ dimensions, measures }: Plan): ReadonlySet<string> {
-  return new Set([...dimensions, ...measures].map(({ name }) => name));
+/** The column of the answer that is a value. */
+function findOutput({ outputs }: Plan, value: Expression<ColumnRef>): PlannedOutput | undefined {
+  return outputs.find((output) => {
+    if (value.kind !== 'field') return JSON.stringify(output.value) === JSON.stringify(value);
+    return output.value.kind === 'field' && output.value.field.name === value.field.name;
+  });
+}
+
+/** The columns of groups, selected or not. */
+function listNames({ dimensions, measures, outputs }: Plan): ReadonlySet<string> {
+  return new Set([...dimensions, ...measures, ...outputs].map(({ name }) => name));
 }
 
 /** The columns of the answer, in its order. */
-function listItems({ dimensions, measures }: Plan, write: WriteColumn): readonly Item[] {
-  return [
-    ...dimensions.map(({ name }) => ({ alias: name, expr: write({ kind: 'dimension', name }) })),
-    ...measures.map(({ name }) => ({ alias: name, expr: write({ kind: 'measure', name }) })),
-  ];
+function listItems({ outputs }: Plan, write: WriteColumn, { dialect }: CompileContext): readonly Item[] {
+  return outputs.map(({ name, value }) => ({
+    alias: name,
+    expr: writeValue(value, { dialect, writeField: write }),
+  }));
+}
+
+/** Whether what is selected and ordered by can be written beside the groups, without a SELECT around them. */
+function isFlat({ outputs, orderBy }: Plan, { dialect }: CompileContext): boolean {
+  const values = [...outputs, ...orderBy].map(({ value }) => value);
+  const isPlain = (value: Expression<ColumnRef>) =>
+    value.kind === 'field' || listExpressionFields(value).every(({ kind }) => kind === 'measure');
+  if (values.some((value) => !isPlain(value) || hasPart(value, 'window'))) return false;
+  const selected = outputs.flatMap(({ value }) => (value.kind === 'field' ? [value.field.name] : []));
+  const isRepeated = new Set(selected).size < selected.length;
+  return !isRepeated || dialect.groupsRepeatedly;
+}
+
+/** Items by which groups are made, by their places among those that are selected; else as they are written. */
+function placeGroups(
+  { outputs }: Plan,
+  groupBy: Select['groupBy'],
+  dimensions: readonly Item[],
+): Select['groupBy'] {
+  return groupBy.map((group) => {
+    if (typeof group !== 'number') return group;
+    const { alias, expr } = elementAt(dimensions, group);
+    const at = outputs.findIndex(({ value }) => value.kind === 'field' && value.field.name === alias);
+    return at === -1 ? expr : at;
+  });
 }
 
 /** One leg is the whole answer; another SELECT goes around it only where aliases could be taken for columns. */
 function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
-  const { conditions, orderBy } = plan;
+  const { conditions, orderBy, outputs } = plan;
   const { nullsLast, hidesRelations } = context.dialect;
-  const selected = listNames(plan);
   const isCalculated =
-    conditions.length > 0 || orderBy.some(({ column }) => nullsLast !== null || !selected.has(column.name));
+    conditions.length > 0 ||
+    orderBy.some(({ value }) => nullsLast !== null || findOutput(plan, value) === undefined);
   const compiled = compileLeg(leg, { isFinal: true, isQualified: isCalculated }, context);
   const isMixed = conditions.some((own) => listFields(own).some(({ kind }) => kind === 'dimension'));
-  if (isMixed || (isCalculated && (hidesRelations || !compiled.isQualified)))
+  const isHidden =
+    compiled.select.distinct &&
+    (plan.dimensions.some(({ name }) => !outputs.some(({ value }) => isColumn(value, name))) ||
+      orderBy.some(({ value }) => findOutput(plan, value) === undefined));
+  const isInside = isMixed || isHidden || !isFlat(plan, context);
+  if (isInside || (isCalculated && (hidesRelations || !compiled.isQualified))) {
     return wrapLeg(plan, compiled, context);
+  }
   const exprs = new Map(
     [...compiled.dimensions, ...compiled.measures].map(({ alias, expr }) => [alias, expr]),
   );
@@ -78,13 +127,22 @@ function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
   const end = compileEnd(plan, write, context);
   return {
     ...compiled.select,
-    items: listItems(plan, write),
-    having: compileConditions(plan, write),
+    items: listItems(plan, write, context),
+    groupBy: placeGroups(plan, compiled.select.groupBy, compiled.dimensions),
+    having: compileConditions(plan, write, context),
     ...end,
   };
 }
 
-function wrapLeg(plan: Plan, { select, dimensions, measures }: CompiledLeg, context: CompileContext): Select {
+function isColumn(value: Expression<ColumnRef>, name: string): boolean {
+  return value.kind === 'field' && value.field.name === name;
+}
+
+function wrapLeg(
+  plan: Plan,
+  { select, dimensions, measures }: Pick<CompiledLeg, 'select' | 'dimensions' | 'measures'>,
+  context: CompileContext,
+): Select {
   const alias = 'groups';
   const items = [...dimensions, ...measures];
   const inside = nameInside(items, plan.conditions.length > 0, context);
@@ -96,8 +154,8 @@ function wrapLeg(plan: Plan, { select, dimensions, measures }: CompiledLeg, cont
   return createSelect(
     { kind: 'select', selects: [inner], alias },
     {
-      items: listItems(plan, write),
-      where: compileConditions(plan, write),
+      items: listItems(plan, write, context),
+      where: compileConditions(plan, write, context),
       ...compileEnd(plan, write, context),
     },
   );
@@ -119,10 +177,20 @@ function nameInside(
 
 /** Whether an expression ends in a column of this name, and so may be nothing else. */
 function readsColumn(expr: SqlExpr, name: string): boolean {
+  if (COMPUTED.has(expr.kind)) return true;
   if (expr.kind !== 'raw' && expr.kind !== 'column') return false;
   const text = (expr.kind === 'raw' ? expr.sql : expr.name).toLowerCase();
   return text.endsWith(name.toLowerCase()) || text.endsWith(`${name.toLowerCase()}\``);
 }
+
+/** Expressions that may read columns of any name. */
+const COMPUTED: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
+  'call',
+  'choice',
+  'cast',
+  'local',
+  'date-text',
+]);
 
 /** Without dimensions every leg has one row. */
 function crossLegs(plan: Plan, context: CompileContext): Select {
@@ -137,9 +205,9 @@ function crossLegs(plan: Plan, context: CompileContext): Select {
   const [from, ...others] = relations;
   const write: WriteColumn = ({ name }) => ({ kind: 'column', table: entryOf(owners, name), name });
   return createSelect(present(from), {
-    items: listItems(plan, write),
+    items: listItems(plan, write, context),
     joins: others.map((relation): Join => ({ type: 'CROSS', relation, on: null })),
-    where: compileConditions(plan, write),
+    where: compileConditions(plan, write, context),
     ...compileEnd(plan, write, context),
   });
 }
@@ -156,7 +224,9 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
   const selects = legs.map((leg): Select => {
     const compiled = compileLeg(leg, { isFinal: false, isQualified: false }, context);
     const own = new Map(compiled.measures.map((item) => [item.alias, item]));
-    const padded = measures.map(({ column }): Item => own.get(column) ?? { alias: column, expr: NO_NUMBER });
+    const padded = measures.map(
+      ({ column, dataType }): Item => own.get(column) ?? { alias: column, expr: padColumn(dataType) },
+    );
     const shown: Item = { alias: marker, expr: leg.addsGroups ? ONE : NO_NUMBER };
     return { ...compiled.select, items: [...compiled.dimensions, ...padded, ...(isMarked ? [shown] : [])] };
   });
@@ -178,16 +248,37 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
     left: { kind: 'aggregate', type: 'MAX', arg: column(marker) },
     right: ONE,
   };
-  return createSelect(
+  const toItem =
+    (kind: ColumnRef['kind']) =>
+    (name: string): Item => ({ alias: name, expr: write({ kind, name }) });
+  const dimensions = plan.dimensions.map(({ name }) => name).map(toItem('dimension'));
+  const select = createSelect(
     { kind: 'select', selects, alias },
     {
-      items: listItems(plan, write),
       groupBy: plan.dimensions.map(({ name }, at) => (hasKeys && keys.has(name) ? column(name) : at)),
-      having: [...(isMarked ? [isShown] : []), ...compileConditions(plan, write)],
-      ...compileEnd(plan, write, context),
+      having: isMarked ? [isShown] : [],
     },
   );
+  if (!isFlat(plan, context)) {
+    const columns = measures.map((measure) => measure.column).map(toItem('measure'));
+    return wrapLeg(plan, { select, dimensions, measures: columns }, context);
+  }
+  return {
+    ...select,
+    items: listItems(plan, write, context),
+    groupBy: placeGroups(plan, select.groupBy, dimensions),
+    having: [...select.having, ...compileConditions(plan, write, context)],
+    ...compileEnd(plan, write, context),
+  };
 }
+
+/** NULL in place of a measure that a leg has not. */
+function padColumn(dataType: DataType): SqlExpr {
+  return TYPED.has(dataType) ? { kind: 'no-value', type: dataType } : NO_NUMBER;
+}
+
+/** Types that a number's NULL does not give way to. */
+const TYPED: ReadonlySet<DataType> = new Set<DataType>(['TEXT', 'DATE', 'DATETIME']);
 
 const ONE: SqlExpr = { kind: 'number', text: '1' };
 const NO_NUMBER: SqlExpr = { kind: 'no-number' };

@@ -9,7 +9,8 @@ import { type CompileContext, SqlScope } from './sql-scope.ts';
 export function compileExists(branch: Branch, outer: SqlScope, context: CompileContext): SqlExpr {
   const { first, joins, keys } = branch;
   const scope = new SqlScope(first, joins, false, context);
-  const select = compileRows(branch, scope, (field) => (scope.has(field.alias) ? scope : outer));
+  const toScope = (field: PlannedField) => (scope.has(field.alias) ? scope : outer);
+  const select = compileRows(branch, scope, toScope, context);
   if (keys === null || (keys.length > 1 && !context.dialect.comparesRows)) {
     const where = [scope.writeCondition(first), ...select.where];
     return { kind: 'exists', keys: [], select: { ...select, where } };
@@ -41,7 +42,7 @@ export function compileReduced(branch: ReducedJoin, context: CompileContext): Jo
     const left: SqlExpr = { kind: 'column', table: first.alias, name: elementAt(items, at).alias };
     return { kind: 'compare', op: '=', left, right: writeOuter(key, branch, context) };
   });
-  const select = compileRows(branch, scope, () => scope);
+  const select = compileRows(branch, scope, () => scope, context);
   const isSorted = context.dialect.sortsReduced && dimensions.some(({ alias }) => alias !== first.alias);
   const orderBy = isSorted ? items.map((item) => ({ ...item, desc: false })) : [];
   return {
@@ -60,13 +61,13 @@ function compileRows(
   { first, joins, where }: Branch,
   scope: SqlScope,
   scopeOf: (field: PlannedField) => SqlScope,
+  { dialect }: CompileContext,
 ): Select {
-  const conditions = where.map((condition) =>
-    compileCondition(condition, (field) => ({
-      expr: scopeOf(field).writeField(field),
-      caseSensitive: field.caseSensitive,
-    })),
-  );
+  const toOperand = (field: PlannedField) => ({
+    expr: scopeOf(field).writeField(field),
+    caseSensitive: field.caseSensitive,
+  });
+  const conditions = where.map((condition) => compileCondition(condition, toOperand, dialect));
   const inner = joins.map((join) => scope.join(join));
   return createSelect(scope.relate(first.alias), { joins: inner, where: conditions });
 }

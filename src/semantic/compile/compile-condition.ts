@@ -1,6 +1,8 @@
 import { elementAt } from '../../invariants/must.ts';
-import type { Bound, Condition, Test } from '../query/condition.ts';
+import type { Bound, Condition, Test } from '../expression/expression.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import type { Comparison, SqlExpr } from '../sql/nodes.ts';
+import { writeCondition } from './write-expression.ts';
 
 /** What a condition compares. */
 interface Operand {
@@ -12,9 +14,13 @@ interface Operand {
 export function compileCondition<Field>(
   condition: Condition<Field>,
   toOperand: (field: Field) => Operand,
+  dialect: Dialect,
 ): SqlExpr {
+  if (condition.kind === 'expression') {
+    return writeCondition(condition.expression, { dialect, writeField: (field) => toOperand(field).expr });
+  }
   if (condition.kind !== 'test') {
-    const parts = condition.parts.map((part) => compileCondition(part, toOperand));
+    const parts = condition.parts.map((part) => compileCondition(part, toOperand, dialect));
     return join(condition.kind, parts);
   }
   const { tests, negated, takesNull } = condition;

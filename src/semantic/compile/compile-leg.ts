@@ -1,9 +1,18 @@
 import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
-import type { Leg, PlannedField, PlannedMeasure, ReducedJoin } from '../plan/plan.ts';
-import { type Condition, listFields } from '../query/condition.ts';
+import { listFields } from '../expression/condition.ts';
+import type { Condition } from '../expression/expression.ts';
+import {
+  type AnyMeasure,
+  type Leg,
+  listKeyFields,
+  listMeasureFields,
+  type PlannedField,
+  type PlannedKey,
+  type PlannedMeasure,
+  type ReducedJoin,
+} from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import {
-  type Aggregate,
   createSelect,
   type Item,
   type Join,
@@ -13,7 +22,9 @@ import {
 } from '../sql/nodes.ts';
 import { compileExists, compileReduced } from './compile-branch.ts';
 import { compileCondition } from './compile-condition.ts';
+import { createMean, isInMiddle, isRanked, type Rank, toPresence } from './rank-values.ts';
 import { type CompileContext, SqlScope } from './sql-scope.ts';
+import { type Writing, writeCondition, writeValue } from './write-expression.ts';
 
 /** The SELECT of a leg before it is known which of its measures are columns of it. */
 export interface CompiledLeg {
@@ -39,7 +50,7 @@ export function compileLeg(leg: Leg, options: LegOptions, context: CompileContex
   const { alias, entity } = leg.root;
   const joined = leg.joins.flatMap((join) => (join.kind === 'join' ? [join] : []));
   const scope = new SqlScope(leg.root, joined, isAlone, context);
-  const custom = leg.measures.filter(({ aggregation }) => aggregation === 'CUSTOM');
+  const custom = leg.measures.filter((measure) => isCustom(measure));
   const isOpaque = custom.some(({ expr }) => !scope.isSimple(alias, expr, 'custom'));
   const comments = leg.overlapping.map(
     (name) => `Groups of ${name} overlap: a row of ${entity} may be in several.`,
@@ -51,22 +62,16 @@ export function compileLeg(leg: Leg, options: LegOptions, context: CompileContex
   return { ...compiler.compileDirectly(options.isFinal, comments), isQualified: !isAlone };
 }
 
-/** Whether a median is found by ranking values: exact, and on every platform. */
-function isRanked({ aggregation, dataType }: PlannedMeasure, { dialect }: CompileContext): boolean {
-  return aggregation === 'MEDIAN' && !(dataType === 'FLOAT' && dialect.hasMedian);
+/** Whether a measure is SQL of the model as a whole. */
+function isCustom(measure: AnyMeasure): measure is PlannedMeasure {
+  return measure.aggregation === 'CUSTOM';
 }
 
 /** Rows of which a leg's measures are aggregated. */
 interface Rows {
   readonly relation: Relation;
   readonly where: readonly SqlExpr[];
-  argumentOf(measure: PlannedMeasure): SqlExpr | null;
-}
-
-/** The place of a value among those of its group, and how many there are. */
-interface Rank {
-  readonly place: SqlExpr;
-  readonly count: SqlExpr;
+  argumentOf(measure: AnyMeasure): SqlExpr | null;
 }
 
 interface Ranked extends Pick<Rows, 'relation' | 'where'> {
@@ -94,10 +99,10 @@ class LegCompiler {
   }
 
   compileDirectly(isFinal: boolean, comments: readonly string[]): Omit<CompiledLeg, 'isQualified'> {
-    const fields = this.#leg.dimensions.map((field) => ({ field, expr: this.#writeDimension(field) }));
+    const fields = this.#leg.dimensions.map((field) => ({ field, expr: this.#writeKey(field) }));
     const measures = this.#leg.measures.map((measure) => ({
       alias: measure.column,
-      expr: this.#aggregate(measure, () => this.#scope.writeArgument(measure)),
+      expr: this.#aggregate(measure, () => this.#writeArgument(measure)),
     }));
     // After DISTINCT nothing but the items can be ordered by.
     const distinct = measures.length === 0 && (!isFinal || this.#context.dialect.nullsLast === null);
@@ -135,7 +140,7 @@ class LegCompiler {
       this.#leg.dimensions.map(({ column }) => notNull(column)),
     );
     const dimensions = this.#leg.dimensions.map((field): Item => {
-      const expr = this.#writeDimension(field);
+      const expr = this.#writeKey(field);
       // Of whole rows the columns are not known, and must not be hidden by these.
       const alias = isWhole ? names.create(`#${field.column}`) : notNull(field.column);
       return { alias, expr: this.#isKey(field) ? { kind: 'text-key', expr } : expr };
@@ -174,7 +179,7 @@ class LegCompiler {
     const { root, measures, rows } = this.#leg;
     const args = new Map<string, Item>();
     for (const measure of measures) {
-      const arg = this.#scope.writeArgument(measure);
+      const arg = this.#writeArgument(measure);
       if (arg === null) continue;
       const expr = measure.aggregation === 'COUNT' ? toPresence(arg) : arg;
       args.set(measure.column, { alias: names.create(measure.column), expr });
@@ -214,10 +219,12 @@ class LegCompiler {
       const copy: SqlExpr = { kind: 'column', table: root.alias, name: alias };
       where.push({ kind: 'compare', op: '=', left: copy, right: { kind: 'number', text: '1' } });
     }
-    const inside = new Map<PlannedMeasure, SqlExpr>();
-    for (const measure of measures.filter((own) => !this.#mayStand(own))) {
+    const inside = new Map<AnyMeasure, SqlExpr>();
+    for (const measure of measures.filter((own) => 'argument' in own || !this.#mayStand(own))) {
+      const arg = this.#writeArgument(measure);
+      if (arg === null) continue;
       const alias = names.create(`#${measure.column}`);
-      items.push({ alias, expr: notNull(this.#scope.writeArgument(measure)) });
+      items.push({ alias, expr: arg });
       inside.set(measure, { kind: 'column', table: root.alias, name: alias });
     }
     const source = this.#compileSource(pushed);
@@ -226,7 +233,8 @@ class LegCompiler {
     return {
       relation: { kind: 'select', selects: [select], alias: root.alias },
       where,
-      argumentOf: (measure) => inside.get(measure) ?? outside.writeArgument(measure),
+      argumentOf: (measure) =>
+        inside.get(measure) ?? ('argument' in measure ? null : outside.writeArgument(measure)),
     };
   }
 
@@ -274,7 +282,10 @@ class LegCompiler {
   /** The conditions of the entity alone, which then hold before its rows are numbered; none where a window looks at all of them. */
   #pushDown(): readonly Condition<PlannedField>[] {
     const { root, rowFilter, where, dimensions, measures } = this.#leg;
-    const fields = [...dimensions, ...where.flatMap(listFields)].filter(({ alias }) => alias === root.alias);
+    const fields = [
+      ...dimensions.flatMap(listKeyFields),
+      ...where.flatMap((condition) => listFields(condition)),
+    ].filter(({ alias }) => alias === root.alias);
     const isPlain =
       fields.every(({ expr }) => this.#scope.mayStand(root.alias, expr, 'group')) &&
       measures.every((measure) => this.#mayStand(measure)) &&
@@ -286,17 +297,18 @@ class LegCompiler {
   /** FROM, joins and WHERE; the conditions in `pushed` hold inside the first relation. */
   #compileSource(pushed: readonly Condition<PlannedField>[]): Pick<Select, 'from' | 'joins' | 'where'> {
     const { root, rowFilter, joins } = this.#leg;
+    const { dialect } = this.#context;
     const where = this.#leg.where
       .filter((condition) => !pushed.includes(condition))
       .map((condition) =>
-        compileCondition(condition, (field) => toOperand(this.#writeDimension(field), field)),
+        compileCondition(condition, (field) => toOperand(this.#writeDimension(field), field), dialect),
       );
     const exists = this.#leg.exists.map((branch) => compileExists(branch, this.#scope, this.#context));
     const alone = new SqlScope(root, [], true, this.#context);
     for (const condition of pushed) {
       this.#scope.restrict(
         root.alias,
-        compileCondition(condition, (field) => toOperand(alone.writeField(field), field)),
+        compileCondition(condition, (field) => toOperand(alone.writeField(field), field), dialect),
       );
     }
     const filter =
@@ -312,23 +324,46 @@ class LegCompiler {
   }
 
   /** Whether what a measure aggregates may be written in its aggregate. */
-  #mayStand({ expr, filter, aggregation }: PlannedMeasure): boolean {
+  #mayStand(measure: AnyMeasure): boolean {
+    if ('argument' in measure) {
+      const own = listMeasureFields(measure).filter(({ alias }) => alias === this.#leg.root.alias);
+      return own.every(({ expr }) => this.#scope.mayStand(this.#leg.root.alias, expr, 'group'));
+    }
+    const { expr, filter, aggregation } = measure;
     const use = aggregation === 'CUSTOM' ? 'custom' : 'aggregate';
     return [expr, filter ?? ''].every((text) => this.#scope.mayStand(this.#leg.root.alias, text, use));
   }
 
-  #isKey({ dataType }: PlannedField): boolean {
+  #isKey({ dataType }: PlannedKey): boolean {
     return dataType === 'TEXT' && this.#context.dialect.textKeys !== null;
   }
 
   /** Whether a dimension's key has to be made a text again before it is read. */
-  #hasBytes(field: PlannedField): boolean {
+  #hasBytes(field: PlannedKey): boolean {
     return this.#isKey(field) && notNull(this.#context.dialect.textKeys).toText !== null;
   }
 
   /** A dimension's value as windows can be parted by it. */
   #toPartition(expr: SqlExpr, at: number): SqlExpr {
     return elementAt(this.#leg.dimensions, at).dataType === 'FLOAT' ? { kind: 'partition', expr } : expr;
+  }
+
+  #writeKey(key: PlannedKey): SqlExpr {
+    return 'expression' in key ? writeValue(key.expression, this.#writing()) : this.#writeDimension(key);
+  }
+
+  /** What a measure aggregates of each row; null for the rows themselves. */
+  #writeArgument(measure: AnyMeasure): SqlExpr | null {
+    if (!('argument' in measure)) return this.#scope.writeArgument(measure);
+    const { argument, condition } = measure;
+    const value = argument && writeValue(argument, this.#writing());
+    if (condition === null) return value;
+    const when = writeCondition(condition, this.#writing());
+    return { kind: 'case', when, value: value ?? { kind: 'number', text: '1' } };
+  }
+
+  #writing(): Writing<PlannedField> {
+    return { dialect: this.#context.dialect, writeField: (field) => this.#writeDimension(field) };
   }
 
   #writeDimension(field: PlannedField): SqlExpr {
@@ -338,38 +373,17 @@ class LegCompiler {
     return { kind: 'column', table: branch, name: notNull(column) };
   }
 
-  #aggregate({ aggregation, dataType }: PlannedMeasure, argument: () => SqlExpr | null): SqlExpr {
+  #aggregate({ aggregation, dataType }: AnyMeasure, argument: () => SqlExpr | null): SqlExpr {
     const arg = argument();
     if (aggregation === 'CUSTOM') return notNull(arg);
+    if (dataType === 'TEXT') {
+      const ordered: SqlExpr = { kind: 'ordered', expr: notNull(arg) };
+      return { kind: 'key-text', expr: { kind: 'aggregate', type: aggregation, arg: ordered } };
+    }
     return { kind: 'aggregate', type: aggregation, arg, measure: dataType };
   }
 }
 
 function toOperand(expr: SqlExpr, { caseSensitive }: PlannedField) {
   return { expr, caseSensitive };
-}
-
-function toPresence(value: SqlExpr): SqlExpr {
-  const isPresent: SqlExpr = { kind: 'null', expr: value, negated: true };
-  return { kind: 'case', when: isPresent, value: { kind: 'number', text: '1' } };
-}
-
-/** Whether a row's value is one of the one or two in the middle. */
-function isInMiddle({ place, count }: Rank): SqlExpr {
-  const two: SqlExpr = { kind: 'number', text: '2' };
-  return {
-    kind: 'between',
-    expr: { kind: 'product', left: two, right: place },
-    from: count,
-    to: { kind: 'sum', left: count, right: two },
-  };
-}
-
-/** Half of the lowest and half of the highest of the values in the middle: exact, with one digit more. */
-function createMean({ dataType }: PlannedMeasure, middle: SqlExpr): SqlExpr {
-  const half = (type: Aggregate): SqlExpr => {
-    const end: SqlExpr = { kind: 'aggregate', type, arg: middle };
-    return { kind: 'product', left: end, right: { kind: 'half', isExact: dataType !== 'FLOAT' } };
-  };
-  return { kind: 'sum', left: half('MIN'), right: half('MAX') };
 }

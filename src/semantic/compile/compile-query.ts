@@ -1,3 +1,4 @@
+import type { ResolvedQuery } from '../expression/expression.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
 import type { Platform } from '../model/model.ts';
 import type { Leg, Plan, PlannedColumn } from '../plan/plan.ts';
@@ -34,15 +35,24 @@ export interface CompiledQuery {
 export function compileQuery(
   index: ModelIndex,
   query: SemanticQuery,
-  { dialect: name, strict, now }: CompileOptions,
+  { dialect, strict, now }: CompileOptions,
+): CompiledQuery {
+  const resolved = resolveQuery(index, query, DIALECTS[dialect], now ?? null);
+  return compileResolved(index, resolved, { dialect, strict });
+}
+
+/** Compiles a query whose fields are found, as `compileQuery` does a question. Throws a SemanticError `refused`. */
+export function compileResolved(
+  index: ModelIndex,
+  query: ResolvedQuery,
+  { dialect: name, strict }: Pick<CompileOptions, 'dialect' | 'strict'>,
 ): CompiledQuery {
   const dialect = DIALECTS[name];
-  const plan = planQuery(index, resolveQuery(index, query, dialect, now ?? null), { dialect, strict });
+  const plan = planQuery(index, query, { dialect, strict });
   const sql = printSql(combineLegs(plan, { index, dialect }), dialect);
-  const columns = [...plan.dimensions, ...plan.measures];
   return {
     sql,
-    columns,
+    columns: plan.outputs.map(({ name, dataType, description }) => ({ name, dataType, description })),
     plan,
     paths: plan.legs.flatMap(listPaths),
     warnings: plan.legs.flatMap(listWarnings),

@@ -1,5 +1,6 @@
+import { listFields, rejectsNull } from '../expression/condition.ts';
+import type { Condition } from '../expression/expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
-import { type Condition, listFields, rejectsNull } from '../query/condition.ts';
 import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
 import { endsWithParent, type KeyContext } from './plan-join.ts';
 

@@ -1,4 +1,4 @@
-import type { DimensionUse } from '../model/index/field-use.ts';
+import type { DimensionUse, Role } from '../model/index/field-use.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import { findPath } from '../model/index/join-path.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -18,11 +18,14 @@ export interface TreeNode {
 export class JoinTree {
   readonly root: TreeNode;
   readonly #index: ModelIndex;
+  readonly #role: Role | null;
   readonly #names: Names;
   readonly #nodes = new Map<string, TreeNode>();
 
-  constructor(index: ModelIndex, root: IndexedEntity, dialect: Dialect) {
+  /** `role` is the path by which the root is named; where it begins is reached back over it. */
+  constructor(index: ModelIndex, root: IndexedEntity, role: Role | null, dialect: Dialect) {
     this.#index = index;
+    this.#role = role;
     this.#names = new Names(dialect);
     this.root = this.#create(root, null, null);
   }
@@ -33,11 +36,23 @@ export class JoinTree {
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
     let node = this.root;
-    for (const edge of [...findPath(this.#index, this.root.entity, use.start), ...use.steps]) {
+    for (const edge of [...this.#findPath(use.start), ...use.steps]) {
       node = node.children.get(edge.id) ?? this.#create(edge.to, node, edge);
     }
     this.#nodes.set(key, node);
     return node;
+  }
+
+  /** The cheapest path; in a role, over that wherever it meets the entity where the role begins. */
+  #findPath(to: IndexedEntity): readonly Edge[] {
+    const { entity } = this.root;
+    if (this.#role === null) return findPath(this.#index, entity, to);
+    const { start, steps } = this.#role;
+    const back = steps.map(({ inverse }) => inverse).reverse();
+    if (to === start) return back;
+    const path = findPath(this.#index, entity, to);
+    const isOver = path.some((edge) => edge.to === start);
+    return isOver ? [...back, ...findPath(this.#index, start, to)] : path;
   }
 
   #create(entity: IndexedEntity, parent: TreeNode | null, edge: Edge | null): TreeNode {

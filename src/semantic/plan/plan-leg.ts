@@ -1,33 +1,50 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import type { DimensionUse } from '../model/index/field-use.ts';
+import { listFields, mapFields } from '../expression/condition.ts';
+import type { AnyMeasureUse, Condition, KeyUse } from '../expression/expression.ts';
+import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
+import type { DimensionUse, Role } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
-import { type Condition, listFields, mapFields } from '../query/condition.ts';
+import type { AggregationType } from '../model/model.ts';
 import { printUse } from '../query/resolve-query.ts';
 import { findInner } from './find-inner.ts';
 import { JoinTree, listAncestors, sortParents, type TreeNode } from './join-tree.ts';
-import type { Leg, PlannedJoin, PlannedMeasure } from './plan.ts';
+import type { AnyMeasure, Leg, PlannedJoin, PlannedKey } from './plan.ts';
 import { planEntity, planField, planJoin } from './plan-join.ts';
 import { planReduced } from './plan-reduced.ts';
-import { findBranchKeys, type LegContext, type Sorting, sortNodes } from './sort-nodes.ts';
+import { findBranchKeys, type LegContext, listUses, type Sorting, sortNodes } from './sort-nodes.ts';
 
 /** What a leg is to answer. */
 export interface LegRequest {
   readonly root: IndexedEntity;
+  /** How the question names the root; null where it does so by its entity. */
+  readonly role: Role | null;
   readonly addsGroups: boolean;
-  readonly measures: readonly PlannedMeasure[];
+  readonly measures: readonly RequestedMeasure[];
   readonly rowFilter: string | null;
+}
+
+/** A measure, and the column that it becomes. */
+export interface RequestedMeasure {
+  readonly use: AnyMeasureUse;
+  readonly column: string;
+  /** Whether the leg's own filter is the measure's. */
+  readonly isFiltered: boolean;
 }
 
 /** Plans the joins of one leg, and how its rows stay at their grain (semantic 3, point 3). */
 export function planLeg(request: LegRequest, context: LegContext): Leg {
   const { dimensions, strict } = context;
-  const tree = new JoinTree(context.index, request.root, context.dialect);
-  const overlapping = dimensions.filter(({ use }) => isFannedOut(tree.reach(use)));
+  const tree = new JoinTree(context.index, request.root, request.role, context.dialect);
+  const isSeveral = (use: DimensionUse) => isFannedOut(tree.reach(use));
+  const overlapping = dimensions.filter(({ use }) => listUses(use).some(isSeveral));
   if (strict && overlapping.length > 0 && request.measures.length > 0) {
     throw semanticErrors.finer(printUse(elementAt(overlapping, 0).use), request.root.entity.name);
   }
-  const sorting = sortNodes(tree, context);
+  const measured = request.measures.flatMap(({ use }) => listMeasureUses(use));
+  const apart = measured.find(isSeveral);
+  if (apart !== undefined) throw refuseApart(apart, request);
+  const sorting = sortNodes(tree, measured, context);
   const { where, exists } = sorting;
   const toField = (use: DimensionUse) => planField(tree.reach(use), use, null);
   const reduced = planReduced(sorting, isMindful(request), context);
@@ -37,8 +54,8 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
     rows,
     addsGroups: request.addsGroups,
     joins: reduced?.joins ?? listJoins(sorting),
-    dimensions: dimensions.map(({ use, alias }) => planField(tree.reach(use), use, alias)),
-    measures: request.measures,
+    dimensions: dimensions.map(({ use, alias }) => planKey(use, alias, tree)),
+    measures: request.measures.map((measure) => planMeasure(measure, tree)),
     where: reduced?.where ?? where.map((own) => mapFields(own, toField)),
     exists: [...exists].map(([node, own]) => ({
       first: planJoin(node),
@@ -51,6 +68,40 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
   };
 }
 
+/** The dimensions that a measure is made of. */
+function listMeasureUses(use: AnyMeasureUse): readonly DimensionUse[] {
+  if (use.kind === 'measure') return [];
+  const parts = [use.argument, use.filter].filter((part) => part !== null);
+  return parts.flatMap((part) => listExpressionFields(part));
+}
+
+function refuseApart(apart: DimensionUse, { root, measures }: LegRequest): Error {
+  const asked = measures.filter(({ use }) => listMeasureUses(use).includes(apart));
+  return semanticErrors.measureFields(printUse(elementAt(asked, 0).use), printUse(apart), root.entity.name);
+}
+
+function planKey(use: KeyUse, column: string, tree: JoinTree): PlannedKey {
+  if (use.kind === 'dimension') return planField(tree.reach(use), use, column);
+  const expression = mapExpression(use.expression, (own) => planField(tree.reach(own), own, null));
+  return { column, dataType: expression.dataType, expression };
+}
+
+function planMeasure({ use, column, isFiltered }: RequestedMeasure, tree: JoinTree): AnyMeasure {
+  if (use.kind === 'measure') {
+    const { name, aggregation, dataType, expr, filter } = use.measure;
+    return { column, name, aggregation, dataType, expr, filter: isFiltered ? null : filter };
+  }
+  const toField = (own: DimensionUse) => planField(tree.reach(own), own, null);
+  const { aggregate, argument, filter, dataType } = use;
+  return {
+    column,
+    aggregation: aggregate,
+    dataType,
+    argument: argument && mapExpression(argument, toField),
+    condition: filter && mapExpression(filter, toField),
+  };
+}
+
 /** Whether a row of the root may have several of a node. */
 function isFannedOut(node: TreeNode): boolean {
   return [...listAncestors(node)].some(({ edge }) => edge?.toMany === true);
@@ -60,12 +111,16 @@ function isFannedOut(node: TreeNode): boolean {
 function chooseRows({ kept }: Sorting, request: LegRequest): Leg['rows'] {
   const isRepeated = [...kept].some(({ edge }) => edge?.toMany === true);
   if (!isRepeated || !isMindful(request)) return 'once';
-  return request.measures.some(({ aggregation }) => aggregation === 'CUSTOM') ? 'numbered' : 'distinct';
+  return request.measures.some(({ use }) => findAggregation(use) === 'CUSTOM') ? 'numbered' : 'distinct';
 }
 
 /** Whether it matters how often a row is there. */
 function isMindful({ measures }: LegRequest): boolean {
-  return measures.some(({ aggregation }) => !UNMINDFUL.has(aggregation));
+  return measures.some(({ use }) => !UNMINDFUL.has(findAggregation(use)));
+}
+
+function findAggregation(use: AnyMeasureUse): AggregationType {
+  return use.kind === 'measure' ? use.measure.aggregation : use.aggregate;
 }
 
 /** Aggregates that are the same however often a value is there. */
@@ -79,7 +134,7 @@ function listBranch(
 ): readonly PlannedJoin[] {
   const inner = findInner(conditions, tree, context);
   const nodes = new Set<TreeNode>();
-  for (const use of conditions.flatMap(listFields)) {
+  for (const use of conditions.flatMap((own) => listFields(own))) {
     const path = [...listAncestors(tree.reach(use))];
     const at = path.indexOf(first);
     for (const node of path.slice(0, Math.max(at, 0)).reverse()) nodes.add(node);

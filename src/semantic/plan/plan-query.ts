@@ -1,14 +1,17 @@
-import { elementAt, entryOf, present } from '../../invariants/must.ts';
-import { SemanticError, semanticErrors } from '../errors.ts';
-import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
-import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
-import { findToOnePath } from '../model/index/join-path.ts';
-import { type Condition, listFields, mapFields } from '../query/condition.ts';
-import { type Output, printUse, type ResolvedQuery } from '../query/resolve-query.ts';
+import { entryOf } from '../../invariants/must.ts';
+import { listFields, mapFields } from '../expression/condition.ts';
+import { createField } from '../expression/create-expression.ts';
+import type { AnyMeasureUse, KeyUse, Output, ResolvedQuery, ResultUse } from '../expression/expression.ts';
+import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
+import type { Role } from '../model/index/field-use.ts';
+import type { IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
+import { findRoot } from '../query/find-root.ts';
+import { getDataType, printUse } from '../query/resolve-query.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { Names } from '../sql/names.ts';
-import type { ColumnRef, Plan, PlannedMeasure } from './plan.ts';
-import { type LegRequest, planLeg } from './plan-leg.ts';
+import type { ColumnRef, Plan, PlannedColumn, PlannedOutput } from './plan.ts';
+import { type LegRequest, planLeg, type RequestedMeasure } from './plan-leg.ts';
+import { listUses } from './sort-nodes.ts';
 import { uncutDates } from './uncut-dates.ts';
 
 interface Options {
@@ -19,153 +22,141 @@ interface Options {
 
 /** Plans how a resolved question is answered (semantic 3). Throws a SemanticError `refused`. */
 export function planQuery(index: ModelIndex, query: ResolvedQuery, { dialect, strict }: Options): Plan {
-  const { below, above } = splitFilters(query);
-  const columns = nameColumns(query, above, dialect);
-  const requests = listLegs(index, query, columns);
-  const context = { index, dialect, strict, dimensions: query.dimensions, conditions: below };
-  const toColumn = (use: FieldUse): ColumnRef => {
-    const { dataType } = use.kind === 'measure' ? use.measure : use.field.dimension;
-    const caseSensitive = use.kind === 'dimension' && use.field.dimension.caseSensitive;
-    return { kind: use.kind, name: entryOf(columns, use.key).name, dataType, caseSensitive };
-  };
+  const columns = nameColumns(query, dialect);
+  const toName = ({ use, alias }: Output<ResultUse>) =>
+    (query.items === null ? alias : null) ?? entryOf(columns, use.key).name;
+  const keys = query.keys.map((key) => ({ use: key.use, alias: toName(key) }));
+  const measures = query.measures.map((measure) => ({ use: measure.use, alias: toName(measure) }));
+  const conditions = query.conditions.map(uncutDates);
+  const context = { index, dialect, strict, dimensions: keys, conditions };
+  const toColumn = (use: ResultUse): ColumnRef => ({
+    kind: use.kind === 'dimension' || use.kind === 'computed' ? 'dimension' : 'measure',
+    name: entryOf(columns, use.key).name,
+    dataType: getDataType(use),
+    caseSensitive: use.kind === 'dimension' && use.field.dimension.caseSensitive,
+  });
   return {
-    dimensions: query.dimensions.map(({ use, alias }) => ({
-      name: alias,
-      dataType: use.field.dimension.dataType,
-      description: use.field.dimension.description,
-    })),
-    measures: query.measures.map(({ use, alias }) => ({
-      name: alias,
-      dataType: use.measure.dataType,
-      description: use.measure.description,
-    })),
-    legs: requests.map((request) => planLeg(request, context)),
-    conditions: above.map((condition) => mapFields(condition, toColumn)),
-    orderBy: query.orderBy.map(({ use, desc }) => ({ column: toColumn(use), desc })),
+    dimensions: keys.map(toPlannedColumn),
+    measures: measures.map(toPlannedColumn),
+    outputs: listOutputs(query, [...keys, ...measures], toColumn),
+    legs: listLegs(index, { ...query, keys, measures }, columns).map((request) => planLeg(request, context)),
+    conditions: query.having.map((condition) => mapFields(condition, toColumn)),
+    orderBy: query.orderBy.map((order) => ({ ...order, value: mapExpression(order.value, toColumn) })),
     limit: query.limit,
   };
 }
 
 interface Column {
   readonly name: string;
-  readonly use: FieldUse;
+  readonly use: ResultUse;
 }
 
-/** Conditions of dimensions go into the legs, those of measures above what they become (semantic 3, point 5). */
-function splitFilters({ dimensions, filters }: ResolvedQuery): {
-  readonly below: readonly Condition<DimensionUse>[];
-  readonly above: readonly Condition<FieldUse>[];
-} {
-  const selected = new Set(dimensions.map(({ use }) => use.key));
-  const below: Condition<DimensionUse>[] = [];
-  const above: Condition<FieldUse>[] = [];
-  for (const filter of filters) {
-    const uses = listFields(filter);
-    const asked = uses.filter((use) => use.kind === 'dimension');
-    if (asked.length === uses.length) {
-      below.push(uncutDates(filter as Condition<DimensionUse>));
-      continue;
-    }
-    const missing = asked.find((use) => !selected.has(use.key));
-    if (missing !== undefined) throw semanticErrors.mixedOr(printUse(missing));
-    above.push(filter);
+type Named<Use> = Output<Use, string>;
+
+function toPlannedColumn({ use, alias }: Named<ResultUse>): PlannedColumn {
+  return { name: alias, dataType: getDataType(use), description: findDescription(use) };
+}
+
+/** What the model says of a field. */
+function findDescription(use: ResultUse): string | undefined {
+  if (use.kind === 'dimension') return use.field.dimension.description;
+  return use.kind === 'measure' ? use.measure.description : undefined;
+}
+
+function listOutputs(
+  { items }: ResolvedQuery,
+  named: readonly Named<ResultUse>[],
+  toColumn: (use: ResultUse) => ColumnRef,
+): readonly PlannedOutput[] {
+  if (items === null) {
+    return named.map((own) => {
+      const column = toPlannedColumn(own);
+      const ref = { ...toColumn(own.use), name: own.alias };
+      return { ...column, value: createField(ref, column.dataType) };
+    });
   }
-  return { below, above };
+  return items.map(({ alias, value }) => ({
+    name: alias,
+    dataType: value.dataType,
+    description: value.kind === 'field' ? findDescription(value.field) : undefined,
+    value: mapExpression(value, toColumn),
+  }));
 }
 
-/** A column for every field that is selected, asked about above the legs or ordered by, by the fields' keys. */
+/** A column for every key and measure, be it only asked about above the legs or ordered by, by the uses' keys. */
 function nameColumns(
-  { dimensions, measures, orderBy }: ResolvedQuery,
-  above: readonly Condition<FieldUse>[],
+  { keys, measures, having, orderBy, items }: ResolvedQuery,
   dialect: Dialect,
 ): ReadonlyMap<string, Column> {
-  const outputs: readonly Output<FieldUse>[] = [...dimensions, ...measures];
-  const names = new Names(
-    dialect,
-    outputs.map(({ alias }) => alias),
-  );
+  const outputs: readonly Output<ResultUse>[] = [...keys, ...measures];
+  const given = [...outputs.flatMap(({ alias }) => alias ?? []), ...(items ?? []).map(({ alias }) => alias)];
+  const names = new Names(dialect, given);
   const columns = new Map<string, Column>();
-  for (const { use, alias } of outputs) {
-    if (!columns.has(use.key)) columns.set(use.key, { name: alias, use });
-  }
-  for (const use of [...above.flatMap(listFields), ...orderBy.map((order) => order.use)]) {
-    if (!columns.has(use.key)) columns.set(use.key, { name: names.create(printUse(use)), use });
-  }
+  const add = (use: ResultUse, name: string | null) => {
+    if (!columns.has(use.key)) columns.set(use.key, { name: name ?? names.create(printUse(use)), use });
+  };
+  for (const { value, alias } of items ?? []) if (value.kind === 'field') add(value.field, alias);
+  for (const { use, alias } of outputs) add(use, items === null ? alias : null);
+  for (const use of having.flatMap((condition) => listFields(condition))) add(use, null);
+  for (const use of orderBy.flatMap(({ value }) => listExpressionFields(value))) add(use, null);
   return columns;
 }
 
 interface Draft extends Omit<LegRequest, 'measures' | 'addsGroups'> {
-  readonly measures: PlannedMeasure[];
+  readonly measures: RequestedMeasure[];
   addsGroups: boolean;
 }
 
+interface NamedQuery extends Pick<ResolvedQuery, 'root'> {
+  readonly keys: readonly Named<KeyUse>[];
+  readonly measures: readonly Named<AnyMeasureUse>[];
+}
+
 /**
- * The legs of a question: one for each entity that has measures in it. A CUSTOM measure with a filter has its own, for
- * the filter is one of all of its rows; groups then come from the entity's other leg.
+ * The legs of a question: one for each entity that has measures in it, and one for each role of an entity. A CUSTOM measure
+ * with a filter has its own, for the filter is one of all of its rows; groups then come from the entity's other leg.
  */
 function listLegs(
   index: ModelIndex,
-  query: ResolvedQuery,
+  { root: given, keys, measures }: NamedQuery,
   columns: ReadonlyMap<string, Column>,
 ): readonly LegRequest[] {
   const legs = new Map<string, Draft>();
-  const find = (root: IndexedEntity, rowFilter: string | null): Draft => {
-    const key = `${root.entity.name}\0${rowFilter ?? ''}`;
-    const leg = legs.get(key) ?? { root, rowFilter, measures: [], addsGroups: false };
+  const find = (root: IndexedEntity, role: Role | null, rowFilter: string | null): Draft => {
+    const path = role === null ? [] : [role.start.entity.name, ...role.steps.map(({ id }) => id)];
+    const key = [root.entity.name, ...path, rowFilter ?? ''].join('\0');
+    const leg = legs.get(key) ?? { root, role, rowFilter, measures: [], addsGroups: false };
     legs.set(key, leg);
     return leg;
   };
-  if (query.measures.length === 0) find(findRoot(index, query.dimensions), null).addsGroups = true;
-  for (const { use } of query.measures) {
-    if (query.dimensions.length > 0 || findOwnFilter(use) === null) find(use.owner, null).addsGroups = true;
+  if (measures.length === 0) {
+    const root =
+      given ??
+      findRoot(
+        index,
+        keys.flatMap(({ use }) => listUses(use)),
+      );
+    find(root, null, null).addsGroups = true;
   }
-  const outputs = Map.groupBy(query.measures, ({ use }) => use.key);
+  for (const { use } of measures) {
+    if (keys.length > 0 || findOwnFilter(use) === null)
+      find(use.owner, findRole(use), null).addsGroups = true;
+  }
+  const outputs = Map.groupBy(measures, ({ use }) => use.key);
   for (const [key, { name, use }] of columns) {
-    if (use.kind !== 'measure') continue;
+    if (use.kind !== 'measure' && use.kind !== 'spot') continue;
     const own = findOwnFilter(use);
-    const { measures: planned } = find(use.owner, own);
-    for (const column of outputs.get(key)?.map(({ alias }) => alias) ?? [name]) {
-      planned.push(planMeasure(use, column, own !== null));
-    }
+    const { measures: asked } = find(use.owner, findRole(use), own);
+    const aliases = new Set([name, ...(outputs.get(key) ?? []).map(({ alias }) => alias)]);
+    for (const column of aliases) asked.push({ use, column, isFiltered: own !== null });
   }
   return [...legs.values()];
 }
 
-function findOwnFilter({ measure: { aggregation, filter } }: MeasureUse): string | null {
-  return aggregation === 'CUSTOM' ? filter : null;
+function findRole(use: AnyMeasureUse): Role | null {
+  return use.kind === 'measure' ? use.role : null;
 }
 
-function planMeasure({ measure }: MeasureUse, column: string, isFiltered: boolean): PlannedMeasure {
-  const { name, aggregation, dataType, expr, filter } = measure;
-  return { column, name, aggregation, dataType, expr, filter: isFiltered ? null : filter };
-}
-
-/** The entity whose rows a question without measures lists: the one that has one row of each other (semantic 3, point 1). */
-function findRoot(index: ModelIndex, dimensions: readonly Output<DimensionUse>[]): IndexedEntity {
-  const starts = [...new Set(dimensions.map(({ use }) => use.start))];
-  const [only] = starts;
-  if (starts.length === 1) return present(only);
-  const paths = starts.map((root) => dimensions.map(({ use }) => findDimensionPath(index, root, use)));
-  const roots = starts.flatMap((root, at) => {
-    const own = elementAt(paths, at).filter((path) => path !== null);
-    if (own.length < dimensions.length) return [];
-    // Had the relationship SQL, this one might be the answer: another one would give other rows.
-    const refusal = own.find((path) => path instanceof SemanticError);
-    if (refusal !== undefined) throw refusal;
-    return [{ root, paths: own.filter((path): path is readonly Edge[] => !(path instanceof SemanticError)) }];
-  });
-  const names = starts.map(({ entity }) => entity.name);
-  if (roots.length === 0) {
-    throw paths.flat().find((path) => path instanceof SemanticError) ?? semanticErrors.noRoot(names);
-  }
-  if (roots.length === 1) return elementAt(roots, 0).root;
-  // Of two that have one row of each other, the one that says so comes first.
-  const declaring = roots.filter((own) => own.paths.flat().every(({ isInverse }) => !isInverse));
-  if (declaring.length !== 1) throw semanticErrors.severalRoots(names);
-  return elementAt(declaring, 0).root;
-}
-
-/** The to-one edges from an entity to a dimension; null where there is no such path or no single one. */
-function findDimensionPath(index: ModelIndex, root: IndexedEntity, { start, steps }: DimensionUse) {
-  return steps.some(({ toMany }) => toMany) ? null : findToOnePath(index, root, start);
+function findOwnFilter(use: AnyMeasureUse): string | null {
+  return use.kind === 'measure' && use.measure.aggregation === 'CUSTOM' ? use.measure.filter : null;
 }

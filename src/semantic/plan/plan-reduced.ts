@@ -1,10 +1,11 @@
 import { elementAt, notNull, present } from '../../invariants/must.ts';
+import { listFields, mapFields, rejectsNull } from '../expression/condition.ts';
+import type { Condition } from '../expression/expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
-import { type Condition, listFields, mapFields, rejectsNull } from '../query/condition.ts';
 import { listAncestors, sortParents, type TreeNode } from './join-tree.ts';
 import type { PlannedField, PlannedJoin, ReducedJoin } from './plan.ts';
 import { endsWithParent, findKeys, planField, planJoin } from './plan-join.ts';
-import type { LegContext, Sorting } from './sort-nodes.ts';
+import { type LegContext, listUses, type Sorting } from './sort-nodes.ts';
 
 type Conditions = readonly Condition<DimensionUse>[];
 
@@ -24,6 +25,10 @@ export function planReduced(sorting: Sorting, isMindful: boolean, context: LegCo
   const firsts = listFirsts(sorting.kept);
   if (firsts.length === 0 || (!isMindful && firsts.length === 1)) return null;
   if (firsts.length === 1 && isNarrowed(sorting)) return null;
+  // What is computed of a branch may have a value where that has none, or one for several of its rows.
+  const computed = context.dimensions.filter(({ use }) => use.kind === 'computed');
+  const isInBranch = (use: DimensionUse) => findFirst(sorting.tree.reach(use)) !== null;
+  if (computed.some(({ use }) => listUses(use).some(isInBranch))) return null;
   if ([...sorting.exists].some(([node, own]) => needsColumns(node, own, sorting))) return null;
   const branches = firsts.map((first) => planBranch(first, firsts.length > 1, sorting, context));
   if (!branches.every((branch) => branch !== null)) return null;
@@ -102,15 +107,16 @@ function planBranch(
     where: (isInner ? own : []).map((condition) =>
       mapFields(condition, (use) => planField(tree.reach(use), use, null)),
     ),
-    dimensions: context.dimensions
-      .filter(({ use }) => isInside(use))
-      .map(({ use, alias }) => planField(tree.reach(use), use, alias)),
+    dimensions: context.dimensions.flatMap(({ use, alias }) =>
+      use.kind === 'dimension' && isInside(use) ? [planField(tree.reach(use), use, alias)] : [],
+    ),
     isInner,
   };
 }
 
 /** Whether a condition only says what is not to be there: few rows less are no reason to join all of a branch. */
 function leavesMost(condition: Condition<DimensionUse>): boolean {
+  if (condition.kind === 'expression') return false;
   if (condition.kind === 'test') return condition.negated;
   return condition.kind === 'and' ? condition.parts.every(leavesMost) : condition.parts.some(leavesMost);
 }

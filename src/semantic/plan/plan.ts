@@ -1,5 +1,7 @@
+import type { Condition, Expression, Ordering } from '../expression/expression.ts';
+import { listExpressionFields } from '../expression/walk-expression.ts';
 import type { AggregationType, DataType, Entity, Grain } from '../model/model.ts';
-import type { Condition } from '../query/condition.ts';
+import type { Aggregate } from '../sql/nodes.ts';
 
 /**
  * How a question is answered, as plain data: what each leg joins, keeps and counts, and how legs become one table
@@ -8,14 +10,21 @@ import type { Condition } from '../query/condition.ts';
 export interface Plan {
   readonly dimensions: readonly PlannedColumn[];
   readonly measures: readonly PlannedColumn[];
+  /** The columns of the answer, over those; in a question all of them, in their order. */
+  readonly outputs: readonly PlannedOutput[];
   readonly legs: readonly Leg[];
   /** What groups must satisfy once they are whole. */
   readonly conditions: readonly Condition<ColumnRef>[];
-  readonly orderBy: readonly { readonly column: ColumnRef; readonly desc: boolean }[];
+  readonly orderBy: readonly Ordering<ColumnRef>[];
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
 }
 
-/** A column of the answer. */
+/** A column of the answer, and what it is. */
+export interface PlannedOutput extends PlannedColumn {
+  readonly value: Expression<ColumnRef>;
+}
+
+/** A column that groups have. */
 export interface PlannedColumn {
   readonly name: string;
   readonly dataType: DataType;
@@ -39,8 +48,8 @@ export interface Leg {
   /** Whether a group is in the answer because this leg has it. */
   readonly addsGroups: boolean;
   readonly joins: readonly (PlannedJoin | ReducedJoin)[];
-  readonly dimensions: readonly PlannedField[];
-  readonly measures: readonly PlannedMeasure[];
+  readonly dimensions: readonly PlannedKey[];
+  readonly measures: readonly AnyMeasure[];
   readonly where: readonly Condition<PlannedField>[];
   readonly exists: readonly Branch[];
   /** Of the model: what every row must satisfy; null for all. */
@@ -109,6 +118,40 @@ export interface PlannedField {
   /** Whether a grain cuts a moment. */
   readonly isMoment: boolean;
   readonly caseSensitive: boolean;
+}
+
+/** What groups: a dimension, or what is computed of several on the joined row. */
+export type PlannedKey = PlannedField | ComputedKey;
+
+interface ComputedKey {
+  readonly column: string;
+  readonly dataType: DataType;
+  readonly expression: Expression<PlannedField>;
+}
+
+/** The dimensions that keys are made of. */
+export function listKeyFields(key: PlannedKey): readonly PlannedField[] {
+  return 'expression' in key ? listExpressionFields(key.expression) : [key];
+}
+
+/** A measure of the model, or one that is made of dimensions. */
+export type AnyMeasure = PlannedMeasure | SpotMeasure;
+
+interface SpotMeasure {
+  readonly column: string;
+  readonly aggregation: Aggregate;
+  readonly dataType: DataType;
+  /** Null for the rows themselves. */
+  readonly argument: Expression<PlannedField> | null;
+  /** What a row must satisfy to count; null for every row. */
+  readonly condition: Expression<PlannedField> | null;
+}
+
+/** The dimensions that a measure is made of; none of the model's, which are SQL. */
+export function listMeasureFields(measure: AnyMeasure): readonly PlannedField[] {
+  if (!('argument' in measure)) return [];
+  const parts = [measure.argument, measure.condition].filter((part) => part !== null);
+  return parts.flatMap((part) => listExpressionFields(part));
 }
 
 export interface PlannedMeasure {

@@ -1,8 +1,9 @@
 import { notNull } from '../../invariants/must.ts';
+import { listFields, rejectsNull } from '../expression/condition.ts';
+import type { Condition, KeyUse, Output } from '../expression/expression.ts';
+import { listExpressionFields } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
-import { type Condition, listFields, rejectsNull } from '../query/condition.ts';
-import type { Output } from '../query/resolve-query.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { findInner } from './find-inner.ts';
 import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
@@ -14,7 +15,7 @@ export interface LegContext {
   readonly index: ModelIndex;
   readonly dialect: Dialect;
   readonly strict: boolean;
-  readonly dimensions: readonly Output<DimensionUse>[];
+  readonly dimensions: readonly Output<KeyUse, string>[];
   readonly conditions: readonly Condition<DimensionUse>[];
 }
 
@@ -32,10 +33,16 @@ export interface Sorting {
 
 type Conditions = readonly Condition<DimensionUse>[];
 
-/** Decides which nodes are joined, and which branches only need to be there. */
-export function sortNodes(tree: JoinTree, context: LegContext): Sorting {
+/** The dimensions that a key is made of. */
+export function listUses(key: KeyUse): readonly DimensionUse[] {
+  return key.kind === 'dimension' ? [key] : listExpressionFields(key.expression);
+}
+
+/** Decides which nodes are joined, and which branches only need to be there; `measured` is what measures are made of. */
+export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], context: LegContext): Sorting {
   const { dimensions, conditions } = context;
-  const seen = listWithAncestors([tree.root, ...dimensions.map(({ use }) => tree.reach(use))]);
+  const shown = [...dimensions.flatMap(({ use }) => listUses(use)), ...measured];
+  const seen = listWithAncestors([tree.root, ...shown.map((use) => tree.reach(use))]);
   const groups = new Map<TreeNode, Condition<DimensionUse>[]>();
   const mixed = new Set<TreeNode | null>();
   for (const condition of conditions) {

@@ -1,9 +1,9 @@
 import { notNull } from '../../invariants/must.ts';
+import type { Bound, Condition, Test } from '../expression/expression.ts';
+import { toDate, toTimestamp } from '../expression/read-literal.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { findDay } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
-import type { Bound, Condition, Test } from '../query/condition.ts';
-import { toDate, toTimestamp } from '../query/read-literal.ts';
 import { findUnitStart } from '../query/relative-days.ts';
 
 /**
@@ -11,6 +11,7 @@ import { findUnitStart } from '../query/relative-days.ts';
  * what a database finds by an index or by partitions.
  */
 export function uncutDates(condition: Condition<DimensionUse>): Condition<DimensionUse> {
+  if (condition.kind === 'expression') return condition;
   if (condition.kind !== 'test') return { kind: condition.kind, parts: condition.parts.map(uncutDates) };
   const { field: use, tests } = condition;
   const { dimension, base } = use.field;

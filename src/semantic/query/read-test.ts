@@ -1,12 +1,12 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
+import type { Bound, Condition, Test } from '../expression/expression.ts';
+import { findLastMoment, readLiteral, toDate, toTimestamp } from '../expression/read-literal.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { addDay, findToday, printDay } from '../model/local-time.ts';
 import type { DataType } from '../model/model.ts';
 import type { Literal, Match } from '../sql/nodes.ts';
-import type { Bound, Condition, Test } from './condition.ts';
 import type { Operator } from './query.ts';
-import { findLastMoment, readLiteral, toDate, toTimestamp } from './read-literal.ts';
 import { type Days, findDays, findRelativeDays, suggestDays } from './relative-days.ts';
 
 type TestCondition = Extract<Condition<FieldUse>, { kind: 'test' }>;

@@ -1,29 +1,16 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
+import { listFields, mapFields } from '../expression/condition.ts';
+import { createField } from '../expression/create-expression.ts';
+import type { Condition, ResolvedQuery, ResultUse } from '../expression/expression.ts';
 import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
 import { hintEntity, hintField } from '../model/index/hints.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
+import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { Condition } from './condition.ts';
 import { nameOutputs } from './name-outputs.ts';
 import { type FieldRef, type Filter, MAX_FILTER_DEPTH, type SemanticQuery } from './query.ts';
 import { readTest } from './read-test.ts';
-
-/** A question with every field found and every value read (semantic 3, point 1). */
-export interface ResolvedQuery {
-  readonly dimensions: readonly Output<DimensionUse>[];
-  readonly measures: readonly Output<MeasureUse>[];
-  /** All of them hold; none is an AND. */
-  readonly filters: readonly Condition<FieldUse>[];
-  readonly orderBy: readonly { readonly use: FieldUse; readonly desc: boolean }[];
-  readonly limit: SemanticQuery['limit'];
-}
-
-/** A column of the answer. */
-export interface Output<Use> {
-  readonly use: Use;
-  readonly alias: string;
-}
 
 /**
  * Finds what a question names; throws a SemanticError for what there is not, and for values that cannot be read. Unless
@@ -47,16 +34,58 @@ export function resolveQuery(
   }
   checkLimit(query.limit);
   return {
-    dimensions: dimensions.map(({ use }, at) => ({ use, alias: elementAt(aliases, at) })),
+    root: null,
+    keys: dimensions.map(({ use }, at) => ({ use, alias: elementAt(aliases, at) })),
     measures: measures.map(({ use }, at) => ({ use, alias: elementAt(aliases, dimensions.length + at) })),
-    filters,
-    orderBy,
+    ...splitFilters(filters, selected),
+    orderBy: orderBy.map(({ use, desc }) => ({
+      value: createField<ResultUse>(use, getDataType(use)),
+      desc,
+      nullsFirst: false,
+    })),
     limit: query.limit,
+    items: null,
   };
 }
 
+/** Conditions of dimensions hold for rows, those of measures for groups (semantic 3, point 5). */
+function splitFilters(
+  filters: readonly Condition<FieldUse>[],
+  selected: ReadonlySet<string>,
+): Pick<ResolvedQuery, 'conditions' | 'having'> {
+  const conditions: Condition<DimensionUse>[] = [];
+  const having: Condition<ResultUse>[] = [];
+  for (const filter of filters) {
+    const uses = listFields(filter);
+    const asked = uses.filter((use) => use.kind === 'dimension');
+    if (asked.length === uses.length) {
+      conditions.push(filter as Condition<DimensionUse>);
+      continue;
+    }
+    const missing = asked.find((use) => !selected.has(use.key));
+    if (missing !== undefined) throw semanticErrors.mixedOr(printUse(missing));
+    having.push(mapFields(filter, (use): ResultUse => use));
+  }
+  return { conditions, having };
+}
+
+/** The type of what a use gives. */
+export function getDataType(use: ResultUse): DataType {
+  switch (use.kind) {
+    case 'dimension':
+      return use.field.dimension.dataType;
+    case 'measure':
+      return use.measure.dataType;
+    case 'computed':
+      return use.expression.dataType;
+    case 'spot':
+      return use.dataType;
+  }
+}
+
 /** A field as a question names it. */
-export function printUse(use: FieldUse): string {
+export function printUse(use: ResultUse): string {
+  if (use.kind === 'computed' || use.kind === 'spot') return use.name;
   return `${use.entity}.${use.kind === 'measure' ? use.measure.name : use.field.dimension.name}`;
 }
 
@@ -125,7 +154,7 @@ function walk(start: IndexedEntity, names: readonly string[]): EntityPath | unde
 }
 
 /** A dimension where there is one, else a measure. */
-function findField(index: ModelIndex, ref: FieldRef): FieldUse {
+export function findField(index: ModelIndex, ref: FieldRef): FieldUse {
   const place = findPlace(index, ref.entity);
   if (place.owner.dimensions.has(ref.field)) return toDimension(index, ref, place);
   if (place.owner.measures.has(ref.field)) return toMeasure(index, ref, place);
@@ -156,12 +185,13 @@ function toDimension(index: ModelIndex, { entity, field: name }: FieldRef, place
 function toMeasure(
   index: ModelIndex,
   { entity, field: name }: FieldRef,
-  { owner, steps }: EntityPath,
+  { start, owner, steps }: EntityPath,
 ): MeasureUse {
   const measure = owner.measures.get(name);
   if (measure === undefined) {
     throw semanticErrors.fieldNotFound(name, entity, hintField(index, owner, name, 'measure'));
   }
-  if (steps.length > 0) throw semanticErrors.measurePath(entity, name);
-  return { kind: 'measure', key: `${entity}|${name}`, entity, owner, measure };
+  const role = steps.length === 0 ? null : { start, steps };
+  const path = steps.map(({ id }) => id).join('>');
+  return { kind: 'measure', key: `${start.entity.name}|${path}|${name}`, entity, owner, role, measure };
 }

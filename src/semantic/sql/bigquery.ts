@@ -1,4 +1,6 @@
 import { mysqlRules } from '../../engine/text/lexical-rules.ts';
+import { createCalls } from './calls/create-calls.ts';
+import { createPlainLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect, MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';
@@ -43,6 +45,18 @@ export const bigquery: Dialect = {
   },
   aggregates: { ...postgresql.aggregates, AVG: createMean('FLOAT64') },
   // `0.5` would be a FLOAT64, and NUMERIC has nine digits after the point only.
+  calls: createCalls('bigquery'),
+  types: {
+    ...postgresql.types,
+    TEXT: 'STRING',
+    INTEGER: 'INT64',
+    NUMBER: 'BIGNUMERIC',
+    DECIMAL: 'BIGNUMERIC(#)',
+    FLOAT: 'FLOAT64',
+    DATETIME: 'DATETIME',
+    BOOLEAN: 'BOOL',
+  },
+  toDateText: (date) => `CAST(CAST(${date} AS DATE) AS STRING)`,
   half: { exact: "BIGNUMERIC '0.5'", float: '0.5' },
   noNumber: 'NULL',
   hasMedian: false,
@@ -50,6 +64,7 @@ export const bigquery: Dialect = {
   toPartition: (float) => `CAST(${float} AS STRING)`,
   toOrdered: (text) => text,
   match: printMatch,
+  like: createPlainLike(quoteText, 'LOWER'),
   grains: {
     day: (date) => `CAST(${date} AS DATE)`,
     week: cutTo('WEEK(MONDAY)'),

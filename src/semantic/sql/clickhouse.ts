@@ -1,5 +1,7 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { createCalls } from './calls/create-calls.ts';
+import { createPlainLike } from './create-match.ts';
 import type { Dialect, MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';
 import { postgresql } from './postgresql.ts';
@@ -41,12 +43,26 @@ export const clickhouse: Dialect = {
     date: (text) => `toDate32('${limitYear(text)}')`,
     timestamp: (text) => `toDateTime64('${limitYear(text)}', 6, 'UTC')`,
   },
+  calls: createCalls('clickhouse'),
+  types: {
+    ...postgresql.types,
+    TEXT: 'Nullable(String)',
+    INTEGER: 'Nullable(Int64)',
+    NUMBER: 'Nullable(Decimal(38, 9))',
+    DECIMAL: 'Nullable(Decimal(#))',
+    FLOAT: 'Nullable(Float64)',
+    DATE: 'Nullable(Date32)',
+    DATETIME: "Nullable(DateTime64(6, 'UTC'))",
+    BOOLEAN: 'Nullable(Bool)',
+  },
+  toDateText: (date) => `toString(toDate32(${date}))`,
   half: { exact: "toDecimal32('0.5', 1)", float: '0.5' },
   noNumber: 'NULL',
   hasMedian: false,
   ordersByNumber: true,
   toOrdered: (text) => text,
   match: printMatch,
+  like: createPlainLike(quoteText, 'lowerUTF8'),
   grains: {
     day: (date) => `toDate32(${date})`,
     week: (date) => `toMonday(${date})`,

@@ -1,20 +1,47 @@
 import type { Dialect, MatchOptions } from './dialect.ts';
-import type { Match } from './nodes.ts';
+import type { Match, Pattern } from './nodes.ts';
 
-const PATTERNS: Readonly<Record<Match, (text: string) => string>> = {
-  contains: (text) => `%${text}%`,
-  starts: (text) => `${text}%`,
-  ends: (text) => `%${text}`,
+const MANY = { wild: 'many' } as const;
+
+const PATTERNS: Readonly<Record<Match, (text: string) => Pattern>> = {
+  contains: (text) => [MANY, text, MANY],
+  starts: (text) => [text, MANY],
+  ends: (text) => [MANY, text],
 };
+
+type PrintLike = (text: string, pattern: string, options: MatchOptions) => string;
 
 /** Matches by LIKE, given how a text and a quoted pattern in which `!` escapes are compared. */
 export function createMatch(
   quoteText: Dialect['quoteText'],
-  print: (text: string, pattern: string, options: MatchOptions) => string,
+  print: PrintLike,
   special: RegExp = /[%_!]/g,
-): Dialect['match'] {
-  return (how, text, part, options) =>
-    print(text, quoteText(PATTERNS[how](part.replace(special, '!$&'))), options);
+): Pick<Dialect, 'match' | 'like'> {
+  const like = createLike(quoteText, print, special, '!');
+  return { like, match: (how, text, part, options) => like(text, PATTERNS[how](part), options) };
+}
+
+/** LIKE with a pattern in which a character escapes those that are special, itself among them. */
+function createLike(
+  quoteText: Dialect['quoteText'],
+  print: PrintLike,
+  special: RegExp,
+  escapedBy: string,
+): Dialect['like'] {
+  const printPart = (part: Pattern[number]) => {
+    if (typeof part === 'string') return part.replace(special, `${escapedBy}$&`);
+    return part.wild === 'many' ? '%' : '_';
+  };
+  return (text, pattern, options) => print(text, quoteText(pattern.map(printPart).join('')), options);
+}
+
+/** LIKE where nothing can follow the pattern, and a backslash escapes in it. */
+export function createPlainLike(quoteText: Dialect['quoteText'], lower: string): Dialect['like'] {
+  const print: PrintLike = (text, pattern, { caseSensitive, negated }) => {
+    const fold = (of: string) => (caseSensitive ? of : `${lower}(${of})`);
+    return `${fold(text)} ${negated ? 'NOT ' : ''}LIKE ${fold(pattern)}`;
+  };
+  return createLike(quoteText, print, /[%_\\]/g, '\\');
 }
 
 /** LIKE between texts in lower case, unless it minds the case. */

@@ -1,5 +1,6 @@
 import { mysqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';
@@ -29,10 +30,19 @@ export const databricks: Dialect = {
     AVG: createMean('DOUBLE'),
     MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))`,
   },
+  calls: createCalls('databricks'),
+  types: {
+    ...postgresql.types,
+    TEXT: 'STRING',
+    NUMBER: 'DECIMAL(38, 9)',
+    DECIMAL: 'DECIMAL(#)',
+    FLOAT: 'DOUBLE',
+  },
+  toDateText: (date) => `CAST(CAST(${date} AS DATE) AS STRING)`,
   noNumber: 'NULL',
   anyOrder: '1',
   toOrdered: (text) => text,
-  match: createMatch(quoteText, printLike),
+  ...createMatch(quoteText, printLike),
   grains: {
     day: (date) => `CAST(${date} AS DATE)`,
     week: cutTo('WEEK'),

@@ -1,6 +1,7 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import type { DataType, Grain } from '../model/model.ts';
-import type { Aggregate, Literal, Match } from './nodes.ts';
+import type { Calls } from './calls/create-calls.ts';
+import type { Aggregate, Literal, Match, Pattern } from './nodes.ts';
 
 /** How one platform writes SQL (semantic 5); its functions take and give printed SQL that needs no parentheses. */
 export interface Dialect {
@@ -14,13 +15,19 @@ export interface Dialect {
   readonly literals: Readonly<Record<Literal['type'], (text: string) => string>>;
   /** `type` is that of the measure; null for an aggregate of no measure's values. */
   readonly aggregates: Readonly<Record<Aggregate, (arg: string, type: DataType | null) => string>>;
+  /** The portable functions and operators. */
+  readonly calls: Calls;
+  /** What CAST calls the types; `#` stands for the digits of a DECIMAL. */
+  readonly types: Readonly<Record<DataType, string>>;
+  /** A date as text, year, month and day. */
+  readonly toDateText: (date: string) => string;
   /** One half, which as a factor keeps exact numbers exact, and floating ones floating. */
   readonly half: { readonly exact: string; readonly float: string };
   /** NULL of a type that gives way to any number's. */
   readonly noNumber: string;
   /** Whether MEDIAN of floating numbers is an aggregate of the platform's own. */
   readonly hasMedian: boolean;
-  /** A condition (that something is NULL) as what is ordered by before, so that it comes last; null where there is NULLS LAST. */
+  /** A condition (that something is NULL) as what is ordered by before, so that it comes last (or, descending, first); null where there is NULLS LAST. */
   readonly nullsLast: ((isNull: string) => string) | null;
   /** Whether a column of the result is ordered by its number, because its name could be taken for another column's. */
   readonly ordersByNumber: boolean;
@@ -43,6 +50,8 @@ export interface Dialect {
   readonly toOrdered: (text: string) => string;
   /** Whether a text has another, not yet quoted one in it. */
   readonly match: (how: Match, text: string, part: string, options: MatchOptions) => string;
+  /** Whether a text is like a pattern. */
+  readonly like: (text: string, pattern: Pattern, options: MatchOptions) => string;
   readonly grains: Readonly<Record<Grain, (date: string) => string>>;
   /** A moment that is kept in UTC as the clocks of a time zone (a literal) show it; null where it may fail silently. */
   readonly toLocal: ((moment: string, timezone: string) => string) | null;

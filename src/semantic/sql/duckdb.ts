@@ -1,4 +1,5 @@
 import { duckdbRules } from '../../engine/text/lexical-rules.ts';
+import { createCalls } from './calls/create-calls.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 
@@ -10,6 +11,15 @@ export const duckdb: Dialect = {
   lexicalRules: duckdbRules,
   longestName: { unit: 'characters', length: 1000 },
   aggregates: { ...postgresql.aggregates, MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))` },
+  calls: createCalls('duckdb'),
+  types: {
+    ...postgresql.types,
+    TEXT: 'VARCHAR',
+    NUMBER: 'DECIMAL(38, 9)',
+    DECIMAL: 'DECIMAL(#)',
+    FLOAT: 'DOUBLE',
+  },
+  toDateText: (date) => `CAST(CAST(${date} AS DATE) AS VARCHAR)`,
   noNumber: 'NULL',
   toOrdered: (text) => text,
   correlates: false,

@@ -1,5 +1,6 @@
 import { mysqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { createCalls } from './calls/create-calls.ts';
 import { createMatch } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
@@ -23,6 +24,18 @@ export const mysql: Dialect = {
     // Its own AVG keeps four digits more than its argument.
     AVG: (arg) => `(SUM(${arg}) * 1e0 / COUNT(${arg}))`,
   },
+  calls: createCalls('mysql'),
+  types: {
+    ...postgresql.types,
+    TEXT: 'CHAR',
+    INTEGER: 'SIGNED',
+    NUMBER: 'DECIMAL(65, 15)',
+    DECIMAL: 'DECIMAL(#)',
+    FLOAT: 'DOUBLE',
+    DATETIME: 'DATETIME(6)',
+    BOOLEAN: 'SIGNED',
+  },
+  toDateText: (date) => `CAST(DATE(${date}) AS CHAR)`,
   noNumber: 'NULL',
   hasMedian: false,
   nullsLast: (isNull) => isNull,
@@ -34,7 +47,7 @@ export const mysql: Dialect = {
     toExact: (text) => `CAST(${text} AS BINARY)`,
   },
   toOrdered: (text) => text,
-  match: createMatch(quoteText, (text, pattern, { caseSensitive, negated }) => {
+  ...createMatch(quoteText, (text, pattern, { caseSensitive, negated }) => {
     const fold = (of: string) => (caseSensitive ? of : `LOWER(${of})`);
     const not = negated ? 'NOT ' : '';
     return `${fold(toUnicode(text))} COLLATE utf8mb4_bin ${not}LIKE ${fold(pattern)} ESCAPE '!'`;

@@ -1,4 +1,5 @@
 import type { DataType, Grain } from '../model/model.ts';
+import type { CallName } from './calls/create-calls.ts';
 
 /** A value that a caller gave, read by the type of the field it is compared with. */
 export interface Literal {
@@ -12,6 +13,9 @@ export type Aggregate = 'SUM' | 'COUNT' | 'COUNT_DISTINCT' | 'AVG' | 'MIN' | 'MA
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type Match = 'contains' | 'starts' | 'ends';
 
+/** Text, and what stands for any character or any number of them. */
+export type Pattern = readonly (string | { readonly wild: 'one' | 'many' })[];
+
 /** An expression of SQL, as the printer of a dialect takes it. */
 export type SqlExpr =
   | Literal
@@ -21,6 +25,8 @@ export type SqlExpr =
   | { readonly kind: 'number'; readonly text: string }
   /** NULL of a type that gives way to any number's. */
   | { readonly kind: 'no-number' }
+  /** NULL of a type, or of one that what stands beside it has. */
+  | { readonly kind: 'no-value'; readonly type: DataType | null }
   /** One half, as a factor. */
   | { readonly kind: 'half'; readonly isExact: boolean }
   /** An aggregate, and the type of the measure that it is, if it is one; of `null` it is of whole rows. */
@@ -32,6 +38,35 @@ export type SqlExpr =
     }
   | { readonly kind: 'coalesce'; readonly args: readonly SqlExpr[] }
   | { readonly kind: 'case'; readonly when: SqlExpr; readonly value: SqlExpr }
+  /** The value of the first branch whose condition is true. */
+  | {
+      readonly kind: 'choice';
+      readonly branches: readonly { readonly when: SqlExpr; readonly value: SqlExpr }[];
+      readonly otherwise: SqlExpr | null;
+    }
+  /** A portable function or operator; the types are those of its arguments. */
+  | {
+      readonly kind: 'call';
+      readonly name: CallName;
+      readonly args: readonly SqlExpr[];
+      readonly types: readonly DataType[];
+    }
+  /** A value as one of a type; `digits` are those of a decimal. */
+  | {
+      readonly kind: 'cast';
+      readonly expr: SqlExpr;
+      readonly type: DataType;
+      readonly digits: { readonly precision: number; readonly scale: number } | null;
+    }
+  /** A date as text: year, month and day. */
+  | { readonly kind: 'date-text'; readonly expr: SqlExpr }
+  | {
+      readonly kind: 'like';
+      readonly expr: SqlExpr;
+      readonly pattern: Pattern;
+      readonly caseSensitive: boolean;
+      readonly negated: boolean;
+    }
   | { readonly kind: 'sum'; readonly left: SqlExpr; readonly right: SqlExpr }
   | { readonly kind: 'product'; readonly left: SqlExpr; readonly right: SqlExpr }
   | { readonly kind: 'between'; readonly expr: SqlExpr; readonly from: SqlExpr; readonly to: SqlExpr }
@@ -71,6 +106,10 @@ export type SqlExpr =
       readonly timezone: string | null;
       readonly isMoment: boolean;
     }
+  /** A moment as the clocks of a time zone show it. */
+  | { readonly kind: 'local'; readonly expr: SqlExpr; readonly timezone: string | null }
+  /** A text that `<` compares by code points. */
+  | { readonly kind: 'ordered'; readonly expr: SqlExpr }
   /** A floating number to part windows by. */
   | { readonly kind: 'partition'; readonly expr: SqlExpr }
   /** A text as something that compares as it is written, where the dialect needs it. */
@@ -102,6 +141,8 @@ export interface Order {
   readonly alias: string | null;
   readonly expr: SqlExpr;
   readonly desc: boolean;
+  /** Whether NULLs come first; else they come last. */
+  readonly nullsFirst?: boolean;
 }
 
 /** One SELECT. */

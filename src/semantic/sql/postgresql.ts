@@ -1,5 +1,6 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printLike } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -31,6 +32,18 @@ export const postgresql: Dialect = {
     MAX: (arg) => `MAX(${arg})`,
     MEDIAN: (arg) => `PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY ${arg})`,
   },
+  calls: createCalls('postgresql'),
+  types: {
+    TEXT: 'TEXT',
+    INTEGER: 'BIGINT',
+    NUMBER: 'NUMERIC',
+    DECIMAL: 'NUMERIC(#)',
+    FLOAT: 'DOUBLE PRECISION',
+    DATE: 'DATE',
+    DATETIME: 'TIMESTAMP',
+    BOOLEAN: 'BOOLEAN',
+  },
+  toDateText: (date) => `TO_CHAR(${date}, 'YYYY-MM-DD')`,
   half: { exact: '0.5', float: '0.5' },
   noNumber: 'CAST(NULL AS SMALLINT)',
   hasMedian: true,
@@ -40,7 +53,7 @@ export const postgresql: Dialect = {
   toPartition: (float) => float,
   textKeys: null,
   toOrdered: (text) => `${text} COLLATE "C"`,
-  match: createMatch(quoteText, printLike),
+  ...createMatch(quoteText, printLike),
   grains: {
     day: (date) => `CAST(${date} AS DATE)`,
     week: cutTo('week'),

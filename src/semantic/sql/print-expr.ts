@@ -1,4 +1,6 @@
 import { notNull } from '../../invariants/must.ts';
+import type { DataType } from '../model/model.ts';
+import { LOOSE_CALLS } from './calls/create-calls.ts';
 import type { Dialect } from './dialect.ts';
 import type { Select, SqlExpr } from './nodes.ts';
 
@@ -37,12 +39,14 @@ const LOOSE: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
   'in',
   'null',
   'match',
+  'like',
   'and',
   'or',
   'not',
 ]);
 
 function isLoose(expr: SqlExpr): boolean {
+  if (expr.kind === 'call') return LOOSE_CALLS.has(expr.name);
   return expr.kind === 'raw' ? !expr.atomic : LOOSE.has(expr.kind);
 }
 
@@ -52,10 +56,25 @@ const PRINTERS: Printers = {
   column: ({ table, name }, { dialect }) => `${dialect.quoteName(table)}.${dialect.quoteName(name)}`,
   number: ({ text }) => text,
   'no-number': (_, { dialect }) => dialect.noNumber,
+  'no-value': ({ type }, { dialect }) =>
+    type === null ? 'NULL' : `CAST(NULL AS ${printType(type, null, dialect)})`,
   half: ({ isExact }, { dialect }) => (isExact ? dialect.half.exact : dialect.half.float),
   aggregate: printAggregate,
   coalesce: ({ args }, { print }) => `COALESCE(${args.map(print).join(', ')})`,
   case: ({ when, value }, { print }) => `CASE WHEN ${print(when)} THEN ${print(value)} END`,
+  choice: ({ branches, otherwise }, { print }) => {
+    const texts = branches.map(({ when, value }) => `WHEN ${print(when)} THEN ${print(value)}`);
+    return `CASE ${texts.join(' ')}${otherwise === null ? '' : ` ELSE ${print(otherwise)}`} END`;
+  },
+  call: ({ name, args, types }, { dialect, print, operand }) => {
+    return dialect.calls[name](
+      args.map((arg) => ({ text: print(arg), operand: operand(arg) })),
+      types,
+    );
+  },
+  cast: ({ expr, type, digits }, { dialect, print }) =>
+    `CAST(${print(expr)} AS ${printType(type, digits, dialect)})`,
+  'date-text': ({ expr }, { dialect, print }) => dialect.toDateText(print(expr)),
   sum: ({ left, right }, { operand }) => `${operand(left)} + ${operand(right)}`,
   product: ({ left, right }, { operand }) => `${operand(left)} * ${operand(right)}`,
   between: ({ expr, from, to }, { operand, print }) =>
@@ -65,6 +84,8 @@ const PRINTERS: Printers = {
   null: ({ expr, negated }, { operand }) => `${operand(expr)} IS ${negated ? 'NOT ' : ''}NULL`,
   match: ({ how, expr, text, caseSensitive, negated }, { dialect, operand }) =>
     dialect.match(how, operand(expr), text, { caseSensitive, negated }),
+  like: ({ expr, pattern, caseSensitive, negated }, { dialect, operand }) =>
+    dialect.like(operand(expr), pattern, { caseSensitive, negated }),
   and: ({ parts }, { print }) =>
     parts.map((part) => (needsOwn(part) ? `(${print(part)})` : print(part))).join(' AND '),
   or: ({ parts }, { print }) =>
@@ -84,17 +105,31 @@ const PRINTERS: Printers = {
     ];
     return `${call}(${arg === null ? '' : print(arg)}) OVER (${parts.join(' ')})`;
   },
-  grain: ({ unit, expr, timezone, isMoment }, { dialect, operand, print }) => {
-    const zone = isMoment && dialect.hasSessionTime ? (timezone ?? 'UTC') : timezone;
-    if (zone === null) return dialect.grains[unit](print(expr));
-    return dialect.grains[unit](notNull(dialect.toLocal)(operand(expr), dialect.quoteText(zone)));
+  grain: ({ unit, expr, timezone, isMoment }, context) => {
+    const { dialect, print } = context;
+    if (!isMoment) return dialect.grains[unit](print(expr));
+    return dialect.grains[unit](printLocal({ kind: 'local', expr, timezone }, context));
   },
+  local: printLocal,
+  ordered: ({ expr }, { dialect, operand }) =>
+    dialect.textKeys?.toKey(operand(expr)) ?? dialect.toOrdered(operand(expr)),
   partition: ({ expr }, { dialect, print }) => dialect.toPartition(print(expr)),
   'text-key': ({ expr }, { dialect, operand, print }) =>
     dialect.textKeys?.toKey(operand(expr)) ?? print(expr),
   identity: ({ expr }, { dialect, print }) => dialect.textKeys?.toIdentity(print(expr)) ?? print(expr),
   'key-text': ({ expr }, { dialect, print }) => dialect.textKeys?.toText?.(print(expr)) ?? print(expr),
 };
+
+function printLocal({ expr, timezone }: Of<'local'>, { dialect, operand, print }: Context): string {
+  const zone = dialect.hasSessionTime ? (timezone ?? 'UTC') : timezone;
+  return zone === null ? print(expr) : notNull(dialect.toLocal)(operand(expr), dialect.quoteText(zone));
+}
+
+/** A type as CAST calls it, with the digits of a decimal. */
+function printType(type: DataType, digits: Of<'cast'>['digits'], { types }: Dialect): string {
+  if (type !== 'DECIMAL' || digits === null) return types[type === 'DECIMAL' ? 'NUMBER' : type];
+  return types.DECIMAL.replace('#', `${digits.precision}, ${digits.scale}`);
+}
 
 function needsOwn(part: SqlExpr): boolean {
   return part.kind === 'or' || (part.kind === 'raw' && !part.atomic);

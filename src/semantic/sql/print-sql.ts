@@ -111,16 +111,17 @@ function printGroups(
   return [`GROUP BY ${texts.join(', ')}`];
 }
 
-/** NULLs come last in both directions. */
+/** NULLs come last in both directions, unless they are to come first. */
 function printOrders({ orderBy, items }: Select, dialect: Dialect, print: Print): string {
   const printColumn = (name: string) =>
     dialect.ordersByNumber
       ? String(items.findIndex(({ alias }) => alias === name) + 1)
       : dialect.quoteName(name);
-  const texts = orderBy.map(({ alias, expr, desc }) => {
+  const texts = orderBy.map(({ alias, expr, desc, nullsFirst = false }) => {
     const by = `${alias === null ? print(expr) : printColumn(alias)}${desc ? ' DESC' : ''}`;
-    if (dialect.nullsLast === null) return `${by} NULLS LAST`;
-    return `${dialect.nullsLast(print({ kind: 'null', expr, negated: false }))}, ${by}`;
+    if (dialect.nullsLast === null) return `${by} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
+    const isNull = dialect.nullsLast(print({ kind: 'null', expr, negated: false }));
+    return `${isNull}${nullsFirst ? ' DESC' : ''}, ${by}`;
   });
   return `ORDER BY ${texts.join(', ')}`;
 }

@@ -1,5 +1,6 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';
@@ -18,10 +19,12 @@ export const redshift: Dialect = {
   // Its own AVG of integers is an integer.
   aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE PRECISION') },
   // A SELECT may have one ordered-set aggregate only.
+  calls: createCalls('redshift'),
+  types: { ...postgresql.types, TEXT: 'VARCHAR(65535)', NUMBER: 'NUMERIC(38, 9)' },
   hasMedian: false,
   toOrdered: (text) => text,
   // ILIKE folds ASCII alone.
-  match: createMatch(quoteText, printFoldedLike),
+  ...createMatch(quoteText, printFoldedLike),
   toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP))`,
   correlates: false,
   sortsReduced: false,

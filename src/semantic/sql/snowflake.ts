@@ -1,5 +1,6 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';
@@ -27,10 +28,20 @@ export const snowflake: Dialect = {
     AVG: createMean('DOUBLE'),
     MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))`,
   },
+  calls: createCalls('snowflake'),
+  types: {
+    ...postgresql.types,
+    TEXT: 'VARCHAR',
+    INTEGER: 'NUMBER(38, 0)',
+    NUMBER: 'NUMBER(38, 9)',
+    DECIMAL: 'NUMBER(#)',
+    FLOAT: 'DOUBLE',
+    DATETIME: 'TIMESTAMP_NTZ',
+  },
   noNumber: 'NULL',
   anyOrder: '1',
   toOrdered: (text) => text,
-  match: createMatch(quoteText, printLike),
+  ...createMatch(quoteText, printLike),
   grains: {
     day: (date) => `CAST(${date} AS DATE)`,
     // DATE_TRUNC begins weeks where a parameter of the session says.

@@ -1,6 +1,7 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { elementAt } from '../../invariants/must.ts';
+import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
@@ -35,6 +36,17 @@ export const sqlserver: Dialect = {
     // Its own AVG of an INT is an INT.
     AVG: (arg) => `CAST(SUM(1.0 * (${arg})) AS FLOAT) / NULLIF(COUNT_BIG(${arg}), 0)`,
   },
+  calls: createCalls('sqlserver'),
+  types: {
+    ...postgresql.types,
+    TEXT: 'NVARCHAR(MAX)',
+    NUMBER: 'DECIMAL(38, 9)',
+    DECIMAL: 'DECIMAL(#)',
+    FLOAT: 'FLOAT',
+    DATETIME: 'DATETIME2(6)',
+    BOOLEAN: 'BIT',
+  },
+  toDateText: (date) => `CONVERT(NVARCHAR(10), ${date}, 23)`,
   noNumber: 'NULL',
   hasMedian: false,
   nullsLast: (isNull) => `CASE WHEN ${isNull} THEN 1 ELSE 0 END`,
@@ -47,7 +59,7 @@ export const sqlserver: Dialect = {
     toExact: (text) => `${text} COLLATE ${COLLATION}`,
   },
   toOrdered: (text) => text,
-  match: createMatch(
+  ...createMatch(
     quoteText,
     (text, pattern, options) => printFoldedLike(toKey(text), pattern, options),
     /[%_![]/g,

@@ -1,4 +1,5 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
+import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';
@@ -20,10 +21,20 @@ export const trino: Dialect = {
   },
   // Its own AVG of a DECIMAL has no more digits than its argument.
   aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE') },
+  calls: createCalls('trino'),
+  types: {
+    ...postgresql.types,
+    TEXT: 'VARCHAR',
+    NUMBER: 'DECIMAL(38, 9)',
+    DECIMAL: 'DECIMAL(#)',
+    FLOAT: 'DOUBLE',
+    DATETIME: 'TIMESTAMP(6)',
+  },
+  toDateText: (date) => `CAST(CAST(${date} AS DATE) AS VARCHAR)`,
   noNumber: 'NULL',
   hasMedian: false,
   toOrdered: (text) => text,
-  match: createMatch(postgresql.quoteText, printFoldedLike),
+  ...createMatch(postgresql.quoteText, printFoldedLike),
   grains: {
     day: (date) => `CAST(${date} AS DATE)`,
     week: cutTo('week'),

@@ -1,3 +1,5 @@
+import { createCalls } from './calls/create-calls.ts';
+import { createPlainLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect, MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';
@@ -10,9 +12,11 @@ export const yellowbrick: Dialect = {
   forbiddenInNames: /"/gu,
   // Its own AVG is of a type that is not documented.
   aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE PRECISION') },
+  calls: createCalls('yellowbrick'),
   hasMedian: false,
   toOrdered: (text) => text,
   match: printMatch,
+  like: createPlainLike(postgresql.quoteText, 'LOWER'),
   correlates: false,
   sortsReduced: false,
 };

@@ -1,5 +1,6 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import { elementAt } from '../../../invariants/must.ts';
+import { findAggregation } from '../../model/aggregate-functions.ts';
 import type { AggregationType } from '../../model/model.ts';
 import { printPieces, readExpression } from '../../model/read-expression.ts';
 import { findCalls, scanExpression } from '../../model/scan-expression.ts';
@@ -92,15 +93,6 @@ export function qualifySql(text: string, entity: string, lexicalRules: LexicalRu
   return qualified === null ? null : printPieces(qualified, [quoteQualifier(entity, lexicalRules)]);
 }
 
-const AGGREGATIONS: Readonly<Record<string, AggregationType>> = {
-  sum: 'SUM',
-  count: 'COUNT',
-  avg: 'AVG',
-  min: 'MIN',
-  max: 'MAX',
-  median: 'MEDIAN',
-};
-
 interface ReadAggregate {
   readonly aggregation: AggregationType;
   readonly expr: string;
@@ -122,7 +114,7 @@ export function readAggregate(given: string, lexicalRules: LexicalRules): ReadAg
 
 function readCall(text: string, words: readonly Word[]): ReadAggregate | null {
   const [name, open, ...rest] = words;
-  const aggregation = AGGREGATIONS[name?.text.toLowerCase() ?? ''];
+  const aggregation = findAggregation(name?.text.toLowerCase() ?? '');
   if (aggregation === undefined || name?.kind !== 'word' || open?.text !== '(' || !isEnclosed(words.slice(1)))
     return null;
   const inner = rest.slice(0, -1);

@@ -19,9 +19,19 @@ export interface DimensionUse {
 export interface MeasureUse {
   readonly kind: 'measure';
   readonly key: string;
+  /** The entity as the question names it. */
   readonly entity: string;
   readonly owner: IndexedEntity;
+  /** How the question reaches the entity; null where it names that alone. */
+  readonly role: Role | null;
   readonly measure: Measure;
+}
+
+/** A path from an entity to the one whose rows count; what starts at the first hangs on the way back. */
+export interface Role {
+  readonly start: IndexedEntity;
+  /** One at least. */
+  readonly steps: readonly Edge[];
 }
 
 export type FieldUse = DimensionUse | MeasureUse;

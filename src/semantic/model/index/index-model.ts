@@ -27,6 +27,8 @@ export interface Edge {
   /** The names that qualify columns in the condition: of the entity that declares it, of the other. */
   readonly names: readonly [string, string];
   readonly isInverse: boolean;
+  /** The same relationship as it leads back. */
+  readonly inverse: Edge;
 }
 
 /** A relationship that has no SQL: a path over it is refused for the reason (`x_unreachable`). */
@@ -154,6 +156,7 @@ function indexFields(entity: Entity): IndexedFields {
 }
 
 type MutableEdge = { -readonly [K in keyof Edge]: Edge[K] };
+type DraftEdge = Omit<Edge, 'id' | 'inverse'>;
 
 /** Edges and their inverses; one that two entities declare of each other is there once. */
 class EdgeList {
@@ -181,15 +184,16 @@ class EdgeList {
       isInverse: true,
     };
     const key = isOwn ? `${this.#count}` : normalize(expr, names, lexicalRules);
-    this.#put(from, forward, key);
-    this.#put(to, back, key);
+    const [there, home] = [this.#put(from, forward, key), this.#put(to, back, key)];
+    there.inverse = home;
+    home.inverse = there;
   }
 
-  #put(at: Draft, edge: Omit<Edge, 'id'>, condition: string): void {
+  #put(at: Draft, edge: DraftEdge, condition: string): MutableEdge {
     const key = `${edge.from.entity.name}\0${edge.to.entity.name}\0${condition}\0${edge.from === edge.to && edge.step}`;
     let known = this.#known.get(key);
     if (known === undefined || known.names[0] === edge.names[0]) {
-      known = { ...edge, id: this.#count };
+      known = { ...edge, id: this.#count } as MutableEdge;
       this.#count += 1;
       if (!this.#known.has(key)) this.#known.set(key, known);
       if (edge.from !== edge.to) at.edges.push(known);
@@ -202,6 +206,7 @@ class EdgeList {
       }
     }
     if (!at.steps.has(edge.step) || !edge.isInverse) at.steps.set(edge.step, known);
+    return known;
   }
 }
 

@@ -1,0 +1,40 @@
+import type { AnyMeasure } from '../plan/plan.ts';
+import type { Aggregate, SqlExpr } from '../sql/nodes.ts';
+import type { CompileContext } from './sql-scope.ts';
+
+/** The place of a value among those of its group, and how many there are. */
+export interface Rank {
+  readonly place: SqlExpr;
+  readonly count: SqlExpr;
+}
+
+/** Whether a median is found by ranking values: exact, and on every platform. */
+export function isRanked({ aggregation, dataType }: AnyMeasure, { dialect }: CompileContext): boolean {
+  return aggregation === 'MEDIAN' && !(dataType === 'FLOAT' && dialect.hasMedian);
+}
+
+/** 1 for a value, NULL for NULL. */
+export function toPresence(value: SqlExpr): SqlExpr {
+  const isPresent: SqlExpr = { kind: 'null', expr: value, negated: true };
+  return { kind: 'case', when: isPresent, value: { kind: 'number', text: '1' } };
+}
+
+/** Whether a row's value is one of the one or two in the middle. */
+export function isInMiddle({ place, count }: Rank): SqlExpr {
+  const two: SqlExpr = { kind: 'number', text: '2' };
+  return {
+    kind: 'between',
+    expr: { kind: 'product', left: two, right: place },
+    from: count,
+    to: { kind: 'sum', left: count, right: two },
+  };
+}
+
+/** Half of the lowest and half of the highest of the values in the middle: exact, with one digit more. */
+export function createMean({ dataType }: AnyMeasure, middle: SqlExpr): SqlExpr {
+  const half = (type: Aggregate): SqlExpr => {
+    const end: SqlExpr = { kind: 'aggregate', type, arg: middle };
+    return { kind: 'product', left: end, right: { kind: 'half', isExact: dataType !== 'FLOAT' } };
+  };
+  return { kind: 'sum', left: half('MIN'), right: half('MAX') };
+}

@@ -1,0 +1,340 @@
+import { elementAt, notNull } from '../../invariants/must.ts';
+import { semanticErrors } from '../errors.ts';
+import type { CallExpression, CastExpression, Expression } from '../expression/expression.ts';
+import type { DataType } from '../model/model.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Comparison, Pattern, SqlExpr } from '../sql/nodes.ts';
+
+/** What an expression is written with. */
+export interface Writing<Field> {
+  readonly dialect: Dialect;
+  readonly writeField: (field: Field) => SqlExpr;
+}
+
+const TRUE: SqlExpr = { kind: 'literal', type: 'boolean', text: 'true' };
+const FALSE: SqlExpr = { kind: 'literal', type: 'boolean', text: 'false' };
+const NULL: SqlExpr = { kind: 'no-value', type: null };
+const number = (text: string): SqlExpr => ({ kind: 'number', text });
+const equal = (left: SqlExpr, right: SqlExpr): SqlExpr => ({ kind: 'compare', op: '=', left, right });
+const isNull = (expr: SqlExpr): SqlExpr => ({ kind: 'null', expr, negated: false });
+
+/** The SQL of an expression as a value (semantic SQL 3). */
+export function writeValue<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+  switch (expression.kind) {
+    case 'field':
+      return writing.writeField(expression.field);
+    case 'literal':
+      return expression.value ?? NULL;
+    case 'call':
+      return expression.dataType === 'BOOLEAN' && !BOOLEAN_VALUES.has(expression.name)
+        ? toValue(expression, writing)
+        : writeCall(expression, writing);
+    case 'case': {
+      const { branches, otherwise, dataType } = expression;
+      return {
+        kind: 'choice',
+        branches: branches.map(({ when, value }) => ({
+          when: writeCondition(when, writing),
+          value: writeAs(value, dataType, writing),
+        })),
+        otherwise: otherwise && writeAs(otherwise, dataType, writing),
+      };
+    }
+    case 'cast':
+      return writeCast(expression, writing);
+    case 'grain': {
+      const { unit, of, timezone, dataType } = expression;
+      const isMoment = dataType === 'DATETIME';
+      const zone = isMoment ? findZone(timezone, writing) : null;
+      const date: SqlExpr = { kind: 'grain', unit, expr: writeValue(of, writing), timezone: zone, isMoment };
+      return isMoment ? { kind: 'cast', expr: date, type: 'DATETIME', digits: null } : date;
+    }
+    case 'local': {
+      const { of, timezone } = expression;
+      return { kind: 'local', expr: writeValue(of, writing), timezone: findZone(timezone, writing) };
+    }
+    default:
+      throw semanticErrors.resultOnly(expression.kind);
+  }
+}
+
+/** Calls that are BOOLEAN and yet no conditions, but values that may be one. */
+const BOOLEAN_VALUES: ReadonlySet<CallExpression<never>['name']> = new Set([
+  'COALESCE',
+  'NULLIF',
+  'GREATEST',
+  'LEAST',
+] as const);
+
+/** The SQL of a condition where one may stand, as in WHERE. */
+export function writeCondition<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+  if (expression.kind === 'call' && !BOOLEAN_VALUES.has(expression.name)) {
+    return writeTest(expression, writing);
+  }
+  const value = writeValue(expression, writing);
+  return writing.dialect.hasConditions ? value : equal(value, TRUE);
+}
+
+/** A condition as a value: of three where it may be unknown. */
+function toValue<Field>(expression: CallExpression<Field>, writing: Writing<Field>): SqlExpr {
+  const condition = writeTest(expression, writing);
+  if (writing.dialect.hasConditions) return condition;
+  const yes = { when: condition, value: TRUE };
+  if (!expression.nullable) return { kind: 'choice', branches: [yes], otherwise: FALSE };
+  const no = { when: negate(condition), value: FALSE };
+  return { kind: 'choice', branches: [yes, no], otherwise: null };
+}
+
+function findZone<Field>(timezone: string, { dialect }: Writing<Field>): string | null {
+  if (/^(?:etc\/)?utc$/i.test(timezone)) return null;
+  if (dialect.toLocal === null) throw semanticErrors.momentZone(timezone);
+  return timezone;
+}
+
+/** A value as one of the type that values beside it have: some platforms do not find a common one. */
+function writeAs<Field>(expression: Expression<Field>, type: DataType, writing: Writing<Field>): SqlExpr {
+  const value = writeValue(expression, writing);
+  const { dataType, kind } = expression;
+  const isOpen = dataType === type || (kind === 'literal' && expression.value?.type !== 'date');
+  if (isOpen || (type !== 'FLOAT' && type !== 'DATETIME')) return value;
+  return { kind: 'cast', expr: value, type, digits: null };
+}
+
+function writeCall<Field>(expression: CallExpression<Field>, writing: Writing<Field>): SqlExpr {
+  const { name, args, dataType } = expression;
+  const write = (arg: Expression<Field>) => writeAs(arg, dataType, writing);
+  switch (name) {
+    case 'COALESCE':
+      return { kind: 'coalesce', args: args.map(write) };
+    case 'GREATEST':
+    case 'LEAST':
+      return args.map(write).reduce((left, right) => chooseOne(name, left, right, dataType));
+    case 'NULLIF':
+      return writeNullIf(args, dataType, writing);
+    case 'CONCAT':
+      return args.map((arg) => writeOrEmpty(arg, writing)).reduce(concat);
+    default:
+      return {
+        kind: 'call',
+        name: name as Exclude<typeof name, keyof typeof TESTS>,
+        args: args.map((arg) => writeValue(arg, writing)),
+        types: args.map((arg) => arg.dataType),
+      };
+  }
+}
+
+/** The greater or the lesser of two values; of a value and NULL, the value. */
+function chooseOne(name: 'GREATEST' | 'LEAST', left: SqlExpr, right: SqlExpr, type: DataType): SqlExpr {
+  const op = name === 'GREATEST' ? '>=' : '<=';
+  const when: SqlExpr = { kind: 'or', parts: [compare(op, left, right, type), isNull(right)] };
+  return { kind: 'choice', branches: [{ when, value: left }], otherwise: right };
+}
+
+function writeNullIf<Field>(
+  args: readonly Expression<Field>[],
+  dataType: DataType,
+  writing: Writing<Field>,
+): SqlExpr {
+  const [left, right] = [elementAt(args, 0), elementAt(args, 1)];
+  const types = args.map((arg) => arg.dataType);
+  const written = args.map((arg) => writeValue(arg, writing));
+  if (dataType !== 'TEXT') return { kind: 'call', name: 'NULLIF', args: written, types };
+  const when = writeComparison('=', left, right, writing);
+  return { kind: 'choice', branches: [{ when, value: NULL }], otherwise: elementAt(written, 0) };
+}
+
+function writeOrEmpty<Field>(arg: Expression<Field>, writing: Writing<Field>): SqlExpr {
+  const value = writeValue(arg, writing);
+  if (!arg.nullable) return value;
+  return { kind: 'coalesce', args: [value, { kind: 'literal', type: 'text', text: '' }] };
+}
+
+function concat(left: SqlExpr, right: SqlExpr): SqlExpr {
+  return { kind: 'call', name: '||', args: [left, right], types: ['TEXT', 'TEXT'] };
+}
+
+function writeCast<Field>({ of, dataType, digits }: CastExpression<Field>, writing: Writing<Field>): SqlExpr {
+  const from = of.dataType;
+  if (from === 'BOOLEAN') return writeFlag(of, dataType, writing);
+  const value = writeValue(of, writing);
+  if (from === 'DATE' && dataType === 'TEXT') return { kind: 'date-text', expr: value };
+  // What has a fraction is rounded, which some casts leave out.
+  const places = dataType === 'INTEGER' ? 0 : (digits?.scale ?? null);
+  const isRounded = from !== 'INTEGER' && places !== null && of.kind !== 'literal';
+  const round: SqlExpr = {
+    kind: 'call',
+    name: 'ROUND',
+    args: places === 0 ? [value] : [value, number(String(places))],
+    types: [from, 'INTEGER'],
+  };
+  const isOpen = (dataType === 'DECIMAL' && digits === null) || dataType === 'NUMBER';
+  return isOpen ? value : { kind: 'cast', expr: isRounded ? round : value, type: dataType, digits };
+}
+
+/** A condition as a text or a number. */
+function writeFlag<Field>(of: Expression<Field>, dataType: DataType, writing: Writing<Field>): SqlExpr {
+  const condition = writeCondition(of, writing);
+  const toResult = (text: 'true' | 'false'): SqlExpr =>
+    dataType === 'TEXT' ? { kind: 'literal', type: 'text', text } : number(text === 'true' ? '1' : '0');
+  const yes = { when: condition, value: toResult('true') };
+  const no = { when: negate(condition), value: toResult('false') };
+  return { kind: 'choice', branches: [yes, no], otherwise: null };
+}
+
+type Write = <Field>(args: readonly Expression<Field>[], writing: Writing<Field>) => SqlExpr;
+
+const writeComparisonOf =
+  (op: Comparison): Write =>
+  (args, writing) =>
+    writeComparison(op, elementAt(args, 0), elementAt(args, 1), writing);
+
+const writeParts =
+  (kind: 'and' | 'or'): Write =>
+  (args, writing) => {
+    const parts = args.map((arg) => writeCondition(arg, writing));
+    return parts.length === 1 ? elementAt(parts, 0) : { kind, parts };
+  };
+
+/** Whether a condition is true, or false, which is never unknown. */
+const writeIs =
+  (wanted: boolean): Write =>
+  (args, writing) => {
+    const condition = writeCondition(elementAt(args, 0), writing);
+    const when = wanted ? condition : negate(condition);
+    return equal(
+      { kind: 'choice', branches: [{ when, value: number('1') }], otherwise: number('0') },
+      number('1'),
+    );
+  };
+
+const writeLike =
+  (caseSensitive: boolean): Write =>
+  (args, writing) => {
+    const pattern = elementAt(args, 1);
+    const text = pattern.kind === 'literal' ? notNull(pattern.value).text : '';
+    return createLike(writeValue(elementAt(args, 0), writing), readPattern(text), caseSensitive);
+  };
+
+/** The conditions among the portable functions. */
+const TESTS = {
+  '=': writeComparisonOf('='),
+  '<>': writeComparisonOf('<>'),
+  '<': writeComparisonOf('<'),
+  '<=': writeComparisonOf('<='),
+  '>': writeComparisonOf('>'),
+  '>=': writeComparisonOf('>='),
+  AND: writeParts('and'),
+  OR: writeParts('or'),
+  NOT: (args, writing) => negate(writeCondition(elementAt(args, 0), writing)),
+  IN: writeList,
+  BETWEEN: (args, writing) => {
+    const [value, from, to] = [elementAt(args, 0), elementAt(args, 1), elementAt(args, 2)];
+    const parts = [writeComparison('>=', value, from, writing), writeComparison('<=', value, to, writing)];
+    return { kind: 'and', parts };
+  },
+  'IS NULL': (args, writing) => isNull(writeValue(elementAt(args, 0), writing)),
+  'IS TRUE': writeIs(true),
+  'IS FALSE': writeIs(false),
+  'IS DISTINCT FROM': (args, writing) => {
+    const [left, right] = [elementAt(args, 0), elementAt(args, 1)];
+    const bothNull: SqlExpr = {
+      kind: 'and',
+      parts: [isNull(writeValue(left, writing)), isNull(writeValue(right, writing))],
+    };
+    const when: SqlExpr = { kind: 'or', parts: [writeComparison('=', left, right, writing), bothNull] };
+    return equal(
+      { kind: 'choice', branches: [{ when, value: number('1') }], otherwise: number('0') },
+      number('0'),
+    );
+  },
+  LIKE: writeLike(true),
+  ILIKE: writeLike(false),
+} as const satisfies Readonly<Record<string, Write>>;
+
+function writeTest<Field>({ name, args }: CallExpression<Field>, writing: Writing<Field>): SqlExpr {
+  return (TESTS as Readonly<Record<string, Write>>)[name]?.(args, writing) ?? NULL;
+}
+
+/** The opposite, where it is true what the condition says that is false: unknown stays unknown. */
+function negate(condition: SqlExpr): SqlExpr {
+  switch (condition.kind) {
+    case 'null':
+    case 'in':
+    case 'like':
+    case 'match':
+      return { ...condition, negated: !condition.negated };
+    case 'not':
+      return condition.expr;
+    default:
+      return { kind: 'not', expr: condition };
+  }
+}
+
+function writeComparison<Field>(
+  op: Comparison,
+  left: Expression<Field>,
+  right: Expression<Field>,
+  writing: Writing<Field>,
+): SqlExpr {
+  const isMoment = [left, right].some(({ dataType }) => dataType === 'DATETIME');
+  const write = (side: Expression<Field>) =>
+    isMoment ? writeAs(side, 'DATETIME', writing) : writeValue(side, writing);
+  return compare(op, write(left), write(right), left.dataType);
+}
+
+/** Texts compare by the letter. */
+function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: DataType): SqlExpr {
+  const isPlain = type !== 'TEXT' || right.kind === 'literal';
+  if (isPlain) return { kind: 'compare', op, left, right };
+  const toKey = (expr: SqlExpr): SqlExpr =>
+    op === '=' || op === '<>' ? { kind: 'text-key', expr } : { kind: 'ordered', expr };
+  return { kind: 'compare', op, left: toKey(left), right: toKey(right) };
+}
+
+function writeList<Field>(args: readonly Expression<Field>[], writing: Writing<Field>): SqlExpr {
+  const [value, ...others] = args;
+  const first = notNull(value ?? null);
+  const type = args.some(({ dataType }) => dataType === 'DATETIME') ? 'DATETIME' : first.dataType;
+  const isText = type === 'TEXT' && !others.every((own) => own.kind === 'literal' && own.value !== null);
+  const write = (arg: Expression<Field>): SqlExpr => {
+    const written = writeAs(arg, type, writing);
+    return isText ? { kind: 'text-key', expr: written } : written;
+  };
+  return { kind: 'in', expr: write(first), values: others.map(write), negated: false };
+}
+
+/** A pattern in which a backslash escapes. */
+function readPattern(text: string): Pattern {
+  const pattern: Pattern[number][] = [];
+  let plain = '';
+  const end = () => {
+    if (plain !== '') pattern.push(plain);
+    plain = '';
+  };
+  const characters = [...text];
+  for (let at = 0; at < characters.length; at += 1) {
+    const character = elementAt(characters, at);
+    if (character === '%' || character === '_') {
+      end();
+      pattern.push({ wild: character === '%' ? 'many' : 'one' });
+    } else if (character === '\\') {
+      at += 1;
+      plain += elementAt(characters, at);
+    } else plain += character;
+  }
+  end();
+  return pattern;
+}
+
+/** LIKE, or what says the same of its text and is quicker. */
+function createLike(expr: SqlExpr, pattern: Pattern, caseSensitive: boolean): SqlExpr {
+  const shape = pattern.map((part) => (typeof part === 'string' ? 'text' : part.wild)).join(' ');
+  const how = ({ 'many text many': 'contains', 'text many': 'starts', 'many text': 'ends' } as const)[
+    shape as 'text many'
+  ];
+  const text = pattern.find((part) => typeof part === 'string');
+  if (how !== undefined && text !== undefined) {
+    return { kind: 'match', how, expr, text, caseSensitive, negated: false };
+  }
+  return { kind: 'like', expr, pattern, caseSensitive, negated: false };
+}

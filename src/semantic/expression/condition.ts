@@ -1,0 +1,45 @@
+import type { Condition } from './expression.ts';
+import { cannotBe } from './null-rules.ts';
+import { listExpressionFields, mapExpression } from './walk-expression.ts';
+
+/** The fields that a condition asks for, with repetitions. */
+export function listFields<Field>(condition: Condition<Field>): readonly Field[] {
+  switch (condition.kind) {
+    case 'test':
+      return [condition.field];
+    case 'expression':
+      return listExpressionFields(condition.expression);
+    default:
+      return condition.parts.flatMap((part) => listFields(part));
+  }
+}
+
+/** The same condition of other fields. */
+export function mapFields<From, To>(condition: Condition<From>, map: (field: From) => To): Condition<To> {
+  switch (condition.kind) {
+    case 'test':
+      return { ...condition, field: map(condition.field) };
+    case 'expression':
+      return { kind: 'expression', expression: mapExpression(condition.expression, map) };
+    default:
+      return { kind: condition.kind, parts: condition.parts.map((part) => mapFields(part, map)) };
+  }
+}
+
+/** Whether a condition can only be true where one of the fields that `isAbsent` names is not NULL. */
+export function rejectsNull<Field>(
+  condition: Condition<Field>,
+  isAbsent: (field: Field) => boolean,
+): boolean {
+  switch (condition.kind) {
+    case 'test':
+      return !condition.takesNull && isAbsent(condition.field);
+    case 'expression':
+      return cannotBe(condition.expression, true, isAbsent);
+    default: {
+      const rejects = (part: Condition<Field>) => rejectsNull(part, isAbsent);
+      const { kind, parts } = condition;
+      return kind === 'and' ? parts.some(rejects) : parts.every(rejects);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import { elementAt } from '../../invariants/must.ts';
+import { semanticErrors } from '../errors.ts';
+import type { DataType, Grain } from '../model/model.ts';
+import type { Literal } from '../sql/nodes.ts';
+import type { CaseExpression, Digits, Expression, FieldExpression, LiteralExpression } from './expression.ts';
+import { type FunctionName, findCommonType, getFunction } from './functions.ts';
+import { readLiteral } from './read-literal.ts';
+
+/** A field; it may be NULL unless more is known. */
+export function createField<Field>(
+  field: Field,
+  dataType: DataType,
+  nullable = true,
+): FieldExpression<Field> {
+  return { kind: 'field', field, dataType, nullable };
+}
+
+/** A value of the caller. */
+export function createLiteral(value: Literal, dataType: DataType): LiteralExpression {
+  return { kind: 'literal', value, dataType, nullable: false };
+}
+
+/** NULL, of a type. */
+export function createNull(dataType: DataType): LiteralExpression {
+  return { kind: 'literal', value: null, dataType, nullable: true };
+}
+
+/** Functions of which no NULL comes, whatever they are given. */
+const NEVER_NULL: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  ...(['IS NULL', 'IS TRUE', 'IS FALSE', 'IS DISTINCT FROM', 'CONCAT'] as const),
+]);
+/** Functions that are NULL only if all of their arguments are. */
+const ANY: ReadonlySet<FunctionName> = new Set<FunctionName>(['COALESCE', 'GREATEST', 'LEAST']);
+
+function mayBeNull<Field>(name: FunctionName, args: readonly Expression<Field>[]): boolean {
+  if (NEVER_NULL.has(name)) return false;
+  if (name === 'NULLIF') return true;
+  const isNullable = ({ nullable }: Expression<Field>) => nullable;
+  return ANY.has(name) ? args.every(isNullable) : args.some(isNullable);
+}
+
+/**
+ * A call of a portable function or operator. A text that is written out, and NULL, become what they stand beside, as in
+ * PostgreSQL; `timezone` is that of moments. Throws a SemanticError `refused` for types that the function does not take.
+ */
+export function createCall<Field>(
+  name: FunctionName,
+  given: readonly Expression<Field>[],
+  timezone = 'UTC',
+): Expression<Field> {
+  const { takes, type, constants = {} } = getFunction(name);
+  const args = ALIKE.has(name) ? alignLiterals(given, timezone) : given;
+  const types = args.map(({ dataType }) => dataType);
+  const dataType = type(types);
+  const isWritten = Object.entries(constants).every(([at, least]) => {
+    const arg = args[Number(at)];
+    return arg === undefined || isWhole(arg, least);
+  });
+  if (dataType === null || !isWritten) throw semanticErrors.functionTypes(name, types, takes);
+  return { kind: 'call', name, args, dataType, nullable: mayBeNull(name, args) };
+}
+
+/** Functions whose arguments are of one type. */
+const ALIKE: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  ...(['=', '<>', '<', '<=', '>', '>=', 'IS DISTINCT FROM', 'IN', 'BETWEEN'] as const),
+  ...(['COALESCE', 'NULLIF', 'GREATEST', 'LEAST', '+', '-', '*', '/', '%'] as const),
+]);
+
+function isWhole<Field>(arg: Expression<Field>, least: number): boolean {
+  if (arg.kind !== 'literal' || arg.value?.type !== 'number') return false;
+  return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= least;
+}
+
+/** Texts that are written out, and NULLs, as values of the type that the others have. */
+function alignLiterals<Field>(
+  args: readonly Expression<Field>[],
+  timezone: string,
+): readonly Expression<Field>[] {
+  const isOpen = (arg: Expression<Field>) =>
+    arg.kind === 'literal' && (arg.value === null || arg.value.type === 'text');
+  const wanted = findCommonType(args.filter((arg) => !isOpen(arg)).map(({ dataType }) => dataType));
+  return wanted === null
+    ? args
+    : args.map((arg) => (isOpen(arg) ? convertLiteral(arg, wanted, timezone) : arg));
+}
+
+/** A literal as one of another type. Throws a SemanticError `invalid` for a text that is none. */
+function convertLiteral<Field>(
+  literal: Expression<Field>,
+  dataType: DataType,
+  timezone: string,
+): Expression<Field> {
+  if (literal.kind !== 'literal' || literal.dataType === dataType) return literal;
+  if (literal.value === null) return createNull(dataType);
+  const value = readLiteral(dataType, literal.value.text, timezone);
+  if (value === null) throw semanticErrors.literal(literal.value.text, dataType);
+  return createLiteral(value, dataType);
+}
+
+/** The value of the first branch whose condition is true. Throws a SemanticError `refused` where types do not go together. */
+export function createCase<Field>(
+  branches: CaseExpression<Field>['branches'],
+  otherwise: Expression<Field> | null,
+  timezone = 'UTC',
+): Expression<Field> {
+  const values = [...branches.map(({ value }) => value), ...(otherwise === null ? [] : [otherwise])];
+  const aligned = alignLiterals(values, timezone);
+  const types = aligned.map(({ dataType }) => dataType);
+  const dataType = findCommonType(types);
+  const isBoolean = branches.every(({ when }) => when.dataType === 'BOOLEAN');
+  if (dataType === null || !isBoolean) {
+    throw semanticErrors.functionTypes('CASE', types, 'conditions, and values of one type');
+  }
+  return {
+    kind: 'case',
+    branches: branches.map(({ when }, at) => ({ when, value: elementAt(aligned, at) })),
+    otherwise: otherwise === null ? null : elementAt(aligned, -1),
+    dataType,
+    nullable: otherwise === null || aligned.some(({ nullable }) => nullable),
+  };
+}
+
+/** What values may be cast to, by their types: where every platform gives the same. */
+const CASTS: Readonly<Record<DataType, readonly DataType[]>> = {
+  TEXT: ['TEXT'],
+  INTEGER: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT', 'TEXT'],
+  NUMBER: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
+  DECIMAL: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
+  FLOAT: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
+  DATE: ['DATE', 'DATETIME', 'TEXT'],
+  DATETIME: ['DATETIME', 'DATE'],
+  BOOLEAN: ['BOOLEAN', 'INTEGER', 'TEXT'],
+};
+
+/**
+ * A value as one of another type; `digits` are those of a DECIMAL. A moment becomes the day that clocks in `timezone`
+ * show. Throws a SemanticError `refused` for types between which platforms convert differently.
+ */
+export function createCast<Field>(
+  of: Expression<Field>,
+  dataType: DataType,
+  digits: Digits | null = null,
+  timezone = 'UTC',
+): Expression<Field> {
+  const isText = of.kind === 'literal' && (of.value === null || of.value.type === 'text');
+  const from: Expression<Field> = isText ? convertLiteral(of, dataType, timezone) : of;
+  const isOpen = dataType === 'DECIMAL' && from.dataType === 'FLOAT' && digits === null;
+  if (!CASTS[from.dataType].includes(dataType) || isOpen) {
+    throw semanticErrors.cast(from.dataType, dataType);
+  }
+  if (from.dataType === dataType && digits === null) return from;
+  const isMoment = from.dataType === 'DATETIME' && dataType === 'DATE';
+  const source = isMoment ? createGrain('day', from, timezone) : from;
+  return { kind: 'cast', of: source, digits, dataType, nullable: of.nullable };
+}
+
+/** The beginning of a unit. Throws a SemanticError `refused` for what is no date. */
+export function createGrain<Field>(unit: Grain, of: Expression<Field>, timezone: string): Expression<Field> {
+  const { dataType, nullable } = of;
+  if (dataType !== 'DATE' && dataType !== 'DATETIME') {
+    throw semanticErrors.functionTypes('DATE_TRUNC', [dataType], 'a unit and a DATE or DATETIME');
+  }
+  return { kind: 'grain', unit, of, timezone, dataType, nullable };
+}
+
+/** LIKE, in whose pattern `escape` makes `%` and `_` plain. Throws a SemanticError `refused` for what is no TEXT. */
+export function createLike<Field>(
+  of: Expression<Field>,
+  pattern: string,
+  { caseSensitive, escapedBy = '\\' }: { readonly caseSensitive: boolean; readonly escapedBy?: string },
+): Expression<Field> {
+  const text = createLiteral(
+    { kind: 'literal', type: 'text', text: normalizePattern(pattern, escapedBy) },
+    'TEXT',
+  );
+  return createCall(caseSensitive ? 'LIKE' : 'ILIKE', [of, text]);
+}
+
+/** The same pattern, in which a backslash escapes. Throws a SemanticError `invalid` where it ends in an escape. */
+function normalizePattern(pattern: string, escapedBy: string): string {
+  let text = '';
+  const characters = [...pattern];
+  for (let at = 0; at < characters.length; at += 1) {
+    const character = elementAt(characters, at);
+    const isEscape = character === escapedBy;
+    if (isEscape) at += 1;
+    if (at === characters.length) throw semanticErrors.pattern(pattern);
+    const own = elementAt(characters, at);
+    const isWild = !isEscape && (own === '%' || own === '_');
+    text += isWild || !/[%_\\]/.test(own) ? own : `\\${own}`;
+  }
+  return text;
+}
+
+/** A part of a date or moment, as `YEAR`; of a moment as the clocks of a time zone show it. */
+export function createDatePart<Field>(
+  part: FunctionName,
+  of: Expression<Field>,
+  timezone: string,
+): Expression<Field> {
+  const { dataType, nullable } = of;
+  const local: Expression<Field> =
+    dataType === 'DATETIME' ? { kind: 'local', of, timezone, dataType, nullable } : of;
+  return createCall(part, [local]);
+}

@@ -1,0 +1,68 @@
+import { semanticErrors } from '../errors.ts';
+import type { DimensionUse } from '../model/index/field-use.ts';
+import type { IndexedEntity } from '../model/index/index-model.ts';
+import type { DataType } from '../model/model.ts';
+import type { Aggregate } from '../sql/nodes.ts';
+import type { Expression, SpotMeasureUse } from './expression.ts';
+import { mapExpression } from './walk-expression.ts';
+
+type Types = Readonly<Partial<Record<DataType, DataType>>>;
+
+const SAME: Types = { INTEGER: 'INTEGER', NUMBER: 'NUMBER', DECIMAL: 'DECIMAL', FLOAT: 'FLOAT' };
+const ORDERED: Types = { ...SAME, TEXT: 'TEXT', DATE: 'DATE', DATETIME: 'DATETIME' };
+const COUNTED: Types = {
+  ...{ INTEGER: 'INTEGER', NUMBER: 'INTEGER', DECIMAL: 'INTEGER', FLOAT: 'INTEGER', TEXT: 'INTEGER' },
+  ...{ DATE: 'INTEGER', DATETIME: 'INTEGER', BOOLEAN: 'INTEGER' },
+};
+
+/** What an aggregate makes of values of a type; what is not there, it does not take. */
+const TYPES: Readonly<Record<Aggregate, Types>> = {
+  SUM: SAME,
+  AVG: { INTEGER: 'FLOAT', NUMBER: 'FLOAT', DECIMAL: 'FLOAT', FLOAT: 'FLOAT' },
+  MEDIAN: { INTEGER: 'DECIMAL', NUMBER: 'DECIMAL', DECIMAL: 'DECIMAL', FLOAT: 'FLOAT' },
+  MIN: ORDERED,
+  MAX: ORDERED,
+  COUNT: COUNTED,
+  COUNT_DISTINCT: COUNTED,
+};
+
+const TAKES: Readonly<Record<Aggregate, string>> = {
+  SUM: 'numbers',
+  AVG: 'numbers',
+  MEDIAN: 'numbers',
+  MIN: 'numbers, TEXT, DATE or DATETIME',
+  MAX: 'numbers, TEXT, DATE or DATETIME',
+  COUNT: 'rows or values',
+  COUNT_DISTINCT: 'values',
+};
+
+/** The type of an aggregate; null is of the rows themselves. Throws a SemanticError `refused` for what it does not take. */
+function findAggregateType(aggregate: Aggregate, argument: DataType | null): DataType {
+  if (argument === null && aggregate === 'COUNT') return 'INTEGER';
+  const type = argument === null ? undefined : TYPES[aggregate][argument];
+  if (type === undefined) {
+    throw semanticErrors.functionTypes(aggregate, [argument ?? 'rows'], TAKES[aggregate]);
+  }
+  return type;
+}
+
+/**
+ * A measure that a statement makes (semantic SQL 2): each row of `owner`, which `findRoot` finds, counts once. Throws a
+ * SemanticError `refused` for types that do not fit.
+ */
+export function createSpotMeasure(given: {
+  readonly name: string;
+  readonly owner: IndexedEntity;
+  readonly aggregate: Aggregate;
+  readonly argument: Expression<DimensionUse> | null;
+  readonly filter: Expression<DimensionUse> | null;
+}): SpotMeasureUse {
+  const { owner, aggregate, argument, filter } = given;
+  const dataType = findAggregateType(aggregate, argument?.dataType ?? null);
+  if (filter !== null && filter.dataType !== 'BOOLEAN') {
+    throw semanticErrors.functionTypes('FILTER', [filter.dataType], 'a condition');
+  }
+  const parts = [argument, filter].map((part) => part && mapExpression(part, ({ key }) => key));
+  const key = JSON.stringify([owner.entity.name, aggregate, ...parts]);
+  return { kind: 'spot', key, dataType, ...given };
+}

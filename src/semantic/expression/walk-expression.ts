@@ -1,0 +1,81 @@
+import type { Expression } from './expression.ts';
+
+/** The expressions that an expression is made of directly. */
+export function listParts<Field>(expression: Expression<Field>): readonly Expression<Field>[] {
+  switch (expression.kind) {
+    case 'field':
+    case 'literal':
+    case 'query':
+    case 'exists':
+      return [];
+    case 'call':
+      return expression.args;
+    case 'case': {
+      const { branches, otherwise } = expression;
+      const parts = branches.flatMap(({ when, value }) => [when, value]);
+      return otherwise === null ? parts : [...parts, otherwise];
+    }
+    case 'cast':
+    case 'grain':
+    case 'local':
+    case 'in query':
+      return [expression.of];
+    case 'aggregate':
+      return [expression.of, expression.filter].filter((part) => part !== null);
+    case 'window':
+      return [...expression.args, ...expression.partitionBy, ...expression.orderBy.map(({ value }) => value)];
+  }
+}
+
+/** The fields of an expression, with repetitions. */
+export function listExpressionFields<Field>(expression: Expression<Field>): readonly Field[] {
+  if (expression.kind === 'field') return [expression.field];
+  return listParts(expression).flatMap((part) => listExpressionFields(part));
+}
+
+/** Whether an expression has a part of a kind. */
+export function hasPart<Field>(expression: Expression<Field>, kind: Expression<Field>['kind']): boolean {
+  return expression.kind === kind || listParts(expression).some((part) => hasPart(part, kind));
+}
+
+/** The same expression of other fields. */
+export function mapExpression<From, To>(
+  expression: Expression<From>,
+  map: (field: From) => To,
+): Expression<To> {
+  const convert = (part: Expression<From>) => mapExpression(part, map);
+  switch (expression.kind) {
+    case 'literal':
+    case 'query':
+    case 'exists':
+      return expression;
+    case 'field':
+      return { ...expression, field: map(expression.field) };
+    case 'call':
+      return { ...expression, args: expression.args.map(convert) };
+    case 'case': {
+      const branches = expression.branches.map(({ when, value }) => ({
+        when: convert(when),
+        value: convert(value),
+      }));
+      const { otherwise } = expression;
+      return { ...expression, branches, otherwise: otherwise && convert(otherwise) };
+    }
+    case 'cast':
+    case 'grain':
+    case 'local':
+    case 'in query':
+      return { ...expression, of: convert(expression.of) };
+    case 'aggregate': {
+      const { of, filter } = expression;
+      return { ...expression, of: of && convert(of), filter: filter && convert(filter) };
+    }
+    case 'window':
+      return {
+        ...expression,
+        args: expression.args.map(convert),
+        partitionBy: expression.partitionBy.map(convert),
+        orderBy: expression.orderBy.map((order) => ({ ...order, value: convert(order.value) })),
+      };
+  }
+}

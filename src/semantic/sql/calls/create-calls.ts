@@ -1,0 +1,24 @@
+import type { Platform } from '../../model/model.ts';
+import { DATE_CALLS } from './date-calls.ts';
+import { NUMBER_CALLS } from './number-calls.ts';
+import type { Spelling, Spellings } from './spelling.ts';
+import { TEXT_CALLS } from './text-calls.ts';
+
+const ALL = { ...NUMBER_CALLS, ...TEXT_CALLS, ...DATE_CALLS };
+
+/** A function or operator that each platform spells in its own way. */
+export type CallName = keyof typeof ALL;
+
+export type Calls = Readonly<Record<CallName, Spelling>>;
+
+/** Those that stand among operators, and need parentheses beside another one, on any platform. */
+export const LOOSE_CALLS: ReadonlySet<CallName> = new Set<CallName>([
+  ...(['+', '-', '*', '/', '%', 'NEGATE', '||', 'ROUND'] as const),
+  ...(['ADD_DAYS', 'ADD_MONTHS', 'ADD_SECONDS'] as const),
+]);
+
+/** How a platform spells each of the portable functions and operators (semantic SQL 3). */
+export function createCalls(platform: Platform): Calls {
+  const spell = ([name, spellings]: [string, Spellings]) => [name, spellings[platform] ?? spellings.all];
+  return Object.fromEntries(Object.entries<Spellings>(ALL).map(spell));
+}

@@ -1,0 +1,143 @@
+import { byType, type Spelling, type Spellings, template } from './spelling.ts';
+
+/** EXTRACT of a field, as a whole number of a type of the platform. */
+const extract = (field: string, type: string) => template(`CAST(EXTRACT(${field} FROM $1) AS ${type})`);
+
+/** A part of a date by the field that EXTRACT takes, and how those say it that have none. */
+function part(field: string, others: { readonly sqlserver: string; readonly clickhouse: string }): Spellings {
+  return {
+    all: extract(field, 'BIGINT'),
+    bigquery: extract(field, 'INT64'),
+    mysql: template(`EXTRACT(${field} FROM $1)`),
+    sqlserver: template(others.sqlserver),
+    clickhouse: template(others.clickhouse),
+  };
+}
+
+/** The same by DATEPART and a function of ClickHouse. */
+const plain = (field: string) =>
+  part(field, {
+    sqlserver: `DATEPART(${field}, $1)`,
+    clickhouse: `to${field.charAt(0)}${field.slice(1).toLowerCase()}($1)`,
+  });
+
+const interval = (unit: string): Spelling => template(`#1 + INTERVAL $2 ${unit}`);
+const dateAdd = (unit: string): Spelling => template(`DATEADD(${unit}, $2, $1)`);
+
+/** What is a date before it stays one. */
+const asDate = (spelling: string, other = spelling) =>
+  byType({ DATE: template(`CAST(${spelling} AS DATE)`) }, template(other));
+
+/** Years 1 to 9999; the first of January of 1 was a Monday. */
+const WEEKDAY = "DATEDIFF(DAY, '0001-01-01', $1) % 7";
+
+/** Parts of dates, and days, months and seconds added to them. */
+export const DATE_CALLS = {
+  YEAR: plain('YEAR'),
+  QUARTER: plain('QUARTER'),
+  MONTH: plain('MONTH'),
+  DAY: part('DAY', { sqlserver: 'DATEPART(DAY, $1)', clickhouse: 'toDayOfMonth($1)' }),
+  HOUR: plain('HOUR'),
+  MINUTE: plain('MINUTE'),
+  SECOND: {
+    ...plain('SECOND'),
+    all: template('CAST(FLOOR(EXTRACT(SECOND FROM $1)) AS BIGINT)'),
+  },
+  /** Of ISO 8601. */
+  WEEK: {
+    ...part('WEEK', { sqlserver: 'DATEPART(ISO_WEEK, $1)', clickhouse: 'toISOWeek($1)' }),
+    snowflake: template('WEEKISO($1)'),
+    bigquery: template('EXTRACT(ISOWEEK FROM $1)'),
+    mysql: template('WEEK($1, 3)'),
+  },
+  /** From 0, a Sunday. */
+  DOW: {
+    all: extract('DOW', 'BIGINT'),
+    snowflake: template('(DAYOFWEEKISO($1) % 7)'),
+    bigquery: template('(EXTRACT(DAYOFWEEK FROM $1) - 1)'),
+    databricks: template('(DAYOFWEEK($1) - 1)'),
+    trino: template('(DAY_OF_WEEK($1) % 7)'),
+    mysql: template('(DAYOFWEEK($1) - 1)'),
+    sqlserver: template(`((${WEEKDAY} + 1) % 7)`),
+    clickhouse: template('(toDayOfWeek($1) % 7)'),
+  },
+  /** From 1, a Monday. */
+  ISODOW: {
+    all: extract('ISODOW', 'BIGINT'),
+    redshift: template('(CAST(EXTRACT(DOW FROM $1) + 6 AS BIGINT) % 7 + 1)'),
+    snowflake: template('DAYOFWEEKISO($1)'),
+    bigquery: template('(MOD(EXTRACT(DAYOFWEEK FROM $1) + 5, 7) + 1)'),
+    databricks: template('(WEEKDAY($1) + 1)'),
+    trino: template('DAY_OF_WEEK($1)'),
+    mysql: template('(WEEKDAY($1) + 1)'),
+    sqlserver: template(`(${WEEKDAY} + 1)`),
+    clickhouse: template('toDayOfWeek($1)'),
+  },
+  DOY: {
+    all: extract('DOY', 'BIGINT'),
+    snowflake: template('DAYOFYEAR($1)'),
+    bigquery: template('EXTRACT(DAYOFYEAR FROM $1)'),
+    databricks: template('DAYOFYEAR($1)'),
+    mysql: template('DAYOFYEAR($1)'),
+    sqlserver: template('DATEPART(DAYOFYEAR, $1)'),
+    clickhouse: template('toDayOfYear($1)'),
+  },
+  ADD_DAYS: {
+    all: asDate("#1 + #2 * INTERVAL '1 day'"),
+    duckdb: asDate('#1 + to_days(CAST($2 AS INTEGER))'),
+    redshift: asDate('DATEADD(DAY, CAST($2 AS INTEGER), $1)'),
+    snowflake: dateAdd('DAY'),
+    bigquery: byType(
+      { DATE: template('DATE_ADD($1, INTERVAL $2 DAY)') },
+      template('DATETIME_ADD(CAST($1 AS DATETIME), INTERVAL $2 DAY)'),
+    ),
+    databricks: byType({ DATE: template('DATE_ADD($1, CAST($2 AS INT))') }, template('DATEADD(DAY, $2, $1)')),
+    trino: template("DATE_ADD('day', $2, $1)"),
+    mysql: interval('DAY'),
+    sqlserver: dateAdd('DAY'),
+    clickhouse: template('addDays($1, $2)'),
+  },
+  ADD_MONTHS: {
+    all: asDate("#1 + #2 * INTERVAL '1 month'"),
+    duckdb: asDate('#1 + to_months(CAST($2 AS INTEGER))'),
+    redshift: asDate('DATEADD(MONTH, CAST($2 AS INTEGER), $1)'),
+    snowflake: dateAdd('MONTH'),
+    bigquery: byType(
+      { DATE: template('DATE_ADD($1, INTERVAL $2 MONTH)') },
+      template('DATETIME_ADD(CAST($1 AS DATETIME), INTERVAL $2 MONTH)'),
+    ),
+    databricks: byType(
+      { DATE: template('ADD_MONTHS($1, CAST($2 AS INT))') },
+      template('DATEADD(MONTH, $2, $1)'),
+    ),
+    trino: template("DATE_ADD('month', $2, $1)"),
+    mysql: interval('MONTH'),
+    sqlserver: dateAdd('MONTH'),
+    clickhouse: template('addMonths($1, $2)'),
+  },
+  ADD_SECONDS: {
+    all: template("#1 + #2 * INTERVAL '1 second'"),
+    duckdb: template('#1 + to_seconds($2)'),
+    redshift: dateAdd('SECOND'),
+    snowflake: dateAdd('SECOND'),
+    bigquery: template('DATETIME_ADD(CAST($1 AS DATETIME), INTERVAL $2 SECOND)'),
+    databricks: dateAdd('SECOND'),
+    trino: template("DATE_ADD('second', $2, $1)"),
+    mysql: interval('SECOND'),
+    sqlserver: dateAdd('SECOND'),
+    clickhouse: template('addSeconds($1, $2)'),
+  },
+  /** From the second date to the first. */
+  DAYS_BETWEEN: {
+    all: template('CAST(#1 - #2 AS BIGINT)'),
+    duckdb: template("DATE_DIFF('day', $2, $1)"),
+    redshift: template('DATEDIFF(DAY, $2, $1)'),
+    snowflake: template('DATEDIFF(DAY, $2, $1)'),
+    bigquery: template('DATE_DIFF($1, $2, DAY)'),
+    databricks: template('DATEDIFF($1, $2)'),
+    trino: template("DATE_DIFF('day', $2, $1)"),
+    mysql: template('DATEDIFF($1, $2)'),
+    sqlserver: template('DATEDIFF(DAY, $2, $1)'),
+    clickhouse: template("dateDiff('day', $2, $1)"),
+  },
+} as const satisfies Readonly<Record<string, Spellings>>;

@@ -1,0 +1,115 @@
+import type { DataType } from '../../model/model.ts';
+import { byType, call, infix, type Printed, type Spelling, type Spellings, template } from './spelling.ts';
+
+const isWhole = (types: readonly DataType[]) => types.every((type) => type === 'INTEGER');
+
+/** A whole number of a type of the platform; what is written out is one already. */
+const toWhole = ({ text, operand }: Printed, type: string) =>
+  /^\d+$/.test(text) ? operand : `CAST(${text} AS ${type})`;
+
+/** Of whole numbers the quotient without its fraction; else divided as floating numbers of a type. */
+function divide(float: string, whole: Spelling): Spelling {
+  return (args, types) =>
+    isWhole(types) ? whole(args, types) : template(`CAST($1 AS ${float}) / #2`)(args, types);
+}
+
+/** A division of whole numbers that drops the fraction, once both are sure to be of a type of the platform. */
+const cut =
+  (type: string): Spelling =>
+  ([left, right]) =>
+    left === undefined || right === undefined ? '' : `${toWhole(left, type)} / ${toWhole(right, type)}`;
+
+/** The rest has the sign of what is divided. */
+const cutExactly = template('CAST((#1 - MOD($1, $2)) / #2 AS NUMBER(38, 0))');
+
+/** A whole number stays as it is. */
+const keepWhole = (spelling: Spelling) => byType({ INTEGER: ([own]) => own?.operand ?? '' }, spelling);
+
+/** Halves go away from zero, be they of floating numbers. */
+const round = (float: Spelling): Spelling => {
+  const exact = call('ROUND');
+  return byType({ FLOAT: float }, exact);
+};
+
+/** A floating number that is rounded as a decimal. */
+const roundAs =
+  (decimal: string, float: string): Spelling =>
+  ([own, digits = { text: '0', operand: '0' }]) =>
+    `CAST(ROUND(CAST(${own?.text ?? ''} AS ${decimal}), ${digits.text}) AS ${float})`;
+
+const withDigits =
+  (spelling: Spelling): Spelling =>
+  (args, types) =>
+    spelling(args.length === 1 ? [...args, { text: '0', operand: '0' }] : args, types);
+
+/** Arithmetic, and functions of numbers. */
+export const NUMBER_CALLS = {
+  '+': { all: infix('+') },
+  '-': { all: infix('-') },
+  '*': { all: infix('*') },
+  '/': {
+    all: divide('DOUBLE PRECISION', cut('BIGINT')),
+    duckdb: divide('DOUBLE', infix('//')),
+    snowflake: divide('DOUBLE', cutExactly),
+    bigquery: divide('FLOAT64', call('DIV')),
+    databricks: divide('DOUBLE', infix('DIV')),
+    trino: divide('DOUBLE', cut('BIGINT')),
+    mysql: divide('DOUBLE', infix('DIV')),
+    sqlserver: divide('FLOAT', cut('BIGINT')),
+    clickhouse: divide('Nullable(Float64)', call('intDiv')),
+  },
+  '%': { all: infix('%'), snowflake: call('MOD'), bigquery: call('MOD') },
+  NULLIF: { all: call('NULLIF') },
+  NEGATE: { all: template('-#1') },
+  ABS: { all: call('ABS') },
+  CEIL: { all: keepWhole(call('CEIL')), sqlserver: keepWhole(call('CEILING')) },
+  FLOOR: { all: keepWhole(call('FLOOR')) },
+  SIGN: {
+    all: template('CAST(SIGN($1) AS BIGINT)'),
+    bigquery: template('CAST(SIGN($1) AS INT64)'),
+    mysql: call('SIGN'),
+    clickhouse: call('sign'),
+    snowflake: call('SIGN'),
+  },
+  ROUND: {
+    all: round(roundAs('NUMERIC', 'DOUBLE PRECISION')),
+    duckdb: call('ROUND'),
+    redshift: round(call('ROUND')),
+    snowflake: call('ROUND'),
+    bigquery: call('ROUND'),
+    databricks: call('ROUND'),
+    trino: call('ROUND'),
+    mysql: round(roundAs('DECIMAL(65, 15)', 'DOUBLE')),
+    sqlserver: withDigits(call('ROUND')),
+    // Of a Float64 halves would go to the even number.
+    clickhouse: round(withDigits(template('sign($1) * floor(abs($1) * pow(10, $2) + 0.5) / pow(10, $2)'))),
+  },
+  SQRT: { all: template('SQRT(CAST($1 AS DOUBLE PRECISION))'), ...floats('SQRT') },
+  EXP: { all: template('EXP(CAST($1 AS DOUBLE PRECISION))'), ...floats('EXP') },
+  LN: {
+    all: template('LN(CAST($1 AS DOUBLE PRECISION))'),
+    ...floats('LN'),
+    sqlserver: template('LOG(CAST($1 AS FLOAT))'),
+    clickhouse: template('log(CAST($1 AS Nullable(Float64)))'),
+  },
+  POWER: {
+    all: template('POWER(CAST($1 AS DOUBLE PRECISION), $2)'),
+    ...floats('POWER', ', $2'),
+  },
+} as const satisfies Readonly<Record<string, Spellings>>;
+
+/** A function of a floating number where its type has another name. */
+function floats(name: string, more = ''): Omit<Spellings, 'all'> {
+  const of = (type: string) => template(`${name}(CAST($1 AS ${type})${more})`);
+  const double = of('DOUBLE');
+  return {
+    duckdb: double,
+    snowflake: double,
+    bigquery: of('FLOAT64'),
+    databricks: double,
+    trino: double,
+    mysql: double,
+    sqlserver: of('FLOAT'),
+    clickhouse: of('Nullable(Float64)'),
+  };
+}
