@@ -1,4 +1,4 @@
-import { type Fields, readString, toFields } from '../errors/fields.ts';
+import { exceedsBytes, type Fields, readString, toFields } from '../errors/fields.ts';
 import type { AssetType } from './asset.ts';
 import {
   contentRequired,
@@ -134,7 +134,7 @@ function readFolderType(fields: Fields): AssetType {
 function readContent(fields: Fields): string | undefined {
   const content = readString(fields, 'content', 'Content');
   if (content === undefined) return undefined;
-  if (isLarger(content, CONTENT_LIMIT)) throw contentTooLarge();
+  if (exceedsBytes(content, CONTENT_LIMIT)) throw contentTooLarge();
   if (!content.isWellFormed()) throw mustBeUnicode('Content');
   return content;
 }
@@ -142,12 +142,7 @@ function readContent(fields: Fields): string | undefined {
 function readDescription(fields: Fields): string | undefined {
   const description = readString(fields, 'description', 'Description');
   if (description === undefined) return undefined;
-  if (isLarger(description, DESCRIPTION_LIMIT)) throw descriptionTooLarge();
+  if (exceedsBytes(description, DESCRIPTION_LIMIT)) throw descriptionTooLarge();
   if (!description.isWellFormed()) throw mustBeUnicode('Description');
   return description;
-}
-
-/** A UTF-16 unit takes one to three bytes of UTF-8, so that only texts between need to be counted. */
-function isLarger(text: string, limit: number): boolean {
-  return text.length > limit || (text.length * 3 > limit && Buffer.byteLength(text) > limit);
 }

@@ -81,6 +81,17 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
     load: () => import('./commands/semantic-codegen.ts'),
   },
   {
+    name: 'semantic sql',
+    summary: 'print the SQL that Semantic SQL becomes for the platform of a semantic model',
+    args: [{ name: '<sql>', summary: 'Semantic SQL, @FILE, or - for standard input' }],
+    options: [
+      ...CHOICE,
+      { flags: '--strict', summary: 'refuse statements whose groups overlap' },
+      { flags: '--explain', summary: 'print the plan and the paths with the SQL, as JSON' },
+    ],
+    load: () => import('./commands/semantic-sql.ts'),
+  },
+  {
     name: 'semantic metadata',
     summary: 'print what a semantic model has: entities, dimensions, measures, relationships',
     args: [MODEL_ARGUMENT],

@@ -44,6 +44,11 @@ export function readString(fields: Fields, key: string, label: string): string |
   return value;
 }
 
+/** Whether a text has more bytes of UTF-8 than `limit`. A UTF-16 unit has one to three, so few texts need a count. */
+export function exceedsBytes(text: string, limit: number): boolean {
+  return text.length > limit || (text.length * 3 > limit && Buffer.byteLength(text) > limit);
+}
+
 /** A text that must be there, and not be empty. */
 export function getString(fields: Fields, key: string, label: string): string {
   const value = readString(fields, key, label);

@@ -8,6 +8,7 @@ import type { Platform } from '../../src/semantic/model/model.ts';
 import type { Operator, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { DIALECTS } from '../../src/semantic/sql/dialects.ts';
 import { ask, toRef } from './ask.ts';
+import { HOSTILE_PARTS } from './hostile-parts.ts';
 import { shop } from './shop.ts';
 
 const index = createModelIndex(shop);
@@ -15,38 +16,7 @@ const platforms = Object.keys(DIALECTS) as Platform[];
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc
-    .array(
-      fc.constantFrom(
-        "'",
-        '"',
-        '`',
-        '\\',
-        '--',
-        '/*',
-        '*/',
-        ';',
-        '\n',
-        '\r',
-        '$$',
-        '$1',
-        '?',
-        '#',
-        '!',
-        '%',
-        '_',
-        ']',
-        "E'",
-        ' ',
-        'x',
-        'é',
-        '💛',
-        '\u2028',
-        '\0',
-      ),
-      { maxLength: 12 },
-    )
-    .map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...HOSTILE_PARTS), { maxLength: 12 }).map((parts) => parts.join('')),
 );
 
 /** A question with a hostile text at every place that takes one; the marks tell what is the caller's. */

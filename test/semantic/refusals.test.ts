@@ -143,10 +143,6 @@ describe('a question', () => {
     ['invalid: Field not found: revenue in entity orders', ask('orders.revenue', '')],
     ['invalid: Field not found: status in entity orders', ask('', 'orders.status')],
     ['invalid: Field not found: constructor in entity orders', ask('orders.constructor', '')],
-    [
-      "invalid: Measure customers is named by its entity alone, not by 'orders.customer'",
-      ask('', 'orders.customer.customers'),
-    ],
     ['invalid: Filters must not be empty', ask('orders.id', '', { filters: [{ type: 'AND', filters: [] }] })],
     ['invalid: Filters must not be empty', ask('orders.id', '', { filters: [{ type: 'OR', filters: [] }] })],
     ['invalid: Fetch must be greater than 0', ask('orders.id', '', { limit: { fetch: 0, skip: 0 } })],

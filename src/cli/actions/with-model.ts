@@ -9,7 +9,7 @@ import { refuseUser } from './refuse-user.ts';
 import { unpackOutcome } from './unpack-outcome.ts';
 import { withWorkspace } from './with-workspace.ts';
 
-type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T>;
+type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T> | Promise<ScriptOutcome<T>>;
 
 /**
  * Lets `use` ask the model that `given` names: one on disk, which needs no home, if it has a slash, ends as files of
@@ -49,7 +49,7 @@ export function withRunningModel<T>(
     return withChosenModel(context, options, use);
   }
   return withWorkspace(context, async (workspace) =>
-    unpackOutcome(use(await workspace.openSemantic(), toDiskTarget(context, model, layer))),
+    unpackOutcome(await use(await workspace.openSemantic(), toDiskTarget(context, model, layer))),
   );
 }
 
@@ -61,7 +61,7 @@ function isOnDisk({ cwd }: CliContext, given: string): boolean {
 async function askDisk<T>(context: CliContext, given: string, layer: OptionValue, use: Ask<T>): Promise<T> {
   refuseUser(context, 'models on disk are read without a home; connections take it');
   const { openDiskModels } = await import('../../workspace/models/open-disk-models.ts');
-  return unpackOutcome(use(openDiskModels(), toDiskTarget(context, given, layer)));
+  return unpackOutcome(await use(openDiskModels(), toDiskTarget(context, given, layer)));
 }
 
 function toDiskTarget({ cwd }: CliContext, path: string, layer: OptionValue): ModelTarget {
@@ -76,6 +76,6 @@ function askConnection<T>(
 ): Promise<T> {
   if (layer !== undefined) throw new UsageError('--layer is for models on disk: a connection has its own');
   return withWorkspace(context, async (workspace) =>
-    unpackOutcome(use(await workspace.openSemantic(), { kind: 'connection', name })),
+    unpackOutcome(await use(await workspace.openSemantic(), { kind: 'connection', name })),
   );
 }

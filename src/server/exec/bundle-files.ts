@@ -1,4 +1,4 @@
-import { type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
+import { exceedsBytes, type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
 import type { BundleTarget } from '../../workspace/api/workspace-api.ts';
 import { execErrors } from './errors.ts';
 
@@ -31,7 +31,7 @@ function readFile(given: unknown): File {
   const text = readString(given as Fields, 'content', 'File content');
   if (text === undefined) throw fieldErrors.required('File content');
   if (!text.isWellFormed()) throw execErrors.notUnicode('File content');
-  if (Buffer.byteLength(text) > MAX_FILE) throw execErrors.fileTooLarge(name);
+  if (exceedsBytes(text, MAX_FILE)) throw execErrors.fileTooLarge(name);
   return { name, text };
 }
 

@@ -1,5 +1,6 @@
 import { LINKS } from './links.ts';
-import { OPERATIONS, type OperationText } from './operations.ts';
+import type { OperationText } from './operation-text.ts';
+import { OPERATIONS } from './operations.ts';
 
 interface Parameter {
   readonly name: string;

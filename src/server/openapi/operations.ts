@@ -1,15 +1,4 @@
-/** What the document says of an operation beside its route's schema. */
-export interface OperationText {
-  /** A verb and a noun, by which generated clients call it. */
-  readonly id: string;
-  readonly description: string;
-  /** Values of its parameters, by their names. */
-  readonly parameters?: Readonly<Record<string, string | number>>;
-  /** A body. */
-  readonly body?: unknown;
-  /** Whether the request may have none. */
-  readonly hasOptionalBody?: true;
-}
+import type { OperationText } from './operation-text.ts';
 
 const SCIM_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const SCIM_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -253,6 +242,11 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     id: 'generateSql',
     description: 'Turns a semantic query into SQL of the connection’s platform. The SQL is not run.',
     body: { connection_name: 'shop', query: { measures: [{ entity: 'orders', field: 'orders' }] } },
+  },
+  'POST /api/v1/semantic-layer/codegen/statements': {
+    id: 'generateStatements',
+    description: 'Turns Semantic SQL into SQL of the connection’s platform. The SQL is not run.',
+    body: { connection_name: 'shop', sql: 'SELECT MEASURE(orders) FROM orders' },
   },
 
   'GET /api/v1/manage/audit': {

@@ -1,9 +1,11 @@
 import type { App } from '../http/typed-app.ts';
 import { addCodegen } from './codegen.ts';
 import { addMetadata } from './metadata.ts';
+import { addStatements } from './statements.ts';
 
 /** The routes of interface 4.4. */
 export function addSemanticRoutes(app: App): void {
   addMetadata(app);
   addCodegen(app);
+  addStatements(app);
 }

@@ -82,7 +82,12 @@ const name = { minLength: 1, ...text };
 
 const FieldSchema = Type.Object(
   {
-    entity: Type.String({ ...name, examples: ['orders'] }),
+    entity: Type.String({
+      ...name,
+      description:
+        'An entity, or one and the relationships that lead on from it, as `orders.customer`. A measure then counts rows at the end of the path, by dimensions of where it begins',
+      examples: ['orders'],
+    }),
     field: Type.String({ ...name, description: 'A dimension or a measure', examples: ['revenue'] }),
     alias: Type.Optional(Type.String({ ...text, description: 'What its column is called' })),
   },
@@ -179,6 +184,12 @@ const createSwitch = (description: string) =>
     }),
   );
 
+/** The body of `POST /semantic-layer/codegen/statements`. */
+export const StatementsSchema = Type.Object({
+  connection_name: CodegenSchema.properties.connection_name,
+  sql: Type.String({ minLength: 1, description: 'Statements of Semantic SQL' }),
+});
+
 /** What may be asked for beside the body. */
 export const CodegenQuery = Type.Object({
   strict: createSwitch('Whether questions whose groups overlap are refused'),
@@ -197,4 +208,10 @@ export const SqlSchema = Type.Object(
     warnings: createTexts('With `explain`: what may surprise'),
   },
   { title: 'GeneratedSql', description: 'The SQL of the question' },
+);
+
+/** The SQL of each statement of a text (semantic SQL 4). */
+export const GeneratedStatementsSchema = Type.Object(
+  { statements: Type.Immutable(Type.Array(SqlSchema)) },
+  { title: 'GeneratedStatements', description: 'The SQL of each statement, in their order' },
 );

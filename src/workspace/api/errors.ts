@@ -40,6 +40,8 @@ export const runErrors = {
   /** 400 for a question that is wrong, 422 for one without a right answer (semantic 1). */
   question: ({ kind, code, message, hint }: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'>) =>
     new ServiceError(kind === 'invalid' ? 400 : 422, code, message, { hint }),
+  /** `diagnostics` as they are printed. */
+  statementRefused: (diagnostics: string) => new ServiceError(422, 'sql_error', diagnostics),
   questionTooLarge: () =>
     new ServiceError(422, 'query_too_large', 'The question is too large to be turned into SQL'),
   /** `faults` as they are printed. */

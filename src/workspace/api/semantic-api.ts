@@ -1,4 +1,6 @@
+import type { Params } from '../../engine/script/params/params.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
+import type { Source } from '../../engine/text/source.ts';
 import type { CompiledQuery } from '../../semantic/compile/compile-query.ts';
 import type { ExportedModel } from '../../semantic/export/print-ossie.ts';
 import type { Exploration, Together } from '../../semantic/metadata/explore-model.ts';
@@ -38,6 +40,17 @@ interface CodegenOptions {
 /** The SQL of a question, and how it came about (semantic 1, explain). */
 export type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
 
+/** A text of Semantic SQL, and the parameters that are replaced in it. */
+export interface SemanticText {
+  readonly source: Source;
+  readonly params: Params;
+}
+
+/** The statements of a text of Semantic SQL as SQL for the database behind its model, and what they are to run on. */
+export interface TranslatedSql extends Omit<PreparedQuestion, 'sql' | 'warnings'> {
+  readonly statements: readonly CodegenBody[];
+}
+
 /** The SQL of a question, and what it is to run on. */
 export interface PreparedQuestion extends Pick<CodegenBody, 'sql' | 'warnings'> {
   readonly connection: string;
@@ -60,6 +73,14 @@ export interface SemanticApi {
    * else on `duckdb`. Refused with 422 for a semantic connection that only compiles.
    */
   prepare(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<PreparedQuestion>;
+  /** The SQL of each statement of a text of Semantic SQL. An outcome `script` is also a text that is refused. */
+  codegenSql(
+    target: ModelTarget,
+    text: SemanticText,
+    options: Pick<CodegenOptions, 'strict'>,
+  ): Promise<ScriptOutcome<readonly CodegenBody[]>>;
+  /** As `codegenSql`, for whoever runs it; rejects with a DiagnosticError in the place of an outcome. */
+  prepareSql(target: ModelTarget, text: SemanticText): Promise<TranslatedSql>;
   /** What a model, an entity or a field (`entity.field`) offers to questions. */
   explore(target: ModelTarget, name: string | undefined): ScriptOutcome<Exploration>;
   /** All that is found about a model. */

@@ -8,7 +8,6 @@ import type { Principal } from '../../identity/principal/principal.ts';
 import { chooseModel, NoModelError } from '../../semantic/model/load/choose-model.ts';
 import { findModelProject, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
 import type { ModelFile } from '../../semantic/model/load/model-file.ts';
-import type { Model } from '../../semantic/model/model.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ModelTarget } from '../api/semantic-api.ts';
 import { chooseConnection, DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
@@ -85,7 +84,7 @@ function findDiskRunner(
   connections: ConnectionService,
   principal: Principal,
   target: DiskTarget,
-  model: Model,
+  model: LayerPlatforms,
 ): ModelRunner {
   const manifest = findModelProject(target);
   const environment =

@@ -1,11 +1,12 @@
 import type { SourceReading } from '../../engine/project/file-tree.ts';
+import type { Span } from '../../engine/text/span.ts';
 import type { SemanticError } from '../../semantic/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
 import type { CodegenBody } from '../api/semantic-api.ts';
 import type { LayerPlatforms } from './semantic.ts';
 
-/** What a thread of models is asked: to read one, or to answer a question to one. */
-export type ModelCall = ReadCall | AskCall;
+/** What a thread of models is asked: to read one, or to answer a question or statements to one. */
+export type ModelCall = ReadCall | AskCall | SqlCall;
 
 /** A model by its place, and its files as they are now. */
 export interface ReadCall {
@@ -42,6 +43,18 @@ export interface AskCall {
   readonly strict: boolean;
   readonly explain: boolean;
 }
+
+/** Statements of Semantic SQL to a version of a model; without `model`, to one that the thread may have been given before. */
+export interface SqlCall extends Pick<AskCall, 'id' | 'version' | 'model' | 'strict'> {
+  readonly kind: 'sql';
+  readonly text: string;
+}
+
+/** `refused` has a place in the text, `unknown` is a version that the thread does not have. */
+export type SqlAnswer =
+  | { readonly status: 'done'; readonly statements: readonly CodegenBody[] }
+  | { readonly status: 'refused'; readonly span: Span; readonly message: string }
+  | { readonly status: 'unknown' };
 
 /** The SQL of a question, with how it came about where that was asked for (semantic 1). */
 export type QuestionSql = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;

@@ -2,13 +2,25 @@ import { deserialize, serialize } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { type Diagnostic, printDiagnostic } from '../../engine/text/diagnostic.ts';
 import { notNull } from '../../invariants/must.ts';
-import { type AskedModel, answerQuestion } from '../../semantic/compile/answer-question.ts';
+import { answerQuestion } from '../../semantic/compile/answer-question.ts';
 import { SemanticError } from '../../semantic/errors.ts';
 import { toMetadata } from '../../semantic/metadata/to-metadata.ts';
+import type { AskedModel } from '../../semantic/model/index/asked-model.ts';
 import { createModelIndex } from '../../semantic/model/index/index-model.ts';
 import { createModelRegistry } from '../../semantic/model/load/model-registry.ts';
 import type { Model } from '../../semantic/model/model.ts';
-import type { AskAnswer, AskCall, ModelCall, ReadAnswer, ReadCall } from './model-calls.ts';
+import { prepareParser } from '../../semantic/syntax/parse-statements.ts';
+import { SqlRefusal } from '../../semantic/syntax/sql-refusal.ts';
+import { answerStatements } from '../../semantic/translate/answer-statements.ts';
+import type {
+  AskAnswer,
+  AskCall,
+  ModelCall,
+  ReadAnswer,
+  ReadCall,
+  SqlAnswer,
+  SqlCall,
+} from './model-calls.ts';
 
 // The program of a thread that reads models, or answers questions to models that another one has read; one call after
 // the other.
@@ -25,9 +37,20 @@ interface Kept extends AskedModel {
 const registry = createModelRegistry();
 const kept = new Map<string, Kept>();
 
-notNull(parentPort).on('message', (call: ModelCall) => {
-  notNull(parentPort).postMessage(call.kind === 'read' ? read(call) : ask(call));
+notNull(parentPort).on('message', async (call: ModelCall) => {
+  notNull(parentPort).postMessage(await answer(call));
 });
+
+function answer(call: ModelCall): ReadAnswer | AskAnswer | Promise<SqlAnswer> {
+  switch (call.kind) {
+    case 'read':
+      return read(call);
+    case 'ask':
+      return ask(call);
+    case 'sql':
+      return askSql(call);
+  }
+}
 
 function read({ id, files }: ReadCall): ReadAnswer {
   const { model, isCurrent, diagnostics } = registry.load(
@@ -57,6 +80,19 @@ function ask({ id, version, model, query, strict, explain }: AskCall): AskAnswer
     if (!(error instanceof SemanticError)) throw error;
     const { kind, code, message, hint } = error;
     return { status: 'failed', error: { kind, code, message, hint } };
+  }
+}
+
+async function askSql({ id, version, model, text, strict }: SqlCall): Promise<SqlAnswer> {
+  const found = find(id, version, model);
+  if (found === null) return { status: 'unknown' };
+  const parse = await prepareParser();
+  try {
+    return { status: 'done', statements: answerStatements(found, parse(text), { strict }) };
+  } catch (error) {
+    if (!(error instanceof SqlRefusal)) throw error;
+    const { span, message } = error;
+    return { status: 'refused', span, message };
   }
 }
 

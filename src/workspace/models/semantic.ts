@@ -1,3 +1,4 @@
+import { ParamError, substituteParams } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { answerQuestion } from '../../semantic/compile/answer-question.ts';
 import type { CompileOptions } from '../../semantic/compile/compile-query.ts';
@@ -12,10 +13,19 @@ import type { ModelPlaces } from '../../semantic/model/load/model-places.ts';
 import { createModelRegistry, type ModelState } from '../../semantic/model/load/model-registry.ts';
 import type { Layer, Model } from '../../semantic/model/model.ts';
 import { readQuery } from '../../semantic/query/read-query.ts';
+import { SqlRefusal } from '../../semantic/syntax/sql-refusal.ts';
 import { type ModelTest, planModelTests } from '../../semantic/tests/plan-model-tests.ts';
+import { answerStatements } from '../../semantic/translate/answer-statements.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ScriptOutcome } from '../api/scripts-api.ts';
-import type { CodegenBody, ModelTarget, PreparedQuestion, SemanticApi } from '../api/semantic-api.ts';
+import type {
+  CodegenBody,
+  ModelTarget,
+  PreparedQuestion,
+  SemanticApi,
+  SemanticText,
+} from '../api/semantic-api.ts';
+import { createRefusal } from './create-refusal.ts';
 
 /** What the SQL of a model runs on. */
 export type ModelRunner = Pick<PreparedQuestion, 'connection' | 'overrides' | 'timeoutMs'>;
@@ -38,7 +48,7 @@ export interface FoundModel {
   /** The connection that it is bound to; null for none. */
   readonly connection: string | null;
   /** Throws a ServiceError where its SQL cannot run. */
-  readonly findRunner: (model: Model) => ModelRunner;
+  readonly findRunner: (model: LayerPlatforms) => ModelRunner;
 }
 
 /** Semantic models that `find` finds. */
@@ -65,6 +75,17 @@ export function createSemantic(find: (target: ModelTarget) => FoundModel): Seman
         const { sql, warnings } = answer(model, query, { strict: strict ?? found.strict, now });
         return { sql, warnings, ...runner };
       }),
+    codegenSql: (target, text, { strict }) =>
+      settleLater(async () => {
+        const found = find(target);
+        return translate(getModel(found, load(found)), text, strict ?? found.strict);
+      }),
+    prepareSql: async (target, text) => {
+      const found = find(target);
+      const model = getModel(found, load(found));
+      const runner = found.findRunner(model.model);
+      return { statements: await translate(model, text, found.strict), ...runner };
+    },
     explore: (target, name) =>
       settle(() => {
         const found = find(target);
@@ -135,17 +156,51 @@ function withQuestion<T>(work: () => T): T {
   }
 }
 
+async function translate(
+  { model, index, isCurrent }: UsableModel,
+  { source, params }: SemanticText,
+  strict: boolean,
+): Promise<readonly CodegenBody[]> {
+  const rendered = substituteParams(source, params);
+  const { prepareParser } = await import('../../semantic/syntax/parse-statements.ts');
+  const parse = await prepareParser();
+  try {
+    const statements = answerStatements({ model, index }, parse(rendered.text), { strict });
+    return isCurrent ? statements : statements.map(addStale);
+  } catch (error) {
+    throw error instanceof SqlRefusal ? createRefusal(rendered, error) : error;
+  }
+}
+
+function addStale(body: CodegenBody): CodegenBody {
+  return { ...body, warnings: [semanticWarnings.stale(), ...body.warnings] };
+}
+
 function settle<T>(work: () => T): ScriptOutcome<T> {
   try {
     return { status: 'done', value: work() };
   } catch (error) {
-    if (error instanceof NoModelError) {
-      return { status: 'failed', code: 'usage', message: error.message, diagnostics: [] };
-    }
-    if (error instanceof DiagnosticError) {
-      const { message, diagnostics } = error;
-      return { status: 'failed', code: 'script', message, diagnostics };
-    }
-    throw error;
+    return toFailure(error);
   }
+}
+
+async function settleLater<T>(work: () => Promise<T>): Promise<ScriptOutcome<T>> {
+  try {
+    return { status: 'done', value: await work() };
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+/** Throws what is none of the known failures. */
+function toFailure(error: unknown): ScriptOutcome<never> {
+  if (error instanceof NoModelError || error instanceof ParamError) {
+    const code = error instanceof ParamError ? 'script' : 'usage';
+    return { status: 'failed', code, message: error.message, diagnostics: [] };
+  }
+  if (error instanceof DiagnosticError) {
+    const { message, diagnostics } = error;
+    return { status: 'failed', code: 'script', message, diagnostics };
+  }
+  throw error;
 }

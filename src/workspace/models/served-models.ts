@@ -4,7 +4,16 @@ import { notNull } from '../../invariants/must.ts';
 import type { ModelFile } from '../../semantic/model/load/model-file.ts';
 import { MAX_CHARACTERS } from '../../semantic/model/load/read-model.ts';
 import { createThread, type Thread, ThreadError } from '../threads/thread.ts';
-import type { AskAnswer, AskCall, ReadAnswer, ReadCall, ReadFile, SoundModel } from './model-calls.ts';
+import type {
+  AskAnswer,
+  AskCall,
+  ReadAnswer,
+  ReadCall,
+  ReadFile,
+  SoundModel,
+  SqlAnswer,
+  SqlCall,
+} from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
 
 /** What can be said of a model now. */
@@ -35,8 +44,17 @@ export interface ServedModels {
     question: ModelQuestion,
     caller: string,
   ): Promise<Exclude<AskAnswer, { status: 'unknown' }>>;
+  /** As `ask`, for statements of Semantic SQL. */
+  askSql(
+    model: ServedModel,
+    statements: ModelStatements,
+    caller: string,
+  ): Promise<Exclude<SqlAnswer, { status: 'unknown' }>>;
   close(): Promise<void>;
 }
+
+/** Statements to a model. */
+type ModelStatements = Pick<SqlCall, 'text' | 'strict'>;
 
 /** What is asked of a model. */
 export type ModelQuestion = Pick<AskCall, 'query' | 'strict' | 'explain'>;
@@ -52,6 +70,9 @@ export const MODEL_LIMITS: ModelLimits = { readMs: 120_000, askMs: 10_000, memor
 
 /** Most models that are kept; of more, those that were asked for last. */
 const MAX_MODELS = 100;
+
+/** An answer of a thread that has the model. */
+type Known<Answer> = Exclude<Answer, { status: 'unknown' }>;
 
 /** Files as they are now, or why they are not known. */
 interface Listing {
@@ -71,7 +92,11 @@ export function createServedModels(limits: ModelLimits): ServedModels {
   const program = new URL(`./model-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const { readMs, askMs, memoryMb } = limits;
   const reader: Thread<ReadCall, ReadAnswer> = createThread({ program, timeoutMs: readMs, memoryMb });
-  const asked: Thread<AskCall, AskAnswer> = createThread({ program, timeoutMs: askMs, memoryMb });
+  const asked: Thread<AskCall | SqlCall, AskAnswer | SqlAnswer> = createThread({
+    program,
+    timeoutMs: askMs,
+    memoryMb,
+  });
   const places = new Map<string, ReadModel>();
   let versions = 0;
 
@@ -120,18 +145,32 @@ export function createServedModels(limits: ModelLimits): ServedModels {
         throw error;
       }
     },
-    async ask({ id, version, sound }, question, caller) {
+    ask: async ({ id, version, sound }, question, caller) => {
       const call = { kind: 'ask', id, version, model: null, ...question } as const;
-      const answer = await asked.call(call, caller);
-      if (answer.status !== 'unknown') return answer;
-      const again = await asked.call({ ...call, model: sound?.model ?? null }, caller);
-      if (again.status === 'unknown') throw new ThreadError('lost');
-      return again;
+      return (await callWithModel(asked, call, sound, caller)) as Known<AskAnswer>;
+    },
+    askSql: async ({ id, version, sound }, statements, caller) => {
+      const call = { kind: 'sql', id, version, model: null, ...statements } as const;
+      return (await callWithModel(asked, call, sound, caller)) as Known<SqlAnswer>;
     },
     async close() {
       await Promise.all([reader.close(), asked.close()]);
     },
   };
+}
+
+/** The model goes along where the thread does not have it. Rejects with a ThreadError. */
+async function callWithModel(
+  asked: Thread<AskCall | SqlCall, AskAnswer | SqlAnswer>,
+  call: AskCall | SqlCall,
+  sound: SoundModel | null,
+  caller: string,
+): Promise<Known<AskAnswer | SqlAnswer>> {
+  const answer = await asked.call(call, caller);
+  if (answer.status !== 'unknown') return answer;
+  const again = await asked.call({ ...call, model: sound?.model ?? null }, caller);
+  if (again.status === 'unknown') throw new ThreadError('lost');
+  return again;
 }
 
 function list(listFiles: FoundModel['listFiles']): Listing {

@@ -1,12 +1,16 @@
+import { substituteParams } from '../../engine/script/params/params.ts';
+import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { elementAt, notNull } from '../../invariants/must.ts';
 import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
 import { readQuery } from '../../semantic/query/read-query.ts';
 import { runErrors } from '../api/errors.ts';
+import type { CodegenBody, SemanticText, TranslatedSql } from '../api/semantic-api.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { Services } from '../services/services.ts';
 import { ThreadError } from '../threads/thread.ts';
+import { createRefusal } from './create-refusal.ts';
 import { createModelFinder } from './find-connection-model.ts';
 import type { QuestionSql } from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
@@ -29,11 +33,20 @@ interface ServedQuestion {
   readonly explain: boolean;
 }
 
+/** A text to a model, as questions are. */
+interface ServedText extends Pick<ServedQuestion, 'connection' | 'strict'> {
+  readonly text: SemanticText;
+}
+
 /** What semantic models answer to one principal; each rejects with a ServiceError. */
 export interface SemanticAnswers {
   /** The metadata response of a connection (interface 2.7), as JSON. */
   metadata(connection: string): Promise<Uint8Array>;
   codegen(question: ServedQuestion): Promise<QuestionSql>;
+  /** The SQL of each statement of a text of Semantic SQL. */
+  codegenSql(text: ServedText): Promise<readonly CodegenBody[]>;
+  /** As `codegenSql`, for whoever runs it on what is behind the connection; what is refused is a DiagnosticError. */
+  prepareSql(connection: string, text: SemanticText): Promise<TranslatedSql>;
 }
 
 /** The semantic models of a server, as many people ask them at once. */
@@ -79,6 +92,19 @@ export function createServedSemantic(
     return model.faults === null ? answer.answer : addWarning(answer.answer);
   }
 
+  async function askSql(
+    found: FoundModel,
+    { text, strict }: { readonly text: SemanticText; readonly strict: boolean },
+    caller: string,
+  ): Promise<readonly CodegenBody[]> {
+    const model = await load(found, caller);
+    const rendered = substituteParams(text.source, text.params);
+    const statements = { text: rendered.text, strict: strict || found.strict };
+    const answer = await orRefuse(() => models.askSql(model, statements, caller));
+    if (answer.status === 'refused') throw createRefusal(rendered, answer);
+    return model.faults === null ? answer.statements : answer.statements.map(addWarning);
+  }
+
   return {
     as: (principal) => {
       const findTarget = createModelFinder(services, principal, () => defaultConnection);
@@ -95,6 +121,22 @@ export function createServedSemantic(
           const question = { ...how, query: read, strict: how.strict || found.strict };
           return admission.run(principal.userId, () => ask(found, question, principal.userId));
         },
+        codegenSql: async ({ connection, text, strict }) => {
+          const found = find(connection);
+          return withRefusal(() =>
+            admission.run(principal.userId, () => askSql(found, { text, strict }, principal.userId)),
+          );
+        },
+        prepareSql: async (connection, text) => {
+          const found = find(connection);
+          // A connection's own does not depend on the model.
+          const runner = found.findRunner({ layers: [] });
+          const asked = { text, strict: false };
+          const statements = await admission.run(principal.userId, () =>
+            askSql(found, asked, principal.userId),
+          );
+          return { statements, ...runner };
+        },
       };
     },
     close: () => models.close(),
@@ -109,9 +151,18 @@ function readQuestion(query: unknown): SemanticQuery {
   }
 }
 
-function addWarning(answer: QuestionSql): QuestionSql {
+function addWarning<Answer extends QuestionSql>(answer: Answer): Answer {
   const { warnings } = answer;
   return warnings === undefined ? answer : { ...answer, warnings: [semanticWarnings.stale(), ...warnings] };
+}
+
+/** What is refused with its place, as an error of the interface. */
+async function withRefusal<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof DiagnosticError ? runErrors.statementRefused(error.message) : error;
+  }
 }
 
 const THREAD_FAULTS = {

@@ -3,7 +3,7 @@ import type { ConnectionSpec } from '../../engine/connection/contract/connection
 import { listSources } from '../../engine/project/snapshot.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
-import { checkParams, ParamError } from '../../engine/script/params/params.ts';
+import { checkParams, ParamError, type Params } from '../../engine/script/params/params.ts';
 import { checkUsed, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
@@ -15,6 +15,7 @@ import type { RunSettings, RunTarget } from '../api/workspace-api.ts';
 import { chooseConnection } from './choose-connection.ts';
 import type { FoundTarget } from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
+import { joinStatements, listWarnings, type TranslateSql } from './translate-sql.ts';
 
 export type Failed = Extract<ExecutionOutcome, { status: 'failed' }>;
 
@@ -28,6 +29,8 @@ export interface Collected {
   readonly warnings: readonly Warning[];
   /** How many sessions may be open at once on the connection; null: any number. */
   readonly maxSessions: number | null;
+  /** What is still to be replaced in it. */
+  readonly params: Params;
 }
 
 /** Finds a connection by its name. Throws a ServiceError, and a HomeError for secrets that cannot be read. */
@@ -37,6 +40,8 @@ type ResolveConnection = (name: string, overrides: Readonly<Record<string, strin
 export interface Sources {
   readonly withCatalog: WithLoader;
   readonly resolve: ResolveConnection;
+  /** Semantic connections have their own SQL. */
+  readonly translate: TranslateSql;
   /** The connection of a run that names none and belongs to no project that does. */
   readonly fallback: () => string;
 }
@@ -47,9 +52,10 @@ export interface Sources {
  */
 export function collectWork(
   request: RunSettings & { readonly target: RunTarget },
-  { withCatalog, resolve, fallback }: Sources,
+  sources: Sources,
 ): Promise<Collected | Failed> {
   const { target, params } = request;
+  const { withCatalog, resolve, fallback } = sources;
   const find = ({ findManifest, needsConnection = true }: FoundTarget): ResolvedConnection => {
     const namesOne = request.connection !== undefined || request.environment !== undefined;
     if (!needsConnection && !namesOne) return { spec: NO_CONNECTION, timeoutMs: null, maxSessions: null };
@@ -60,17 +66,42 @@ export function collectWork(
     const { spec, timeoutMs, maxSessions } = find(found);
     const work = found.readWork();
     const warnings = [...readManifestWarnings(found), ...checkUsed(request, listTexts(work))];
-    return { status: 'collected', work, connection: spec, timeoutMs, maxSessions, warnings };
+    return { status: 'collected', work, connection: spec, timeoutMs, maxSessions, warnings, params };
   };
   return catchFaults(async () => {
     checkParams(params);
     if (target.kind === 'text') {
       const { source, isGenerated } = target;
+      const translated = isGenerated === true ? null : await collectTranslated(request, source, sources);
+      if (translated !== null) return translated;
       return collect({ findManifest: () => null, readWork: () => ({ kind: 'sql', source, isGenerated }) });
     }
     const { withTarget } = await import('./with-target.ts');
     return withTarget(target, params, withCatalog, collect);
   });
+}
+
+/** What is sent to a semantic connection, as what runs on the connection behind it; null for any other connection. */
+async function collectTranslated(
+  request: RunSettings,
+  source: Source,
+  { translate, resolve, fallback }: Sources,
+): Promise<Collected | null> {
+  const { params } = request;
+  const { name, overrides } = chooseConnection(request, () => null, fallback);
+  const translated = await translate({ name, overrides }, { source, params });
+  if (translated === null) return null;
+  const { statements, connection, timeoutMs } = translated;
+  const { spec, timeoutMs: ownMs, maxSessions } = resolve(connection, translated.overrides);
+  return {
+    status: 'collected',
+    work: { kind: 'sql', source: joinStatements(source.name, statements), isGenerated: true },
+    connection: spec,
+    timeoutMs: timeoutMs ?? ownMs,
+    maxSessions,
+    warnings: [...checkUsed(request, [source]), ...listWarnings(statements)],
+    params: {},
+  };
 }
 
 /** A manifest with faults is refused where it counts. */

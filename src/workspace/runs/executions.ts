@@ -19,6 +19,7 @@ import type { AsyncExecutions, KeptResult } from '../../execution/results/async-
 import type { Principal } from '../../identity/principal/principal.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
+import type { SemanticText, TranslatedSql } from '../api/semantic-api.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
 import { DEFAULT_DISK, planPublished } from '../limits/disk-plan.ts';
@@ -32,6 +33,7 @@ import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
 import { checkVersion, printName, type ServedRequest, toRunTarget } from './served-request.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { type ExecutionFolders, toExecutionRequest } from './to-execution-request.ts';
+import { createTranslateSql } from './translate-sql.ts';
 import { watchRights } from './watch-rights.ts';
 
 /** How long an execution may take on a connection that says nothing else. */
@@ -137,7 +139,11 @@ function planFolders(home: Home, runFolder: string, disk: DiskLimit | undefined)
 }
 
 /** The executions of an open home. */
-export function createExecutions(home: Home, services: Services, options: ExecutionOptions): Executions {
+export function createExecutions(
+  home: Home,
+  { services, prepareSql }: Pick<Preparing, 'services' | 'prepareSql'>,
+  options: ExecutionOptions,
+): Executions {
   const clock = createClock();
   const limits = { ...LIMITS, ...options.limits };
   const crashLimit = createCrashLimit((owner, seconds) => tellPause(services, options.log, owner, seconds));
@@ -164,7 +170,7 @@ export function createExecutions(home: Home, services: Services, options: Execut
 
   const folders = planFolders(home, runFolder, options.disk);
   const { timeoutMs = TIMEOUT_MS } = options;
-  const prepare = createPrepare({ services, host, recorder, sandbox, folders, timeoutMs });
+  const prepare = createPrepare({ services, prepareSql, host, recorder, sandbox, folders, timeoutMs });
 
   return {
     async run(principal, request, open, signal) {
@@ -235,8 +241,12 @@ interface Prepared {
   readonly run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>;
 }
 
+/** Translates a text of Semantic SQL by the model of a connection that a principal may use. Rejects with a ServiceError. */
+type PrepareSql = (principal: Principal, name: string, text: SemanticText) => Promise<TranslatedSql>;
+
 interface Preparing {
   readonly services: Services;
+  readonly prepareSql: PrepareSql;
   readonly host: ExecutionHost;
   readonly recorder: Recorder;
   readonly sandbox: Sandbox;
@@ -245,18 +255,18 @@ interface Preparing {
   readonly timeoutMs: number;
 }
 
-function createPrepare({ services, host, recorder, sandbox, folders, timeoutMs }: Preparing) {
+function createPrepare({ services, prepareSql, host, recorder, sandbox, folders, timeoutMs }: Preparing) {
   return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
     const asked = toAsked(services.newId(), principal, request);
-    const collected = await collect(services, principal, request, folders.spoolDirectory);
+    const collected = await collect({ services, prepareSql }, principal, request, folders.spoolDirectory);
     if (collected.status === 'failed') {
       recorder.recordUnread(asked, request.connection, collected);
       return collected;
     }
     const connection = { ...collected.connection, sandbox };
     const sandboxed = { ...collected, timeoutMs: collected.timeoutMs ?? timeoutMs, connection };
-    const { params, format, numbers } = request;
-    const answer = { params, format, encoder: { numbers } };
+    const { format, numbers } = request;
+    const answer = { format, encoder: { numbers } };
     const execution = toExecutionRequest({ asked, answer, collected: sandboxed, folders });
     const run = async (sink: Sink, signal: AbortSignal) => {
       const outcome = await host.run(execution, sink, signal);
@@ -268,7 +278,7 @@ function createPrepare({ services, host, recorder, sandbox, folders, timeoutMs }
 
 /** Everything that a request needs, read under the rights of a principal. Rejects with a ServiceError. */
 function collect(
-  services: Services,
+  { services, prepareSql }: Pick<Preparing, 'services' | 'prepareSql'>,
   principal: Principal,
   { target, params, connection, environment, overrides }: ServedRequest,
   spillFolder: string,
@@ -280,6 +290,10 @@ function collect(
       withCatalog: (work) => services.catalog.withScripts(principal, work),
       resolve: (name, given) =>
         services.connections.resolve(principal, { name, overrides: given, spillFolder }),
+      translate: createTranslateSql(
+        (name) => services.connections.get(principal, name).kind,
+        (name, text) => prepareSql(principal, name, text),
+      ),
       fallback: () => {
         throw runErrors.connectionRequired();
       },

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { Work } from '../../execution/contract/request.ts';
 import type { Statement } from '../../query-log/query.ts';
@@ -6,15 +7,18 @@ import type { Statement } from '../../query-log/query.ts';
 /** Characters of a text that are kept. */
 const MAX_TEXT_LENGTH = 16_384;
 
+/** Characters that are hashed at once; then others have their turn. */
+const PIECE = 1024 ** 2;
+
 /**
  * What is run, for the query log, before parameters are put in. Of what takes a whole package, a block or tests, there is
  * the hash of its scripts alone.
  */
-export function readStatement(work: Work, keepsText: boolean): Statement {
+export async function readStatement(work: Work, keepsText: boolean): Promise<Statement> {
   const text = findText(work);
-  if (text === null) return { hash: hash('sha256', printPackage(work)), text: null };
+  if (text === null) return { hash: await hashTexts(listTexts(work)), text: null };
   return {
-    hash: hash('sha256', text),
+    hash: await hashTexts([text]),
     text: keepsText ? text.slice(0, MAX_TEXT_LENGTH).toWellFormed() : null,
   };
 }
@@ -25,8 +29,33 @@ function findText(work: Work): string | null {
   return listFiles(work.snapshot).find(({ name }) => name === work.file)?.text ?? null;
 }
 
-function printPackage(work: Work): string {
-  return work.kind === 'sql' ? '' : JSON.stringify(listFiles(work.snapshot));
+/** Names and texts of files; the length of each text keeps them apart. */
+function listTexts(work: Work): readonly string[] {
+  if (work.kind === 'sql') return [];
+  return listFiles(work.snapshot).flatMap(({ name, text }) => [JSON.stringify([name, text.length]), text]);
+}
+
+async function hashTexts(texts: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  let characters = 0;
+  for (const text of texts) {
+    for (let at = 0; at < text.length; ) {
+      const piece = text.slice(at, findPieceEnd(text, at));
+      hash.update(piece);
+      at += piece.length;
+      characters += piece.length;
+      if (characters < PIECE) continue;
+      await takeTurn();
+      characters = 0;
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** A pair of surrogates stays together. */
+function findPieceEnd(text: string, from: number): number {
+  const end = from + PIECE;
+  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end;
 }
 
 function listFiles({ root, packages }: Snapshot) {

@@ -54,12 +54,13 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     record?.(query);
   }
 
-  function conclude(begun: Begun, { work, connection, ...request }: ExecutionRequest, end: End): void {
+  async function conclude(begun: Begun, asked: ExecutionRequest, end: End): Promise<void> {
+    const { work, connection, ...request } = asked;
     const { requestedAt, user, bytes: own } = begun;
-    const asked = { ...request, name: request.name ?? work.kind };
-    const statement = record === null ? null : readStatement(work, keepsTexts);
+    const named = { ...request, name: request.name ?? work.kind };
+    const statement = record === null ? null : await readStatement(work, keepsTexts);
     note({
-      ...toFacts(asked, user),
+      ...toFacts(named, user),
       connection: isInspection(work) ? null : connection.name,
       statement,
       requestedAt,
@@ -76,10 +77,10 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     });
     try {
       const outcome = await host.run(request, counted, signal);
-      conclude(begun, request, toEnd(outcome, signal.aborted));
+      await conclude(begun, request, toEnd(outcome, signal.aborted));
       return outcome;
     } catch (error) {
-      conclude(begun, request, { ...BUG, endedAt: formatNanos(clock()) });
+      await conclude(begun, request, { ...BUG, endedAt: formatNanos(clock()) });
       throw error;
     }
   }

@@ -16,8 +16,8 @@ interface Parts {
     ExecutionRequest,
     'work' | 'params' | 'connection' | 'format' | 'encoder' | 'limits' | 'warnings' | 'started'
   >;
-  /** How it is to be answered, and with what parameters. */
-  readonly answer: Pick<ExecutionRequest, 'params' | 'format' | 'encoder'>;
+  /** How it is to be answered. */
+  readonly answer: Pick<ExecutionRequest, 'format' | 'encoder'>;
   readonly collected: Collected;
   readonly folders: ExecutionFolders;
   /** Rows of the answer; left out: all. */
@@ -26,7 +26,7 @@ interface Parts {
 
 /** The request for a host to run what was collected. */
 export function toExecutionRequest({ asked, answer, collected, folders, maxRows }: Parts): ExecutionRequest {
-  const { work, connection, timeoutMs, maxSessions, warnings } = collected;
+  const { work, params, connection, timeoutMs, maxSessions, warnings } = collected;
   const limits = { ...folders, timeoutMs, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
-  return { ...asked, ...answer, work, connection, limits, warnings };
+  return { ...asked, ...answer, work, params, connection, limits, warnings };
 }

@@ -1,5 +1,6 @@
 import type { ModelLimits } from '../../../src/workspace/models/served-models.ts';
 import { type Answer, expectRefusal } from '../../support/http.ts';
+import { modelWith } from '../../support/models.ts';
 import { createWorld, type World } from '../world.ts';
 
 export { expectRefusal };
@@ -53,18 +54,11 @@ export async function createSemanticWorld(limits?: ModelLimits): Promise<Semanti
 
 /** A model of one entity `e` with one measure. */
 export function modelOf(measure: string, table = 'table_name'): string {
-  return `version: "1.0"
-layers:
-- name: l
-  environment: { platform: duckdb }
-  domains:
-  - name: d
-    entities:
-    - name: e
+  return modelWith(`    - name: e
       ${table}: t
       measures:
       - { name: ${measure}, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
-`;
+`);
 }
 
 /** A question to it. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorld } from './world.ts';
+import { createWorld } from '../world.ts';
 
 /** Where provisioning begins. */
 const SCIM = '/api/v1/scim/v2';
 
-const file = path.resolve(import.meta.dirname, '../../docs/openapi.json');
+const file = path.resolve(import.meta.dirname, '../../../docs/openapi.json');
 
 interface Schema {
   readonly $ref?: string;
@@ -167,6 +167,7 @@ describe('the OpenAPI document', () => {
         'get /api/v1/manage/queries',
         'get /api/v1/semantic-layer/metadata/{connection_name}',
         'post /api/v1/semantic-layer/codegen/sql',
+        'post /api/v1/semantic-layer/codegen/statements',
         'post /api/v1/exec/script',
         'post /api/v1/exec/block',
         'post /api/v1/exec/sql',

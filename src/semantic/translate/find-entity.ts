@@ -1,0 +1,120 @@
+import type { Span } from '../../engine/text/span.ts';
+import { suggest } from '../../engine/text/suggest.ts';
+import { elementAt, entryOf } from '../../invariants/must.ts';
+import type { AskedModel } from '../model/index/asked-model.ts';
+import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
+import type { Model } from '../model/model.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type { NameSyntax } from '../syntax/syntax.ts';
+import { matchName, printNames } from './match-name.ts';
+import { translationTexts } from './translation-texts.ts';
+
+/** An entity, or one at the end of a path over relationships. */
+export interface EntityPlace {
+  /** As `entity` of a field reference has it: `orders`, `orders.ship_to`. */
+  readonly ref: string;
+  readonly start: IndexedEntity;
+  readonly steps: readonly Edge[];
+  readonly owner: IndexedEntity;
+}
+
+/** Where each entity is in the model. */
+interface QualifiedEntity {
+  readonly layer: string;
+  readonly domain: string;
+  readonly entity: string;
+}
+
+const qualified = new WeakMap<Model, readonly QualifiedEntity[]>();
+
+function listQualified(model: Model): readonly QualifiedEntity[] {
+  const known =
+    qualified.get(model) ??
+    model.layers.flatMap((layer) =>
+      layer.domains.flatMap((domain) =>
+        domain.entities.map((entity) => ({ layer: layer.name, domain: domain.name, entity: entity.name })),
+      ),
+    );
+  qualified.set(model, known);
+  return known;
+}
+
+/**
+ * The entity that names in a statement stand for: `orders`, `sales.orders`, `layer.sales.orders`, or a path in double
+ * quotes, `"orders.ship_to"`. Throws a SqlRefusal.
+ */
+export function findEntity({ model, index }: AskedModel, names: readonly NameSyntax[]): EntityPlace {
+  const last = elementAt(names, -1);
+  const span = { start: elementAt(names, 0).start, end: last.end };
+  const found = listMatches(model, index, names);
+  const [only] = found;
+  if (only === undefined) {
+    const near = suggest(printNames(names), index.entities.keys());
+    throw new SqlRefusal(span, translationTexts.unknownEntity(printNames(names), near));
+  }
+  if (found.length > 1) {
+    const places = found.map(({ ref }) => ref);
+    throw new SqlRefusal(span, translationTexts.ambiguousEntity(printNames(names), places));
+  }
+  return only;
+}
+
+function listMatches(model: Model, index: ModelIndex, names: readonly NameSyntax[]): readonly EntityPlace[] {
+  const [last, domain, layer, ...more] = names.toReversed();
+  if (last === undefined || more.length > 0) return [];
+  const within = listQualified(model).filter(
+    (own) =>
+      (domain === undefined || matchName(domain, [own.domain]).length > 0) &&
+      (layer === undefined || matchName(layer, [own.layer]).length > 0),
+  );
+  const entities = matchName(
+    last,
+    within.map(({ entity }) => entity),
+  );
+  if (entities.length > 0) return entities.map((name) => toPlace(entryOf(index.entities, name)));
+  const path = last.isQuoted ? findPath(index, last.text) : undefined;
+  return path !== undefined && within.some(({ entity }) => entity === path.start.entity.name) ? [path] : [];
+}
+
+function toPlace(entity: IndexedEntity): EntityPlace {
+  return { ref: entity.entity.name, start: entity, steps: [], owner: entity };
+}
+
+/** An entity, or an entity and the relationships that lead on from it, with dots between them. */
+export function findPath({ entities }: ModelIndex, text: string): EntityPlace | undefined {
+  const entity = entities.get(text);
+  if (entity !== undefined) return toPlace(entity);
+  for (let dot = text.lastIndexOf('.'); dot > 0; dot = text.lastIndexOf('.', dot - 1)) {
+    const start = entities.get(text.slice(0, dot));
+    const place = start && walk(start, text.slice(dot + 1).split('.'));
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+function walk(start: IndexedEntity, names: readonly string[]): EntityPlace | undefined {
+  const edges: Edge[] = [];
+  let owner = start;
+  for (const name of names) {
+    const edge = owner.steps.get(name);
+    if (edge === undefined) return undefined;
+    edges.push(edge);
+    owner = edge.to;
+  }
+  return extend(toPlace(start), edges);
+}
+
+/** The place at the end of some more relationships. */
+export function extend({ ref, start, steps, owner }: EntityPlace, more: readonly Edge[]): EntityPlace {
+  return {
+    ref: [ref, ...more.map(({ step }) => step)].join('.'),
+    start,
+    steps: [...steps, ...more],
+    owner: more.at(-1)?.to ?? owner,
+  };
+}
+
+/** From the first name to the last. */
+export function coverNames(names: readonly NameSyntax[]): Span {
+  return { start: elementAt(names, 0).start, end: elementAt(names, -1).end };
+}

@@ -1,0 +1,17 @@
+import type { NameSyntax } from '../syntax/syntax.ts';
+
+/**
+ * The names that one in a statement may stand for (semantic SQL 2): quoted, exactly that; else the one in lower case, or
+ * all that differ in case alone.
+ */
+export function matchName({ text, isQuoted }: NameSyntax, names: Iterable<string>): readonly string[] {
+  const all = [...names];
+  const exact = all.filter((name) => name === text);
+  if (isQuoted || exact.length > 0) return exact;
+  return all.filter((name) => name.toLowerCase() === text);
+}
+
+/** Names with dots between them, for messages. */
+export function printNames(names: readonly NameSyntax[]): string {
+  return names.map(({ text }) => text).join('.');
+}

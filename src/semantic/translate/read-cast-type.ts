@@ -1,0 +1,37 @@
+import type { Span } from '../../engine/text/span.ts';
+import type { Digits } from '../expression/expression.ts';
+import type { DataType } from '../model/model.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type { TypeSyntax } from '../syntax/syntax.ts';
+import { translationTexts } from './translation-texts.ts';
+
+/** PostgreSQL's types, by the names that its parser gives them. */
+const TYPES: Readonly<Record<string, DataType>> = {
+  int2: 'INTEGER',
+  int4: 'INTEGER',
+  int8: 'INTEGER',
+  numeric: 'DECIMAL',
+  float4: 'FLOAT',
+  float8: 'FLOAT',
+  text: 'TEXT',
+  varchar: 'TEXT',
+  date: 'DATE',
+  timestamp: 'DATETIME',
+  timestamptz: 'DATETIME',
+  bool: 'BOOLEAN',
+};
+
+/** The type of a cast. Throws a SqlRefusal for one that is not portable. */
+export function readCastType(
+  { name, args }: TypeSyntax,
+  span: Span,
+): { readonly dataType: DataType; readonly digits: Digits | null } {
+  const dataType = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+  const [precision, scale = 0] = args;
+  const isWrong = precision !== undefined && (dataType !== 'DECIMAL' || args.length > 2);
+  if (dataType === undefined || isWrong) {
+    const written = args.length === 0 ? name : `${name}(${args.join(', ')})`;
+    throw new SqlRefusal(span, translationTexts.unknownType(written));
+  }
+  return { dataType, digits: precision === undefined ? null : { precision, scale } };
+}

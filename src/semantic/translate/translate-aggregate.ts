@@ -1,0 +1,154 @@
+import { createSpotMeasure } from '../expression/create-measure.ts';
+import type { AnyMeasureUse, SpotMeasureUse } from '../expression/expression.ts';
+import { listExpressionFields } from '../expression/walk-expression.ts';
+import type { MeasureUse } from '../model/index/field-use.ts';
+import type { IndexedEntity } from '../model/index/index-model.ts';
+import type { AggregationType, Measure } from '../model/model.ts';
+import { findRoot } from '../query/find-root.ts';
+import type { Aggregate } from '../sql/nodes.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../syntax/syntax.ts';
+import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
+import { listSyntaxParts } from './list-parts.ts';
+import { findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
+import { readFunctionName } from './translate-call.ts';
+import { translateRow } from './translate-row.ts';
+import { translationTexts } from './translation-texts.ts';
+import { withPlace } from './with-place.ts';
+
+/** Measures that a call of an aggregate stands for: the aggregate of its own type, and SUM of a COUNT, which adds up. */
+const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {
+  SUM: ['SUM', 'COUNT'],
+  COUNT: ['COUNT'],
+  COUNT_DISTINCT: ['COUNT_DISTINCT'],
+  AVG: ['AVG'],
+  MIN: ['MIN'],
+  MAX: ['MAX'],
+  MEDIAN: ['MEDIAN'],
+};
+
+/** The measure that MEASURE (…) or an aggregate stands for (semantic SQL 2). Throws a SqlRefusal. */
+export function translateAggregate(scope: Scope, call: CallSyntax): AnyMeasureUse {
+  if (isMeasureCall(call)) return readMeasureCall(scope, call);
+  const [arg, ...others] = call.args;
+  const name = readFunctionName(call);
+  if (others.length > 0) throw new SqlRefusal(call, translationTexts.oneArgument(name));
+  if (call.isStar || arg?.kind === 'star' || isOne(arg)) return countRows(scope, call, arg);
+  if (arg === undefined) throw new SqlRefusal(call, translationTexts.oneArgument(name));
+  const measure = findMeasure(scope, arg);
+  if (measure !== null) return readAggregateOf(call, measure);
+  refuseMeasures(scope, arg);
+  return createMeasure(scope, call, arg);
+}
+
+/** A column that is a measure; null for any other expression. */
+export function findMeasure(scope: Scope, syntax: ExpressionSyntax): MeasureUse | null {
+  if (syntax.kind !== 'column') return null;
+  const use = findColumn(scope, syntax.names);
+  return use?.kind === 'measure' ? use : null;
+}
+
+function readMeasureCall(scope: Scope, call: CallSyntax): MeasureUse {
+  const name = readFunctionName(call);
+  const [arg, ...others] = call.args;
+  const isPlain = !call.isDistinct && !call.isStar && call.filter === null && others.length === 0;
+  if (arg?.kind !== 'column' || !isPlain) throw new SqlRefusal(arg ?? call, translationTexts.measureOf(name));
+  const use = findColumn(scope, arg.names) ?? refuseUnknown(scope, arg.names);
+  if (use.kind === 'measure') return use;
+  throw new SqlRefusal(arg, translationTexts.noMeasure(use.field.dimension.name));
+}
+
+function readAggregateOf(call: CallSyntax, use: MeasureUse): MeasureUse {
+  const { measure } = use;
+  const aggregate = findAggregate(call);
+  const isSame = aggregate !== undefined && READ_AS[aggregate].includes(measure.aggregation);
+  if (isSame && call.filter === null) return use;
+  const written = `${readFunctionName(call).toUpperCase()}${call.isDistinct ? ' (DISTINCT …)' : ''}${call.filter === null ? '' : ' with FILTER'}`;
+  const text = translationTexts.aggregateOfMeasure(
+    written,
+    measure.name,
+    measure.aggregation,
+    printSpelling(measure),
+  );
+  throw new SqlRefusal(call, text);
+}
+
+function printSpelling({ name }: Measure): string {
+  return `MEASURE(${name})`;
+}
+
+/** What an aggregate takes is of rows: neither measures nor other aggregates. */
+function refuseMeasures(scope: Scope, syntax: ExpressionSyntax): void {
+  const measure = findMeasure(scope, syntax);
+  if (measure !== null) {
+    throw new SqlRefusal(syntax, translationTexts.measureInAggregate(measure.measure.name));
+  }
+  if (syntax.kind === 'call' && isAggregate(syntax)) {
+    throw new SqlRefusal(syntax, translationTexts.nestedAggregate());
+  }
+  for (const part of listSyntaxParts(syntax)) refuseMeasures(scope, part);
+}
+
+function isOne(arg: ExpressionSyntax | undefined): boolean {
+  return arg?.kind === 'literal' && arg.type === 'integer' && arg.text === '1';
+}
+
+/** COUNT(*), COUNT(1) and SUM(1) of the entity that stands alone in FROM; COUNT(e.*). */
+function countRows(scope: Scope, call: CallSyntax, arg: ExpressionSyntax | undefined): SpotMeasureUse {
+  const name = readFunctionName(call);
+  const aggregate = findAggregate(call);
+  const isCount = aggregate === 'COUNT' && (call.isStar || arg !== undefined);
+  if (!isCount && !(aggregate === 'SUM' && isOne(arg))) {
+    throw new SqlRefusal(
+      call,
+      arg?.kind === 'star' ? translationTexts.star() : translationTexts.oneArgument(name),
+    );
+  }
+  const owner = arg?.kind === 'star' ? findCounted(scope, arg) : findOnly(scope, call);
+  const argument = aggregate === 'SUM' && arg !== undefined ? translateRow(scope, arg, 'an aggregate') : null;
+  return createSpot(scope, call, { owner, aggregate: aggregate ?? 'COUNT', argument });
+}
+
+function findOnly({ entities }: Scope, call: CallSyntax): IndexedEntity {
+  const [only, ...others] = entities;
+  if (only === undefined || others.length > 0) {
+    throw new SqlRefusal(call, translationTexts.rowsOfSeveral(entities.map(({ name }) => name)));
+  }
+  if (only.place.steps.length > 0) throw new SqlRefusal(call, translationTexts.rowsOfPath());
+  return only.place.owner;
+}
+
+/** The entity whose rows `e.*` stands for. */
+function findCounted(scope: Scope, star: SyntaxOf<'star'>): IndexedEntity {
+  const [only, ...others] = findStarred(scope, star);
+  if (only === undefined || others.length > 0) {
+    const names = scope.entities.map(({ name }) => name);
+    throw new SqlRefusal(star, translationTexts.rowsOfSeveral(names));
+  }
+  if (only.steps.length > 0) throw new SqlRefusal(star, translationTexts.rowsOfPath());
+  return only.owner;
+}
+
+type Spot = Pick<SpotMeasureUse, 'owner' | 'aggregate' | 'argument'>;
+
+function createSpot(scope: Scope, call: CallSyntax, spot: Spot): SpotMeasureUse {
+  const filter = call.filter === null ? null : translateRow(scope, call.filter, 'FILTER');
+  const name = readFunctionName(call);
+  return withPlace(call, () => createSpotMeasure({ name, ...spot, filter }));
+}
+
+/** A measure that a statement makes of an expression over fields: each row of the entity that owns them counts once. */
+function createMeasure(scope: Scope, call: CallSyntax, arg: ExpressionSyntax): SpotMeasureUse {
+  const name = readFunctionName(call);
+  const aggregate = findAggregate(call);
+  if (aggregate === undefined || (call.isDistinct && aggregate !== 'COUNT_DISTINCT')) {
+    throw new SqlRefusal(call, translationTexts.distinct(name));
+  }
+  const argument = translateRow(scope, arg, 'an aggregate');
+  const fields = listExpressionFields(argument);
+  if (fields.length === 0) throw new SqlRefusal(arg, translationTexts.noFields(name));
+  if (fields.every(({ steps }) => steps.length > 0))
+    throw new SqlRefusal(arg, translationTexts.pathMeasure());
+  const owner = withPlace(arg, () => findRoot(scope.index, fields));
+  return createSpot(scope, call, { owner, aggregate, argument });
+}

@@ -1,0 +1,92 @@
+import { elementAt } from '../../invariants/must.ts';
+import { createCall, createDatePart, createGrain } from '../expression/create-expression.ts';
+import type { Expression } from '../expression/expression.ts';
+import { type FunctionName, findFunction } from '../expression/functions.ts';
+import type { Grain } from '../model/model.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type { CallSyntax, ExpressionSyntax } from '../syntax/syntax.ts';
+import type { Translation } from './translation.ts';
+import { translationTexts } from './translation-texts.ts';
+
+const GRAINS: Readonly<Record<string, Grain>> = {
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+};
+
+const PARTS: Readonly<Record<string, FunctionName>> = {
+  year: 'YEAR',
+  quarter: 'QUARTER',
+  month: 'MONTH',
+  week: 'WEEK',
+  day: 'DAY',
+  dow: 'DOW',
+  isodow: 'ISODOW',
+  doy: 'DOY',
+  hour: 'HOUR',
+  minute: 'MINUTE',
+  second: 'SECOND',
+};
+
+/** A scalar function. Throws a SqlRefusal for one that is not portable. */
+export function translateCall<Field>(
+  syntax: CallSyntax,
+  { translate, timezone }: Translation<Field>,
+): Expression<Field> {
+  const name = readFunctionName(syntax);
+  checkScalar(syntax, name);
+  switch (name) {
+    case 'date_trunc':
+      return createGrain(readUnit(syntax, GRAINS), translateLast(syntax, translate), timezone);
+    case 'extract':
+    case 'date_part':
+      return createDatePart(readUnit(syntax, PARTS), translateLast(syntax, translate), timezone);
+    case 'current_date':
+    case 'current_timestamp':
+    case 'localtimestamp':
+    case 'now':
+      throw new SqlRefusal(syntax, translationTexts.now(name));
+    case 'timezone':
+      throw new SqlRefusal(syntax, translationTexts.timeZone());
+    default: {
+      const found = findFunction(name);
+      if ('suggestion' in found) {
+        throw new SqlRefusal(syntax, translationTexts.unknownFunction(name, found.suggestion));
+      }
+      return createCall(found.name, syntax.args.map(translate), timezone);
+    }
+  }
+}
+
+/** The name in lower case; one in quotes is only itself. */
+export function readFunctionName({ name }: CallSyntax): string {
+  return name.isQuoted && name.text !== name.text.toLowerCase() ? `"${name.text}"` : name.text;
+}
+
+/** Only aggregates and window functions have DISTINCT, FILTER, OVER and `*`. */
+function checkScalar(syntax: CallSyntax, name: string): void {
+  if (!syntax.isDistinct && !syntax.isStar && syntax.filter === null && syntax.over === null) return;
+  const found = findFunction(name);
+  const near = 'suggestion' in found ? found.suggestion : undefined;
+  throw new SqlRefusal(syntax, translationTexts.unknownFunction(name, near));
+}
+
+/** The unit that is the first of two arguments. */
+function readUnit<Unit>(syntax: CallSyntax, units: Readonly<Record<string, Unit>>): Unit {
+  const [unit, of, ...others] = syntax.args;
+  const word = unit?.kind === 'literal' && unit.type === 'text' ? unit.text.toLowerCase() : '';
+  const known = Object.hasOwn(units, word) ? units[word] : undefined;
+  if (known === undefined || of === undefined || others.length > 0) {
+    throw new SqlRefusal(unit ?? syntax, translationTexts.unit(Object.keys(units)));
+  }
+  return known;
+}
+
+function translateLast<Field>(
+  { args }: CallSyntax,
+  translate: (syntax: ExpressionSyntax) => Expression<Field>,
+): Expression<Field> {
+  return translate(elementAt(args, -1));
+}

@@ -1,0 +1,174 @@
+import type { Span } from '../../engine/text/span.ts';
+import {
+  createCall,
+  createCase,
+  createCast,
+  createLike,
+  createLiteral,
+  createNull,
+} from '../expression/create-expression.ts';
+import type { Expression } from '../expression/expression.ts';
+import type { FunctionName } from '../expression/functions.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type { ExpressionSyntax, OperatorSyntax, SyntaxOf } from '../syntax/syntax.ts';
+import { readCastType } from './read-cast-type.ts';
+import { translateCall } from './translate-call.ts';
+import { addInterval } from './translate-interval.ts';
+import type { ExpressionReader, Translation } from './translation.ts';
+import { translationTexts } from './translation-texts.ts';
+import { withPlace } from './with-place.ts';
+
+type Kind = ExpressionSyntax['kind'];
+
+type Translators = {
+  readonly [K in Kind]: <Field>(syntax: SyntaxOf<K>, translation: Translation<Field>) => Expression<Field>;
+};
+
+/**
+ * An expression with its fields found and its types checked, over portable functions (semantic SQL 3). Throws a
+ * SqlRefusal.
+ */
+export function translateExpression<Field>(
+  syntax: ExpressionSyntax,
+  reader: ExpressionReader<Field>,
+): Expression<Field> {
+  const { timezone } = reader;
+  const translate = (part: ExpressionSyntax): Expression<Field> =>
+    reader.readWhole(part) ?? withPlace(part, () => translateKind(part, { timezone, translate }));
+  return translate(syntax);
+}
+
+function translateKind<Field>(syntax: ExpressionSyntax, translation: Translation<Field>): Expression<Field> {
+  const translator = TRANSLATORS[syntax.kind] as (
+    syntax: ExpressionSyntax,
+    translation: Translation<Field>,
+  ) => Expression<Field>;
+  return translator(syntax, translation);
+}
+
+const NAMES: Readonly<Partial<Record<OperatorSyntax, FunctionName>>> = {
+  '+': '+',
+  '-': '-',
+  '*': '*',
+  '/': '/',
+  '%': '%',
+  '^': 'POWER',
+  '||': '||',
+  '=': '=',
+  '<>': '<>',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+};
+
+const refuse =
+  (what: string) =>
+  (syntax: Span): never => {
+    throw new SqlRefusal(syntax, translationTexts.notYet(what));
+  };
+
+const TRANSLATORS: Translators = {
+  // What is not read as a whole is none.
+  column: ({ names, start, end }) => {
+    throw new SqlRefusal(
+      { start, end },
+      translationTexts.unknownColumn(names.map(({ text }) => text).join('.'), undefined),
+    );
+  },
+  star: (syntax) => {
+    throw new SqlRefusal(syntax, translationTexts.star());
+  },
+  literal: translateLiteral,
+  cast: translateCast,
+  operator: translateOperator,
+  and: ({ parts }, { translate, timezone }) => createCall('AND', parts.map(translate), timezone),
+  or: ({ parts }, { translate, timezone }) => createCall('OR', parts.map(translate), timezone),
+  not: ({ operand }, { translate }) => createCall('NOT', [translate(operand)]),
+  'is-null': ({ operand, isNegated }, { translate }) =>
+    negate(createCall('IS NULL', [translate(operand)]), isNegated),
+  'is-boolean': ({ operand, value, isNegated }, { translate }) => {
+    const name = value === null ? 'IS NULL' : value ? 'IS TRUE' : 'IS FALSE';
+    return negate(createCall(name, [translate(operand)]), isNegated);
+  },
+  'is-distinct': ({ left, right, isNegated }, { translate, timezone }) =>
+    negate(createCall('IS DISTINCT FROM', [translate(left), translate(right)], timezone), isNegated),
+  between: ({ operand, low, high, isNegated }, { translate, timezone }) =>
+    negate(createCall('BETWEEN', [operand, low, high].map(translate), timezone), isNegated),
+  'in-list': ({ operand, values, isNegated }, { translate, timezone }) =>
+    negate(createCall('IN', [operand, ...values].map(translate), timezone), isNegated),
+  'in-query': refuse('IN with a sub-query'),
+  exists: refuse('EXISTS'),
+  'scalar-query': refuse('a sub-query'),
+  like: translateLike,
+  case: translateCase,
+  call: (syntax, translation) => translateCall(syntax, translation),
+};
+
+function negate<Field>(expression: Expression<Field>, isNegated: boolean): Expression<Field> {
+  return isNegated ? createCall('NOT', [expression]) : expression;
+}
+
+function translateLiteral<Field>({ type, text }: SyntaxOf<'literal'>): Expression<Field> {
+  switch (type) {
+    case 'null':
+      return createNull('TEXT');
+    case 'text':
+      return createLiteral({ kind: 'literal', type: 'text', text }, 'TEXT');
+    case 'boolean':
+      return createLiteral({ kind: 'literal', type: 'boolean', text }, 'BOOLEAN');
+    case 'integer':
+      return createLiteral({ kind: 'literal', type: 'number', text }, 'INTEGER');
+    case 'decimal':
+      return createLiteral({ kind: 'literal', type: 'number', text }, 'DECIMAL');
+  }
+}
+
+function translateCast<Field>(
+  { operand, type, start, end }: SyntaxOf<'cast'>,
+  { translate, timezone }: Translation<Field>,
+): Expression<Field> {
+  const { dataType, digits } = readCastType(type, { start, end });
+  return createCast(translate(operand), dataType, digits, timezone);
+}
+
+function translateOperator<Field>(
+  syntax: SyntaxOf<'operator'>,
+  translation: Translation<Field>,
+): Expression<Field> {
+  const { operator, left, right } = syntax;
+  const { translate, timezone } = translation;
+  if (left === null) return operator === '-' ? createCall('NEGATE', [translate(right)]) : translate(right);
+  const sum = addInterval(syntax, translation);
+  if (sum !== null) return sum;
+  const name = NAMES[operator];
+  if (name === undefined) throw new SqlRefusal(syntax, translationTexts.notYet(`operator \`${operator}\``));
+  return createCall(name, [translate(left), translate(right)], timezone);
+}
+
+function translateLike<Field>(
+  { operand, pattern, escape: sign, ignoresCase, isNegated }: SyntaxOf<'like'>,
+  { translate }: Translation<Field>,
+): Expression<Field> {
+  if (pattern.kind !== 'literal' || pattern.type !== 'text') {
+    throw new SqlRefusal(pattern, translationTexts.pattern());
+  }
+  if (sign !== null && (sign.kind !== 'literal' || sign.type !== 'text' || [...sign.text].length !== 1)) {
+    throw new SqlRefusal(sign, translationTexts.escape());
+  }
+  const given = sign === null ? {} : { escape: sign.text };
+  const like = createLike(translate(operand), pattern.text, { caseSensitive: !ignoresCase, ...given });
+  return negate(like, isNegated);
+}
+
+function translateCase<Field>(
+  { operand, branches, otherwise }: SyntaxOf<'case'>,
+  { translate, timezone }: Translation<Field>,
+): Expression<Field> {
+  const of = operand === null ? null : translate(operand);
+  const translated = branches.map(({ when, result }) => ({
+    when: of === null ? translate(when) : createCall('=', [of, translate(when)], timezone),
+    value: translate(result),
+  }));
+  return createCase(translated, otherwise === null ? null : translate(otherwise), timezone);
+}

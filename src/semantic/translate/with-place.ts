@@ -1,0 +1,14 @@
+import type { Span } from '../../engine/text/span.ts';
+import { SemanticError } from '../errors.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+
+/** Does some work; what it refuses without a place gets this one. Throws a SqlRefusal. */
+export function withPlace<T>(span: Span, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof SemanticError)) throw error;
+    const { message, hint } = error;
+    throw new SqlRefusal(span, hint === undefined ? message : `${message}: ${hint}`);
+  }
+}

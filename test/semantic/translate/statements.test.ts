@@ -1,0 +1,224 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
+import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
+import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
+import { createShop } from '../shop.ts';
+import { openShop, type ShopDatabase } from '../shop-database.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../../fixtures/semantic/statements');
+const CASES = readdirSync(folder).flatMap((file) => /^(.+)\.txt$/.exec(file)?.[1] ?? []);
+const model = createShop({});
+const asked = { model, index: createModelIndex(model) };
+
+let parse: ParseStatements;
+let shop: ShopDatabase;
+beforeAll(async () => {
+  parse = await prepareParser();
+  shop = await openShop('duckdb');
+});
+afterAll(() => shop.close());
+
+function answer(text: string): string {
+  return answerStatements(asked, parse(text), { strict: false })
+    .map(({ sql }) => sql)
+    .join(';\n');
+}
+
+/** What is said of a text, and what of it is marked. */
+function refuse(text: string): readonly [marked: string, message: string] {
+  try {
+    answer(text);
+  } catch (error) {
+    if (!(error instanceof SqlRefusal)) throw error;
+    return [text.slice(error.span.start, error.span.end), error.message];
+  }
+  throw new Error(`it was accepted: ${text}`);
+}
+
+describe('statements that are written down', () => {
+  it('are there', () => expect(CASES.length).toBeGreaterThan(15));
+
+  it.each(CASES)('%s', async (name) => {
+    const text = readFileSync(path.join(folder, `${name}.txt`), 'utf8');
+    const sql = answer(text);
+    await expect(`${sql}\n`).toMatchFileSnapshot(path.join(folder, `${name}.duckdb.sql`));
+    await shop.run(sql);
+  });
+});
+
+describe('numbers', () => {
+  const rowsOf = async (text: string) => shop.run(answer(text));
+
+  it.each<readonly [string, readonly (readonly unknown[])[]]>([
+    ['SELECT revenue FROM orders', [[106]]],
+    [
+      'SELECT SUM(revenue), MEASURE(orders), COUNT(*), SUM(amount), COUNT(amount) FROM orders',
+      [[106, 6, 6, 106, 5]],
+    ],
+    [
+      'SELECT region, SUM(revenue) FROM orders, customers GROUP BY region ORDER BY region',
+      [
+        ['north', 60.6],
+        ['south', 40.4],
+        [null, 5],
+      ],
+    ],
+    // A join would count the orders of two items twice.
+    [
+      'SELECT products.category, SUM(revenue) r, COUNT(orders.*) n FROM orders GROUP BY ALL ORDER BY 1',
+      [
+        ['food', 40.4, 2],
+        ['office', 30.3, 2],
+        [null, 45.4, 3],
+      ],
+    ],
+    ["SELECT COUNT(*) FROM orders WHERE products.category = 'office'", [[2]]],
+    ["SELECT COUNT(*) FROM orders WHERE status <> 'paid'", [[2]]],
+    ["SELECT COUNT(*) FILTER (WHERE status = 'paid'), COUNT(DISTINCT status) FROM orders", [[3, 2]]],
+    ["SELECT COUNT(*) FROM customers WHERE name LIKE 'B%'", [[1]]],
+    ["SELECT COUNT(*) FROM customers WHERE name LIKE 'b%'", [[0]]],
+    ["SELECT COUNT(*) FROM customers WHERE name ILIKE 'b%'", [[1]]],
+    [
+      "SELECT SUM(revenue) / COUNT(*) AS mean FROM orders WHERE status = 'paid' HAVING COUNT(*) > 2",
+      [[70.7 / 3]],
+    ],
+    [
+      "SELECT CASE WHEN amount > 20 THEN 'large' ELSE 'small' END AS size, COUNT(*) FROM orders GROUP BY size ORDER BY size",
+      [
+        ['large', 3],
+        ['small', 3],
+      ],
+    ],
+    ['SELECT DISTINCT city FROM stores ORDER BY city DESC', [['Bern'], ['Berlin']]],
+    ['SELECT customers.region FROM orders ORDER BY 1', [['north'], ['south'], [null]]],
+    [
+      'SELECT city, COUNT(*) FROM stores GROUP BY city HAVING COUNT(*) > 1 ORDER BY COUNT(*) LIMIT 1',
+      [['Berlin', 2]],
+    ],
+    ['SELECT MIN(name), MAX(city) FROM stores, customers LIMIT 0', []],
+  ])('%s', async (text, expected) => {
+    const rows = await rowsOf(text);
+    expect(rows.length).toBe(expected.length);
+    for (const [at, row] of rows.entries()) {
+      for (const [column, value] of row.entries()) {
+        const wanted = expected[at]?.[column];
+        if (typeof wanted === 'number') expect(value).toBeCloseTo(wanted, 8);
+        else expect(value).toBe(wanted);
+      }
+    }
+  });
+});
+
+describe('what a model cannot answer', () => {
+  it.each<readonly [text: string, marked: string, message: RegExp]>([
+    ['SELECT status FROM order', 'order', /^syntax error at `order`/],
+    ['SELECT status FROM ordrs', 'ordrs', /there is no entity `ordrs`: did you mean `orders`\?/],
+    ['SELECT status FROM other.orders', 'other.orders', /there is no entity `other.orders`/],
+    ['SELECT status FROM "Orders"', '"Orders"', /there is no entity `Orders`/],
+    ['SELECT sttus FROM orders', 'sttus', /there is no column `sttus`: did you mean `status`\?/],
+    ['SELECT region FROM orders', 'region', /did you mean `customers.region`\?/],
+    ['SELECT secret FROM customers', 'secret', /there is no column `secret`/],
+    ['SELECT "Status" FROM orders', '"Status"', /there is no column `Status`/],
+    [
+      'SELECT status FROM orders WHERE status = "sent"',
+      '"sent"',
+      /a text stands in single quotes, as in 'sent'/,
+    ],
+    [
+      'SELECT id FROM orders, customers',
+      'id',
+      /column `id` is ambiguous: write `orders.id` or `customers.id`/,
+    ],
+    ['SELECT orders.status FROM orders o', 'orders', /entity `orders` is called `o` here/],
+    ['SELECT status FROM orders, orders', 'orders', /stands in FROM twice/],
+    ['SELECT status FROM orders o, customers O', 'customers', /`o` names two parts of FROM/],
+    [
+      'SELECT status FROM orders JOIN customers ON orders.id = customers.id',
+      '=',
+      /JOIN … ON between entities/,
+    ],
+    [
+      'SELECT status FROM orders LEFT JOIN customers USING (id)',
+      'customers',
+      /JOIN … USING between entities/,
+    ],
+    ['SELECT "order_items.qty" FROM orders', '"order_items.qty"', /is not reached from `orders` over to-one/],
+    [
+      'SELECT status FROM orders WHERE revenue > 1',
+      'revenue',
+      /measure `revenue` cannot stand in WHERE: .* HAVING/,
+    ],
+    [
+      'SELECT status FROM orders WHERE SUM(amount) > 1',
+      'SUM',
+      /aggregate SUM cannot stand in WHERE: .* HAVING/,
+    ],
+    ['SELECT revenue FROM orders GROUP BY revenue', 'revenue', /GROUP BY cannot have a measure/],
+    ['SELECT revenue FROM orders GROUP BY 1', 'revenue', /GROUP BY cannot have a measure/],
+    ['SELECT status, revenue FROM orders GROUP BY id', 'status', /column `status` must be in GROUP BY/],
+    ['SELECT status FROM orders ORDER BY id', 'id', /column `id` must be in GROUP BY/],
+    ['SELECT MEASURE(SUM(amount)) FROM orders', 'SUM', /MEASURE takes one measure, by its name/],
+    ['SELECT MEASURE(status) FROM orders', 'status', /`status` is a dimension/],
+    [
+      'SELECT AVG(revenue) FROM orders',
+      'AVG',
+      /AVG of the measure `revenue`, which is SUM: write MEASURE\(revenue\)/,
+    ],
+    ['SELECT SUM(aov) FROM orders', 'SUM', /SUM of the measure `aov`, which is CUSTOM/],
+    ['SELECT COUNT(buyers) FROM orders', 'COUNT', /which is COUNT_DISTINCT/],
+    ['SELECT SUM(revenue) FILTER (WHERE id = 1) FROM orders', 'SUM', /SUM with FILTER of the measure/],
+    ['SELECT SUM(revenue + 1) FROM orders', 'revenue', /measure `revenue` is an aggregate already/],
+    ['SELECT SUM(SUM(amount)) FROM orders', 'SUM', /an aggregate cannot stand in another one/],
+    ['SELECT SUM(DISTINCT amount) FROM orders', 'SUM', /SUM with DISTINCT is not supported/],
+    ['SELECT SUM(status) FROM orders', 'SUM', /SUM takes numbers/],
+    ['SELECT MIN(active) FROM customers', 'MIN', /MIN takes numbers, TEXT, DATE or DATETIME, not BOOLEAN/],
+    ['SELECT SUM(5) FROM orders', '5', /SUM of a value alone/],
+    ['SELECT COUNT(*) FROM orders, customers', 'COUNT', /`COUNT\(orders.\*\)` or `COUNT\(customers.\*\)`/],
+    ['SELECT SUM(orders.amount * order_items.qty * returns.reason) FROM orders', '*', /takes two numbers/],
+    ['SELECT frobnicate(status) FROM orders', 'frobnicate', /there is no portable function `frobnicate`/],
+    ['SELECT lowr(status) FROM orders', 'lowr', /did you mean `LOWER`\?/],
+    ['SELECT pg_sleep(10) FROM orders', 'pg_sleep', /there is no portable function/],
+    ["SELECT read_csv('/etc/passwd') FROM orders", 'read_csv', /there is no portable function/],
+    ['SELECT status + 1 FROM orders', '+', /takes two numbers, not TEXT, INTEGER/],
+    ['SELECT id FROM orders WHERE status', 'status', /WHERE takes a condition, not a TEXT/],
+    ["SELECT id FROM orders WHERE ordered_on = 'soon'", '=', /'soon' is no DATE/],
+    ['SELECT id FROM orders WHERE status LIKE status', 'status', /a pattern that is written out/],
+    ['SELECT status::json FROM orders', ':', /type `json` is not supported/],
+    ['SELECT status FROM orders ORDER BY 2', '2', /ORDER BY has no column of that number/],
+    ['SELECT status AS a, id AS A FROM orders', 'id', /alias `a` is given twice/],
+    ['SELECT DISTINCT status FROM orders GROUP BY status, id', 'status', /leaves out columns of GROUP BY/],
+    ['SELECT status FROM orders OFFSET 5', 'status', /OFFSET needs LIMIT/],
+    ['SELECT a AS a, status FROM orders GROUP BY status', 'a', /there is no column `a`/],
+    ['SELECT revenue AS r, r + 1 FROM orders', 'r', /there is no column `r`/],
+    ['SELECT 1', '1', /without FROM is not supported/],
+    ['SELECT 1 FROM orders', '1', /asks for no column/],
+    ['SELECT status FROM orders WHERE id IN (SELECT id FROM customers)', 'IN', /not supported yet/],
+    ['SELECT (SELECT revenue FROM orders) FROM customers', '(', /not supported yet/],
+    [
+      'SELECT status FROM orders WHERE EXISTS (SELECT 1 FROM customers c WHERE c.id = orders.id)',
+      'EXISTS',
+      /not supported yet/,
+    ],
+    ['SELECT status FROM (SELECT * FROM orders) o', '*', /not supported yet/],
+    ['WITH w AS (SELECT 1) SELECT * FROM w', 'w', /WITH is not supported yet/],
+    ['SELECT SUM(revenue) OVER () FROM orders', 'SUM', /window function is not supported yet/],
+    [
+      'SELECT status FROM orders UNION SELECT city FROM stores',
+      'status FROM orders UNION SELECT city',
+      /UNION is not supported yet/,
+    ],
+  ])('%s', (text, marked, message) => {
+    const [place, said] = refuse(text);
+    expect(said).toMatch(message);
+    expect(place).toBe(marked);
+  });
+});
+
+it('keeps what a caller writes inside of literals', () => {
+  const sql = answer(`SELECT status AS "a""b; DROP TABLE x" FROM orders WHERE status = 'it''s -- $x'`);
+  expect(sql).toContain(`'it''s -- $x'`);
+  expect(sql).toContain('"a""b; DROP TABLE x"');
+});

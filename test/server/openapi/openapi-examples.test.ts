@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/server/openapi/operations.ts';
+import { modelWith } from '../../support/models.ts';
+import { createExecWorld } from '../exec/world.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-codeSamples': readonly [{ readonly source: string }];
+}
+
+const file = path.resolve(import.meta.dirname, '../../../docs/openapi.json');
+const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = JSON.parse(
+  readFileSync(file, 'utf8'),
+).paths;
+
+/** The id that stands in examples where an answer gives the real one. */
+const ID = '0195f6a2-0000-7000-8000-000000000000';
+const run = promisify(execFile);
+
+const MODEL = modelWith(`    - name: orders
+      query: SELECT 1 AS id
+      measures:
+      - { name: orders, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
+`);
+const ORDERS = '#+src sql Orders(least=0)\n#+begin\nSELECT {{ least }} AS least\n#+end\n';
+
+it('gives each operation an example that runs', async () => {
+  const world = await createExecWorld();
+  await world.put('@Shared/shop/orders', ORDERS);
+  await world.put('@Shared/shop/model.yaml', MODEL);
+  const options = { model: '@Shared/shop/model.yaml', connection: 'duckdb' };
+  await world.ask('POST', '/api/v1/manage/connections', {
+    body: { name: 'shop', kind: 'semantic', options },
+  });
+  const later = { headers: { prefer: 'respond-async' } };
+  const started = await world.sql('SELECT 42 AS x', {}, later);
+  const execution = (started.body as { id: string }).id;
+  await expect
+    .poll(async () => (await world.ask('GET', `/api/v1/executions/${execution}`)).text, { timeout: 30_000 })
+    .toContain('"state":"done"');
+
+  const listed = Object.entries(paths).flatMap(([target, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${target}`),
+  );
+  expect(listed.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+  const failed: string[] = [];
+  const made: Record<string, string> = { executions: execution };
+  for (const key of Object.keys(OPERATIONS)) {
+    const [method, target] = key.split(' ') as [string, string];
+    const { operationId, 'x-codeSamples': samples } = paths[target]![method.toLowerCase()]!;
+    const kind = /\/(executions|Users|Groups)\b/.exec(target)?.[1] ?? '';
+    const command = samples[0].source
+      .replace('http://127.0.0.1:8080', world.url)
+      .replace(ID, made[kind] ?? ID);
+    const { stdout } = await run('sh', ['-c', `${command} -s -w '\\n%{http_code}'`], {
+      env: { ...process.env, TOKEN: world.token },
+    });
+    const [, body, status] = /^([\s\S]*)\n(\d+)$/.exec(stdout)!;
+    if (!/^20[0-4]$/.test(status!)) failed.push(`${operationId}: ${status} ${body}`);
+    if (/^createScim/.test(operationId)) made[kind] = JSON.parse(body!).id;
+  }
+  expect(failed).toEqual([]);
+});
