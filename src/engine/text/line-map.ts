@@ -17,6 +17,9 @@ export interface Position {
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = 0xfeff;
+const LINE_END = /[\n\r]/g;
+/** Characters that are compared one by one; the end of a longer line is found by a search, which is faster there. */
+const NEAR = 128;
 
 /** Finds the lines of a text; `\n`, `\r\n` and a lone `\r` each end one. */
 export function createLineMap(text: string): LineMap {
@@ -24,14 +27,24 @@ export function createLineMap(text: string): LineMap {
   // A byte order mark is no part of the first line.
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) starts[0] = 1;
   let count = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code !== LINE_FEED && (code !== CARRIAGE_RETURN || text.charCodeAt(at + 1) === LINE_FEED)) continue;
+  for (let at = findLineEnd(text, 0); at < text.length; at = findLineEnd(text, at + 1)) {
+    if (text.charCodeAt(at) === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED) at += 1;
     if (count === starts.length) starts = grow(starts);
     starts[count] = at + 1;
     count += 1;
   }
   return { starts: starts.subarray(0, count), length: text.length };
+}
+
+/** The first end of a line at or after `from`; the text's end where there is none. */
+function findLineEnd(text: string, from: number): number {
+  const near = Math.min(from + NEAR, text.length);
+  for (let at = from; at < near; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) return at;
+  }
+  LINE_END.lastIndex = near;
+  return LINE_END.exec(text)?.index ?? text.length;
 }
 
 function grow(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

@@ -1,32 +1,49 @@
 import { deserialize, serialize } from 'node:v8';
 import type { SnapshotPackage } from '../../engine/project/snapshot.ts';
 import type { Source } from '../../engine/text/source.ts';
-import { elementAt, entryOf, present } from '../../invariants/must.ts';
+import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
 
-/** Characters of files that are serialized together; a longer file stands alone. */
+/** Characters of files that are serialized together; of a longer file there are several pieces. */
 const PART_CHARACTERS = 512 * 1024;
 
-/** A package in parts, one after another: the first has everything but the files, all have some of these. */
-export function* serializeParts({ files, ...head }: SnapshotPackage): Generator<Buffer, void, undefined> {
-  const [first = [], ...others] = groupFiles(files);
-  yield serialize({ ...head, files: first });
-  for (const group of others) yield serialize(group);
+/** Some files of a package, in their order; with what is left of it in the first part. */
+interface Part {
+  readonly head: Omit<SnapshotPackage, 'files'> | null;
+  /** Whether the text of the first file goes on with that of the last one before. */
+  readonly goesOn: boolean;
+  readonly files: readonly Source[];
 }
 
-function groupFiles(files: readonly Source[]): readonly (readonly Source[])[] {
-  const groups: Source[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const file of files) {
-    characters += file.text.length;
-    if (characters > PART_CHARACTERS) {
-      groups.push([]);
-      characters = file.text.length;
-    }
-    elementAt(groups, -1).push(file);
+/** A package in parts, one after another. */
+export function* serializeParts({ files, ...head }: SnapshotPackage): Generator<Buffer, void, undefined> {
+  let isFirst = true;
+  for (const part of groupFiles(files)) {
+    yield serialize({ head: isFirst ? head : null, ...part } satisfies Part);
+    isFirst = false;
   }
-  return groups;
+}
+
+function* groupFiles(files: readonly Source[]): Generator<Omit<Part, 'head'>, void, undefined> {
+  let group: Source[] = [];
+  let characters = 0;
+  for (const file of files) {
+    const { length } = file.text;
+    if (group.length > 0 && characters + length > PART_CHARACTERS) {
+      yield { goesOn: false, files: group };
+      [group, characters] = [[], 0];
+    }
+    if (length <= PART_CHARACTERS) {
+      group.push(file);
+      characters += length;
+      continue;
+    }
+    for (let at = 0; at < length; at += PART_CHARACTERS) {
+      yield { goesOn: at > 0, files: [{ ...file, text: file.text.slice(at, at + PART_CHARACTERS) }] };
+    }
+  }
+  if (group.length > 0 || files.length === 0) yield { goesOn: false, files: group };
 }
 
 /** A package of which not every part has arrived. */
@@ -44,10 +61,9 @@ export function createPackageStore() {
   function takePart(name: string): SnapshotPackage {
     const { pieces, own } = entryOf(arriving, name);
     const [piece] = pieces;
-    const part: unknown = deserialize(pieces.length === 1 ? present(piece) : Buffer.concat(pieces));
+    const part: Part = deserialize(pieces.length === 1 ? present(piece) : Buffer.concat(pieces));
     pieces.length = 0;
-    if (own === null) return part as SnapshotPackage;
-    return { ...own, files: [...own.files, ...(part as readonly Source[])] };
+    return { ...(part.head ?? notNull(own)), files: join(own?.files ?? [], part) };
   }
 
   return {
@@ -72,6 +88,14 @@ export function createPackageStore() {
         packages.map((name) => entryOf(kept, name)),
       ),
   };
+}
+
+/** The files that have arrived, and those of the next part. */
+function join(before: readonly Source[], { goesOn, files }: Part): readonly Source[] {
+  if (!goesOn) return [...before, ...files];
+  const [last, [next, ...others]] = [elementAt(before, -1), files];
+  const whole = { ...last, text: last.text + present(next).text };
+  return [...before.slice(0, -1), whole, ...others];
 }
 
 /** What a request has that goes to the engine in packages: those of its snapshot, or SQL that is long. */

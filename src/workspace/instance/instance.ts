@@ -78,7 +78,10 @@ export function openInstance(options: InstanceOptions): Instance {
   const services = createServices(database, home, masterKey);
   const models = createServedSemantic(services, semantic ?? { warn });
   const bound = { services, models, warn };
-  const executions = execution === undefined ? null : createExecutions(home, services, execution);
+  const prepareSql: Parameters<typeof createExecutions>[1]['prepareSql'] = (principal, name, text) =>
+    models.as(principal).prepareSql(name, text);
+  const executions =
+    execution === undefined ? null : createExecutions(home, { services, prepareSql }, execution);
   const socket = executions && openCommandSocket(home, services, executions, present(execution).log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,

@@ -16,6 +16,7 @@ import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
 import { catchFaults, collectWork, type Sources } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { toExecutionRequest } from '../runs/to-execution-request.ts';
+import { createTranslateSql } from '../runs/translate-sql.ts';
 import { connectToServer } from '../services/server-connection.ts';
 import { createServices, type Services } from '../services/services.ts';
 import { bindAccounts } from './bind-accounts.ts';
@@ -62,15 +63,16 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
   const resolve: Sources['resolve'] = (name, overrides) =>
     services.connections.resolve(principal, { name, overrides, spillFolder: runFolder });
-  const sources: Sources = { withCatalog, resolve, fallback: () => DEFAULT_CONNECTION };
+  const translate = createTranslate(options, services, principal);
+  const sources: Sources = { withCatalog, resolve, translate, fallback: () => DEFAULT_CONNECTION };
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, sources);
     if (collected.status === 'failed') return collected;
-    const { params, format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
+    const { format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
     const asked = { id: services.newId(), owner: principal.userId, name: printName(request.target) };
     const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
-    const answer = { params, format, encoder };
+    const answer = { format, encoder };
     const timed = { ...collected, timeoutMs };
     const execution = toExecutionRequest({ asked, answer, collected: timed, folders, maxRows });
     const outcome = await runWhereItBelongs(execution, sink, signal);
@@ -110,6 +112,21 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
       abandon();
     },
   };
+}
+
+/** Reads Semantic SQL by the models of the principal. */
+function createTranslate(
+  options: WorkspaceOptions,
+  services: Services,
+  principal: Principal,
+): Sources['translate'] {
+  return createTranslateSql(
+    (name) => services.connections.get(principal, name).kind,
+    async (name, text) => {
+      const semantic = await openModels(options, services, principal);
+      return semantic.prepareSql({ kind: 'connection', name }, text);
+    },
+  );
 }
 
 async function openModels(

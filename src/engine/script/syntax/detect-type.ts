@@ -4,7 +4,7 @@ export type ScriptType = 'SERVICE_SCRIPT' | 'SQL_SCRIPT';
 /** Labels a script by its content: a `#+src`, or `{{` with a `}}` anywhere after it, makes a SERVICE_SCRIPT. */
 export function detectScriptType(content: string): ScriptType {
   // Where millions of `#` stand in a row, V8 finds from the end many times faster.
-  if (content.lastIndexOf('#+src') !== -1) return 'SERVICE_SCRIPT';
+  if (content.includes('+') && content.lastIndexOf('#+src') !== -1) return 'SERVICE_SCRIPT';
   const opened = content.indexOf('{{');
   return opened !== -1 && content.includes('}}', opened + 2) ? 'SERVICE_SCRIPT' : 'SQL_SCRIPT';
 }

@@ -11,8 +11,8 @@ interface Enclosures {
 }
 
 const COMMENT_EDGE = /\/\*|\*\//g;
-/** A tag may begin with the `$` that ends another. */
-const TAG = /\$(?=([A-Za-z_]\w*\$))/g;
+/** A tag without its last `$`, which may begin another one. */
+const TAG = /\$[A-Za-z_]\w*(?=\$)/g;
 
 const known = new WeakMap<Rendered, Enclosures>();
 
@@ -27,7 +27,8 @@ function createEnclosures(text: string): Enclosures {
   const commentEnds = new Map<number, number>();
   const open: number[] = [];
   let lastCommentEnd = -1;
-  for (const { index, 0: edge } of text.matchAll(COMMENT_EDGE)) {
+  const edges = text.includes('*/') ? text.matchAll(COMMENT_EDGE) : [];
+  for (const { index, 0: edge } of edges) {
     if (edge === '/*') {
       open.push(index);
       continue;
@@ -37,7 +38,7 @@ function createEnclosures(text: string): Enclosures {
     if (start !== undefined) commentEnds.set(start, lastCommentEnd);
   }
   const lastTags = new Map<string, number>();
-  for (const { index, 1: rest } of text.matchAll(TAG)) lastTags.set(`$${rest}`, index);
+  for (const { index, 0: tag } of text.matchAll(TAG)) lastTags.set(`${tag}$`, index);
   const last = text.lastIndexOf('$$');
   if (last !== -1) lastTags.set('$$', last);
   return { commentEnds, lastCommentEnd, lastTags };

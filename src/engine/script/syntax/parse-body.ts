@@ -1,4 +1,5 @@
 import { elementAt } from '../../../invariants/must.ts';
+import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { Span } from '../../text/span.ts';
 import { suggest } from '../../text/suggest.ts';
 import { isReplaced, type Rendered } from '../params/params.ts';
@@ -8,6 +9,7 @@ import { parseExpression } from './parse-expression.ts';
 import { type BodyEvent, BodyScanner } from './scan-body.ts';
 import { StrayFault, SyntaxFault } from './syntax-fault.ts';
 
+type Interruption = Exclude<BodyEvent, { kind: 'pause' }>;
 type Directive = Extract<BodyEvent, { kind: 'directive' }>;
 
 /** What ends a body: a directive that belongs to whoever opened it, or the end of the text. */
@@ -32,8 +34,8 @@ const OUTSIDE_BODIES: ReadonlySet<string> = new Set([
 const CLAUSES: readonly ForClause[] = ['separator', 'before', 'after'];
 
 /** Body of a `#+begin`, which stands at `opened`, up to its `#+end`; the cursor stands behind that. */
-export function parseDeclaredBody(cursor: Cursor, opened: Span): Body {
-  const { body, terminator } = new BodyParser(cursor, false).parse();
+export function* parseDeclaredBody(cursor: Cursor, opened: Span): Interruptible<Body> {
+  const { body, terminator } = yield* new BodyParser(cursor, false).parse();
   if (terminator.kind === 'end-of-text') throw new SyntaxFault('this `#+begin` has no `#+end`', opened);
   if (terminator.word !== 'end') throw withoutIf(terminator);
   cursor.moveTo(terminator.end);
@@ -41,8 +43,8 @@ export function parseDeclaredBody(cursor: Cursor, opened: Span): Body {
 }
 
 /** Text outside of declared blocks, up to the next declaration, at which the cursor stands. */
-export function parseAnonymousBody(cursor: Cursor): Body {
-  const { body, terminator } = new BodyParser(cursor, true).parse();
+export function* parseAnonymousBody(cursor: Cursor): Interruptible<Body> {
+  const { body, terminator } = yield* new BodyParser(cursor, true).parse();
   if (terminator.kind === 'directive' && BRANCHES.has(terminator.word)) {
     throw terminator.word === 'end'
       ? new StrayFault('this `#+end` closes nothing', terminator)
@@ -70,11 +72,16 @@ class BodyParser {
   }
 
   /** Body: (text | comment | Interpolation | If | For)*. */
-  parse(): Parsed {
+  *parse(): Interruptible<Parsed> {
     const parts: Part[] = [];
     const { at: start } = this.#cursor;
-    for (let textStart = start, at = start; ; ) {
+    for (let textStart = start, at = start, passed = 1; ; passed += 1) {
       const event = this.#scanner.find(at);
+      if (event.kind === 'pause' || isPause(passed)) yield;
+      if (event.kind === 'pause') {
+        at = event.start;
+        continue;
+      }
       if (event.kind === 'directive' && !this.#isOurs(event)) {
         checkMistyped(event);
         at = event.end;
@@ -93,7 +100,7 @@ class BodyParser {
     return this.#anonymous && this.#cursor.openParts === 0 && atLineStart;
   }
 
-  #parsePart(event: BodyEvent): Part {
+  #parsePart(event: Interruption): Part {
     if (event.kind === 'interpolation') return this.#parseInterpolation(event);
     if (event.kind !== 'directive') return { kind: 'comment', start: event.start, end: event.end };
     this.#cursor.openParts += 1;
@@ -203,7 +210,7 @@ class BodyParser {
   }
 
   #parseInner(opened: Directive): Parsed & { readonly terminator: Directive } {
-    const { body, terminator } = this.parse();
+    const { body, terminator } = finish(this.parse());
     if (terminator.kind === 'directive') return { body, terminator };
     throw new SyntaxFault(`this \`#+${opened.word}\` has no \`#+end\``, opened);
   }
@@ -224,7 +231,7 @@ function toIf({ start }: Span, branches: IfPart['branches'], otherwise: Body | n
   return { kind: 'if', branches, otherwise, start, end };
 }
 
-function isTerminator(event: BodyEvent): event is Terminator {
+function isTerminator(event: Interruption): event is Terminator {
   if (event.kind === 'end-of-text') return true;
   return event.kind === 'directive' && event.word !== 'if' && event.word !== 'for';
 }

@@ -30,7 +30,11 @@ const DECLARATION = /^[^\S\n\r\u2028\u2029]*#\+(?:import|src|test|macro|const)\b
 const BEGIN = /#\+begin\b/g;
 /** Words of directives, which a wrong one may have meant. */
 const DIRECTIVES = ['import', 'src', 'test', 'macro', 'const', 'meta', 'begin', 'end', 'if', 'for'] as const;
+/** What begins a declaration that may have a body. */
+const WITH_BODY: ReadonlySet<string> = new Set(['src', 'test', 'macro']);
 const LANGUAGE = 'sql';
+/** Characters of plain text after which others have their turn. */
+const LONG_TEXT = 1024 ** 2;
 /** A file with so many faults is given up. */
 const MAX_FAULTS = 20;
 
@@ -43,8 +47,6 @@ export function parseScript(rendered: Rendered): ParsedScript {
 export function parseLongScript(rendered: Rendered): Interruptible<ParsedScript> {
   return new ScriptParser(rendered).parse();
 }
-
-type Parse = (start: number) => void;
 
 class ScriptParser {
   readonly #rendered: Rendered;
@@ -59,14 +61,6 @@ class ScriptParser {
   /** The declaration of now; null in plain text. */
   #declared: { readonly word: string; readonly start: number } | null = null;
 
-  readonly #declarations: Readonly<Record<string, Parse>> = {
-    import: (start) => this.#parseImport(start),
-    src: (start) => this.#parseBlock('block', start),
-    test: (start) => this.#parseBlock('test', start),
-    macro: (start) => this.#parseMacro(start),
-    const: (start) => this.#parseConstants(start),
-  };
-
   constructor(rendered: Rendered) {
     this.#rendered = rendered;
     this.#cursor = new Cursor(rendered, true);
@@ -76,7 +70,10 @@ class ScriptParser {
     while (this.#cursor.at < this.#rendered.text.length && this.#faults.length < MAX_FAULTS) {
       yield;
       try {
-        this.#parseNext();
+        const body = yield* this.#parseText();
+        if (body.end - body.start > LONG_TEXT) yield;
+        this.#keepText(body);
+        if (this.#cursor.at < this.#rendered.text.length) yield* this.#parseDeclaration();
       } catch (error) {
         if (!(error instanceof SyntaxFault)) throw error;
         if (!this.#isExplained(error)) this.#faults.push(error);
@@ -138,7 +135,7 @@ class ScriptParser {
     const begin = this.#findBegin(start);
     if (begin !== null) return findBodyEnd(this.#rendered, begin);
     const line = text.indexOf('\n', fault.end);
-    const isLine = word === 'import' || !Object.hasOwn(this.#declarations, word);
+    const isLine = !WITH_BODY.has(word);
     if (!isLine) return null;
     return line === -1 ? text.length : line;
   }
@@ -154,27 +151,36 @@ class ScriptParser {
   }
 
   /** Script: (Import | Block | Test | Macro | Constants | anonymous text)*. */
-  #parseNext(): void {
+  *#parseText(): Interruptible<Body> {
     const cursor = this.#cursor;
     this.#declared = null;
     cursor.comments = false;
-    const body = parseAnonymousBody(cursor);
+    const body = yield* parseAnonymousBody(cursor);
     cursor.comments = true;
-    if (hasStatement(body, this.#rendered.text)) {
-      const { start, end } = trim(body, this.#rendered.text);
-      const nothing = { name: null, params: [], returns: null, meta: null } as const;
-      this.#blocks.push({ kind: 'anonymous', ...nothing, body, start, end });
-    }
-    if (cursor.at < this.#rendered.text.length) this.#parseDeclaration();
+    return body;
   }
 
-  #parseDeclaration(): void {
+  #keepText(body: Body): void {
+    if (!hasStatement(body, this.#rendered.text)) return;
+    const { start, end } = trim(body, this.#rendered.text);
+    const nothing = { name: null, params: [], returns: null, meta: null } as const;
+    this.#blocks.push({ kind: 'anonymous', ...nothing, body, start, end });
+  }
+
+  *#parseDeclaration(): Interruptible<void> {
     const { text: word, start, end } = this.#cursor.next();
     this.#declared = { word, start };
-    const parse = Object.hasOwn(this.#declarations, word) ? this.#declarations[word] : undefined;
-    if (parse !== undefined) {
-      parse(start);
-      return;
+    switch (word) {
+      case 'import':
+        return this.#parseImport(start);
+      case 'src':
+        return yield* this.#parseBlock('block', start);
+      case 'test':
+        return yield* this.#parseBlock('test', start);
+      case 'macro':
+        return yield* this.#parseMacro(start);
+      case 'const':
+        return this.#parseConstants(start);
     }
     throw this.#unknownDirective(word, { start, end });
   }
@@ -216,7 +222,7 @@ class ScriptParser {
   }
 
   /** Block: `#+src` language (name Parameters?)? (`:` type)? Meta? BeginEnd; a test's has neither type nor parameters. */
-  #parseBlock(kind: 'block' | 'test', start: number): void {
+  *#parseBlock(kind: 'block' | 'test', start: number): Interruptible<void> {
     const cursor = this.#cursor;
     this.#parseLanguage();
     const name = cursor.peek().kind === 'name' ? cursor.expectName('') : null;
@@ -227,7 +233,7 @@ class ScriptParser {
     const typed = kind === 'block' && cursor.eatColon();
     const returns = typed ? cursor.expectName('a return type must follow `:`') : null;
     const meta = this.#parseMeta();
-    const body = this.#parseBeginEnd();
+    const body = yield* this.#parseBeginEnd();
     const block = { kind: name === null ? 'anonymous' : kind, name, params, returns, meta, body } as const;
     this.#blocks.push({ ...block, start, end: cursor.at });
   }
@@ -267,22 +273,22 @@ class ScriptParser {
   }
 
   /** BeginEnd: `#+begin` Body `#+end` `;`?. */
-  #parseBeginEnd(): Body {
+  *#parseBeginEnd(): Interruptible<Body> {
     const cursor = this.#cursor;
     if (!cursor.isDirective('begin')) throw cursor.unexpected('`#+begin` must follow');
     const opened = cursor.next();
     cursor.comments = false;
-    const body = parseDeclaredBody(cursor, opened);
+    const body = yield* parseDeclaredBody(cursor, opened);
     cursor.comments = true;
     this.#eatSemicolon();
     return body;
   }
 
   /** Macro: `#+macro` name Parameters BeginEnd. */
-  #parseMacro(start: number): void {
+  *#parseMacro(start: number): Interruptible<void> {
     const name = this.#cursor.expectName('a macro needs a name');
     const params = this.#parseParameters();
-    const body = this.#parseBeginEnd();
+    const body = yield* this.#parseBeginEnd();
     this.#macros.push({ kind: 'macro', name, params, body, start, end: this.#cursor.at });
   }
 

@@ -3,14 +3,15 @@ import type { Span } from '../../text/span.ts';
 import { isReplaced, type Rendered } from '../params/params.ts';
 import { findEnclosures } from './enclosures.ts';
 import { isInMySqlText } from './mysql-texts.ts';
+import { TextSearch } from './text-search.ts';
 
 /**
  * What interrupts the text of a body: the `{{` of an interpolation, a `#+word`, a comment, or the end of the
- * whole text. `word` is that of a directive; `atLineStart` whether only blanks stand before it on its line; `isQuoted`
+ * whole text; or a pause, after which the search goes on at `start`. `word` is that of a directive; `atLineStart` whether only blanks stand before it on its line; `isQuoted`
  * whether it stands in a string, a quoted name or what MySQL takes for a comment.
  */
 export type BodyEvent =
-  | ({ readonly kind: 'interpolation' | 'comment' | 'end-of-text' } & Span)
+  | ({ readonly kind: 'interpolation' | 'comment' | 'end-of-text' | 'pause' } & Span)
   | ({
       readonly kind: 'directive';
       readonly word: string;
@@ -46,12 +47,14 @@ export class BodyScanner {
   /** What closes the quote that is open, and what may interrupt it. */
   #quote: { readonly close: string; readonly pattern: RegExp } | null = null;
 
+  readonly #search: TextSearch;
   /** The last comment, which may stand before a directive on its line. */
   #comment: Span = { start: -1, end: -1 };
 
-  constructor(rendered: Rendered) {
+  constructor(rendered: Rendered, search = new TextSearch(rendered.text)) {
     this.#rendered = rendered;
     this.#text = rendered.text;
+    this.#search = search;
     this.#outside = rendered.regions.count === 0 ? OUTSIDE_PLAIN : OUTSIDE;
   }
 
@@ -60,9 +63,9 @@ export class BodyScanner {
     const text = this.#text;
     for (let at = from; ; ) {
       const pattern: RegExp = this.#quote?.pattern ?? this.#outside;
-      pattern.lastIndex = at;
-      const found = pattern.exec(text);
+      const found = this.#search.exec(pattern, at);
       if (found === null) return { kind: 'end-of-text', start: text.length, end: text.length };
+      if ('next' in found) return { kind: 'pause', start: found.next, end: found.next };
       const [mark] = found;
       const start = found.index;
       at = start + mark.length;

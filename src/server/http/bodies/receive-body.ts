@@ -2,6 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
 
+/** Bytes of a body that are looked at before others have their turn. */
+const TURN_BYTES = 256 * 1024;
+
 /** Looks at a piece of a body; what it returns is why no more is wanted. */
 export type LookAt = (piece: Buffer) => ServiceError | null;
 
@@ -18,12 +21,21 @@ export function receiveBody(request: FastifyRequest, lookAt: LookAt): Promise<re
   const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
   const pieces: Buffer[] = [];
   let length = 0;
+  let sinceTurn = 0;
 
   function take(piece: Buffer): void {
     length += piece.length;
     const refusal = length > limit ? serverErrors.bodyTooLarge(limit) : lookAt(piece);
-    if (refusal !== null) leave(() => reject(refusal));
-    else pieces.push(piece);
+    if (refusal !== null) {
+      leave(() => reject(refusal));
+      return;
+    }
+    pieces.push(piece);
+    sinceTurn += piece.length;
+    if (sinceTurn < TURN_BYTES) return;
+    sinceTurn = 0;
+    raw.pause();
+    setImmediate(() => raw.resume());
   }
 
   function finish(): void {

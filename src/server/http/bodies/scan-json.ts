@@ -42,19 +42,20 @@ export function createJsonScan(): JsonScan {
 
   /** The place behind the end of a text that is open at `from`. */
   function skipText(chunk: Uint8Array, from: number): number {
-    for (let at = from; at < chunk.length; at += 1) {
-      if (isEscaped) {
-        isEscaped = false;
-        continue;
-      }
+    const { length } = chunk;
+    let at = isEscaped ? from + 1 : from;
+    for (; at < length; at += 1) {
       const byte = chunk[at];
-      if (byte === BACKSLASH) isEscaped = true;
+      if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE) {
         isText = false;
+        isEscaped = false;
         return at + 1;
       }
     }
-    return chunk.length;
+    // A backslash at the end escapes what the next piece begins with.
+    isEscaped = at > length;
+    return length;
   }
 
   return {

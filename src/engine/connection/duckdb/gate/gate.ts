@@ -4,7 +4,7 @@ import { createPathCheck, type PathCheck } from './paths.ts';
 import { findReferenceRefusal, type Knowledge } from './references.ts';
 import { setsSeed } from './sets-seed.ts';
 import { findQueryRefusal, findStatementRefusal } from './statements.ts';
-import { isWord, readTokens, type Token } from './tokens.ts';
+import { isWord, readTokens, type TokenList } from './tokens.ts';
 
 /** Lets statements of users through that leave the machine and the database's own files alone (results 3). */
 export interface Gate {
@@ -26,7 +26,7 @@ export interface StoredObject {
   readonly sql: string;
 }
 
-type FindRefusal = (tokens: readonly Token[]) => Interruptible<Refusal | null>;
+type FindRefusal = (tokens: TokenList) => Interruptible<Refusal | null>;
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
@@ -41,7 +41,7 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
   function* check(sql: string, findRefusal: FindRefusal): Interruptible<void> {
     const { tokens, refusal: loose } = yield* readTokens(sql);
     // Dropping an object does nothing that is in it.
-    const known = isWord(tokens[0], 'drop') ? NOTHING : barred;
+    const known = isWord(tokens.at(0), 'drop') ? NOTHING : barred;
     const knowledge: Knowledge = { paths, barred: known, isStored: false };
     const refusal = (yield* findRefusal(tokens)) ?? loose ?? (yield* findReferenceRefusal(tokens, knowledge));
     if (refusal !== null) throw createRefused(refusal);

@@ -9,7 +9,7 @@ import {
 } from './functions.ts';
 import type { PathCheck } from './paths.ts';
 import { findTablePlaces, PAUSE, type TablePlace } from './tables.ts';
-import { isMark, isName, isWord, readLiteral, type Token } from './tokens.ts';
+import { isMark, isName, isWord, readLiteral, type Token, type TokenList } from './tokens.ts';
 
 /** What a text is judged by. */
 export interface Knowledge {
@@ -28,12 +28,12 @@ const DATABASE_FILE = /\.(?:db|ddb|duckdb)\b/i;
 
 /** Why what a text names and calls is refused: functions, readers of files, tables (results 3). */
 export function* findReferenceRefusal(
-  tokens: readonly Token[],
+  tokens: TokenList,
   knowledge: Knowledge,
 ): Interruptible<Refusal | null> {
   for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield;
-    const token = tokens[at]!;
+    const token = tokens.at(at)!;
     if (!isName(token)) continue;
     const refusal = findCallRefusal(tokens, at, token, knowledge);
     if (refusal !== null) return refusal;
@@ -51,12 +51,12 @@ export function* findReferenceRefusal(
 
 /** A name that is called, wherever that is: as a value, or as a table. */
 function findCallRefusal(
-  tokens: readonly Token[],
+  tokens: TokenList,
   at: number,
   { text, raw, start }: Token,
   { paths, barred, isStored }: Knowledge,
 ): Refusal | null {
-  if (!isMark(tokens[at + 1], '(')) return null;
+  if (!isMark(tokens.at(at + 1), '(')) return null;
   if (REFUSED_FUNCTIONS.has(text)) return refusals.called(text, start);
   if (text === 'current_setting') return findSettingRefusal(tokens, at);
   if (FILE_READERS.has(text)) return findReaderRefusal(tokens, at, paths, isStored);
@@ -65,34 +65,34 @@ function findCallRefusal(
 }
 
 /** The one argument is a plain text in quotes: a setting that shows nothing of the machine. */
-function findSettingRefusal(tokens: readonly Token[], name: number): Refusal | null {
-  const literal = readLiteral(tokens[name + 2]);
-  const isAll = isMark(tokens[name + 3], ')');
+function findSettingRefusal(tokens: TokenList, name: number): Refusal | null {
+  const literal = readLiteral(tokens.at(name + 2));
+  const isAll = isMark(tokens.at(name + 3), ')');
   if (literal !== null && isAll && SHOWN_SETTINGS.has(literal.toLowerCase())) return null;
-  return refusals.shown(literal ?? '', tokens[name]!.start);
+  return refusals.shown(literal ?? '', tokens.at(name)!.start);
 }
 
 /** The first argument is one plain text in quotes, or a list of such texts, each the path of a file. */
 function findReaderRefusal(
-  tokens: readonly Token[],
+  tokens: TokenList,
   name: number,
   paths: PathCheck,
   isStored: boolean,
 ): Refusal | null {
   const list = findList(tokens, name + 2, isStored);
   let at = list === null ? name + 2 : list.first;
-  const files = [tokens[at]];
-  while (list !== null && isMark(tokens[at + 1], ',')) {
+  const files = [tokens.at(at)];
+  while (list !== null && isMark(tokens.at(at + 1), ',')) {
     at += 2;
-    files.push(tokens[at]);
+    files.push(tokens.at(at));
   }
   if (list !== null) at += 1;
-  const isClosed = list === null || isMark(tokens[at], list.close);
-  const isAll = isMark(tokens[at + 1], ',') || isMark(tokens[at + 1], ')');
+  const isClosed = list === null || isMark(tokens.at(at), list.close);
+  const isAll = isMark(tokens.at(at + 1), ',') || isMark(tokens.at(at + 1), ')');
   for (const file of files) {
     const literal = readLiteral(file);
     if (literal === null || !isClosed || !isAll)
-      return refusals.reader(tokens[name]!.text, tokens[name]!.start);
+      return refusals.reader(tokens.at(name)!.text, tokens.at(name)!.start);
     const refusal = paths.findRefusal(literal, file!.start);
     if (refusal !== null) return refusal;
   }
@@ -101,28 +101,28 @@ function findReaderRefusal(
 
 /** Where the items of a list begin, and how it ends; null for what is no list. */
 function findList(
-  tokens: readonly Token[],
+  tokens: TokenList,
   at: number,
   isStored: boolean,
 ): { readonly first: number; readonly close: string } | null {
-  if (isMark(tokens[at], '[')) return { first: at + 1, close: ']' };
+  if (isMark(tokens.at(at), '[')) return { first: at + 1, close: ']' };
   const isCall =
-    isWord(tokens[at], 'main') &&
-    isMark(tokens[at + 1], '.') &&
-    isWord(tokens[at + 2], 'list_value') &&
-    isMark(tokens[at + 3], '(');
+    isWord(tokens.at(at), 'main') &&
+    isMark(tokens.at(at + 1), '.') &&
+    isWord(tokens.at(at + 2), 'list_value') &&
+    isMark(tokens.at(at + 3), '(');
   return isStored && isCall ? { first: at + 4, close: ')' } : null;
 }
 
 function findTableRefusal(
-  tokens: readonly Token[],
+  tokens: TokenList,
   { token, at, path, name, isCalled }: TablePlace,
   { paths, barred }: Knowledge,
 ): Refusal | null {
   if (path === null) {
     const literal = readLiteral(token);
     // A text goes on with another one that stands behind it.
-    if (literal === null || tokens[at + 1]?.kind === 'string') return refusals.literal(token.start);
+    if (literal === null || tokens.at(at + 1)?.kind === 'string') return refusals.literal(token.start);
     if (DATABASE_FILE.test(literal)) return refusals.database(literal, token.start);
     return paths.findRefusal(literal, token.start);
   }
@@ -136,10 +136,10 @@ function findTableRefusal(
 }
 
 /** The last of names with dots between, as it is written. */
-function readLast(tokens: readonly Token[], at: number): string {
+function readLast(tokens: TokenList, at: number): string {
   let end = at;
-  while (isMark(tokens[end + 1], '.') && isName(tokens[end + 2])) end += 2;
-  return tokens[end]!.raw;
+  while (isMark(tokens.at(end + 1), '.') && isName(tokens.at(end + 2))) end += 2;
+  return tokens.at(end)!.raw;
 }
 
 /** A name that the engine takes for a file when it has no such table. */

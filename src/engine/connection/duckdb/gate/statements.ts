@@ -3,7 +3,7 @@ import duckdb from '@duckdb/node-bindings';
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { findFirstWord } from './check-statement.ts';
 import { type Refusal, refusals } from './errors.ts';
-import { isMark, isName, isWord, type Token } from './tokens.ts';
+import { isMark, isName, isWord, type TokenList } from './tokens.ts';
 
 const { StatementType: Type } = duckdb;
 
@@ -80,14 +80,15 @@ export function findTypes(statement: string): {
 }
 
 /** Why a text is not one statement that a server runs, by the words that it begins with (results 3). */
-export function* findStatementRefusal(tokens: readonly Token[]): Interruptible<Refusal | null> {
-  for (const [at, token] of tokens.entries()) {
+export function* findStatementRefusal(tokens: TokenList): Interruptible<Refusal | null> {
+  for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield;
+    const token = tokens.at(at)!;
     if (isMark(token, ';')) return refusals.several(token.start);
   }
   let at = 0;
-  while (isWord(tokens[at], 'explain')) at = findExplained(tokens, at + 1);
-  const first = tokens[at];
+  while (isWord(tokens.at(at), 'explain')) at = findExplained(tokens, at + 1);
+  const first = tokens.at(at);
   if (first === undefined) return null;
   if (isMark(first, '(')) return findQueryRefusal(tokens, at);
   if (first.kind !== 'word') return refusals.beginning(first.raw, [], first.start);
@@ -100,33 +101,33 @@ export function* findStatementRefusal(tokens: readonly Token[]): Interruptible<R
 }
 
 /** Why a text is no query that may stand inside of a statement of our own. */
-export function findQueryRefusal(tokens: readonly Token[], from = 0): Refusal | null {
+export function findQueryRefusal(tokens: TokenList, from = 0): Refusal | null {
   let at = from;
-  while (isMark(tokens[at], '(')) at += 1;
-  const first = tokens[at];
+  while (isMark(tokens.at(at), '(')) at += 1;
+  const first = tokens.at(at);
   return isWord(first, ...QUERIES) ? null : refusals.notQuery(first?.start ?? 0);
 }
 
 /** Where the statement begins that EXPLAIN is about: options may stand before it, and a query in parentheses. */
-function findExplained(tokens: readonly Token[], from: number): number {
+function findExplained(tokens: TokenList, from: number): number {
   let at = from;
-  while (isWord(tokens[at], 'analyze', 'analyse', 'verbose')) at += 1;
-  if (!isMark(tokens[at], '(')) return at;
+  while (isWord(tokens.at(at), 'analyze', 'analyse', 'verbose')) at += 1;
+  if (!isMark(tokens.at(at), '(')) return at;
   const after = findClosing(tokens, at) + 1;
-  return tokens[after] === undefined || isWord(tokens[after], ...JOINING) ? at : after;
+  return tokens.at(after) === undefined || isWord(tokens.at(after), ...JOINING) ? at : after;
 }
 
-function findClosing(tokens: readonly Token[], open: number): number {
+function findClosing(tokens: TokenList, open: number): number {
   let depth = 0;
   for (let at = open; at < tokens.length; at += 1) {
-    if (isMark(tokens[at], '(')) depth += 1;
-    else if (isMark(tokens[at], ')')) depth -= 1;
+    if (isMark(tokens.at(at), '(')) depth += 1;
+    else if (isMark(tokens.at(at), ')')) depth -= 1;
     if (depth === 0) return at;
   }
   return tokens.length;
 }
 
-type Check = (tokens: readonly Token[], at: number) => Refusal | null;
+type Check = (tokens: TokenList, at: number) => Refusal | null;
 
 const CHECKS: ReadonlyMap<string, Check> = createMap<Check>({
   create: checkKind,
@@ -134,26 +135,26 @@ const CHECKS: ReadonlyMap<string, Check> = createMap<Check>({
   drop: checkKind,
   set: checkSet,
   update(tokens, at) {
-    const isExtensions = isWord(tokens[at + 1], 'extensions');
-    const isAll = tokens[at + 2] === undefined || isMark(tokens[at + 2], '(');
-    return isExtensions && isAll ? refusals.object('update', 'extensions', tokens[at]!.start) : null;
+    const isExtensions = isWord(tokens.at(at + 1), 'extensions');
+    const isAll = tokens.at(at + 2) === undefined || isMark(tokens.at(at + 2), '(');
+    return isExtensions && isAll ? refusals.object('update', 'extensions', tokens.at(at)!.start) : null;
   },
 });
 
-function checkKind(tokens: readonly Token[], at: number): Refusal | null {
+function checkKind(tokens: TokenList, at: number): Refusal | null {
   let kind = at + 1;
-  while (tokens[kind]?.kind === 'word' && MODIFIERS.has(tokens[kind]!.text)) kind += 1;
-  const found = tokens[kind];
+  while (tokens.at(kind)?.kind === 'word' && MODIFIERS.has(tokens.at(kind)!.text)) kind += 1;
+  const found = tokens.at(kind);
   if (found?.kind === 'word' && KINDS.has(found.text)) return null;
-  return refusals.object(tokens[at]!.text, isName(found) ? found.text : '', tokens[at]!.start);
+  return refusals.object(tokens.at(at)!.text, isName(found) ? found.text : '', tokens.at(at)!.start);
 }
 
-function checkSet(tokens: readonly Token[], at: number): Refusal | null {
-  const [variable, name] = [tokens[at + 1], tokens[at + 2]];
+function checkSet(tokens: TokenList, at: number): Refusal | null {
+  const [variable, name] = [tokens.at(at + 1), tokens.at(at + 2)];
   if (isWord(variable, 'variable') && isName(name)) return null;
   const isScope = isWord(variable, 'session', 'global', 'local');
   const setting = isScope ? name : variable;
-  return refusals.setting(isName(setting) ? setting.text : '', tokens[at]!.start);
+  return refusals.setting(isName(setting) ? setting.text : '', tokens.at(at)!.start);
 }
 
 /** Statements that the engine knows and a server does not run. */

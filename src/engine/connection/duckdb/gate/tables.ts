@@ -1,5 +1,5 @@
 import { isPause } from '../../../text/interruptible.ts';
-import { isMark, isName, isWord, type Token } from './tokens.ts';
+import { isMark, isName, isWord, type Token, type TokenList } from './tokens.ts';
 
 /** What stands where a query names a table: a text in quotes, or names with dots between them. */
 export interface TablePlace {
@@ -46,9 +46,7 @@ const SPECIAL = ['trim', 'substring', 'extract', 'overlay'];
  * Finds what may name a table in a text whose brackets match. Where it is not sure, what stands there may; a table
  * is never missed. In one pass.
  */
-export function* findTablePlaces(
-  tokens: readonly Token[],
-): Generator<TablePlace | typeof PAUSE, void, undefined> {
+export function* findTablePlaces(tokens: TokenList): Generator<TablePlace | typeof PAUSE, void, undefined> {
   const frames: Frame[] = [{ inList: false, expects: false, isSpecial: false }];
   for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield PAUSE;
@@ -63,8 +61,8 @@ export function* findTablePlaces(
 }
 
 /** Whether a token is a mark or a word that says what comes next. */
-function pass(tokens: readonly Token[], at: number, frames: Frame[]): boolean {
-  const { kind } = tokens[at]!;
+function pass(tokens: TokenList, at: number, frames: Frame[]): boolean {
+  const { kind } = tokens.at(at)!;
   if (kind === 'punctuation') {
     passMark(tokens, at, frames);
     return true;
@@ -73,13 +71,13 @@ function pass(tokens: readonly Token[], at: number, frames: Frame[]): boolean {
 }
 
 /** A name before a colon is the alias of the table behind it. */
-function isAlias(tokens: readonly Token[], at: number): boolean {
-  return isMark(tokens[at], ':') && !isMark(tokens[at + 1], ':') && !isMark(tokens[at + 1], '=');
+function isAlias(tokens: TokenList, at: number): boolean {
+  return isMark(tokens.at(at), ':') && !isMark(tokens.at(at + 1), ':') && !isMark(tokens.at(at + 1), '=');
 }
 
-function passMark(tokens: readonly Token[], at: number, frames: Frame[]): void {
+function passMark(tokens: TokenList, at: number, frames: Frame[]): void {
   const frame = frames.at(-1)!;
-  const { text } = tokens[at]!;
+  const { text } = tokens.at(at)!;
   if (text === '(') {
     frames.push({ inList: false, expects: frame.expects, isSpecial: isSpecial(tokens, at - 1) });
     frame.expects = false;
@@ -96,15 +94,15 @@ function passMark(tokens: readonly Token[], at: number, frames: Frame[]): void {
 }
 
 /** Whether a word calls a function with a FROM of its own, and is no table to insert a query into. */
-function isSpecial(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1];
-  return isWord(tokens[at], ...SPECIAL) && !isMark(before, '.') && !isWord(before, 'into', 'as');
+function isSpecial(tokens: TokenList, at: number): boolean {
+  const before = tokens.at(at - 1);
+  return isWord(tokens.at(at), ...SPECIAL) && !isMark(before, '.') && !isWord(before, 'into', 'as');
 }
 
 /** Whether a word is one that says what comes next; behind a dot it is a name. */
-function passKeyword(tokens: readonly Token[], at: number, frame: Frame): boolean {
-  const { text } = tokens[at]!;
-  if (isMark(tokens[at - 1], '.')) return false;
+function passKeyword(tokens: TokenList, at: number, frame: Frame): boolean {
+  const { text } = tokens.at(at)!;
+  if (isMark(tokens.at(at - 1), '.')) return false;
   if (text === 'from') return passFrom(tokens, at, frame);
   if (text === 'using') {
     frame.inList = true;
@@ -119,11 +117,11 @@ function passKeyword(tokens: readonly Token[], at: number, frame: Frame): boolea
     frame.expects = true;
     return true;
   }
-  if (BETWEEN.has(text) && frame.expects && !isMark(tokens[at + 1], '.')) return true;
+  if (BETWEEN.has(text) && frame.expects && !isMark(tokens.at(at + 1), '.')) return true;
   const isEnd =
     text === 'select' ||
     text === 'returning' ||
-    ((text === 'group' || text === 'order') && isWord(tokens[at + 1], 'by'));
+    ((text === 'group' || text === 'order') && isWord(tokens.at(at + 1), 'by'));
   if (isEnd) {
     frame.inList = false;
     frame.expects = false;
@@ -132,17 +130,17 @@ function passKeyword(tokens: readonly Token[], at: number, frame: Frame): boolea
 }
 
 /** Whether TABLE at a place belongs to the beginning of a statement that defines; elsewhere it is a query. */
-function isDefined(tokens: readonly Token[], at: number): boolean {
+function isDefined(tokens: TokenList, at: number): boolean {
   let first = at - 1;
-  while (isWord(tokens[first], ...MODIFYING)) first -= 1;
-  const before = tokens[first - 1];
+  while (isWord(tokens.at(first), ...MODIFYING)) first -= 1;
+  const before = tokens.at(first - 1);
   const isFirst = before === undefined || isMark(before, ')') || isWord(before, ...EXPLAINING);
-  return isWord(tokens[first], ...DEFINING) && isFirst;
+  return isWord(tokens.at(first), ...DEFINING) && isFirst;
 }
 
 /** FROM begins a list of tables, but for `IS DISTINCT FROM` and functions with a FROM of their own. */
-function passFrom(tokens: readonly Token[], at: number, frame: Frame): boolean {
-  const isOperator = isWord(tokens[at - 1], 'distinct') && isWord(tokens[at - 2], 'is', 'not');
+function passFrom(tokens: TokenList, at: number, frame: Frame): boolean {
+  const isOperator = isWord(tokens.at(at - 1), 'distinct') && isWord(tokens.at(at - 2), 'is', 'not');
   if (frame.isSpecial || isOperator) {
     frame.expects = false;
     return true;
@@ -154,10 +152,10 @@ function passFrom(tokens: readonly Token[], at: number, frame: Frame): boolean {
 
 /** The text, or the names, that begin at a token; null for what is neither. */
 function readPlace(
-  tokens: readonly Token[],
+  tokens: TokenList,
   at: number,
 ): { readonly found: TablePlace; readonly end: number; readonly isAlias: boolean } | null {
-  const token = tokens[at]!;
+  const token = tokens.at(at)!;
   if (token.kind === 'string' || token.kind === 'dollar-quote') {
     return {
       found: { token, at, path: null, name: null, isCalled: false },
@@ -167,12 +165,10 @@ function readPlace(
   }
   if (!isName(token)) return null;
   let end = at + 1;
-  while (isMark(tokens[end], '.') && isName(tokens[end + 1])) end += 2;
-  const path = tokens
-    .slice(at, end)
-    .map(({ raw }) => raw)
-    .join('');
-  const { text: name } = tokens[end - 1]!;
-  const isCalled = isMark(tokens[end], '(');
+  while (isMark(tokens.at(end), '.') && isName(tokens.at(end + 1))) end += 2;
+  let path = '';
+  for (let part = at; part < end; part += 1) path += tokens.at(part)!.raw;
+  const { text: name } = tokens.at(end - 1)!;
+  const isCalled = isMark(tokens.at(end), '(');
   return { found: { token, at, path, name, isCalled }, end, isAlias: isAlias(tokens, end) };
 }

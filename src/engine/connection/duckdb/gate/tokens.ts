@@ -5,7 +5,7 @@ import { type Refusal, refusals } from './errors.ts';
 
 /** A token that is neither blank nor comment. */
 export interface Token {
-  readonly kind: SqlToken['kind'];
+  readonly kind: Kind;
   /** As it stands; of a name without its quotes. */
   readonly raw: string;
   /** The same, of words and names in lower case. */
@@ -13,24 +13,95 @@ export interface Token {
   readonly start: number;
 }
 
-/** How many tokens a statement may have: they stay in memory while it is checked, and the engine needs far more. */
+/** How many tokens a statement may have: their places stay in memory while it is checked, and the engine needs far more. */
 export const MAX_TOKENS = 4_000_000;
+
+const KINDS = [
+  'word',
+  'number',
+  'string',
+  'quoted-name',
+  'dollar-quote',
+  'parameter',
+  'punctuation',
+] as const satisfies readonly SqlToken['kind'][];
+type Kind = (typeof KINDS)[number];
+const CODES = Object.fromEntries(KINDS.map((kind, code) => [kind, code])) as Record<Kind, number>;
+
+/** Tokens that are kept as objects: a rule reads those around one place several times. */
+const RECENT = 16;
+
+/**
+ * The tokens of a text, in order. It keeps their places alone: garbage collection of millions of objects would pause the
+ * process.
+ */
+export class TokenList {
+  readonly #sql: string;
+  #kinds = new Uint8Array(64);
+  /** Where each begins, and where it ends. */
+  #places = new Uint32Array(2 * 64);
+  #length = 0;
+  readonly #recent: { readonly at: number; readonly token: Token }[] = [];
+
+  constructor(sql: string) {
+    this.#sql = sql;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(kind: Kind, start: number, end: number): void {
+    const at = this.#length;
+    if (at === this.#kinds.length) this.#grow();
+    this.#kinds[at] = CODES[kind];
+    this.#places[2 * at] = start;
+    this.#places[2 * at + 1] = end;
+    this.#length += 1;
+  }
+
+  #grow(): void {
+    const [kinds, places] = [this.#kinds, this.#places];
+    this.#kinds = new Uint8Array(2 * kinds.length);
+    this.#places = new Uint32Array(2 * places.length);
+    this.#kinds.set(kinds);
+    this.#places.set(places);
+  }
+
+  /** The token at a place; undefined before the first and behind the last. */
+  at(place: number): Token | undefined {
+    if (place < 0 || place >= this.#length) return undefined;
+    const slot = place % RECENT;
+    const recent = this.#recent[slot];
+    if (recent?.at === place) return recent.token;
+    const start = this.#places[2 * place]!;
+    const token = createToken(
+      KINDS[this.#kinds[place]!]!,
+      this.#sql.slice(start, this.#places[2 * place + 1]!),
+      start,
+    );
+    this.#recent[slot] = { at: place, token };
+    return token;
+  }
+}
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 /**
  * Where these stand, the engine may take a Unicode space for a letter: it looks for such spaces before it reads the
  * text, and knows neither comments in `/*` nor escapes then; and `$ $` with one opens a text.
  */
-const MISREAD = /\$|\/\*|(?<![a-z_\x80-\uffff])e'/i;
+const MISREAD = /\$|\/\*|(?<![a-z_\x80-\uffff])e'/gi;
+/** How many characters are searched for it at once. */
+const SEARCHED = 256 * 1024;
 const CLOSERS = new Set(Object.values(CLOSING));
 
 /** Reads a text, which may be cut off anywhere: what then has no end, or no beginning, is a refusal. */
 export function* readTokens(sql: string): Interruptible<{
-  readonly tokens: readonly Token[];
+  readonly tokens: TokenList;
   readonly refusal: Refusal | null;
 }> {
-  const tokens: Token[] = [];
-  const isClear = !MISREAD.test(sql);
+  const tokens = new TokenList(sql);
+  const isClear = !(yield* mayBeMisread(sql));
   let passed = 0;
   for (const { kind, start, end, terminated } of scanSql(sql, duckdbRules)) {
     passed += 1;
@@ -41,13 +112,24 @@ export function* readTokens(sql: string): Interruptible<{
     }
     if (kind === 'space' || kind === 'comment') continue;
     if (tokens.length === MAX_TOKENS) return { tokens, refusal: refusals.long(MAX_TOKENS, start) };
-    tokens.push(createToken(kind, sql.slice(start, end), start));
+    tokens.add(kind, start, end);
   }
   const loose = yield* findLooseBracket(tokens);
   return { tokens, refusal: loose === null ? null : refusals.loose(loose.start) };
 }
 
-function createToken(kind: Token['kind'], written: string, start: number): Token {
+function* mayBeMisread(sql: string): Interruptible<boolean> {
+  for (let at = 0; at < sql.length; at += SEARCHED) {
+    if (at > 0) yield;
+    // Parts overlap by two characters: one that a match may begin with, and one before it.
+    const first = Math.max(0, at - 2);
+    MISREAD.lastIndex = at - first === 0 ? 0 : 1;
+    if (MISREAD.test(sql.slice(first, at + SEARCHED))) return true;
+  }
+  return false;
+}
+
+function createToken(kind: Kind, written: string, start: number): Token {
   const raw = kind === 'quoted-name' ? unquote(written, '"') : written;
   const text = kind === 'word' || kind === 'quoted-name' ? raw.toLowerCase() : raw;
   return { kind, raw, text, start };
@@ -58,10 +140,11 @@ function isAscii(text: string): boolean {
 }
 
 /** A bracket without its counterpart. */
-function* findLooseBracket(tokens: readonly Token[]): Interruptible<Token | null> {
+function* findLooseBracket(tokens: TokenList): Interruptible<Token | null> {
   const open: Token[] = [];
-  for (const [at, token] of tokens.entries()) {
+  for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield;
+    const token = tokens.at(at)!;
     if (token.kind !== 'punctuation') continue;
     if (Object.hasOwn(CLOSING, token.text)) open.push(token);
     else if (CLOSERS.has(token.text)) {

@@ -1,9 +1,10 @@
-import { elementAt, notNull } from '../../../../invariants/must.ts';
+import { notNull } from '../../../../invariants/must.ts';
 import { isReplaced } from '../../params/params.ts';
 import { listTexts } from './list-texts.ts';
 import type { Rule } from './rule.ts';
 
-const DECLARATION = /^[^\S\n\r\u2028\u2029]*(#\+(?:import|src|test|macro|const)\b)/m;
+/** The check for the start of the line comes last: it would otherwise run at every character of a long text. */
+const DECLARATION = /#\+(?:import|src|test|macro|const)\b(?<=^[^\S\n\r\u2028\u2029]*#\+\w+)/m;
 
 /** A body that holds what looks like a declaration may lack an `#+end` (language 2: there it is only text). */
 export const closedBodies: Rule = ({ packages }, report) => {
@@ -15,10 +16,10 @@ export const closedBodies: Rule = ({ packages }, report) => {
       );
       if (part === undefined) continue;
       const found = notNull(DECLARATION.exec(rendered.text.slice(part.start, part.end)));
-      const start = part.start + found.index + found[0].length - elementAt(found, 1).length;
+      const start = part.start + found.index;
       if (isReplaced(rendered, start)) continue;
-      const message = `this \`${found[1]}\` is text inside of a body: is an \`#+end\` missing before it?`;
-      report(file, { start, end: start + elementAt(found, 1).length }, message, 'warning');
+      const message = `this \`${found[0]}\` is text inside of a body: is an \`#+end\` missing before it?`;
+      report(file, { start, end: start + found[0].length }, message, 'warning');
     }
   }
 };
