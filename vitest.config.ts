@@ -22,7 +22,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...built, '**/node_modules/**'],
           globalSetup: ['test/support/servers.ts'],
-          // A third of the processor time would be loading the same modules for each file.
+          // A third of the processor time would be loading the same modules for each file. What they may keep for
+          // the whole process, which tests then share, `test/module-state.test.ts` lists.
           isolate: false,
         },
       },

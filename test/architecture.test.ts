@@ -24,6 +24,7 @@ const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
   flatbuffers: 'engine/result',
   'smol-toml': 'engine/project',
   yaml: 'semantic',
+  'libpg-query': 'semantic/syntax',
   '@node-rs/argon2': 'identity',
   fastify: 'server',
   '@fastify/accepts': 'server',

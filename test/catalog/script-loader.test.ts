@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DiagnosticError } from '../../src/engine/text/diagnostic.ts';
 import type { Principal } from '../../src/identity/principal/principal.ts';
+import { faultsOf } from '../engine/project/folders.ts';
 import { close, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 /** Makes assets with their folders, by their paths. */
@@ -41,16 +41,6 @@ function pathOf({ database }: World, id: string): string {
     next = row.parent_id;
   }
   return names.join('/');
-}
-
-function faultsOf(act: () => unknown): string[] {
-  try {
-    act();
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    return error.diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
-  }
-  throw new Error('not refused');
 }
 
 describe('a package of the catalog', () => {

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Sink } from '../../src/engine/result/columns/sink.ts';
 import type { FormatName } from '../../src/engine/result/formats.ts';
@@ -9,10 +10,13 @@ import type { ExecutionOutcome } from '../../src/execution/contract/outcome.ts';
 import type { ExecutionRequest } from '../../src/execution/contract/request.ts';
 import {
   createProcessHost,
+  type ProcessHost,
   type ProcessHostOptions,
 } from '../../src/execution/engine-process/process-host.ts';
+import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
 import { createRegistry } from '../../src/execution/registry/registry.ts';
 import { makeFolder } from '../support/quern.ts';
+import { waitUntil, waitUntilBusy } from '../support/waiting.ts';
 
 export const never = new AbortController().signal;
 export const ENDLESS =
@@ -27,18 +31,28 @@ export interface Changes {
   readonly file?: string;
   readonly format?: FormatName;
   readonly work?: ExecutionRequest['work'];
+  readonly params?: ExecutionRequest['params'];
   readonly limits?: Partial<ExecutionRequest['limits']>;
 }
 
 /** A request for some SQL; files go to `folder`. */
 export function toRequest(text: string, folder: string, changes: Changes = {}): ExecutionRequest {
-  const { id = 'e1', owner = 'u1', file = ':memory:', format = 'csv', work, limits, ...rest } = changes;
+  const {
+    id = 'e1',
+    owner = 'u1',
+    file = ':memory:',
+    format = 'csv',
+    params = {},
+    work,
+    limits,
+    ...rest
+  } = changes;
   return {
     id,
     owner,
     ...rest,
+    params,
     work: work ?? { kind: 'sql', source: { name: 'test.sql', text } },
-    params: {},
     connection: { name: 'duckdb', kind: 'duckdb', options: { file }, overrides: {} },
     format,
     encoder: {},
@@ -66,6 +80,15 @@ export async function runOn(
   return { outcome, output: Buffer.concat(parts) };
 }
 
+/** A host that runs beside its caller, and ends with the test. */
+export function makeThreadHost() {
+  const folder = makeFolder();
+  const registry = createRegistry();
+  const host = createInThreadHost({ clock: createClock(), registry });
+  onTestFinished(() => host.close());
+  return { folder, registry, ...withRuns(host, folder) };
+}
+
 /** A host with a process of its own, which ends with the test. */
 export function makeProcessHost(changes: Partial<ProcessHostOptions> = {}) {
   const folder = makeFolder();
@@ -84,13 +107,23 @@ export function makeProcessHost(changes: Partial<ProcessHostOptions> = {}) {
     ...changes,
   });
   onTestFinished(() => host.close());
+  return { folder, sockets, registry: changes.registry ?? registry, log, ...withRuns(host, folder) };
+}
+
+/** Waits until the process of a host works on what it was given. */
+export async function waitUntilHostBusy(host: Pick<ProcessHost, 'pid'>): Promise<void> {
+  await waitUntilBusy(await waitUntil(() => host.pid));
+}
+
+/** A host, and what runs SQL on it: `start` for a sink of its own, `run` for the answer. */
+function withRuns<Host extends ExecutionHost>(host: Host, folder: string) {
   const start = (text: string, own: Changes = {}, sink: Sink = { write: () => {} }, signal = never) =>
     host.run(toRequest(text, folder, own), sink, signal);
   const run = async (text: string, own: Changes = {}, signal = never) => {
     const { outcome, output } = await runOn(host, toRequest(text, folder, own), signal);
     return { outcome, output: output.toString() };
   };
-  return { folder, sockets, registry: changes.registry ?? registry, log, host, start, run };
+  return { host, start, run };
 }
 
 /** What went wrong; throws if nothing did. */
@@ -99,7 +132,19 @@ export function faultOf(outcome: ExecutionOutcome) {
   return outcome.fault;
 }
 
-/** How many files, sockets among them, a process has open. */
-export function countOpenFiles(pid: number | 'self'): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
+/** A sink that is slow: `most` writes were under way at once, and `bytes` are written. */
+export function createSlowSink(ms: number) {
+  let open = 0;
+  const sink = {
+    most: 0,
+    bytes: 0,
+    async write(part: Uint8Array) {
+      open += 1;
+      sink.most = Math.max(sink.most, open);
+      await sleep(ms);
+      sink.bytes += part.length;
+      open -= 1;
+    },
+  };
+  return sink;
 }

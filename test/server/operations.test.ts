@@ -2,6 +2,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { expectRefusal } from '../support/http.ts';
+import { waitUntil } from '../support/waiting.ts';
 import { openRaw } from './raw.ts';
 import { createWorld } from './world.ts';
 
@@ -101,7 +102,7 @@ describe('a request id', () => {
     const ids = answers.map(({ headers }) => headers['x-request-id']);
     for (const id of ids) expect(id).toMatch(UUID);
     expect(new Set(ids).size).toBe(5);
-    const answered = await vi.waitUntil(() => {
+    const answered = await waitUntil(() => {
       const found = log.filter(({ msg }) => msg === 'answered');
       return found.length === 5 && found;
     });
@@ -116,7 +117,7 @@ describe('the address of a client', () => {
     const headers = { 'x-forwarded-for': forwarded };
     await ask('POST', '/api/v1/manage/users', { headers, body: { user_name: 'x' } });
     const { body } = await ask('GET', '/api/v1/manage/audit?action=user.create&object=x');
-    const logged = await vi.waitUntil(() => log.find(({ msg }) => msg === 'answered')?.address);
+    const logged = await waitUntil(() => log.find(({ msg }) => msg === 'answered')?.address);
     expect((body as { data: { address: string }[] }).data[0]?.address).toBe(logged);
     return logged;
   };

@@ -19,7 +19,7 @@ import { addColour } from './next-migration.ts';
 import { runChild, runTogether, startChild } from './processes.ts';
 import { createTestClock, fingerprint, makeFolder } from './temporary-home.ts';
 
-const child = new URL('./child.ts', import.meta.url);
+const child = new URL('./database-process.ts', import.meta.url);
 const clock = createTestClock();
 
 /** A home with a closed database that holds `items` items of about a kilobyte. */

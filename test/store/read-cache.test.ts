@@ -69,7 +69,7 @@ describe('an answer', () => {
   it('is what another process has made it', async () => {
     const asked = open();
     expect(asked.ask()).toBe('@Shared');
-    const script = new URL('child.ts', import.meta.url);
+    const script = new URL('database-process.ts', import.meta.url);
     await expect(runChild(script, 'rename', asked.home)).resolves.toEqual({ result: 1 });
     expect(asked.ask()).toBe('@Shared of a child');
   });

@@ -1,14 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2';
 import { findPort, makeServerFolder, type RunningServer } from './postgresql.ts';
+import { waitUntil } from './waiting.ts';
 
 const SERVER = '/usr/sbin/mariadbd';
 const INSTALLER = '/usr/bin/mariadb-install-db';
 const PASSWORD = 'correct horse';
-const PATIENCE_MS = 30_000;
 
 /** Runs a statement as the server's own user; false while it does not answer. */
 function runAsRoot(socketPath: string, sql: string): Promise<boolean> {
@@ -25,11 +24,10 @@ function runAsRoot(socketPath: string, sql: string): Promise<boolean> {
 async function prepare(socket: string, server: ChildProcess): Promise<void> {
   const sql = `CREATE USER quern@'%' IDENTIFIED BY '${PASSWORD}'; GRANT ALL ON *.* TO quern@'%' WITH GRANT OPTION;
     CREATE DATABASE test CHARACTER SET utf8mb4`;
-  const end = Date.now() + PATIENCE_MS;
-  while (!(existsSync(socket) && (await runAsRoot(socket, sql)))) {
-    if (server.exitCode !== null || Date.now() > end) throw new Error('MariaDB does not start');
-    await sleep(20);
-  }
+  await waitUntil(() => {
+    if (server.exitCode !== null) throw new Error('MariaDB does not start');
+    return existsSync(socket) && runAsRoot(socket, sql);
+  });
 }
 
 /** A server of its own with more settings, on loopback, that ends with the tests; null where there is none to start. */

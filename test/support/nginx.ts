@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findPort } from './postgresql.ts';
+import { waitUntil } from './waiting.ts';
 
 /** Where Debian installs nginx; its folder is not in every user's PATH. */
 const PROGRAM = '/usr/sbin/nginx';
@@ -58,10 +58,10 @@ export async function startNginx(folder: string, upstream: string): Promise<Ngin
   const errors = path.join(own, 'error.log');
   const child = spawn(PROGRAM, ['-c', configuration, '-p', own, '-e', errors], { stdio: 'ignore' });
   const closed = once(child, 'close');
-  while (!(await isOpen(port))) {
+  await waitUntil(() => {
     if (child.exitCode !== null) throw new Error(`nginx did not start: ${readFileSync(errors, 'utf8')}`);
-    await sleep(50);
-  }
+    return isOpen(port);
+  });
   return {
     url: `https://127.0.0.1:${port}`,
     async stop() {

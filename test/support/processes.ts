@@ -25,7 +25,7 @@ export function readWork(pid: number): number {
 }
 
 /** How many files, sockets among them, a process has open. */
-export function countOpenFiles(pid: number): number {
+export function countOpenFiles(pid: number | 'self'): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 

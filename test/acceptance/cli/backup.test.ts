@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
@@ -93,7 +93,7 @@ describe('quern admin backup and restore', () => {
       env: { ...process.env, QUERN_HOME: path.join(cwd, '.quern') },
     });
     try {
-      while (!existsSync(started) && other.exitCode === null) await sleep(20);
+      await waitUntil(() => existsSync(started) || other.exitCode !== null);
       const refused = await run(cwd, 'admin', 'backup', 'b.tar');
       expect(refused).toMatchObject({ exitCode: 5, stdout: '' });
       expect(refused.stderr).toContain(`(PID ${other.pid})`);
@@ -130,7 +130,7 @@ describe('quern admin backup and restore', () => {
     });
     const printed: Buffer[] = [];
     child.stderr.on('data', (bytes: Buffer) => printed.push(bytes));
-    while (!readdirSync(cwd).some((name) => name.startsWith('.quern-'))) await sleep(5);
+    await waitUntil(() => readdirSync(cwd).some((name) => name.startsWith('.quern-')));
     child.kill('SIGINT');
     const [code, signal] = await once(child, 'exit');
     expect({ code, signal, printed: Buffer.concat(printed).toString() }).toEqual({

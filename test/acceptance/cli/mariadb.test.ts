@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 const server = inject('mariadb');
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
@@ -42,11 +42,10 @@ describe.skipIf(server === null)('a MariaDB connection', () => {
       stdio: 'ignore',
     });
     const ended = once(child, 'exit');
-    while ((await countRunning('marked_sigint')) === 0) await sleep(20);
+    await waitUntil(async () => (await countRunning('marked_sigint')) > 0);
     child.kill('SIGINT');
     await ended;
-    while ((await countRunning('marked_sigint')) > 0) await sleep(20);
-    expect(await countRunning('marked_sigint')).toBe(0);
+    expect(await waitUntil(async () => (await countRunning('marked_sigint')) === 0)).toBe(true);
   });
 
   it('stops a query that takes too long', async () => {

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const ROWS = 'id,name\n1,Ada\n2,Bo\n';
@@ -177,7 +177,7 @@ describe('quern load from a pipe', () => {
       detached: true,
       env: { HOME: cwd, QUERN_HOME: '' },
     });
-    while (!listTemporary(cwd).some((name) => name.includes('load-'))) await sleep(20);
+    await waitUntil(() => listTemporary(cwd).some((name) => name.includes('load-')));
     process.kill(-child.pid!, 'SIGINT');
     const { signal, stderr } = await child;
     expect({ signal, stderr }).toEqual({ signal: 'SIGINT', stderr: '' });

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 const server = inject('postgresql');
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
@@ -48,11 +48,10 @@ describe.skipIf(server === null)('a PostgreSQL connection', () => {
     const sql = `SELECT pg_sleep(3600) AS ${mark}`;
     const child = spawn(process.execPath, [bin, 'sql', sql, '--connection', 'pg'], { cwd, stdio: 'ignore' });
     const ended = once(child, 'exit');
-    while ((await countRunning(mark)) === 0) await sleep(20);
+    await waitUntil(async () => (await countRunning(mark)) > 0);
     child.kill(signal);
     await ended;
-    while ((await countRunning(mark)) > 0) await sleep(20);
-    expect(await countRunning(mark)).toBe(0);
+    expect(await waitUntil(async () => (await countRunning(mark)) === 0)).toBe(true);
   });
 
   it('stops a query that takes too long', async () => {

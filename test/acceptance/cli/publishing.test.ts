@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const warehouse = path.resolve(import.meta.dirname, '../../../fixtures/warehouse');
@@ -180,9 +181,7 @@ SELECT count(*) FROM range(10000000000) a, range(10000000000) b WHERE a.range + 
 `,
     );
     const done = path.join(cwd, '.quern', 'publish', 'done.csv');
-    await kill('run.sql', cwd, async (isRunning) => {
-      while (isRunning() && !existsSync(done)) await sleep(20);
-    });
+    await kill('run.sql', cwd, (isRunning) => waitUntil(() => !isRunning() || existsSync(done)));
     expect(await query('SELECT n::INTEGER, later FROM mart.b', cwd)).toEqual([[1000, true]]);
     const { stderr } = await quern(['sql', 'INSERT INTO mart.a VALUES (5, false)'], { cwd });
     expect(stderr).toContain('Duplicate key "id: 5"');

@@ -2,17 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelWith } from '../../support/models.ts';
 import { quern } from '../../support/quern.ts';
 import { runQuern, serve } from '../../support/server.ts';
 
-const MODEL = `version: "1.0"
-layers:
-- name: shop
-  environment: { platform: duckdb }
-  domains:
-  - name: sales
-    entities:
-    - name: orders
+const MODEL = modelWith(
+  `    - name: orders
       table_name: orders
       x_primary_key: [id]
       dimensions:
@@ -27,7 +22,9 @@ layers:
       table_name: customers
       dimensions: [{ name: region, data_type: TEXT, expr: region }]
       measures: [{ name: customers, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }]
-`;
+`,
+  { layer: 'shop', domain: 'sales' },
+);
 const TABLES = `
 CREATE TABLE orders AS SELECT * FROM (VALUES
   (1, 1, 'paid', 2.50, current_date), (2, 1, 'o$pen', 1.25, current_date - 1), (3, 2, 'a|b', 10, DATE '2020-02-29'))

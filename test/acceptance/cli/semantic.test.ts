@@ -325,8 +325,25 @@ describe('semantic connections', () => {
     const asked = await quern(['semantic', 'codegen', ...ASK], { cwd: sub });
     expect([asked.exitCode, asked.stderr]).toEqual([0, '']);
     expect((await quern(['semantic', 'check', 'sales'], { cwd: sub })).stderr).toContain('5 tests, 0 failed');
-    const run = await quern(['sql', 'SELECT 1', '--connection', 'sales'], { cwd });
-    expect([run.exitCode, run.stderr]).toEqual([1, 'error: Semantic SQL is not available yet\n']);
+    const statement = 'SELECT "customers.region", SUM(revenue) AS revenue FROM orders';
+    const run = await quern(['sql', statement, '--connection', 'sales', '--format', 'csv'], { cwd });
+    expect([run.exitCode, run.stdout, run.stderr]).toEqual([0, 'customers.region,revenue\nnorth,2.5\n', '']);
+    const printed = await quern(['semantic', 'sql', statement, '--model', 'model.yaml'], { cwd });
+    expect([printed.exitCode, printed.stderr]).toEqual([0, '']);
+    const same = await quern(['semantic', 'sql', '-', '--connection', 'sales', '--explain'], {
+      cwd,
+      input: `${statement};\nSELECT status FROM orders`,
+    });
+    const { statements } = JSON.parse(same.stdout);
+    expect(statements.map(({ sql }: { sql: string }) => `${sql}\n`)[0]).toBe(printed.stdout);
+    expect(statements[1].plan.legs).toHaveLength(1);
+    const refused = await quern(['semantic', 'sql', 'DROP TABLE orders', '--model', 'model.yaml'], { cwd });
+    expect([refused.exitCode, refused.stdout]).toEqual([3, '']);
+    expect(refused.stderr).toContain('sql:1:1: error: DROP is not supported');
+    const wrong = await quern(['sql', 'SELECT rgion FROM customers', '--connection', 'sales'], { cwd });
+    expect(wrong.exitCode).toBe(3);
+    expect(wrong.stderr).toContain('sql:1:8: error: there is no column `rgion`: did you mean `region`?');
+    expect(wrong.stderr).toContain('  |        ^~~~~');
     await add('model=model.yaml', 'strict=true');
     const alone = await quern(['sql', 'SELECT 1', '--connection', 'sales'], { cwd });
     expect([alone.exitCode, alone.stderr]).toEqual([1, 'error: Connection sales only compiles\n']);

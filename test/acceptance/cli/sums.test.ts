@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { modelWith } from '../../support/models.ts';
 import { makeHome, quern } from '../../support/quern.ts';
 import { shareServer } from '../../support/server.ts';
 
@@ -22,14 +23,8 @@ SELECT x.g, count(*) AS n, NULL AS s FROM {{ Depts() }} x GROUP BY 1 UNION ALL $
 #+end
 SELECT g, max(n) AS depts, max(s) AS total FROM {{ Both() }} GROUP BY 1 ORDER BY 1`;
 
-const MODEL = `version: "1.0"
-layers:
-- name: staff
-  environment: { platform: duckdb }
-  domains:
-  - name: staff
-    entities:
-    - name: depts
+const MODEL = modelWith(
+  `    - name: depts
       table_name: depts
       measures: [{ name: depts, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }]
     - name: people
@@ -39,7 +34,9 @@ layers:
       relationships:
       - { name: boss, join_type: MANY_TO_ONE, to_entity: people, expr: people.boss = boss.id }
       - { name: dept, join_type: MANY_TO_ONE, to_entity: depts, expr: people.dept = depts.id }
-`;
+`,
+  { layer: 'staff', domain: 'staff' },
+);
 const QUESTION =
   'semantic query --model model.yaml --dimensions people.boss.g --measures depts.depts,people.total --order people.boss.g';
 

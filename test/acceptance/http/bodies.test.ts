@@ -1,19 +1,11 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal, parseAnswer, sendRaw } from '../../support/http.ts';
-import { shareServer } from '../../support/server.ts';
+import { shareBox } from './box.ts';
 import { covers } from './rows.ts';
 
-const shared = shareServer();
-let count = 0;
-
-beforeAll(async () => {
-  await shared.admin.make('folders', '@Shared/box');
-});
-
-const newName = () => `item ${++count}`;
-const newFolder = () => JSON.stringify({ parent_path: '@Shared/box', name: newName() });
+const { shared, newName, newFolder } = shareBox();
 const post = (body: string | Buffer | undefined, headers: Record<string, string> = {}) =>
   shared.admin.send('POST', '/catalog/folders', { headers, body });
 

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Client, createClient } from '../../support/http.ts';
 import { createToken, runQuern, type Shared } from '../../support/server.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 /** Whoever may come along (identity 2), by what they bring. */
 export const ROLES = [
@@ -72,6 +72,6 @@ async function createExpired(url: string, admin: Client): Promise<Client> {
   const made = await admin.send('POST', '/manage/tokens', { body });
   const client = createClient(url, (made.body as { token: string }).token);
   expect((await client.list('')).status).toBe(200);
-  while ((await client.list('')).status !== 401) await wait(50);
+  await waitUntil(async () => (await client.list('')).status === 401);
   return client;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listCovered, readCases } from '../../support/covered-rows.ts';
+import { describeCoverage, readCases } from '../../support/covered-rows.ts';
 import { CATALOG_ROWS } from './catalog-rows.ts';
 import { EXEC_ROWS } from './exec-rows.ts';
 import { INTERFACE_ROWS } from './interface-rows.ts';
@@ -7,25 +7,16 @@ import { covers, ROWS } from './rows.ts';
 import { SCIM_ROWS } from './scim-rows.ts';
 import { SEMANTIC_ROWS } from './semantic-rows.ts';
 
-const sources = readCases(import.meta.dirname);
-const named = listCovered(sources);
+describeCoverage(import.meta.dirname, ROWS, covers);
 
-describe('the rows', () => {
-  it('have a case each', () => {
-    expect(Object.keys(ROWS).filter((id) => !named.includes(id))).toEqual([]);
-  });
-
-  it('are all that cases name', () => {
-    expect(named.filter((id) => !Object.hasOwn(ROWS, id))).toEqual([]);
-    expect(() => covers('no such row' as never)).toThrow('there is no row `no such row`');
-  });
-
+describe('the rows of all areas', () => {
   it('have ids of their own', () => {
     const ids = [INTERFACE_ROWS, CATALOG_ROWS, EXEC_ROWS, SEMANTIC_ROWS, SCIM_ROWS].flatMap(Object.keys);
     expect(Object.keys(ROWS)).toHaveLength(ids.length);
   });
 
   it('are run: no case is left out, and none is run alone', () => {
+    const sources = readCases(import.meta.dirname);
     expect(sources.filter((source) => /\.(skip|only|todo|fails)\b/.test(source))).toEqual([]);
   });
 });

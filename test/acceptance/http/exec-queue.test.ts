@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../support/http.ts';
+import { modelWith } from '../../support/models.ts';
 import { createToken, runQuern } from '../../support/server.ts';
 import {
   ENDLESS,
@@ -14,18 +15,11 @@ import {
 import { covers } from './rows.ts';
 
 const LATER = { headers: { prefer: 'respond-async' } };
-const MODEL = `version: "1.0"
-layers:
-- name: l
-  environment: { platform: duckdb }
-  domains:
-  - name: d
-    entities:
-    - name: e
+const MODEL = modelWith(`    - name: e
       query: SELECT 1 AS x
       measures:
       - { name: n, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
-`;
+`);
 
 const statesOf = (listed: readonly Listed[]) => listed.map(({ state }) => state);
 

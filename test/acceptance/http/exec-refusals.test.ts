@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Client, createClient, expectRefusal } from '../../support/http.ts';
 import { createToken, runQuern, serve, shareServer, startServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import {
   BUSY,
   connection,
@@ -19,6 +20,18 @@ const shared = shareServer();
 let reader: Client;
 let stranger: Client;
 
+const MODEL = `version: "1.0"
+layers:
+- name: shop
+  environment: { platform: duckdb }
+  domains:
+  - name: sales
+    entities:
+    - name: sold
+      table_name: sold
+      dimensions: [{ name: kind, data_type: TEXT, expr: kind }]
+      measures: [{ name: total, data_type: INTEGER, aggregation_type: SUM, expr: amount }]
+`;
 const DENIED = "You don't have permission to perform the request";
 
 beforeAll(async () => {
@@ -148,9 +161,38 @@ describe('a status', () => {
       'connections add model --kind semantic --set model=@Shared/model.yaml --set connection=duckdb',
     );
     const semantic = { connection: { name: 'model' } };
-    expectRefusal(await runSql(admin, 'SELECT 1', semantic), 422, 'Semantic SQL is not available yet');
+    const missing = await runSql(admin, 'SELECT 1', semantic);
+    expectRefusal(missing, 400, 'No semantic model found for connection');
+    await admin.make('assets', '@Shared/model.yaml', { content: MODEL });
+    await runSql(
+      admin,
+      "CREATE TABLE sold AS SELECT * FROM (VALUES ('a', 1), ('a', 2), ('b', 4)) v (kind, amount)",
+    );
+    const asked = 'SELECT kind, SUM(total) AS total FROM sold WHERE kind <> $kind ORDER BY 1; SHOW ENTITIES';
+    const later = await runSql(admin, asked, { ...semantic, params: { kind: "'é'" } });
+    expectRefusal(later, 422, expect.stringMatching(/^sql:1:76: error: SHOW is not supported yet\n/));
+    const [first = ''] = asked.split(';');
+    const answer = await runSql(admin, first, { ...semantic, params: { kind: "'b'" } });
+    expect([answer.status, rowsOf(answer)]).toEqual([200, [['a', 3]]]);
+    for (const [sql, place] of [
+      ['SELECT kind, sum(total) FROM sold; DROP TABLE sold', '1:36: error: DROP is not supported'],
+      ['SELECT kind FROM sold WHERE total > 1', '1:29: error: measure `total` cannot stand in WHERE'],
+      ["SELECT read_csv('/etc/passwd') FROM sold", '1:8: error: there is no portable function `read_csv`'],
+      ['SELECT nothing FROM sold', '1:8: error: there is no column `nothing`'],
+    ] as const) {
+      const refused = await runSql(admin, sql, semantic);
+      expectRefusal(refused, 422, expect.stringContaining(`sql:${place}`));
+    }
+    expect((await runSql(admin, 'SELECT count(*) FROM sold')).status).toBe(200);
+    const overridden = { connection: { name: 'model', overrides: { schema: 'x' } } };
+    expectRefusal(await runSql(admin, first, overridden), 400, 'Override not allowed: schema');
+    expect((await runSql(stranger, first, semantic)).status).toBe(403);
     const script = await storeScript(admin, 'SELECT 1');
-    expectRefusal(await runScript(admin, script, semantic), 422, 'Semantic SQL is not available yet');
+    expectRefusal(
+      await runScript(admin, script, semantic),
+      422,
+      'Scripts, blocks and tests do not run on a semantic connection yet: run SQL on it',
+    );
   });
 });
 
@@ -223,7 +265,7 @@ it(covers('lost race', 'publications through staging'), async () => {
       `${query}\n#+end\n{{ publication.Run(blocks=[T]) }};`,
   );
   const slow = runScript(admin, script);
-  await vi.waitUntil(() => readdirSync(folder('staging')).length > 0, { timeout: 20_000, interval: 1 });
+  await waitUntil(() => readdirSync(folder('staging')).length > 0);
   expect(readdirSync(folder('publish'))).toEqual([]);
   writeFileSync(path.join(folder('publish'), 'raced.csv'), 'theirs');
   const lost =

@@ -68,7 +68,7 @@ const CATALOG = {
   'test messages': 'Test passed, Test returned a non-empty recordset (N rows), or the text of the database',
   'no result set': 'Empty columns and data, an empty CSV, a schema of no fields',
   'insert is no result set': 'The count of INSERT is no result set',
-  'semantic sql': '422 Semantic SQL is not available yet',
+  'semantic sql': 'SQL on a semantic connection is answered by its model, or refused with 422 and its place',
 } as const;
 
 /** Results 2 to 4, where they speak of a server. */

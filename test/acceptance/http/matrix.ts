@@ -1,9 +1,9 @@
-import { vi } from 'vitest';
 import type { Answer, Client } from '../../support/http.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import { ROLES, type Role, TEAM } from './cast.ts';
 import { BUSY, listExecutions, runBlock, runScript, runSql } from './executing.ts';
 import { listScimLines } from './scim-matrix.ts';
-import { codegen, makeTeamModel, metadata } from './semantic-shop.ts';
+import { codegen, codegenStatements, makeTeamModel, metadata } from './semantic-shop.ts';
 
 /** One route with who may use it: a request of the caller's, and the status that each role gets. */
 export interface Line {
@@ -292,14 +292,8 @@ async function keepRunning(admin: Client, id: string): Promise<void> {
   const isIdle = (await listExecutions(admin)).length === 0;
   // The server may end before it does.
   if (isIdle) runSql(admin, BUSY).catch(() => undefined);
-  const [found] = await vi.waitUntil(
-    async () => {
-      const listed = await listExecutions(admin);
-      return listed.length > 0 && listed;
-    },
-    { timeout: 20_000 },
-  );
-  executions.set(id, found!.id);
+  const { id: running } = await waitUntil(async () => (await listExecutions(admin))[0]);
+  executions.set(id, running);
 }
 
 /** Runs something for which nobody waits, as the administrator, until it has ended. */
@@ -310,7 +304,7 @@ async function keepEnded(admin: Client, id: string): Promise<void> {
   });
   const at = headers.location!.replace('/api/v1', '');
   const isDone = async () => ((await admin.send('GET', at)).body as { state: string }).state === 'done';
-  await vi.waitUntil(isDone, { timeout: 20_000 });
+  await waitUntil(isDone);
   executions.set(id, at.split('/').at(-1)!);
 }
 
@@ -382,6 +376,12 @@ const SEMANTIC: readonly Line[] = [
     route: 'POST /semantic-layer/codegen/sql',
     prepare: makeTeamModel,
     ask: (client) => codegen(client, { measures: [{ entity: 'orders', field: 'revenue' }] }),
+    statuses: statusesOf(VIEWERS, 200, 403),
+  },
+  {
+    route: 'POST /semantic-layer/codegen/statements',
+    prepare: makeTeamModel,
+    ask: (client) => codegenStatements(client, 'SELECT revenue FROM orders'),
     statuses: statusesOf(VIEWERS, 200, 403),
   },
 ];

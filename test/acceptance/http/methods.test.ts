@@ -1,17 +1,9 @@
 import { request } from 'node:http';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal, parseAnswer, send, sendRaw } from '../../support/http.ts';
-import { shareServer } from '../../support/server.ts';
+import { shareBox } from './box.ts';
 
-const shared = shareServer();
-let count = 0;
-
-beforeAll(async () => {
-  await shared.admin.make('folders', '@Shared/box');
-});
-
-const newName = () => `item ${++count}`;
-const newFolder = () => JSON.stringify({ parent_path: '@Shared/box', name: newName() });
+const { shared, newName, newFolder } = shareBox();
 
 describe('methods', () => {
   const allowed: [target: string, allow: string[]][] = [

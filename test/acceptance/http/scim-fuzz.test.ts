@@ -1,25 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import {
-  createProvider,
-  ENTERPRISE,
-  expectScimRefusal,
-  GROUP,
-  type Kind,
-  type Provider,
-  USER,
-} from '../../support/scim.ts';
+import { ENTERPRISE, expectScimRefusal, GROUP, type Kind, USER } from '../../support/scim.ts';
 import { shareServer } from '../../support/server.ts';
 import { listStrangers, patchBodies, resourceBodies, type SchemaDocument } from './scim-bodies.ts';
+import { shareProvider } from './scim-provider.ts';
 
 const shared = shareServer();
 const COMMON = ['schemas', 'id', 'externalId', 'meta'];
-let provider: Provider;
+const provider = shareProvider(shared);
 let schemas: Readonly<Record<Kind, readonly SchemaDocument[]>>;
 let member: string;
 
 beforeAll(async () => {
-  provider = createProvider(shared.admin);
   const { body } = await provider.send('GET', '/Schemas');
   const all = (body as { Resources: SchemaDocument[] }).Resources;
   const pick = (...ids: string[]) => ids.map((id) => all.find((each) => each.id === id)!);

@@ -1,23 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  createProvider,
-  expectScimRefusal,
-  GROUP,
-  LIST,
-  type Provider,
-  type Resource,
-} from '../../support/scim.ts';
+import { expectScimRefusal, GROUP, LIST, type Resource } from '../../support/scim.ts';
 import { runQuern, shareServer } from '../../support/server.ts';
 import { covers } from './rows.ts';
+import { shareProvider } from './scim-provider.ts';
 
 const shared = shareServer();
-let provider: Provider;
+const provider = shareProvider(shared);
 let ada: Resource;
 let bob: Resource;
 let count = 0;
 
 beforeAll(async () => {
-  provider = createProvider(shared.admin);
   ada = await provider.addUser('ada', { displayName: 'Ada L.' });
   bob = await provider.addUser('bob');
 });

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createProvider, ENTERPRISE, LIST, type Provider, type Resource, USER } from '../../support/scim.ts';
+import { describe, expect, it } from 'vitest';
+import { ENTERPRISE, LIST, type Resource, USER } from '../../support/scim.ts';
 import { shareServer } from '../../support/server.ts';
 import { covers } from './rows.ts';
+import { shareProvider } from './scim-provider.ts';
 
 const shared = shareServer();
-let provider: Provider;
+const provider = shareProvider(shared);
 let count = 0;
-
-beforeAll(() => {
-  provider = createProvider(shared.admin);
-});
 
 /** A user name that nobody has. */
 const newName = () => `user${++count}`;

@@ -1,23 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../support/http.ts';
 import {
   createProvider,
   ENTERPRISE,
   expectScimRefusal,
   GROUP,
-  type Provider,
   type Resource,
   USER,
 } from '../../support/scim.ts';
 import { createToken, shareServer } from '../../support/server.ts';
 import { covers } from './rows.ts';
+import { shareProvider } from './scim-provider.ts';
 
 const shared = shareServer();
-let provider: Provider;
-
-beforeAll(() => {
-  provider = createProvider(shared.admin);
-});
+const provider = shareProvider(shared);
 
 describe('every request', () => {
   it(covers('scim: error body'), async () => {

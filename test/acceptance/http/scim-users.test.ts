@@ -1,24 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../support/http.ts';
-import {
-  createProvider,
-  ENTERPRISE,
-  expectScimRefusal,
-  type Provider,
-  type Resource,
-  USER,
-} from '../../support/scim.ts';
+import { createProvider, ENTERPRISE, expectScimRefusal, type Resource, USER } from '../../support/scim.ts';
 import { createToken, runQuern, shareServer } from '../../support/server.ts';
 import { askToSignIn } from '../console/console.ts';
 import { covers } from './rows.ts';
+import { shareProvider } from './scim-provider.ts';
 
 const shared = shareServer();
-let provider: Provider;
+const provider = shareProvider(shared);
 let count = 0;
-
-beforeAll(() => {
-  provider = createProvider(shared.admin);
-});
 
 /** A user name that nobody has. */
 const newName = () => `user${++count}`;

@@ -150,6 +150,12 @@ export function codegen(client: Client, query: unknown, more: object = {}, searc
   return client.send('POST', `/semantic-layer/codegen/sql${search}`, { body });
 }
 
+/** `POST /semantic-layer/codegen/statements` about the connection `sales`. */
+export function codegenStatements(client: Client, sql: string, search = ''): Promise<Answer> {
+  const body = { connection_name: 'sales', sql };
+  return client.send('POST', `/semantic-layer/codegen/statements${search}`, { body });
+}
+
 /** `GET /semantic-layer/metadata`. */
 export const metadata = (client: Client, name: string) =>
   client.send('GET', `/semantic-layer/metadata/${encodeURIComponent(name)}`);

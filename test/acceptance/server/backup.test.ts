@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { send } from '../../support/http.ts';
 import { createToken } from '../../support/server.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import { begin, ENDLESS, listIds, run, serveHome, start } from './beside.ts';
 
 const makeTable = (cwd: string) => run(cwd, 'sql', 'create table t (x int)');
@@ -34,6 +34,11 @@ function write(url: string, token: string) {
   };
 }
 
+async function waitForMore(acknowledged: readonly number[]): Promise<void> {
+  const enough = acknowledged.length + 20;
+  await waitUntil(() => acknowledged.length > enough);
+}
+
 const readNumbers = async (cwd: string, home: string) => {
   const { stdout } = await run(cwd, '--home', home, 'sql', 'select x from t order by x', '--format', 'csv');
   return new Set(stdout.trim().split('\n').slice(1).map(Number));
@@ -45,13 +50,12 @@ describe('quern admin backup beside a server', () => {
     const { acknowledged, refused, stop } = write(url, await createToken(cwd));
     const backups: { before: readonly number[]; home: string }[] = [];
     for (const name of ['a', 'b', 'c']) {
-      const so = acknowledged.length;
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(so + 20), 20_000);
+      await waitForMore(acknowledged);
       const before = [...acknowledged];
       expect(await run(cwd, 'admin', 'backup', `${name}.tar`)).toMatchObject({ exitCode: 0 });
       backups.push({ before, home: path.join(cwd, name) });
     }
-    await sleep(300);
+    await waitForMore(acknowledged);
     await stop();
     expect(refused).toEqual([]);
     for (const { before, home } of backups) {

@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { send } from '../../support/http.ts';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 import { createToken, serve, shareServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import { run, serveHome, start } from './beside.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
@@ -291,7 +291,7 @@ describe('quern load beside a server', () => {
       const shell = spawn('bash', ['-c', 'mkfifo never.csv'], { cwd });
       await new Promise((resolve) => shell.once('close', resolve));
       const child = start(cwd, ['load', 'never.csv']);
-      while (readdirSync(files).length === before && !child.hasEnded()) await sleep(20);
+      await waitUntil(() => readdirSync(files).length > before || child.hasEnded());
       child.kill(signal);
       const { stderr } = await child.ended;
       expect({ stderr, left: readdirSync(files).length - before }).toEqual({

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeHome } from '../../support/quern.ts';
 import { serve } from '../../support/server.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import { begin, ENDLESS, listIds, run, serveHome, start } from './beside.ts';
 
 const cancelled = { exitCode: 1, stdout: '', stderr: 'error: the execution was cancelled\n' };
@@ -117,22 +117,22 @@ describe('a command that runs on the server', () => {
     const cwd = await makeHome();
     await run(cwd, 'sql', 'create table t (x int)');
     let isOver = false;
+    const seen: string[] = [];
     const ask = async () => {
-      const seen: string[] = [];
       while (!isOver) {
         const { exitCode, stdout, stderr } = await run(cwd, 'sql', 'select count(*) as n from t');
         seen.push(exitCode === 0 ? stdout : `${exitCode} ${stderr}`);
       }
-      return seen;
     };
     const asking = [ask(), ask()];
     for (let round = 0; round < 3; round++) {
       const server = await serve(cwd);
-      await sleep(500);
+      const enough = seen.length + 2;
+      await waitUntil(() => seen.length >= enough);
       await (round === 1 ? server.kill() : server.stop());
     }
     isOver = true;
-    const seen = (await Promise.all(asking)).flat();
+    await Promise.all(asking);
     const known =
       /^n\n0\n$|^5 error: (?:the server on this home (?:ended while this ran|was stopped); run it again|The database file .* is in use by another process.*)\n$/;
     expect(seen.filter((text) => !known.test(text))).toEqual([]);

@@ -2,11 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRaw } from '../../server/raw.ts';
 import { createClient, expectRefusal, send } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { startServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 const MEGABYTE = 1024 * 1024;
 const isLinux = process.platform === 'linux';
@@ -73,9 +74,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     child.stderr.on('data', (chunk) => {
       log += String(chunk);
     });
-    const [, token, url] = await vi.waitUntil(() => /^(qrn_\w+)\nlistening on (\S+)$/m.exec(output), {
-      timeout: 30_000,
-    });
+    const [, token, url] = await waitUntil(() => /^(qrn_\w+)\nlistening on (\S+)$/m.exec(output));
     const admin = createClient(url!, token!);
     await admin.make('assets', '@Shared/kept');
     const tree = await admin.readTree('@Shared');

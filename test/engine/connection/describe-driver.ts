@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type {
   Connection,
@@ -8,6 +7,7 @@ import type {
 import type { ColumnType, Value } from '../../../src/engine/result/columns/column.ts';
 import { describePublishing } from './describe-publishing.ts';
 import { countRows, never, query, readError, readRows } from './results.ts';
+import { watchSlow } from './watch-slow.ts';
 
 /** One value of one type, as the database writes it. */
 export interface TypeCase {
@@ -175,7 +175,7 @@ function describeErrors({ sql }: DriverUnderTest, connect: Connect): void {
   });
 }
 
-function describeCancel({ sql }: DriverUnderTest, connect: Connect): void {
+function describeCancel({ sql, spec }: DriverUnderTest, connect: Connect): void {
   const cancelled = { code: 'cancelled' };
 
   async function readAll(connection: Connection, statement: string, signal: AbortSignal): Promise<void> {
@@ -205,8 +205,9 @@ function describeCancel({ sql }: DriverUnderTest, connect: Connect): void {
     it('before the first row', async () => {
       const connection = await connect();
       const stop = new AbortController();
+      const waitUntilSlow = await watchSlow(spec().kind, connection, await connect());
       const failure = readError(readAll(connection, sql.slow, stop.signal));
-      await sleep(50);
+      await waitUntilSlow();
       stop.abort();
       expect(await failure).toMatchObject(cancelled);
       expect(await countRows(connection, sql.rows(3))).toBe(3);
@@ -215,9 +216,10 @@ function describeCancel({ sql }: DriverUnderTest, connect: Connect): void {
     it('while the next rows are waited for', async () => {
       const connection = await connect();
       const stop = new AbortController();
+      const waitUntilSlow = await watchSlow(spec().kind, connection, await connect());
       const result = await connection.run(sql.slowAfterRows, stop.signal);
       const failure = readError(readRows(result));
-      await sleep(200);
+      await waitUntilSlow();
       stop.abort();
       expect(await failure).toMatchObject(cancelled);
       expect(await countRows(connection, sql.rows(3))).toBe(3);
@@ -254,7 +256,7 @@ function describeCancel({ sql }: DriverUnderTest, connect: Connect): void {
   });
 }
 
-function describeLeaving({ sql }: DriverUnderTest, connect: Connect): void {
+function describeLeaving({ sql, spec }: DriverUnderTest, connect: Connect): void {
   async function leaveEarly(connection: Connection): Promise<void> {
     const result = await connection.run(sql.endless, never);
     if (result.kind !== 'rows') throw new Error('no result set');
@@ -288,9 +290,10 @@ function describeLeaving({ sql }: DriverUnderTest, connect: Connect): void {
 
     it('is stopped by the end of the session', async () => {
       const connection = await connect();
+      const waitUntilSlow = await watchSlow(spec().kind, connection, await connect());
       const result = await connection.run(sql.slowAfterRows, never);
       const failure = readError(readRows(result));
-      await sleep(20);
+      await waitUntilSlow();
       await connection.close();
       expect(await failure).toMatchObject({ code: 'cancelled' });
     });

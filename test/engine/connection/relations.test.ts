@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { abortOnceBusy } from '../../support/waiting.ts';
 import { openMemory } from '../result/encode.ts';
 import { never, query, readError } from './results.ts';
 
@@ -214,9 +215,7 @@ describe('an error in the query of a relation', () => {
     const { connection } = await openSession();
     const sql =
       'SELECT count(*), random() FROM range(10000000000) a, range(10000000000) b WHERE a.range + b.range = 7';
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(), 50);
-    const error = await readError(connection.relations.createTable('quern_1', sql, controller.signal));
+    const error = await readError(connection.relations.createTable('quern_1', sql, abortOnceBusy()));
     expect(error.code).toBe('cancelled');
   });
 });

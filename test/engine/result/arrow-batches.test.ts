@@ -5,8 +5,8 @@ import type { Connection } from '../../../src/engine/connection/contract/connect
 import { createArrowEncoder } from '../../../src/engine/result/arrow/to-arrow.ts';
 import type { Chunk, Column, ColumnType, Value, Vector } from '../../../src/engine/result/columns/column.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
-import { never } from '../connection/results.ts';
 import {
+  encodeAnswer,
   encodeArrow,
   findDifference,
   readMessages,
@@ -211,10 +211,8 @@ describe('a stream', () => {
   afterAll(() => connection.close());
 
   async function run(sql: string) {
-    const result = await connection.run(sql, never);
-    if (result.kind === 'done') throw new Error('the statement has no result set');
-    const bytes = Buffer.concat(await encodeArrow(result.columns, result.chunks));
-    return { bytes, ...readMessages(bytes), types: result.columns.map(({ type }) => type) };
+    const { bytes, types } = await encodeAnswer(connection, sql);
+    return { bytes, types, ...readMessages(bytes) };
   }
 
   it('is what the format says', () => {

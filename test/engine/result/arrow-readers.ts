@@ -1,7 +1,9 @@
 import * as flechette from '@uwdata/flechette';
 import * as apache from 'apache-arrow';
+import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { createArrowEncoder } from '../../../src/engine/result/arrow/to-arrow.ts';
 import type { Chunk, Column, ColumnType, Value } from '../../../src/engine/result/columns/column.ts';
+import { never } from '../connection/results.ts';
 import { stats } from './encode.ts';
 
 /** Every write of the encoder for these chunks; without columns, for a script without a result set. */
@@ -18,6 +20,17 @@ export async function encodeArrow(
   for await (const chunk of chunks) await encoder.chunk(chunk);
   await encoder.end(stats);
   return writes;
+}
+
+/** What is written for a statement that has a result set, and the types of its columns. */
+export async function encodeAnswer(
+  connection: Connection,
+  sql: string,
+): Promise<{ readonly bytes: Buffer; readonly types: readonly ColumnType[] }> {
+  const result = await connection.run(sql, never);
+  if (result.kind === 'done') throw new Error('the statement has no result set');
+  const bytes = Buffer.concat(await encodeArrow(result.columns, result.chunks));
+  return { bytes, types: result.columns.map(({ type }) => type) };
 }
 
 /** What one of the readers found: `types` in its words, and for each column its values. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import type { Column, ColumnType } from '../../../src/engine/result/columns/column.ts';
-import { duckdbTypes } from '../connection/duckdb-types.ts';
-import { never } from '../connection/results.ts';
+import { duckdbTypes } from '../connection/duckdb/types.ts';
 import { readWithEngine } from './arrow-oracle.ts';
 import {
+  encodeAnswer,
   encodeArrow,
   findDifference,
   readMessages,
@@ -21,10 +21,7 @@ afterAll(() => connection.close());
 
 /** A statement's rows, as both readers find them in our bytes. */
 async function roundTrip(sql: string) {
-  const result = await connection.run(sql, never);
-  if (result.kind === 'done') throw new Error('the statement has no result set');
-  const bytes = Buffer.concat(await encodeArrow(result.columns, result.chunks));
-  const types = result.columns.map(({ type }) => type);
+  const { bytes, types } = await encodeAnswer(connection, sql);
   return { apache: readWithApache(bytes, types), flechette: readWithFlechette(bytes, types) };
 }
 

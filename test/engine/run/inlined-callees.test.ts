@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { abortOnceBusy } from '../../support/waiting.ts';
 import { never } from '../connection/results.ts';
 import { printInlined, printScript, scripts } from './block-graphs.ts';
 import { openScriptSession, readFault, rowsOf, type Script, type ScriptSession } from './script-session.ts';
@@ -384,11 +385,9 @@ SELECT z, a1 FROM {{ P() }} WHERE a1 IS NOT NULL`;
 describe('a cancel', () => {
   it('ends the statement that a callee stands in', async () => {
     const session = await openScriptSession();
-    const controller = new AbortController();
     const text = `#+src sql Long() #+begin SELECT count(*) AS n FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range + b.range < c.range #+end
       SELECT n FROM {{ Long() }}`;
-    const run = session.run(text, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 100);
+    const run = session.run(text, { signal: abortOnceBusy() });
     await expect(run).rejects.toThrow('The statement was cancelled.');
     expect(await session.connection.relations.listTemporary(never)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PublicationRaceError } from '../../../src/engine/run/outcome/errors.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import { createPublisher } from './publishing-session.ts';
 
 const publishing = (publication: string, body: string) =>
@@ -45,7 +46,7 @@ describe('a publication that loses a race', () => {
     const session = await publisher.open();
     const script = publishing(':type "csv", :path "a.csv"', 'SELECT range AS x FROM range(4000000)');
     const published = expectRace(session.publish(script), script, '"a.csv"');
-    await vi.waitUntil(() => publisher.list().length > 0, { interval: 1 });
+    await waitUntil(() => publisher.list().length > 0);
     writeFileSync(path.join(publisher.directory, 'a.csv'), 'mine');
     await published;
     expect(publisher.list()).toEqual(['a.csv']);
@@ -57,7 +58,7 @@ describe('a publication that loses a race', () => {
     const session = await publisher.open();
     const publication = ':type "csv", :path "a.csv", :options { :overwrite true }';
     const published = session.publish(publishing(publication, 'SELECT range AS x FROM range(2000000)'));
-    await vi.waitUntil(() => publisher.list().length > 0, { interval: 1 });
+    await waitUntil(() => publisher.list().length > 0);
     writeFileSync(path.join(publisher.directory, 'a.csv'), 'mine');
     await published;
     expect(publisher.read('a.csv')).toMatch(/^0\n1\n2\n/);

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
+import { abortOnceBusy } from '../../support/waiting.ts';
 import { declare, IMPORT, publishing } from './publishing-scripts.ts';
 import { createPublisher, openPublishing, readFault } from './publishing-session.ts';
 
@@ -340,13 +340,10 @@ describe('a publication that is cancelled', () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish('CREATE TABLE sales AS SELECT 1::BIGINT AS x');
-    const controller = new AbortController();
-    const outcome = session.publish(publishing(meta, ENDLESS), { signal: controller.signal }).then(
+    const outcome = session.publish(publishing(meta, ENDLESS), { signal: abortOnceBusy(200) }).then(
       () => null,
       (error: unknown) => error,
     );
-    await sleep(200);
-    controller.abort();
     const error = (await outcome) as Error;
     const cause = error instanceof DatabaseError ? error : error.cause;
     expect(cause).toMatchObject({ code: 'cancelled' });

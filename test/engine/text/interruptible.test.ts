@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finishInPieces, type Interruptible } from '../../../src/engine/text/interruptible.ts';
+import { countTurns } from '../../support/turns.ts';
 
 const never = new AbortController().signal;
 
@@ -12,21 +13,6 @@ function* work(steps: number, ms: number, note: (step: number) => void = () => {
     yield;
   }
   return 'done';
-}
-
-/** How many turns of the event loop others have had until `promise` is settled. */
-async function countTurns(promise: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isOver = false;
-  const take = () => {
-    turns += 1;
-    if (!isOver) setImmediate(take);
-  };
-  setImmediate(take);
-  await promise.finally(() => {
-    isOver = true;
-  });
-  return turns;
 }
 
 describe('work in pieces', () => {

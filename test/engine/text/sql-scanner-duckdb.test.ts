@@ -1,27 +1,16 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { duckdbRules } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
+import { shareDuckDB } from '../../support/duckdb.ts';
 import { script } from './sql-pieces.ts';
 
-let instance: DuckDBInstance;
-let connection: DuckDBConnection;
-
-beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:');
-  connection = await instance.connect();
-});
-
-afterAll(() => {
-  connection.closeSync();
-  instance.closeSync();
-});
+const duckdb = shareDuckDB();
 
 /** How many statements DuckDB finds; its client answers a text without any by this error. */
 async function countByDuckDB(text: string): Promise<number> {
   try {
-    return (await connection.extractStatements(text)).count;
+    return (await duckdb().extractStatements(text)).count;
   } catch (error) {
     if (error instanceof Error && error.message === 'Error in native callback') return 0;
     throw error;

@@ -81,7 +81,7 @@ it('sends long SQL in pieces, too', async () => {
   const { send, received, kinds } = connect();
   const request = toRequest(`select '${'é'.repeat(3 * MEGABYTE)}'`, '/nowhere');
   await send('1', request);
-  expect(kinds()).toEqual([...Array.from({ length: 4 }, () => 'package'), 'run']);
+  expect(kinds()).toEqual([...Array.from({ length: 7 }, () => 'package'), 'run']);
   await send('2', request);
   expect(kinds()).toEqual(['run']);
   expect(received).toEqual([request, request]);
@@ -95,7 +95,7 @@ it('sends a large package in pieces, and what else there is between them', async
   await Promise.all([large, same]);
   expect(received.slice(1)).toEqual([toLarge(4 * MEGABYTE), toLarge(4 * MEGABYTE)]);
   const pieces = sent.flatMap((message) => (message.kind === 'package' ? [message.bytes.length] : []));
-  expect(Math.max(...pieces)).toBe(MEGABYTE);
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(MEGABYTE);
   expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(13 * MEGABYTE);
   expect(sent.findIndex((message) => message.kind === 'run')).toBeLessThan(sent.length - 12);
 });

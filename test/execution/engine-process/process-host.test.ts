@@ -6,14 +6,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { createRegistry } from '../../../src/execution/registry/registry.ts';
+import { countOpenFiles, readResident } from '../../support/processes.ts';
 import {
-  countOpenFiles,
+  createSlowSink,
   ENDLESS,
   faultOf,
   makeProcessHost,
   never,
   runOn,
   toRequest,
+  waitUntilHostBusy,
 } from '../process-hosts.ts';
 
 const ROWS = `select range as n, range / 3 as d, 'text ' || range as t, [range, null] as l,
@@ -126,14 +128,16 @@ describe('the process host', () => {
   });
 
   it('stops at its deadline, when it is cancelled, and before it begins', async () => {
-    const { run, registry } = makeProcessHost();
+    const { run, host, registry } = makeProcessHost();
     expect(faultOf((await run(ENDLESS, { limits: { timeoutMs: 300 } })).outcome)).toMatchObject({
       code: 'timeout',
       stuck: false,
     });
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 300);
-    expect(faultOf((await run(ENDLESS, {}, controller.signal)).outcome).code).toBe('cancelled');
+    const cancelled = run(ENDLESS, {}, controller.signal);
+    await waitUntilHostBusy(host);
+    controller.abort();
+    expect(faultOf((await cancelled).outcome).code).toBe('cancelled');
     expect(faultOf((await run('select 1', {}, AbortSignal.abort())).outcome).code).toBe('cancelled');
     expect(registry.list()).toEqual([]);
   });
@@ -178,28 +182,19 @@ describe('the process host', () => {
   it('waits for a slow sink, with little memory on both sides', async () => {
     const { start, host, registry } = makeProcessHost();
     await start('select 1');
-    let [open, most, bytes] = [0, 0, 0];
     const stop = new AbortController();
-    const sink = {
-      async write(part: Uint8Array) {
-        open += 1;
-        most = Math.max(most, open);
-        await sleep(20);
-        bytes += part.length;
-        open -= 1;
-      },
-    };
+    const sink = createSlowSink(20);
     const outcome = start("select repeat('x', 1000) from range(100000000)", {}, sink, stop.signal);
-    await expect.poll(() => bytes).toBeGreaterThan(200_000);
-    const before = residentOf(host.pid!) + residentOf('self');
-    await expect.poll(() => bytes, { timeout: 20_000 }).toBeGreaterThan(4_000_000);
-    expect(residentOf(host.pid!) + residentOf('self') - before).toBeLessThan(100_000_000);
+    await expect.poll(() => sink.bytes).toBeGreaterThan(200_000);
+    const before = readResident(host.pid!) + readResident(process.pid);
+    await expect.poll(() => sink.bytes, { timeout: 20_000 }).toBeGreaterThan(4_000_000);
+    expect(readResident(host.pid!) + readResident(process.pid) - before).toBeLessThan(100_000_000);
     const listed = registry.list()[0]!.bytes;
-    expect(listed).toBeGreaterThanOrEqual(bytes);
-    expect(listed - bytes).toBeLessThan(1_000_000);
+    expect(listed).toBeGreaterThanOrEqual(sink.bytes);
+    expect(listed - sink.bytes).toBeLessThan(1_000_000);
     stop.abort();
     expect(faultOf(await outcome).code).toBe('cancelled');
-    expect(most).toBe(1);
+    expect(sink.most).toBe(1);
   });
 
   it('keeps nothing of two hundred cancelled requests', { timeout: 120_000 }, async () => {
@@ -268,8 +263,8 @@ describe('the process host', () => {
     await run('create table t as select 42 as x', { file });
     const pid = host.pid!;
     const outcome = start(ENDLESS, { file }, { write: () => {} }, never);
-    await expect.poll(() => registry.list().length).toBe(1);
-    await sleep(100);
+    await waitUntilHostBusy(host);
+    expect(registry.list()).toHaveLength(1);
     await host.close();
     expect(faultOf(await outcome).code).toMatch(/cancelled|lost/);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
@@ -286,7 +281,3 @@ describe('the process host', () => {
     expect(readdirSync(sockets)).toEqual([]);
   });
 });
-
-function residentOf(pid: number | 'self'): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
-}

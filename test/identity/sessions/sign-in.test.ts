@@ -192,7 +192,7 @@ describe('signing in', () => {
 
   it('lets five through of two processes that guess at once', async () => {
     const world = await createSignInWorld();
-    const script = new URL('../sign-in-child.ts', import.meta.url);
+    const script = new URL('./sign-in-process.ts', import.meta.url);
     const now = world.clock().toISOString();
     const seen = (await runTogether(script, [world.home, now], [world.home, now])) as string[][];
     const refusals = seen.flat();

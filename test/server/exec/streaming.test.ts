@@ -147,12 +147,29 @@ describe('a fault after the first bytes', () => {
   });
 });
 
+/** Waits until an answer that nobody reads has come to a halt; how many bytes of it were sent. */
+function waitUntilStalled(world: ExecWorld): Promise<number> {
+  const sent = async () => {
+    const { body } = await world.ask('GET', '/api/v1/executions');
+    return (body as { data: readonly { bytes: number }[] }).data[0]!.bytes;
+  };
+  return vi.waitFor(
+    async () => {
+      const bytes = await sent();
+      await wait(300);
+      expect(await sent()).toBe(bytes);
+      return bytes;
+    },
+    { timeout: 20_000 },
+  );
+}
+
 describe.skipIf(process.platform !== 'linux')('an engine that is lost', () => {
   it('breaks the answer, although the client does not read', async () => {
     const world = await createExecWorld();
     const incoming = await open(world, ENDLESS, { accept: 'text/csv' });
     await once(incoming, 'readable');
-    await wait(200);
+    await waitUntilStalled(world);
     for (const pid of listChildren()) if (isEngine(pid)) process.kill(pid, 'SIGKILL');
     await untilIdle(world);
     await expect(text(incoming)).rejects.toThrow('aborted');
@@ -234,20 +251,7 @@ describe('a client that reads slowly', () => {
       }
     };
     await readSome(8 * MEGABYTE);
-    const sent = async () => {
-      const { body } = await world.ask('GET', '/api/v1/executions');
-      return (body as { data: readonly { bytes: number }[] }).data[0]!.bytes;
-    };
-    // Nobody reads, and soon nothing is sent.
-    const before = await vi.waitFor(
-      async () => {
-        const bytes = await sent();
-        await wait(300);
-        expect(await sent()).toBe(bytes);
-        return bytes;
-      },
-      { timeout: 20_000 },
-    );
+    const before = await waitUntilStalled(world);
     const memory = process.memoryUsage().rss;
     expect(before).toBeLessThan(8 * MEGABYTE + 24 * MEGABYTE);
     for (let second = 0; second < 4; second += 1) {

@@ -184,10 +184,15 @@ describe('bodies', () => {
     const refused = await Promise.race(connections.map((connection) => connection.answers(1)));
     expect(refused).toMatch(/^HTTP\/1\.1 429 /);
     for (const { socket } of connections) socket.destroy();
-    await vi.waitFor(async () => {
-      const { status } = await ask('POST', ASSETS, { body: { ...body, content: 'x'.repeat(2 * MEGABYTE) } });
-      expect(status).toBe(201);
-    });
+    await vi.waitFor(
+      async () => {
+        const { status } = await ask('POST', ASSETS, {
+          body: { ...body, content: 'x'.repeat(2 * MEGABYTE) },
+        });
+        expect(status).toBe(201);
+      },
+      { timeout: 20_000 },
+    );
   });
 
   it('that arrive while the server stops are read and answered', async () => {

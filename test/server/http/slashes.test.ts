@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal, parseAnswer, sendRaw } from '../../support/http.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import { createWorld, type World } from '../world.ts';
 
 /** Sends a target that an HTTP client would change. */
@@ -54,14 +55,14 @@ describe('slashes in the path of a URL', () => {
     const world = await createWorld();
     const { answer } = await ask(world, `GET ${target}`);
     expectRefusal(answer(), 404, `Route not found: GET ${printed}`);
-    const logged = await vi.waitUntil(() => world.log.find(({ msg }) => msg === 'answered'));
+    const logged = await waitUntil(() => world.log.find(({ msg }) => msg === 'answered'));
     expect(logged).toMatchObject({ path: printed, status: 404 });
   });
 
   it('stay as they were sent in the log, and are measured by their route', async () => {
     const world = await createWorld();
     await ask(world, 'GET //health//live/?secret=1');
-    const logged = await vi.waitUntil(() => world.log.find(({ msg }) => msg === 'answered'));
+    const logged = await waitUntil(() => world.log.find(({ msg }) => msg === 'answered'));
     expect(logged).toMatchObject({ path: '//health//live/', status: 200 });
     const { text } = await world.ask('GET', '/metrics');
     expect(text).toMatch(/_count\{method="GET",route="\/health\/live",status="200"\} 1/);

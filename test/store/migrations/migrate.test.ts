@@ -8,7 +8,7 @@ import { addColour } from '../next-migration.ts';
 import { runTogether } from '../processes.ts';
 import { createTestClock, fingerprint, makeFolder } from '../temporary-home.ts';
 
-const child = new URL('../child.ts', import.meta.url);
+const child = new URL('../database-process.ts', import.meta.url);
 const clock = createTestClock();
 const latest = latestVersion(migrations);
 const both = [...migrations, addColour];

@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
 import { backUp } from './backing-up.ts';
 import { AWKWARD_NAMES, fillHome, makePlainHome, runSql } from './home-with-everything.ts';
 
@@ -140,7 +140,7 @@ describe('a backup', () => {
   it('has every write that was acknowledged before it began, each wholly, while others write', async () => {
     const { folder, home } = await makeHome();
     const writers = ['a', 'b', 'c'].map((prefix) => startWriter(home, prefix));
-    while (writers.some(({ names }) => names.length < 5)) await sleep(20);
+    await waitUntil(() => writers.every(({ names }) => names.length >= 5));
     for (let round = 0; round < 5; round++) {
       const before = writers.flatMap(({ names }) => names);
       const target = path.join(folder, `b${round}.tar`);
@@ -160,7 +160,7 @@ describe('a backup', () => {
       const stored = new Set(rows.map(({ name }) => name));
       expect(before.filter((name) => !stored.has(name))).toEqual([]);
       const last = writers.map(({ names }) => names.length);
-      while (writers.some(({ names }, i) => names.length === last[i])) await sleep(5);
+      await waitUntil(() => writers.every(({ names }, i) => names.length > last[i]!));
     }
   });
 
@@ -196,7 +196,7 @@ describe('a backup', () => {
       readdirSync(folder).some(
         (name) => name.startsWith('.quern-') && statSync(path.join(folder, name)).size > 1e6,
       );
-    while (!isUnderWay()) await sleep(5);
+    await waitUntil(isUnderWay);
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(existsSync(target)).toBe(false);

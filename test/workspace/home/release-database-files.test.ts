@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
@@ -70,7 +70,7 @@ describe('a hold', () => {
     const { over, held } = start(300);
     const isHeld = vi.fn();
     held.then(isHeld);
-    await sleep(20);
+    await nextTurn();
     const waiting = run('insert into t values (2)', { file, id: 'w' });
     expect(await over).toBe(1);
     expect((await waiting).outcome.status).toBe('done');

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createThread } from '../../../src/workspace/threads/thread.ts';
 
 function start(timeoutMs = 30_000, more: { readonly idleMs?: number } = {}) {
-  const program = new URL('../thread-program.ts', import.meta.url);
+  const program = new URL('./thread-program.ts', import.meta.url);
   const thread = createThread<string, string>({ program, timeoutMs, memoryMb: 32, ...more });
   onTestFinished(() => thread.close());
   return thread;

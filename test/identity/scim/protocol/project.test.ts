@@ -4,7 +4,7 @@ import type { ScimObject } from '../../../../src/identity/scim/protocol/resource
 import type { Projection } from '../../../../src/identity/scim/protocol/scim-api.ts';
 import { GROUP_TYPE } from '../../../../src/identity/scim/resources/group-schema.ts';
 import { USER_TYPE } from '../../../../src/identity/scim/resources/user-schema.ts';
-import { CORE_USER, ENTERPRISE } from '../patching.ts';
+import { CORE_USER, ENTERPRISE } from './patching.ts';
 
 const ALWAYS = { schemas: [CORE_USER], id: '1' };
 const ANN: ScimObject = {

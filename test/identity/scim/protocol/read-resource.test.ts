@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GROUP_TYPE } from '../../../../src/identity/scim/resources/group-schema.ts';
-import { ENTERPRISE, read } from '../patching.ts';
+import { ENTERPRISE, read } from './patching.ts';
 
 const refused = (detail: string, scimType = 'invalidValue') =>
   expect.objectContaining({ status: 400, scimType, detail });

@@ -4,7 +4,7 @@ import {
   listSchemas,
   printServiceProviderConfig,
 } from '../../../../src/identity/scim/resources/discovery.ts';
-import { CORE_USER, ENTERPRISE } from '../patching.ts';
+import { CORE_USER, ENTERPRISE } from '../protocol/patching.ts';
 
 const BASE = 'https://quern.example/api/v1/scim/v2';
 const SCHEMAS = 'urn:ietf:params:scim:schemas:core:2.0';

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Connection, PublishedName } from '../../../../src/engine/connection/contract/connection.ts';
+import { mysqlDriver } from '../../../../src/engine/connection/mysql/driver.ts';
+import { never, query, readError } from '../results.ts';
+import { watchSlow } from '../watch-slow.ts';
+
+const server = inject('mariadb');
+const DATABASE = 'publications of others';
+const NO_KEYS = { primary: [], unique: [] };
+
+let connection: Connection;
+let target: PublishedName;
+let run: (sql: string) => ReturnType<typeof query>;
+
+function replace(sql: string, signal = never): Promise<void> {
+  return connection.publishing.replaceTable(target, sql, NO_KEYS, signal);
+}
+
+function merge(sql: string, changes: readonly string[] | null = null, key = ['id']): Promise<void> {
+  return connection.publishing.merge(target, sql, { key, changes }, never);
+}
+
+async function listTables(): Promise<readonly unknown[]> {
+  return (await run('SHOW TABLES')).flat();
+}
+
+function connect(): Promise<Connection> {
+  return mysqlDriver.connect({ name: 'test', kind: 'mysql', options: { ...server! }, overrides: {} }, never);
+}
+
+beforeEach(async () => {
+  if (server === null) return;
+  connection = await connect();
+  run = (sql) => query(connection, sql);
+  await run(`CREATE OR REPLACE DATABASE \`${DATABASE}\` CHARACTER SET latin1`);
+  await run(`USE \`${DATABASE}\``);
+  target = await connection.publishing.resolve(null, 'sales', never);
+});
+
+afterEach(() => connection?.close());
+
+describe.skipIf(server === null)('a table that is published in MariaDB', () => {
+  it('leaves nothing else behind, whatever a killed publication has left', async () => {
+    await replace('SELECT 1 AS id');
+    const other = await connect();
+    const waitUntilSlow = await watchSlow('mysql', connection, other);
+    const stop = new AbortController();
+    const slow = readError(replace('SELECT SLEEP(60) AS id', stop.signal));
+    await waitUntilSlow();
+    stop.abort();
+    expect((await slow).code).toBe('cancelled');
+    await other.close();
+    expect(await listTables()).toEqual(['sales']);
+    const names = await leaveBehind();
+    await replace('SELECT 2 AS id');
+    expect(names).toHaveLength(2);
+    expect(await listTables()).toEqual(['sales']);
+    expect(await run('SELECT * FROM sales')).toEqual([[2]]);
+  });
+
+  /** What a publication would leave that is killed before its end: a table and a view under the names it uses. */
+  async function leaveBehind(): Promise<readonly string[]> {
+    const used: string[] = [];
+    const { run: own } = connection;
+    const watched: Connection['run'] = (statement, signal) => {
+      used.push(...(statement.match(/quern_[0-9a-f]+_(?:new|old)/g) ?? []));
+      return own.call(connection, statement, signal);
+    };
+    Object.assign(connection, { run: watched });
+    await replace('SELECT 1 AS id');
+    Object.assign(connection, { run: own });
+    const names = [...new Set(used)].sort();
+    await run(`CREATE TABLE ${names[0]} AS SELECT 1 AS x`);
+    await run(`CREATE VIEW ${names[1]} AS SELECT 1 AS x`);
+    return names;
+  }
+
+  it('stays when others hold on to it', async () => {
+    await connection.publishing.replaceTable(
+      target,
+      'SELECT 1 AS id',
+      { primary: ['id'], unique: [] },
+      never,
+    );
+    await run('CREATE TABLE parts (id INT, sale INT(1) NOT NULL, FOREIGN KEY (sale) REFERENCES sales (id))');
+    await run('INSERT INTO parts VALUES (1, 1)');
+    const error = await readError(replace('SELECT 2 AS id'));
+    expect(error.message).toContain('foreign key');
+    expect(await run('SELECT * FROM sales')).toEqual([[1]]);
+    expect(await listTables()).toEqual(['parts', 'sales']);
+    expect((await readError(connection.run('INSERT INTO parts VALUES (2, 2)', never))).code).toBe('sql');
+  });
+
+  it('is not lost to a view that reads it', async () => {
+    await replace('SELECT 1 AS id');
+    const view = connection.publishing.replaceView(target, 'SELECT * FROM sales', never);
+    expect((await readError(view)).code).toBe('sql');
+    expect(await connection.publishing.find(target, never)).toBe('table');
+    expect(await run('SELECT * FROM sales')).toEqual([[1]]);
+    expect(await listTables()).toEqual(['sales']);
+  });
+
+  it('takes texts where it began with none, and none where it began with some', async () => {
+    await run(
+      "CREATE TABLE kinds (kind ENUM('a', 'b') NOT NULL, at TIMESTAMP NOT NULL, s VARCHAR(9) COLLATE utf8mb4_bin NOT NULL)",
+    );
+    await run("INSERT INTO kinds VALUES ('a', '2024-01-02 03:04:05', 's')");
+    await replace("SELECT 1 AS id, NULL AS note, '' AS other, kinds.* FROM kinds");
+    await connection.publishing.append(target, "SELECT 2 AS id, 'é💛' AS note, 'b' AS other", never);
+    expect(await run('SELECT id, note, other, kind FROM sales ORDER BY id')).toEqual([
+      [1, null, '', 'a'],
+      [2, 'é💛', 'b', null],
+    ]);
+    const types = (await run('DESCRIBE sales')).slice(3).map(([, type, isNull]) => [type, isNull]);
+    expect(types).toEqual([
+      ["enum('a','b')", 'YES'],
+      ['timestamp', 'YES'],
+      ['varchar(9)', 'YES'],
+    ]);
+    expect(await run("SELECT COUNT(*) FROM sales WHERE s = 'S'")).toEqual([[0n]]);
+  });
+
+  it('is not mixed up with a temporary table of its name', async () => {
+    await replace('SELECT 1 AS id');
+    await run('CREATE TEMPORARY TABLE sales AS SELECT 7 AS id');
+    for (const publish of [replace('SELECT 2 AS id'), merge('SELECT 2 AS id')]) {
+      expect((await readError(publish)).message).toContain('temporary table `sales` hides');
+    }
+    await run('DROP TABLE sales');
+    expect(await run('SELECT * FROM sales')).toEqual([[1]]);
+  });
+
+  it('is found by its exact name', async () => {
+    await replace('SELECT 1 AS id');
+    expect(await connection.publishing.find({ ...target, name: 'Sales' }, never)).toBe(null);
+    expect(await connection.publishing.hasSchema({ ...target, schema: DATABASE.toUpperCase() }, never)).toBe(
+      false,
+    );
+  });
+});
+
+describe.skipIf(server === null)('a table of MariaDB that takes new rows', () => {
+  it('compares texts as its own columns do, and sees what differs in case alone', async () => {
+    await run(
+      'CREATE TABLE sales (id VARCHAR(20) COLLATE latin1_german1_ci, s TEXT COLLATE latin1_german1_ci, n INT)',
+    );
+    await run("INSERT INTO sales VALUES ('a', 'x', 1), ('b', 'y', 1)");
+    await merge("SELECT CONCAT('A', '') AS ID, CONCAT('X', '') AS s, 2 AS n UNION ALL SELECT 'B', 'y', 2", [
+      's',
+    ]);
+    expect(await run('SELECT * FROM sales ORDER BY id')).toEqual([
+      ['a', 'X', 2],
+      ['b', 'y', 1],
+    ]);
+  });
+
+  it('merges by long texts, decimals and times', async () => {
+    const text = (n: string) => `CONCAT(REPEAT('x', 300), ${n})`;
+    const rows = (from: number, to: number, factor: string) =>
+      `SELECT ${text('seq')} AS t, seq / 4 AS d, DATE '2024-01-01' + INTERVAL seq DAY AS at, seq * ${factor} AS n FROM seq_${from}_to_${to}`;
+    await replace(rows(1, 3000, '1.50'));
+    await merge(rows(2001, 4000, '2'), null, ['t', 'd', 'at']);
+    expect(await run('SELECT COUNT(*), COUNT(DISTINCT t), CAST(SUM(n) AS CHAR) FROM sales')).toEqual([
+      [4000n, 4000n, `${(1.5 * 2000 * 2001) / 2 + 2 * ((4000 * 4001) / 2 - (2000 * 2001) / 2)}.00`],
+    ]);
+  });
+
+  it('has nothing of a merge that fails, with the place', async () => {
+    await replace('SELECT 1 AS id, 10 AS n');
+    await run('ALTER TABLE sales ADD CHECK (n < 50)');
+    expect((await readError(merge('SELECT 1 AS id, 20 AS n UNION ALL SELECT 2, 99'))).code).toBe('sql');
+    const text = 'SELECT 1 AS id, nothing';
+    expect(await readError(merge(text))).toMatchObject({ code: 'sql', offset: text.indexOf('nothing') });
+    expect((await readError(merge('SELECT 1 AS id, 2 AS other'))).message).toContain('other');
+    expect(await run('SELECT * FROM sales')).toEqual([[1, 10]]);
+    expect(await connection.relations.listTemporary(never)).toEqual([]);
+  });
+
+  it('takes them in the transaction of the user', async () => {
+    await replace('SELECT 1 AS id, 10 AS n');
+    await run('BEGIN');
+    await merge('SELECT 1 AS id, 11 AS n UNION ALL SELECT 2, 20');
+    await connection.publishing.append(target, 'SELECT 3 AS id', never);
+    expect(await run('SELECT * FROM sales ORDER BY id')).toEqual([
+      [1, 11],
+      [2, 20],
+      [3, null],
+    ]);
+    await run('ROLLBACK');
+    expect(await run('SELECT * FROM sales')).toEqual([[1, 10]]);
+  });
+});

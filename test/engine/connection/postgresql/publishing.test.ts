@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
+import { postgresqlDriver } from '../../../../src/engine/connection/postgresql/driver.ts';
+import { never, query, readError } from '../results.ts';
+
+const server = inject('postgresql');
+const open: Connection[] = [];
+let count = 0;
+
+afterEach(async () => {
+  for (const connection of open.splice(0)) await connection.close();
+});
+
+/** A session, and a table in a schema of its own that two views read, one by way of the other. */
+async function prepare() {
+  const options = { ...server! };
+  const connection = await postgresqlDriver.connect(
+    { name: 'test', kind: 'postgresql', options, overrides: {} },
+    never,
+  );
+  open.push(connection);
+  count += 1;
+  const schema = `views_${count}`;
+  const { publishing } = connection;
+  const target = await publishing.resolve(schema, 'base', never);
+  const replace = (sql: string) => publishing.replaceTable(target, sql, { primary: [], unique: [] }, never);
+  const run = (sql: string) => query(connection, sql.replaceAll('$', schema));
+  await replace('SELECT 1 AS id, 2 AS n');
+  await run('CREATE VIEW $.first AS SELECT id, n FROM $.base');
+  await run('CREATE VIEW $.second AS SELECT f.n, b.id FROM $.first AS f JOIN $.base AS b USING (id)');
+  return { connection, publishing, target, replace, run, schema };
+}
+
+describe.skipIf(server === null)('a published object that views read', () => {
+  it('may get other columns, and they read it as before', async () => {
+    const { replace, run } = await prepare();
+    await run('DROP ROLE IF EXISTS looks');
+    await run('CREATE ROLE looks');
+    await run('GRANT SELECT ON $.base, $.second TO looks WITH GRANT OPTION');
+    await run('GRANT SELECT ON $.first TO PUBLIC');
+    await replace("SELECT 1 AS id, 'new' AS more, 5 AS n");
+    expect(await run('SELECT n, id FROM $.second')).toEqual([[5, 1]]);
+    const rights = `SELECT table_name::text, grantee::text, is_grantable::text FROM information_schema.table_privileges
+      WHERE table_schema = '$' AND grantee IN ('looks', 'PUBLIC') ORDER BY ALL_COLUMNS`;
+    expect(await run(rights.replace('ALL_COLUMNS', '1, 2'))).toEqual([
+      ['base', 'looks', 'YES'],
+      ['first', 'PUBLIC', 'NO'],
+      ['second', 'looks', 'YES'],
+    ]);
+    await run('DROP OWNED BY looks');
+    await run('DROP ROLE looks');
+  });
+
+  it('stays as it was when one of them cannot read it any more', async () => {
+    const { replace, run } = await prepare();
+    const error = await readError(replace('SELECT 1 AS id'));
+    expect(error.message).toMatch(
+      /The view "views_\d+"\."first" cannot read the new "views_\d+"\."base": .*n/,
+    );
+    expect(await run('SELECT n, id FROM $.second')).toEqual([[2, 1]]);
+    expect(await run('SELECT * FROM $.base')).toEqual([[1, 2]]);
+  });
+
+  it.each([
+    ['is no plain view', 'CREATE MATERIALIZED VIEW $.kept AS SELECT n FROM $.first'],
+    ['has options of its own', 'CREATE VIEW $.kept WITH (security_barrier) AS SELECT n FROM $.base'],
+  ])('keeps its columns for one that %s', async (reason, statement) => {
+    const { replace, run } = await prepare();
+    await run(statement);
+    const error = await readError(replace('SELECT 1 AS id, 7 AS n, 0 AS more'));
+    expect(error.message).toContain(reason);
+    expect(error.message).toContain('"kept"');
+    await replace('SELECT 1 AS id, 8 AS n');
+    expect(await run('SELECT n FROM $.first')).toEqual([[8]]);
+  });
+
+  it('may become a view, one with other columns, and a table again', async () => {
+    const { publishing, target, replace, run } = await prepare();
+    await publishing.replaceView(target, 'SELECT 1 AS id, 3 AS n', never);
+    expect(await run('SELECT n, id FROM $.second')).toEqual([[3, 1]]);
+    await publishing.replaceView(target, "SELECT 'x' AS more, 4 AS n, 1 AS id", never);
+    expect(await run('SELECT n, id FROM $.second')).toEqual([[4, 1]]);
+    await replace('SELECT 1 AS id, 5 AS n');
+    expect(await run('SELECT n, id FROM $.second')).toEqual([[5, 1]]);
+    expect(await publishing.find(target, never)).toBe('table');
+  });
+
+  it('keeps the rights of others when nothing reads it', async () => {
+    const { replace, run } = await prepare();
+    await run('DROP VIEW $.first CASCADE');
+    await run('GRANT SELECT ON $.base TO PUBLIC');
+    await replace('SELECT 1 AS other');
+    expect(await run("SELECT has_table_privilege('pg_monitor', '$.base', 'SELECT')")).toEqual([[true]]);
+  });
+});

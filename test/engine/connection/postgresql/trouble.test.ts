@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
+import { postgresqlDriver } from '../../../../src/engine/connection/postgresql/driver.ts';
+import { startPostgresql } from '../../../support/postgresql.ts';
+import { makeFolder } from '../../../support/quern.ts';
+import { countRows, never, query, readError, readRows } from '../results.ts';
+import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-trouble.ts';
+import { watchSlow } from '../watch-slow.ts';
+
+const server = inject('postgresql');
+const connect = createConnect(postgresqlDriver, 'postgresql', server && { ...server });
+
+/** Runs statements in a session of their own, in order. */
+async function prepare(...statements: readonly string[]): Promise<void> {
+  const connection = await connect();
+  for (const statement of statements) await query(connection, statement);
+}
+
+describe.skipIf(server === null)('a PostgreSQL server that cannot be used', () => {
+  describeUnusable(connect, server?.password, [
+    ['a wrong password', { password: 'wrong' }, 'login', /password authentication failed/],
+    ['no password', { password: '' }, 'login', /password/],
+    ['an unknown user', { user: 'nobody' }, 'login', /password authentication failed/],
+    ['an unknown database', { database: 'no such one' }, 'unreachable', /"no such one" does not exist/],
+    ['a time zone that there is not', { time_zone: 'Mars/Olympus' }, 'sql', /Mars\/Olympus/],
+  ]);
+
+  it('has no environment and no file to take a password from', async () => {
+    const folder = makeFolder();
+    const file = path.join(folder, 'pgpass');
+    writeFileSync(file, `*:*:*:*:${server!.password}\n`, { mode: 0o600 });
+    const before = { ...process.env };
+    Object.assign(process.env, { PGPASSWORD: server!.password, PGPASSFILE: file });
+    try {
+      expect((await readError(connect({ password: '' }))).code).toBe('login');
+    } finally {
+      process.env = before;
+    }
+  });
+});
+
+describe.skipIf(server === null)('a PostgreSQL server with TLS', () => {
+  it('is trusted as far as the options say', async () => {
+    const folder = makeFolder();
+    const { key, certificate } = makeCertificate(folder);
+    const tls = await startTls(key, certificate);
+    try {
+      const isEncrypted = async (options: Readonly<Record<string, string>>) => {
+        const session = await connect(options);
+        const waitUntilSlow = await watchSlow('postgresql', session, await connect(options));
+        const stop = new AbortController();
+        const slow = readError(session.run('SELECT pg_sleep(60)', stop.signal));
+        await waitUntilSlow();
+        stop.abort();
+        expect((await slow).code).toBe('cancelled');
+        return (await query(session, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'))[0]![0];
+      };
+      await expectTrust(connect, tls.options, certificate, isEncrypted);
+    } finally {
+      tls.stop();
+    }
+  });
+});
+
+describe.skipIf(server === null)('a PostgreSQL session', () => {
+  it('that the server ends in the middle of a result is lost', async () => {
+    const [reader, other] = [await connect(), await connect()];
+    const [[id] = []] = await query(reader, 'SELECT pg_backend_pid()');
+    const result = await reader.run('SELECT generate_series(0, 1000000000000) AS i', never);
+    await query(other, `SELECT pg_terminate_backend(${String(id)})`);
+    expect(await readError(readRows(result))).toMatchObject({
+      code: 'unreachable',
+      message: expect.stringMatching(/terminating connection|was lost/),
+    });
+    expect((await readError(reader.run('SELECT 1', never))).code).toBe('unreachable');
+    expect(await countRows(other, 'SELECT 1')).toBe(1);
+  });
+
+  it('of a server that is killed is lost, and nothing else comes of it', async () => {
+    const own = (await startPostgresql())!;
+    const session = await connect(own.options);
+    const result = await session.run('SELECT generate_series(0, 1000000000000) AS i', never);
+    own.stop();
+    expect((await readError(readRows(result))).code).toBe('unreachable');
+    await session.close();
+  });
+
+  it('gets texts as UTF-8 and refuses another encoding', async () => {
+    const session = await connect();
+    const message = 'client_encoding has to stay UTF8: answers are written in it.';
+    const failure = await readError(query(session, "SET client_encoding = 'LATIN1'"));
+    expect(failure).toMatchObject({ code: 'sql', message });
+    await query(session, "SET client_encoding = 'utf-8'");
+    expect(await query(session, "SELECT 'é'")).toEqual([['é']]);
+  });
+
+  it('refuses to copy from or to the client', async () => {
+    const session = await connect();
+    await query(session, 'CREATE TEMP TABLE copied (x int)');
+    expect((await readError(session.run('COPY copied FROM STDIN', never))).message).toContain(
+      'nothing to read',
+    );
+    expect((await readError(session.run('COPY (SELECT 1) TO STDOUT', never))).message).toContain(
+      'the format',
+    );
+    await session.run('BEGIN', never);
+    expect((await readError(session.run('COPY copied FROM STDIN', never))).message).toContain(
+      'nothing to read',
+    );
+    await session.run('ROLLBACK', never);
+    expect(await countRows(session, 'SELECT 1')).toBe(1);
+  });
+
+  it('takes one statement at a time', async () => {
+    const session = await connect();
+    const error = await readError(session.run('SELECT 1; SELECT 2', never));
+    expect(error.message).toContain('multiple commands');
+    expect((await readError(session.run('SELECT $1::int', never))).code).toBe('sql');
+    expect((await readError(session.run("SELECT 'a\0b'", never))).offset).toBe(9);
+  });
+
+  it('reads values of a hundred megabytes', async () => {
+    const session = await connect();
+    const { rows } = await readRows(
+      await session.run("SELECT repeat('x', 100000000) AS big UNION ALL SELECT 'small'", never),
+    );
+    expect(rows.map(([text]) => (text as string).length)).toEqual([100_000_000, 5]);
+  });
+
+  it('says of a value that it cannot read what to do', async () => {
+    const session = await connect();
+    const error = await readError(readAll(session, "SELECT 'NaN'::numeric(5, 2) AS x"));
+    expect(error.message).toContain('"NaN" cannot be read as a decimal of 5 digits: cast it to text');
+    expect((await readError(readAll(session, 'SELECT ARRAY[[1, 2], [3, 4]] AS x'))).message).toContain(
+      'dimensions',
+    );
+    for (const time of ['294247-01-10 04:00:54.775807', '294276-12-31 23:59:59.999999']) {
+      const late = await readError(readAll(session, `SELECT '${time}'::timestamp`));
+      expect(late.message).toContain(`"${time}" cannot be read as a timestamp: cast it to text`);
+    }
+    await query(session, "SET datestyle = 'German'");
+    expect((await readError(readAll(session, "SELECT DATE '2024-01-02'"))).message).toContain('as a date');
+    expect(await countRows(session, 'SELECT 1')).toBe(1);
+  });
+});
+
+describe.skipIf(server === null)('a PostgreSQL user who may only read', () => {
+  it('cannot make temporary tables, and is told which right is missing', async () => {
+    await prepare(
+      'DROP DATABASE IF EXISTS readable',
+      'CREATE DATABASE readable',
+      'REVOKE ALL ON DATABASE readable FROM PUBLIC',
+      'DROP ROLE IF EXISTS reader',
+      "CREATE ROLE reader LOGIN PASSWORD 'reads'",
+      'GRANT CONNECT ON DATABASE readable TO reader',
+    );
+    const session = await connect({ user: 'reader', password: 'reads', database: 'readable' });
+    const error = await readError(session.relations.createTable('quern_1', 'SELECT 1 AS x', never));
+    expect(error.message).toContain('permission denied to create temporary tables in database "readable"');
+    expect(session.relations.canHoldOnce).toBe(true);
+    const rows = await query(
+      session,
+      'WITH q AS MATERIALIZED (SELECT random() AS r) SELECT a.r = b.r FROM q a, q b',
+    );
+    expect(rows).toEqual([[true]]);
+  });
+});
+
+/** A server with a certificate; its key may be read by nobody else. */
+async function startTls(key: string, certificate: string) {
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', path.dirname(key)]);
+  execFileSync('chmod', ['600', key]);
+  const settings = { ssl: 'on', ssl_key_file: key, ssl_cert_file: certificate };
+  return (await startPostgresql(settings))!;
+}
+
+async function readAll(session: Connection, sql: string): Promise<void> {
+  await readRows(await session.run(sql, never));
+}

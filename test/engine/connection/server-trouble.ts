@@ -1,0 +1,111 @@
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type {
+  Connection,
+  ConnectionSpec,
+  Driver,
+} from '../../../src/engine/connection/contract/connection.ts';
+import { findPort } from '../../support/postgresql.ts';
+import { never, readError } from './results.ts';
+
+type Options = Readonly<Record<string, string>>;
+type Connect = (options?: Options, signal?: AbortSignal, overrides?: Options) => Promise<Connection>;
+
+/** Opens sessions on a server, some options of which are others; they are closed with the test. */
+export function createConnect(driver: Driver, kind: ConnectionSpec['kind'], server: Options | null): Connect {
+  return async (options = {}, signal = never, overrides = {}) => {
+    const spec = { name: 'test', kind, options: { ...server, ...options }, overrides };
+    const connection = await driver.connect(spec, signal);
+    onTestFinished(() => connection.close());
+    return connection;
+  };
+}
+
+/** Options that let nobody in: what they are, and the code and the message of their error. */
+type Unusable = readonly [
+  name: string,
+  options: Readonly<Record<string, string>>,
+  code: string,
+  message: RegExp,
+];
+
+const UNUSABLE: readonly Unusable[] = [
+  ['an unknown host', { host: 'no.such.host.invalid' }, 'unreachable', /no\.such\.host\.invalid/],
+  ['a socket that is not there', { host: '/no/such/folder' }, 'unreachable', /no socket/],
+  ['a server without TLS', { sslmode: 'require' }, 'unreachable', /does not encrypt: set sslmode=disable/],
+  [
+    'a file of certificates that is not there',
+    { sslmode: 'verify-ca', sslrootcert: '/no/such' },
+    'unreachable',
+    /sslrootcert/,
+  ],
+  ['an option that there is not', { hots: 'x' }, 'unreachable', /no option "hots"/],
+];
+
+/** A server that cannot be used, for a driver that opens its sessions with `connect`: in `own` ways, and those of all. */
+export function describeUnusable(
+  connect: Connect,
+  password: string | undefined,
+  own: readonly Unusable[],
+): void {
+  it.each([...own, ...UNUSABLE])('says so: %s', async (_, options, code, message) => {
+    const error = await readError(connect(options));
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(error.message).not.toContain(password);
+  });
+
+  it('says so when nobody listens', async () => {
+    const error = await readError(connect({ port: String(await findPort()) }));
+    expect(error.code).toBe('unreachable');
+    expect(error.message).toMatch(/Nothing answers at 127\.0\.0\.1:\d+/);
+  });
+
+  it('is given up when it does not answer, or when somebody stops it', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const error = await readError(connect({ port: String(port), connect_timeout: '1' }));
+    expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('does not answer') });
+    const stop = new AbortController();
+    once(silent, 'connection').then(() => stop.abort());
+    expect((await readError(connect({ port: String(port) }, stop.signal))).code).toBe('cancelled');
+    silent.close();
+  });
+}
+
+/** Makes a key and a certificate that it has signed itself, for `localhost`, in a folder. */
+export function makeCertificate(
+  folder: string,
+  as: ExecFileSyncOptions = { stdio: 'pipe' },
+): { readonly key: string; readonly certificate: string } {
+  const [key, certificate] = [path.join(folder, 'server.key'), path.join(folder, 'server.crt')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const files = ['-keyout', key, '-out', certificate, '-days', '2'];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files, ...subject], as);
+  return { key, certificate };
+}
+
+/** A server that has such a certificate is trusted as far as the options say. */
+export async function expectTrust(
+  connect: Connect,
+  options: Readonly<Record<string, string>>,
+  certificate: string,
+  isEncrypted: (options: Readonly<Record<string, string>>) => Promise<unknown>,
+): Promise<void> {
+  const known = { ...options, sslrootcert: certificate };
+  expect(await isEncrypted({ ...options, sslmode: 'require' })).toBe(true);
+  expect(await isEncrypted({ ...known, sslmode: 'verify-ca' })).toBe(true);
+  expect(await isEncrypted({ ...known, sslmode: 'verify-full', host: 'localhost' })).toBe(true);
+  expect(await isEncrypted({ ...known, sslmode: 'disable' })).toBe(false);
+  expect(await readError(connect({ ...known, sslmode: 'verify-full' }))).toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(/not trusted .*IP.*127\.0\.0\.1/),
+  });
+  expect(await readError(connect({ ...options, sslmode: 'verify-full' }))).toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(/not trusted .*self-signed.*sslrootcert/),
+  });
+}

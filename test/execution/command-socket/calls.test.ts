@@ -1,0 +1,290 @@
+import { lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type CallConnection, connectToCalls } from '../../../src/execution/command-socket/call-client.ts';
+import { type AnswerCall, listenForCalls } from '../../../src/execution/command-socket/call-server.ts';
+import { LostError } from '../../../src/execution/contract/errors.ts';
+import { printMessage } from '../../../src/execution/frames/socket-frames.ts';
+import { countOpenFiles } from '../../support/processes.ts';
+import { makeFolder } from '../../support/quern.ts';
+import { never } from '../process-hosts.ts';
+
+const ignore = { write: () => {} };
+
+function listen(answer: AnswerCall, file = path.join(makeFolder(), 'serve.sock')) {
+  const errors: Error[] = [];
+  const server = listenForCalls(file, answer, (error) => errors.push(error));
+  onTestFinished(() => server.close());
+  return { file, server, errors };
+}
+
+async function open(file: string): Promise<CallConnection> {
+  const connection = await connectToCalls(file);
+  if (connection === null) throw new Error('nobody listens');
+  onTestFinished(() => connection.leave());
+  return connection;
+}
+
+const call = async (file: string, value: unknown, sink: { write(bytes: Uint8Array): unknown } = ignore) =>
+  (await open(file)).call(value, sink as typeof ignore, never);
+
+/** A server that says `first` to everybody, and then nothing. */
+async function pretend(first: Uint8Array | null, file = path.join(makeFolder(), 's')): Promise<string> {
+  const sockets: Socket[] = [];
+  const server: Server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    if (first !== null) socket.write(first);
+  });
+  await new Promise<void>((resolve) => server.listen(file, resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return file;
+}
+
+describe('a call', () => {
+  it('carries plain data there and back, and bytes of any length in order', async () => {
+    const value = { text: 'ü\0🦆', big: 2n ** 70n, map: new Map([[1, [null, undefined, Number.NaN]]]) };
+    const { file } = listen(async (given, sink) => {
+      for (const length of [1, 0, 3, 70_000, 3_000_000]) await sink.write(Buffer.alloc(length, length % 251));
+      return given;
+    });
+    const parts: Uint8Array[] = [];
+    expect(await call(file, value, { write: (bytes) => parts.push(bytes) })).toEqual(value);
+    const expected = [1, 3, 70_000, 3_000_000].map((length) => Buffer.alloc(length, length % 251));
+    expect(Buffer.concat(parts).equals(Buffer.concat(expected))).toBe(true);
+  });
+
+  it('is told which process answers', async () => {
+    const { file } = listen(async () => null);
+    expect((await open(file)).pid).toBe(process.pid);
+  });
+
+  it('of many at once each has its own answer', async () => {
+    const { file } = listen(async (given, sink) => {
+      for (let at = 0; at < 50; at++) {
+        await sink.write(Buffer.alloc(10_000, Number(given)));
+        if (at % 10 === 0) await nextTurn();
+      }
+      return given;
+    });
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, own) => {
+        const seen = new Set<number>();
+        let bytes = 0;
+        const write = (part: Uint8Array) => {
+          bytes += part.length;
+          for (const byte of part) seen.add(byte);
+        };
+        expect(await call(file, own, { write })).toBe(own);
+        expect({ bytes, seen: [...seen] }).toEqual({ bytes: 500_000, seen: [own] });
+      }),
+    );
+  });
+
+  it('is answered as fast as the caller reads', async () => {
+    let written = 0;
+    const { file } = listen(async (_, sink) => {
+      for (; written < 1000; written++) await sink.write(Buffer.alloc(100_000));
+      return 'whole';
+    });
+    const reading = Promise.withResolvers<void>();
+    const answered = call(file, 1, { write: () => reading.promise });
+    await vi.waitFor(() => expect(written).toBeGreaterThan(0));
+    await sleep(200);
+    expect(written).toBeLessThan(100);
+    reading.resolve();
+    expect(await answered).toBe('whole');
+  });
+
+  it('ends the work when its caller leaves, and the writing', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const failed = Promise.withResolvers<unknown>();
+    const { file } = listen(async (_, sink, signal) => {
+      signal.addEventListener('abort', () => aborted.resolve());
+      await sink.write(Buffer.from('.'));
+      await aborted.promise;
+      failed.resolve(await Promise.resolve(sink.write(Buffer.from('.'))).catch((error: unknown) => error));
+    });
+    const leaving = new AbortController();
+    const lost = (await open(file)).call(1, { write: () => leaving.abort() }, leaving.signal);
+    await expect(lost).rejects.toThrow(LostError);
+    await aborted.promise;
+    expect(await failed.promise).toBeInstanceOf(Error);
+  });
+
+  it('by a caller that has left already is none', async () => {
+    const { file } = listen(async () => 1);
+    const connection = await open(file);
+    await expect(connection.call(1, ignore, AbortSignal.abort())).rejects.toThrow(LostError);
+  });
+
+  it('passes on what a sink says, and a bug of the server', async () => {
+    const { file } = listen(async (given, sink) => {
+      if (given === 'bug') throw new TypeError('oh no');
+      await sink.write(Buffer.from('.'));
+      await new Promise(() => {});
+    });
+    const full = new Error('full');
+    await expect(call(file, 1, { write: () => Promise.reject(full) })).rejects.toBe(full);
+    await expect(call(file, 'bug')).rejects.toThrow(/TypeError: oh no\n.*calls\.test/);
+  });
+
+  it('that is too long is refused before it is made', async () => {
+    const { file } = listen(async () => 1);
+    await expect(call(file, Buffer.alloc(256 * 1024 ** 2))).rejects.toThrow(
+      'the scripts and parameters of this run take more than 256 MB',
+    );
+  });
+
+  it('is lost with a server that ends', async () => {
+    const called = Promise.withResolvers<void>();
+    const { file, server } = listen(() => {
+      called.resolve();
+      return new Promise(() => {});
+    });
+    const lost = call(file, 1);
+    const told = expect(lost).rejects.toThrow('the server on this home ended while this ran; run it again');
+    await called.promise;
+    await server.close();
+    await told;
+  });
+});
+
+describe('a socket', () => {
+  it('is for its owner alone, and gone with its server', async () => {
+    const { file, server } = listen(async () => 1);
+    expect(lstatSync(file).mode & 0o777).toBe(0o600);
+    await call(file, 1);
+    await server.close();
+    expect(readdirSync(path.dirname(file))).toEqual([]);
+    expect(await connectToCalls(file)).toBeNull();
+  });
+
+  it.each([
+    ['nothing', () => {}],
+    ['a file', (file: string) => writeFileSync(file, '')],
+    [
+      'a socket of a server that is gone',
+      async (file: string) => {
+        // Closed under another name, it stays.
+        const other = createServer();
+        await new Promise<void>((resolve) => other.listen(file, resolve));
+        renameSync(file, `${file}.aside`);
+        other.close();
+        renameSync(`${file}.aside`, file);
+      },
+    ],
+  ])('takes the place of %s', async (_, prepare) => {
+    const file = path.join(makeFolder(), 'serve.sock');
+    await prepare(file);
+    expect(await connectToCalls(file)).toBeNull();
+    listen(async (given) => given, file);
+    expect(await call(file, 'there')).toBe('there');
+  });
+
+  it.each([80, 95, 100, 107, 108, 109, 200, 1000])('works in a folder of %i letters', async (length) => {
+    const base = makeFolder();
+    let folder = base;
+    while (folder.length < length) {
+      folder = path.join(folder, 'f'.repeat(Math.min(200, Math.max(1, length - folder.length - 1))));
+    }
+    mkdirSync(folder, { recursive: true });
+    const { file, server } = listen(async (given) => given, path.join(folder, 'serve.sock'));
+    expect(await call(file, length)).toBe(length);
+    await server.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('that cannot be says why, and harms nobody', async () => {
+    const { errors, server } = listen(async () => 1, path.join(makeFolder(), 'none', 'serve.sock'));
+    await vi.waitFor(() => expect(errors.map(String)).toEqual([expect.stringContaining('ENOENT')]));
+    await server.close();
+  });
+
+  it.each([
+    ['no frame', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['a message without end', Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1])],
+    ['a message that is none', Buffer.from([0, 0, 0, 0, 1, 7])],
+    ['bytes', Buffer.from([1, 0, 0, 0, 1, 7])],
+    ['nothing', Buffer.alloc(0)],
+  ])('outlives strangers who send %s', async (_, bytes) => {
+    const calls: unknown[] = [];
+    const { file } = listen(async (given) => calls.push(given));
+    const before = countOpenFiles('self');
+    for (let at = 0; at < 20; at++) {
+      const stranger = connect(file);
+      stranger.on('error', () => {});
+      stranger.resume();
+      stranger.end(bytes);
+      await new Promise((resolve) => stranger.once('close', resolve));
+    }
+    expect(await call(file, 'mine')).toBe(1);
+    expect(calls).toEqual(['mine']);
+    await vi.waitFor(() => expect(countOpenFiles('self')).toBeLessThan(before + 5));
+  });
+
+  it('lets its callers have what they were answered before it closes', async () => {
+    const { file, server } = listen(async (_, sink) => {
+      await sink.write(Buffer.alloc(200_000));
+      return 'whole';
+    });
+    let bytes = 0;
+    const write = async (part: Uint8Array) => {
+      bytes += part.length;
+      await sleep(20);
+    };
+    const answered = call(file, 1, { write });
+    await vi.waitFor(() => expect(bytes).toBeGreaterThan(0));
+    await server.close();
+    expect(await answered).toBe('whole');
+    expect(bytes).toBe(200_000);
+  });
+
+  it('waits for no caller who does not read', async () => {
+    const { file, server } = listen(async (_, sink) => {
+      for (let at = 0; at < 100; at++) await sink.write(Buffer.alloc(1_000_000));
+    });
+    const written = Promise.withResolvers<void>();
+    const write = () => {
+      written.resolve();
+      return new Promise<void>(() => {});
+    };
+    call(file, 1, { write }).catch(() => {});
+    await written.promise;
+    await server.close();
+    expect(await connectToCalls(file)).toBeNull();
+  });
+});
+
+describe('a server that is none', () => {
+  it.each([
+    ['is of another version', printMessage({ protocol: 0, pid: 1 }), 'is of another version of Quern'],
+    ['says something else', printMessage('hello'), 'is of another version of Quern'],
+    ['begins with bytes', Buffer.from([1, 0, 0, 0, 1, 7]), 'is of another version of Quern'],
+    ['speaks another language', Buffer.from('220 smtp ready\r\n'), 'is of another version of Quern'],
+  ])('and %s is refused', async (_, first, message) => {
+    await expect(connectToCalls(await pretend(first))).rejects.toThrow(message);
+  });
+
+  it.each(['end', 'destroy'] as const)('and leaves at once (%s) is nobody', async (leave) => {
+    const file = path.join(makeFolder(), 's');
+    const server = createServer((socket) => void socket[leave]());
+    await new Promise<void>((resolve) => server.listen(file, resolve));
+    onTestFinished(() => void server.close());
+    expect(await connectToCalls(file)).toBeNull();
+  });
+
+  it('and says nothing is waited for no longer than that takes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const refused = expect(connectToCalls(await pretend(null))).rejects.toThrow('does not answer');
+    for (let at = 0; at < 20; at++) await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(10_000);
+    await refused;
+  });
+});

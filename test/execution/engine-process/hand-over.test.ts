@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { expect, it, vi } from 'vitest';
+import type { Sink } from '../../../src/engine/result/columns/sink.ts';
+import { countOpenFiles } from '../../support/processes.ts';
+import { connectBoth } from '../connections.ts';
+import { faultOf, makeProcessHost } from '../process-hosts.ts';
+
+const ROWS = 500_000;
+const LONG = `select * from range(${ROWS})`;
+const EXPECTED = `range\n${Array.from({ length: ROWS }, (_, i) => `${i}\n`).join('')}`;
+const UNENDING = 'select * from range(100000000000)';
+
+/** Where open files can be counted. */
+const hasProc = process.platform === 'linux';
+
+/** A sink that lends a connection after the first bytes, which it keeps. */
+async function makeLender() {
+  const { own, near, far } = await connectBoth();
+  const heads: Buffer[] = [];
+  const lent = { bytes: 0 };
+  const sink: Sink = {
+    write: (bytes) => void heads.push(Buffer.from(bytes)),
+    transferSocket: async () => ({
+      handle: near,
+      count(bytes) {
+        lent.bytes += bytes;
+      },
+    }),
+  };
+  return { own, far, sink, lent, head: () => Buffer.concat(heads).toString() };
+}
+
+/** What chunks hold, up to the last one. */
+async function readChunks(far: Socket): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of far.iterator({ destroyOnReturn: false })) {
+    parts.push(part);
+    if (part.subarray(-5).toString() === '0\r\n\r\n') break;
+  }
+  const bytes = Buffer.concat(parts);
+  let body = '';
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf('\r\n', at);
+    const length = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (length === 0) return body;
+    body += bytes.toString('latin1', end + 2, end + 2 + length);
+    at = end + 2 + length + 2;
+  }
+}
+
+it.skipIf(!hasProc)(
+  'lets the engine write the rest of a long answer to a connection that stays open',
+  async () => {
+    const { start, host, run, registry } = makeProcessHost();
+    await run('select 1');
+    const before = countOpenFiles(host.pid!);
+    for (let round = 0; round < 5; round += 1) {
+      const { own, far, sink, lent, head } = await makeLender();
+      const chunks = readChunks(far);
+      expect(await start(LONG, {}, sink)).toMatchObject({ status: 'done', rows: ROWS });
+      own.write('0\r\n\r\n');
+      const rest = await chunks;
+      expect(head() + rest === EXPECTED).toBe(true);
+      expect(head().length).toBeLessThanOrEqual(64 * 1024);
+      expect(lent.bytes).toBe(rest.length);
+      // Both sides hear each other.
+      far.write('next');
+      own.resume();
+      expect(String(await once(own, 'data'))).toBe('next');
+    }
+    expect(registry.list()).toEqual([]);
+    expect(countOpenFiles(host.pid!)).toBe(before);
+  },
+);
+
+it('has no need of a connection for a short answer', async () => {
+  const { start } = makeProcessHost();
+  const { sink, lent, head } = await makeLender();
+  expect(await start('select 42 as x', {}, sink)).toMatchObject({ status: 'done' });
+  expect(head()).toBe('x\n42\n');
+  expect(lent.bytes).toBe(0);
+});
+
+it.skipIf(!hasProc)(
+  'stops for a client that does not read when it is cancelled, and lets go of the connection',
+  async () => {
+    const { start, host, run, registry } = makeProcessHost();
+    await run('select 1');
+    const before = countOpenFiles(host.pid!);
+    const { sink, lent } = await makeLender();
+    const running = start(UNENDING, {}, sink);
+    await vi.waitFor(() => expect(lent.bytes).toBeGreaterThan(100_000), { timeout: 20_000 });
+    expect(registry.list()[0]!.bytes).toBeGreaterThan(100_000);
+    registry.cancel('e1');
+    expect(faultOf(await running).code).toBe('cancelled');
+    expect(countOpenFiles(host.pid!)).toBe(before);
+    expect((await run('select 2 as x')).output).toBe('x\n2\n');
+  },
+);
+
+it('ends when the client has gone, although nobody has said so', async () => {
+  const { start, run } = makeProcessHost();
+  const { far, sink } = await makeLender();
+  far.once('data', () => far.destroy());
+  expect(faultOf(await start(UNENDING, {}, sink)).code).toMatch(/output|cancelled|lost/);
+  expect((await run('select 2 as x')).output).toBe('x\n2\n');
+});
+
+it('is lost with the engine', async () => {
+  const { start, host, run } = makeProcessHost();
+  const { far, sink } = await makeLender();
+  far.once('data', () => process.kill(host.pid!, 'SIGKILL'));
+  expect(faultOf(await start(UNENDING, {}, sink)).code).toBe('lost');
+  expect((await run('select 2 as x')).output).toBe('x\n2\n');
+});
+
+it('fails where the connection cannot be lent', async () => {
+  const { start } = makeProcessHost();
+  const sink: Sink = {
+    write: () => {},
+    transferSocket: () => Promise.reject(new Error('the client has left')),
+  };
+  const fault = faultOf(await start(UNENDING, {}, sink));
+  expect(fault).toMatchObject({ code: 'output', message: expect.stringContaining('the client has left') });
+});

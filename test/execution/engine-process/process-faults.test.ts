@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
+import { ENDLESS, faultOf, makeProcessHost, waitUntilHostBusy } from '../process-hosts.ts';
+
+const STUBBORN: readonly (readonly [name: string, text: string])[] = [
+  ['a list of a thousand million', 'SELECT len(range(1000000000))'],
+  ['a text of three thousand million characters', "SELECT length(repeat('x', 3000000000))"],
+  ['a cross join of large ranges', ENDLESS],
+  ['twenty thousand queries in one', Array.from({ length: 20_000 }, () => 'SELECT 1').join(' UNION ALL ')],
+];
+
+/** Rows that a process has acknowledged and not yet put in order: they are in the log alone. */
+const INSERT = 'insert into t select range from range(1000)';
+
+describe.skipIf(process.platform !== 'linux')('whatever a query does to its process', () => {
+  it.each(STUBBORN)('%s ends in time, and acknowledged rows stay', async (_, text) => {
+    const { run, folder, registry } = makeProcessHost();
+    const file = path.join(folder, 'data.duckdb');
+    await run('create table t (x int)', { file });
+    expect((await run(INSERT, { file })).outcome.status).toBe('done');
+    const started = performance.now();
+    const { outcome } = await run(text, { file, limits: { timeoutMs: 1_000 } });
+    const took = performance.now() - started;
+    if (outcome.status === 'failed') expect(outcome.fault.code).toMatch(/timeout|sql/);
+    expect(took).toBeLessThan(6_000);
+    expect(registry.list()).toEqual([]);
+    expect((await run('select count(*) as n from t', { file })).output).toBe('n\n1000\n');
+  });
+
+  it('a stuck one takes the others along, and they say so', async () => {
+    const { run, host, registry } = makeProcessHost();
+    await run('select 1');
+    const pid = host.pid;
+    const others = [run(ENDLESS), run(ENDLESS, { limits: { timeoutMs: 60_000 } })];
+    const late = run(STUBBORN[0]![1], { limits: { timeoutMs: 500 } });
+    expect(faultOf((await late).outcome)).toMatchObject({ code: 'timeout', stuck: false });
+    for (const other of others) {
+      const { code, message } = faultOf((await other).outcome);
+      expect({ code, message }).toEqual({ code: 'lost', message: 'the engine was restarted; run it again' });
+    }
+    expect(registry.list()).toEqual([]);
+    expect((await run('select 2 as x')).output).toBe('x\n2\n');
+    expect(host.pid).not.toBe(pid);
+  });
+
+  it.each([
+    ['at once', STUBBORN[0]![1]],
+    ['slowly', "select len(list(s)) from (select repeat('x', 1000) || range as s from range(30000000))"],
+  ])('memory that grows %s over the ceiling ends the process', async (_, text) => {
+    const { run, host, registry, log } = makeProcessHost({ memoryCeiling: 700 * 1024 ** 2 });
+    await run('select 1');
+    const pid = host.pid;
+    const other = run(ENDLESS);
+    for (const lost of [await run(text), await other]) {
+      expect(faultOf(lost.outcome)).toMatchObject({
+        code: 'lost',
+        message: 'the engine came to the limit of its memory and was restarted; run it again',
+      });
+    }
+    expect(registry.list()).toEqual([]);
+    expect((await run('select 2 as x')).output).toBe('x\n2\n');
+    expect(host.pid).not.toBe(pid);
+    expect(log).toEqual([`the engine process ${pid} is ended: it came to the limit of its memory`]);
+  });
+
+  it('a kill under ten executions leaves none of them open', async () => {
+    const { start, run, host, registry, folder } = makeProcessHost();
+    const file = path.join(folder, 'data.duckdb');
+    await run('create table t (x int)', { file });
+    for (let round = 0; round < 4; round += 1) {
+      const slow = { write: () => sleep(1) };
+      const open = Array.from({ length: 10 }, (_, i) =>
+        start(i % 2 === 0 ? 'from range(100000000000)' : ENDLESS, { file }, i % 4 === 0 ? slow : undefined),
+      );
+      const acknowledged = await run(INSERT, { file });
+      expect(acknowledged.outcome.status).toBe('done');
+      await sleep(round * 40);
+      process.kill(host.pid!, 'SIGKILL');
+      const codes = (await Promise.all(open)).map((outcome) => faultOf(outcome).code);
+      expect(new Set(codes)).toEqual(new Set(['lost']));
+      const { output } = await run('select count(*) as n from t', { file });
+      expect(output).toBe(`n\n${(round + 1) * 1000}\n`);
+    }
+    expect(registry.list()).toEqual([]);
+  });
+
+  it.each(['SIGSEGV', 'SIGABRT', 'SIGSTOP'] as const)('%s is survived', async (signal) => {
+    const { run, host, log } = makeProcessHost();
+    await run('select 1');
+    const open = run(ENDLESS, { limits: { timeoutMs: signal === 'SIGSTOP' ? 1_000 : 60_000 } });
+    await waitUntilHostBusy(host);
+    process.kill(host.pid!, signal);
+    expect(faultOf((await open).outcome).code).toBe(signal === 'SIGSTOP' ? 'timeout' : 'lost');
+    expect((await run('select 2 as x')).output).toBe('x\n2\n');
+    const stuck = 'is ended: a statement went on after it was told to stop';
+    expect(log.at(-1)).toContain(signal === 'SIGSTOP' ? stuck : `has ended by itself: ${signal}`);
+  });
+
+  it('a process that crashes again and again is started after pauses, and used again', async () => {
+    const { run, host, start } = makeProcessHost();
+    const seen = new Set<number>();
+    for (let i = 0; i < 4; i += 1) {
+      expect((await run('select 2 as x')).output).toBe('x\n2\n');
+      seen.add(host.pid!);
+      const open = start(ENDLESS);
+      await waitUntilHostBusy(host);
+      process.kill(host.pid!, 'SIGKILL');
+      expect(faultOf(await open).code).toBe('lost');
+    }
+    expect(seen.size).toBe(4);
+    // It waits for the next start no longer than it may.
+    expect(faultOf((await run('select 1', { limits: { timeoutMs: 5 } })).outcome).code).toBe('timeout');
+    expect((await run('select 3 as x')).output).toBe('x\n3\n');
+  });
+
+  it('a crash is that of the user who ran alone, or was stuck, and of nobody else', async () => {
+    const crashes: string[] = [];
+    const { start, run, host, registry } = makeProcessHost({ onCrash: (owner) => crashes.push(owner) });
+    const crashUnder = async (...owners: string[]) => {
+      await run('select 1');
+      const open = owners.map((owner) => start(ENDLESS, { owner }));
+      await waitUntil(() => registry.list().length === owners.length);
+      if (owners.length > 0) await waitUntilHostBusy(host);
+      process.kill(host.pid!, 'SIGKILL');
+      await Promise.all(open);
+      await expect.poll(() => host.pid).toBeNull();
+      return crashes.splice(0);
+    };
+    expect(await crashUnder('eve')).toEqual(['eve']);
+    expect(await crashUnder('eve', 'eve')).toEqual(['eve']);
+    expect(await crashUnder('eve', 'bob')).toEqual([]);
+    expect(await crashUnder()).toEqual([]);
+    await run('select 1');
+    const other = start(ENDLESS, { owner: 'bob' });
+    await run(STUBBORN[0]![1], { owner: 'eve', limits: { timeoutMs: 500 } });
+    expect([faultOf(await other).code, crashes.splice(0)]).toEqual(['lost', ['eve']]);
+    await run('select 1');
+    const released = start(ENDLESS, { owner: 'eve' });
+    await waitUntilHostBusy(host);
+    await host.release();
+    await released;
+    expect(crashes).toEqual([]);
+  });
+
+  it('its state says when another process starts in its place', async () => {
+    const { run, host } = makeProcessHost();
+    expect(host.readState()).toBe('ready');
+    const first = run('select 1');
+    expect(host.readState()).toBe('ready');
+    await first;
+    process.kill(host.pid!, 'SIGKILL');
+    await expect.poll(() => host.pid).toBeNull();
+    expect(host.readState()).toBe('ready');
+    const next = run('select 2 as x');
+    await expect.poll(() => host.readState(), { interval: 1 }).toBe('restarting');
+    expect((await next).output).toBe('x\n2\n');
+    expect(host.readState()).toBe('ready');
+  });
+
+  it("signals to the whole group are the parent's business", async () => {
+    const { run, host } = makeProcessHost();
+    await run('select 1');
+    const pid = host.pid!;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
+    expect((await run('select 2 as x')).output).toBe('x\n2\n');
+    expect(host.pid).toBe(pid);
+  });
+
+  it('its process ends with its parent and gives the database back', async () => {
+    const folder = makeFolder();
+    const file = path.join(folder, 'data.duckdb');
+    const parent = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./process-parent.ts', import.meta.url)), folder, file],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const lines = createInterface({ input: parent.stdout })[Symbol.asyncIterator]();
+    const pid = Number((await lines.next()).value);
+    expect(statSync(file).size).toBeGreaterThan(0);
+    expect(() => readFileSync(`/proc/${pid}/status`)).not.toThrow();
+    parent.kill('SIGKILL');
+    await expect.poll(() => isGone(pid), { timeout: 20_000 }).toBe(true);
+    const { run } = makeProcessHost();
+    expect((await run('select count(*) as n from t', { file })).output).toBe('n\n1000\n');
+  });
+});
+
+/** A process that has ended may wait for whoever has taken its dead parent's place. */
+function isGone(pid: number): boolean {
+  try {
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,14 @@
+/** How many turns of the event loop others have had until `promise` is settled. */
+export async function countTurns(promise: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const take = () => {
+    turns += 1;
+    if (!isOver) setImmediate(take);
+  };
+  setImmediate(take);
+  await promise.finally(() => {
+    isOver = true;
+  });
+  return turns;
+}

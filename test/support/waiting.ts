@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readWork } from './processes.ts';
+
+const PATIENCE_MS = 30_000;
+const INTERVAL_MS = 1;
+
+type Maybe<T> = T | false | null | undefined;
+
+/** Looks every millisecond until a condition holds, and returns what it gave; fails after half a minute. */
+export async function waitUntil<T>(condition: () => Maybe<T> | Promise<Maybe<T>>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await condition();
+    if (found) return found;
+    if (performance.now() > end) throw new Error(`waited ${PATIENCE_MS} ms in vain for: ${condition}`);
+    await sleep(INTERVAL_MS);
+  }
+}
+
+/** Waits until a process, by default this one, has worked for `ms` more: the query that it was given is under way. */
+export async function waitUntilBusy(pid = process.pid, ms = 100): Promise<void> {
+  const read = () => (pid === process.pid ? readOwnWork() : readWork(pid) * 10);
+  const before = read();
+  await waitUntil(() => read() >= before + ms);
+}
+
+/** A signal that aborts as soon as this process has worked for `ms` more: in the midst of the query that follows. */
+export function abortOnceBusy(ms = 100): AbortSignal {
+  const stop = new AbortController();
+  void waitUntilBusy(process.pid, ms).then(() => stop.abort());
+  return stop.signal;
+}
+
+/** Milliseconds of processor time of this process, all threads together. */
+function readOwnWork(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
