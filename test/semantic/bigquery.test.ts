@@ -1,60 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
-import { type GoogleSql, type GoogleTable, type GoogleType, startGoogleSql } from '../support/googlesql.ts';
+import { type GoogleSql, startGoogleSql } from '../support/googlesql.ts';
+import { loadGoogleShop, runGoogle } from './google-shop.ts';
 import { KEY_CASES, keyModel } from './key-cases.ts';
 import { compareWorlds } from './oracle/compare-worlds.ts';
-import { createGoogleEngine, toRows } from './oracle/google-engine.ts';
+import { createGoogleEngine } from './oracle/google-engine.ts';
 import { compileQuestion, QUESTIONS, readJson } from './questions.ts';
-import { openShop, type ShopDatabase, type Simple, simplifyRows } from './shop-database.ts';
+import type { Simple } from './shop-database.ts';
 
 const WORLDS = 40;
 const QUESTIONS_OF_WORLD = 12;
-
-const COLUMNS: Readonly<Record<string, string>> = {
-  customers: 'id INT64, name STRING, region STRING, active BOOL, credit NUMERIC',
-  stores: 'id INT64, name STRING, city STRING',
-  orders:
-    'id INT64, customer_id INT64, store_id INT64, status STRING, ordered_on DATE, placed_at TIMESTAMP, amount NUMERIC, weight FLOAT64',
-  products: 'id INT64, name STRING, category STRING, price NUMERIC',
-  order_items: 'order_id INT64, product_id INT64, qty INT64, price NUMERIC',
-  returns: 'order_id INT64, reason STRING, amount NUMERIC',
-};
-
-/** The shop's tables, each value as a text that CAST reads. */
-async function readShop(database: ShopDatabase): Promise<readonly GoogleTable[]> {
-  const tables: GoogleTable[] = [];
-  for (const [name, list] of Object.entries(COLUMNS)) {
-    const columns = list.split(', ').map((column) => {
-      const [own, type] = column.split(' ') as [string, GoogleType];
-      return { name: own, type };
-    });
-    const texts = columns.map((column) => `CAST(${column.name} AS VARCHAR)`).join(', ');
-    const rows = await database.run(`SELECT ${texts} FROM shop.${name}`);
-    const print = (value: Simple) => (value === null ? 'NULL' : JSON.stringify(value));
-    tables.push({ name, columns, rows: rows.map((row) => row.map(print)) });
-  }
-  return tables;
-}
 
 const google = await startGoogleSql();
 
 describe.skipIf(google === null)("BigQuery's SQL on the reference engine of GoogleSQL", () => {
   const engine = google as GoogleSql;
-  const run = async (sql: string) => simplifyRows(toRows(await engine.run(sql.replaceAll(/\bshop\./g, ''))));
+  const run = (sql: string) => runGoogle(engine, sql);
   const toNear = (row: readonly Simple[]) =>
     row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(11)) : value));
-
-  const loadShop = async () => {
-    const database = await openShop('duckdb');
-    await engine.load(await readShop(database));
-    await database.close();
-  };
 
   afterAll(() => engine.stop());
 
   describe('of questions to the shop', () => {
-    beforeAll(loadShop);
+    beforeAll(() => loadGoogleShop(engine));
 
     it.each(QUESTIONS)('gives the rows that are counted by hand: %s', async (question) => {
       const found = compileQuestion(question, 'bigquery');
@@ -69,7 +38,7 @@ describe.skipIf(google === null)("BigQuery's SQL on the reference engine of Goog
 
   describe('of fields without a column of their own', () => {
     const index = createModelIndex(keyModel);
-    beforeAll(loadShop);
+    beforeAll(() => loadGoogleShop(engine));
 
     it.each(KEY_CASES)('$name', async ({ query, rows }) => {
       const { sql } = compileQuery(index, query, { dialect: 'bigquery', strict: false });

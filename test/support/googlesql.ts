@@ -21,6 +21,7 @@ const TYPES = {
   FLOAT64: 'TYPE_DOUBLE',
   DATE: 'TYPE_DATE',
   TIMESTAMP: 'TYPE_TIMESTAMP',
+  DATETIME: 'TYPE_DATETIME',
   BOOL: 'TYPE_BOOL',
 } as const;
 
@@ -199,8 +200,25 @@ const READERS: Readonly<Record<GoogleType, readonly [key: string, read: (value: 
     ({ seconds = '0', nanos = 0 }: { seconds?: string; nanos?: number }) =>
       BigInt(seconds) * 1_000_000n + BigInt(nanos) / 1000n,
   ],
+  DATETIME: [
+    'datetimeValue',
+    ({
+      bitFieldDatetimeSeconds: bits = '0',
+      nanos = 0,
+    }: {
+      bitFieldDatetimeSeconds?: string;
+      nanos?: number;
+    }) => readCivilSeconds(BigInt(bits)) * 1_000_000n + BigInt(nanos) / 1000n,
+  ],
   BOOL: ['boolValue', (value: boolean) => value],
 };
+
+/** Seconds since 1970-01-01 of a year, a month and so on that are packed one above the other. */
+function readCivilSeconds(bits: bigint): bigint {
+  const take = (from: bigint, count: bigint) => Number((bits >> from) & ((1n << count) - 1n));
+  const day = Date.UTC(take(26n, 14n), take(22n, 4n) - 1, take(17n, 5n));
+  return BigInt(day) / 1000n + BigInt((take(12n, 5n) * 60 + take(6n, 6n)) * 60 + take(0n, 6n));
+}
 
 function readCell(cell: Cell, type: GoogleType): GoogleValue {
   const [key, read] = READERS[type];

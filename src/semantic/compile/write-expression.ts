@@ -94,9 +94,9 @@ function findZone<Field>(timezone: string, { dialect }: Writing<Field>): string 
 /** A value as one of the type that values beside it have: some platforms do not find a common one. */
 function writeAs<Field>(expression: Expression<Field>, type: DataType, writing: Writing<Field>): SqlExpr {
   const value = writeValue(expression, writing);
-  const { dataType, kind } = expression;
-  const isOpen = dataType === type || (kind === 'literal' && expression.value?.type !== 'date');
-  if (isOpen || (type !== 'FLOAT' && type !== 'DATETIME')) return value;
+  if (expression.kind === 'literal' || (type !== 'FLOAT' && type !== 'DATETIME')) return value;
+  const isOther = expression.dataType !== type || (type === 'DATETIME' && writing.dialect.mixesMoments);
+  if (!isOther || value.kind === 'cast') return value;
   return { kind: 'cast', expr: value, type, digits: null };
 }
 
@@ -276,10 +276,21 @@ function writeComparison<Field>(
   right: Expression<Field>,
   writing: Writing<Field>,
 ): SqlExpr {
-  const isMoment = [left, right].some(({ dataType }) => dataType === 'DATETIME');
-  const write = (side: Expression<Field>) =>
-    isMoment ? writeAs(side, 'DATETIME', writing) : writeValue(side, writing);
+  const sides = [left, right];
+  const isMoment = sides.some(({ dataType }) => dataType === 'DATETIME');
+  // A literal becomes what it is compared with.
+  const isLiteral = sides.some(({ kind, dataType }) => kind === 'literal' && dataType === 'DATETIME');
+  const write = (side: Expression<Field>) => {
+    const isCast = isMoment && (side.dataType === 'DATE' || !isLiteral);
+    return isCast ? writeAs(side, 'DATETIME', writing) : writeOperand(side, writing);
+  };
   return compare(op, write(left), write(right), left.dataType);
+}
+
+/** A value that is compared: BigQuery compares nothing with a NULL that has no type. */
+function writeOperand<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+  const isNothing = expression.kind === 'literal' && expression.value === null;
+  return isNothing ? { kind: 'no-value', type: expression.dataType } : writeValue(expression, writing);
 }
 
 /** Texts compare by the letter. */
@@ -291,16 +302,24 @@ function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: DataType):
   return { kind: 'compare', op, left: toKey(left), right: toKey(right) };
 }
 
+/** Whether a value is among others: those that are literals by IN, and others, NULL too, which not all platforms take there. */
 function writeList<Field>(args: readonly Expression<Field>[], writing: Writing<Field>): SqlExpr {
   const [value, ...others] = args;
   const first = notNull(value ?? null);
   const type = args.some(({ dataType }) => dataType === 'DATETIME') ? 'DATETIME' : first.dataType;
-  const isText = type === 'TEXT' && !others.every((own) => own.kind === 'literal' && own.value !== null);
-  const write = (arg: Expression<Field>): SqlExpr => {
-    const written = writeAs(arg, type, writing);
-    return isText ? { kind: 'text-key', expr: written } : written;
+  const isPlain = (arg: Expression<Field>) => arg.kind === 'literal' && arg.value !== null;
+  const plain = others.filter(isPlain);
+  const list: SqlExpr = {
+    kind: 'in',
+    expr: writeAs(first, type, writing),
+    values: plain.map((arg) => writeAs(arg, type, writing)),
+    negated: false,
   };
-  return { kind: 'in', expr: write(first), values: others.map(write), negated: false };
+  const equals = others
+    .filter((arg) => !isPlain(arg))
+    .map((arg) => writeComparison('=', first, arg, writing));
+  const parts = plain.length === 0 ? equals : [list, ...equals];
+  return parts.length === 1 ? elementAt(parts, 0) : { kind: 'or', parts };
 }
 
 /** A pattern in which a backslash escapes. */

@@ -51,6 +51,8 @@ export function createCall<Field>(
   const { takes, type, constants = {} } = getFunction(name);
   const args = ALIKE.has(name) ? alignLiterals(given, timezone) : given;
   const types = args.map(({ dataType }) => dataType);
+  const ofDates = createDateArithmetic(name, args);
+  if (ofDates !== null) return ofDates;
   const dataType = type(types);
   const isWritten = Object.entries(constants).every(([at, least]) => {
     const arg = args[Number(at)];
@@ -58,6 +60,27 @@ export function createCall<Field>(
   });
   if (dataType === null || !isWritten) throw semanticErrors.functionTypes(name, types, takes);
   return { kind: 'call', name, args, dataType, nullable: mayBeNull(name, args) };
+}
+
+/** Days between dates, and days added to one, which PostgreSQL writes as arithmetic; null for what is none. */
+function createDateArithmetic<Field>(
+  name: FunctionName,
+  args: readonly Expression<Field>[],
+): Expression<Field> | null {
+  const [left, right] = args;
+  if (left === undefined || right === undefined || (name !== '+' && name !== '-')) return null;
+  switch (`${left.dataType} ${name} ${right.dataType}`) {
+    case 'DATE - DATE':
+      return createCall('DAYS_BETWEEN', args);
+    case 'DATE + INTEGER':
+      return createCall('ADD_DAYS', args);
+    case 'INTEGER + DATE':
+      return createCall('ADD_DAYS', [right, left]);
+    case 'DATE - INTEGER':
+      return createCall('ADD_DAYS', [left, createCall('NEGATE', [right])]);
+    default:
+      return null;
+  }
 }
 
 /** Functions whose arguments are of one type. */
@@ -71,7 +94,7 @@ function isWhole<Field>(arg: Expression<Field>, least: number): boolean {
   return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= least;
 }
 
-/** Texts that are written out, and NULLs, as values of the type that the others have. */
+/** Texts that are written out, and NULLs, as values of the type that the others have; a date beside moments is its midnight. */
 function alignLiterals<Field>(
   args: readonly Expression<Field>[],
   timezone: string,
@@ -79,9 +102,9 @@ function alignLiterals<Field>(
   const isOpen = (arg: Expression<Field>) =>
     arg.kind === 'literal' && (arg.value === null || arg.value.type === 'text');
   const wanted = findCommonType(args.filter((arg) => !isOpen(arg)).map(({ dataType }) => dataType));
-  return wanted === null
-    ? args
-    : args.map((arg) => (isOpen(arg) ? convertLiteral(arg, wanted, timezone) : arg));
+  if (wanted === null) return args;
+  const isDay = (arg: Expression<Field>) => wanted === 'DATETIME' && arg.dataType === 'DATE';
+  return args.map((arg) => (isOpen(arg) || isDay(arg) ? convertLiteral(arg, wanted, timezone) : arg));
 }
 
 /** A literal as one of another type. Throws a SemanticError `invalid` for a text that is none. */
@@ -143,7 +166,8 @@ export function createCast<Field>(
   timezone = 'UTC',
 ): Expression<Field> {
   const isText = of.kind === 'literal' && (of.value === null || of.value.type === 'text');
-  const from: Expression<Field> = isText ? convertLiteral(of, dataType, timezone) : of;
+  const isDay = of.dataType === 'DATE' && dataType === 'DATETIME';
+  const from: Expression<Field> = isText || isDay ? convertLiteral(of, dataType, timezone) : of;
   const isOpen = dataType === 'DECIMAL' && from.dataType === 'FLOAT' && digits === null;
   if (!CASTS[from.dataType].includes(dataType) || isOpen) {
     throw semanticErrors.cast(from.dataType, dataType);

@@ -73,6 +73,7 @@ export const bigquery: Dialect = {
     year: cutTo('YEAR'),
   },
   toLocal: (moment, timezone) => `DATETIME(CAST(${moment} AS TIMESTAMP), ${timezone})`,
+  mixesMoments: true,
   hidesRelations: true,
   readsRows: true,
   correlates: false,

@@ -55,6 +55,8 @@ export interface Dialect {
   readonly grains: Readonly<Record<Grain, (date: string) => string>>;
   /** A moment that is kept in UTC as the clocks of a time zone (a literal) show it; null where it may fail silently. */
   readonly toLocal: ((moment: string, timezone: string) => string) | null;
+  /** Whether moments are of several types, which do not compare. */
+  readonly mixesMoments: boolean;
   /** Whether moments are cut in the session's time zone unless they are told in another, be it UTC. */
   readonly hasSessionTime: boolean;
   readonly limit: (fetch: number, skip: number, isOrdered: boolean) => string;

@@ -62,6 +62,7 @@ export const postgresql: Dialect = {
     year: cutTo('year'),
   },
   toLocal: (moment, timezone) => `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`,
+  mixesMoments: false,
   hasSessionTime: false,
   limit: (fetch, skip) => `LIMIT ${fetch}${skip > 0 ? ` OFFSET ${skip}` : ''}`,
   groupsByNumber: true,

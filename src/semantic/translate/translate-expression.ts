@@ -156,7 +156,7 @@ function translateLike<Field>(
   if (sign !== null && (sign.kind !== 'literal' || sign.type !== 'text' || [...sign.text].length !== 1)) {
     throw new SqlRefusal(sign, translationTexts.escape());
   }
-  const given = sign === null ? {} : { escape: sign.text };
+  const given = sign === null ? {} : { escapedBy: sign.text };
   const like = createLike(translate(operand), pattern.text, { caseSensitive: !ignoresCase, ...given });
   return negate(like, isNegated);
 }

@@ -27,6 +27,7 @@ const COLUMN_TYPES: Readonly<Record<GoogleType, ColumnType>> = {
   FLOAT64: { kind: 'double' },
   DATE: { kind: 'date' },
   TIMESTAMP: { kind: 'timestamp', unit: 'microsecond', utc: true },
+  DATETIME: { kind: 'timestamp', unit: 'microsecond', utc: false },
   BOOL: { kind: 'boolean' },
 };
 

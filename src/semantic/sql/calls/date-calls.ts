@@ -1,4 +1,5 @@
-import { byType, type Spelling, type Spellings, template } from './spelling.ts';
+import { elementAt } from '../../../invariants/must.ts';
+import { byType, minus, type Spelling, type Spellings, template } from './spelling.ts';
 
 /** EXTRACT of a field, as a whole number of a type of the platform. */
 const extract = (field: string, type: string) => template(`CAST(EXTRACT(${field} FROM $1) AS ${type})`);
@@ -23,6 +24,17 @@ const plain = (field: string) =>
 
 const interval = (unit: string): Spelling => template(`#1 + INTERVAL $2 ${unit}`);
 const dateAdd = (unit: string): Spelling => template(`DATEADD(${unit}, $2, $1)`);
+
+/**
+ * DuckDB takes an INTERVAL of 30 days for one of a month, and expressions that add them for one and the same: only
+ * months are added.
+ */
+const subtract =
+  (toInterval: string, type: (opposite: string) => string): Spelling =>
+  (args) =>
+    `${elementAt(args, 0).operand} - ${toInterval}(${type(minus(elementAt(args, 1)))})`;
+
+const subtractDays = subtract('to_days', (days) => `CAST(${days} AS INTEGER)`);
 
 /** What is a date before it stays one. */
 const asDate = (spelling: string, other = spelling) =>
@@ -84,7 +96,7 @@ export const DATE_CALLS = {
   },
   ADD_DAYS: {
     all: asDate("#1 + #2 * INTERVAL '1 day'"),
-    duckdb: asDate('#1 + to_days(CAST($2 AS INTEGER))'),
+    duckdb: byType({ DATE: (args, types) => `CAST(${subtractDays(args, types)} AS DATE)` }, subtractDays),
     redshift: asDate('DATEADD(DAY, CAST($2 AS INTEGER), $1)'),
     snowflake: dateAdd('DAY'),
     bigquery: byType(
@@ -117,7 +129,7 @@ export const DATE_CALLS = {
   },
   ADD_SECONDS: {
     all: template("#1 + #2 * INTERVAL '1 second'"),
-    duckdb: template('#1 + to_seconds($2)'),
+    duckdb: subtract('to_seconds', (seconds) => seconds),
     redshift: dateAdd('SECOND'),
     snowflake: dateAdd('SECOND'),
     bigquery: template('DATETIME_ADD(CAST($1 AS DATETIME), INTERVAL $2 SECOND)'),

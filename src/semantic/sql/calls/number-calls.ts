@@ -1,5 +1,15 @@
+import { elementAt } from '../../../invariants/must.ts';
 import type { DataType } from '../../model/model.ts';
-import { byType, call, infix, type Printed, type Spelling, type Spellings, template } from './spelling.ts';
+import {
+  byType,
+  call,
+  infix,
+  minus,
+  type Printed,
+  type Spelling,
+  type Spellings,
+  template,
+} from './spelling.ts';
 
 const isWhole = (types: readonly DataType[]) => types.every((type) => type === 'INTEGER');
 
@@ -21,6 +31,8 @@ const cut =
 
 /** The rest has the sign of what is divided. */
 const cutExactly = template('CAST((#1 - MOD($1, $2)) / #2 AS NUMBER(38, 0))');
+
+const MODULO = template('CAST($1 AS Nullable(Decimal(38, 9))) % CAST($2 AS Nullable(Decimal(38, 9)))');
 
 /** A whole number stays as it is. */
 const keepWhole = (spelling: Spelling) => byType({ INTEGER: ([own]) => own?.operand ?? '' }, spelling);
@@ -58,9 +70,15 @@ export const NUMBER_CALLS = {
     sqlserver: divide('FLOAT', cut('BIGINT')),
     clickhouse: divide('Nullable(Float64)', call('intDiv')),
   },
-  '%': { all: infix('%'), snowflake: call('MOD'), bigquery: call('MOD') },
+  '%': {
+    all: infix('%'),
+    snowflake: call('MOD'),
+    bigquery: call('MOD'),
+    // Of decimals it goes by their digits, unless they have equally many behind the point.
+    clickhouse: (args, types) => (isWhole(types) ? infix('%') : MODULO)(args, types),
+  },
   NULLIF: { all: call('NULLIF') },
-  NEGATE: { all: template('-#1') },
+  NEGATE: { all: (args) => minus(elementAt(args, 0)) },
   ABS: { all: call('ABS') },
   CEIL: { all: keepWhole(call('CEIL')), sqlserver: keepWhole(call('CEILING')) },
   FLOOR: { all: keepWhole(call('FLOOR')) },

@@ -32,6 +32,11 @@ export function template(sql: string): Spelling {
     });
 }
 
+/** A minus sign before an argument; two of them in a row would begin a comment. */
+export function minus({ text, operand }: Printed): string {
+  return operand.startsWith('-') ? `-(${text})` : `-${operand}`;
+}
+
 /** A spelling by the type of the first argument. */
 export function byType(spellings: Readonly<Partial<Record<DataType, Spelling>>>, other: Spelling): Spelling {
   return (args, types) => (spellings[elementAt(types, 0)] ?? other)(args, types);

@@ -1,0 +1,119 @@
+import { Dialect, parse } from '@polyglot-sql/sdk';
+import { loadModule, parseSync } from 'libpg-query';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
+import type { Platform } from '../../../src/semantic/model/model.ts';
+import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
+import { prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
+import { translateQuery } from '../../../src/semantic/translate/translate-select.ts';
+import { startGoogleSql } from '../../support/googlesql.ts';
+import { openClickHouseShop } from '../clickhouse-shop.ts';
+import { loadGoogleShop, runGoogle } from '../google-shop.ts';
+import { createShop } from '../shop.ts';
+import { hasPlatform, openShop, RUNS, type Simple } from '../shop-database.ts';
+import { createCompiler, findGolden, readStatement, STATEMENTS } from '../statements.ts';
+
+const platforms = Object.keys(DIALECTS) as Platform[];
+
+/** DuckDB's own parser reads its SQL below, and PostgreSQL's that of PostgreSQL. */
+const PARSERS: Readonly<Record<Exclude<Platform, 'duckdb' | 'postgresql'>, Dialect>> = {
+  redshift: Dialect.Redshift,
+  yellowbrick: Dialect.PostgreSQL,
+  snowflake: Dialect.Snowflake,
+  bigquery: Dialect.BigQuery,
+  databricks: Dialect.Databricks,
+  trino: Dialect.Trino,
+  mysql: Dialect.MySQL,
+  sqlserver: Dialect.TSQL,
+  clickhouse: Dialect.ClickHouse,
+};
+
+type Rows = readonly (readonly Simple[])[];
+
+/** What runs the SQL of a platform, over the shop's tables. */
+interface Runner {
+  run(sql: string): Promise<Rows>;
+  close(): unknown;
+}
+
+/** Rows as all platforms have them: conditions may be numbers, and floating numbers differ in their last digits. */
+function toComparable(rows: Rows): readonly string[] {
+  const simplify = (value: Simple) => {
+    if (typeof value === 'boolean') return Number(value);
+    return typeof value === 'number' ? Number(value.toPrecision(11)) : value;
+  };
+  return rows.map((row) => JSON.stringify(row.map(simplify))).sort();
+}
+
+const parseText = await prepareParser();
+const compile = createCompiler(parseText);
+await loadModule();
+const [google, clickhouse] = [await startGoogleSql(), await openClickHouseShop()];
+
+describe.each(platforms)('the SQL of statements for %s', (platform) => {
+  it.each(STATEMENTS)('is as it is written down, and SQL for independent parsers: %s', async (name) => {
+    const sql = compile(readStatement(name), platform);
+    await expect(`${sql}\n`).toMatchFileSnapshot(findGolden(name, platform));
+    if (platform !== 'duckdb' && platform !== 'postgresql') {
+      const { success, ast } = parse(sql, PARSERS[platform]);
+      const kinds = (ast as readonly object[]).map((one) => Object.keys(one));
+      expect([success, kinds]).toEqual([true, [['select']]]);
+    }
+    if (['postgresql', 'redshift', 'yellowbrick'].includes(platform)) {
+      expect(parseSync(sql).stmts?.length).toBe(1);
+    }
+  });
+});
+
+/** The functions and operators in anything that has expressions somewhere in it. */
+function listCalls(part: unknown, seen = new Set<unknown>()): readonly string[] {
+  if (part === null || typeof part !== 'object' || seen.has(part)) return [];
+  seen.add(part);
+  const own = 'kind' in part && part.kind === 'call' && 'name' in part ? [String(part.name)] : [];
+  return [...own, ...Object.values(part).flatMap((inner) => listCalls(inner, seen))];
+}
+
+it('are written down with every portable function and operator', () => {
+  const model = createShop({});
+  const asked = { model, index: createModelIndex(model) };
+  const found = STATEMENTS.flatMap((name) =>
+    parseText(readStatement(name)).flatMap((statement) =>
+      statement.kind === 'query' ? listCalls(translateQuery(asked, statement.query, DIALECTS.duckdb)) : [],
+    ),
+  );
+  const conditions = [
+    ...['=', '<>', '<', '<=', '>', '>=', 'IS DISTINCT FROM', 'IN', 'BETWEEN', 'IS NULL', 'IS TRUE'],
+    ...['IS FALSE', 'AND', 'OR', 'NOT', 'LIKE', 'ILIKE', 'COALESCE', 'GREATEST', 'LEAST', 'CONCAT'],
+  ];
+  expect([...new Set(found)].sort()).toEqual([...Object.keys(DIALECTS.duckdb.calls), ...conditions].sort());
+});
+
+const RUNNERS: readonly (readonly [Platform, boolean, () => Promise<Runner>])[] = [
+  ...RUNS.slice(1).map(
+    ([platform, engine]) => [platform, hasPlatform(engine), () => openShop(engine)] as const,
+  ),
+  [
+    'bigquery',
+    google !== null,
+    async () => {
+      await loadGoogleShop(google!);
+      return { run: (sql) => runGoogle(google!, sql), close: () => google!.stop() };
+    },
+  ],
+  ['clickhouse', clickhouse !== null, async () => clickhouse!],
+];
+
+describe.each(RUNNERS)('statements on %s', (platform, isThere, open) => {
+  let [own, duckdb]: Runner[] = [];
+  beforeAll(async () => {
+    if (isThere) [own, duckdb] = await Promise.all([open(), openShop('duckdb')]);
+  });
+  afterAll(() => Promise.all([own?.close(), duckdb?.close()]));
+
+  it.skipIf(!isThere).each(STATEMENTS)('give the rows of DuckDB: %s', async (name) => {
+    const text = readStatement(name);
+    const sql = compile(text, platform);
+    const due = await duckdb!.run(compile(text, 'duckdb'));
+    expect(toComparable(await own!.run(sql)), sql).toEqual(toComparable(due));
+  });
+});
