@@ -11,6 +11,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/project': ['engine/text', 'invariants'],
   'engine/connection/contract': ['engine/result/columns', 'engine/text'],
   'engine/connection/duckdb/gate': ['engine/connection/contract', 'engine/text'],
+  'engine/connection/semantic': ['engine/connection/contract', 'engine/text'],
   'engine/connection/duckdb/values': ['engine/connection/contract', 'engine/result/columns'],
   'engine/connection/duckdb/instance': [
     'engine/connection/contract',
@@ -137,6 +138,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/run': [
     'engine/connection/contract',
+    'engine/result/columns',
     'engine/run/blocks',
     'engine/run/outcome',
     'engine/run/publish',

@@ -269,6 +269,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workspace/models': [
     'catalog',
     'connections',
+    'engine/connection/contract',
     'engine/project',
     'engine/script/params',
     'engine/text',

@@ -59,12 +59,6 @@ export const connectionErrors = {
       'kind_of_later_version',
       `Connection ${name} is of the kind ${kind}, which this version does not know`,
     ),
-  semanticNotYet: () =>
-    new ServiceError(
-      422,
-      'semantic_scripts_not_available',
-      'Scripts, blocks and tests do not run on a semantic connection yet: run SQL on it',
-    ),
   unknownOption: (kind: string, option: string, known: readonly string[]) =>
     new ServiceError(
       400,

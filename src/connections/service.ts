@@ -102,11 +102,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
       }),
     locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),
     printName: (id) => database.read(() => store.getName(id)),
-    resolve: (principal, request) =>
-      database.read(() => {
-        const record = getConnection(context, principal, request.name, 'USE');
-        return resolveConnection(context, record, request);
-      }),
+    resolve: (principal, request) => database.read(() => resolveConnection(context, principal, request)),
     mayChangeModels: (principal, change) => database.read(() => mayChangeModels(context, principal, change)),
     resolveSemantic: (principal, name) => database.read(() => resolveSemantic(context, principal, name)),
   };

@@ -18,9 +18,9 @@ export async function queryValue(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: RunOutcome; readonly value: string }> {
   const parts: Uint8Array[] = [];
-  const source = { name: 'check', text: query };
+  const target = { kind: 'text', source: { name: 'check', text: query }, isGenerated: true } as const;
   const outcome = await workspace.run(
-    { ...request, target: { kind: 'text', source }, params: {}, overrides: {}, format: 'json' },
+    { ...request, target, params: {}, overrides: {}, format: 'json' },
     { write: (bytes) => void parts.push(bytes) },
     signal,
   );

@@ -4,7 +4,13 @@ import type { Connection } from '../connection/contract/connection.ts';
 import { checkNotEmpty } from '../script/evaluate/call-faults.ts';
 import { settleDefaults } from '../script/evaluate/evaluate.ts';
 import { createRunContext } from '../script/evaluate/render.ts';
-import { type BlockDefinition, createFault, listBlocks, type Program } from '../script/program/program.ts';
+import {
+  type BlockDefinition,
+  createFault,
+  isVoid,
+  listBlocks,
+  type Program,
+} from '../script/program/program.ts';
 import type { Request } from '../script/values/request.ts';
 import type { RunContext } from '../script/values/scope.ts';
 import type { Warn } from '../text/diagnostic.ts';
@@ -13,6 +19,7 @@ import type { SqlDialect } from '../text/sql-dialect.ts';
 import { findBlock, type JsonValue, toArguments } from './blocks/block-arguments.ts';
 import { BlockRunner } from './blocks/block-runner.ts';
 import type { PendingStatement } from './blocks/session-relations.ts';
+import { checkRun } from './check-run.ts';
 import type { Answer } from './outcome/answer.ts';
 import type { Clock } from './outcome/clock.ts';
 import type { TestResult } from './outcome/test-report.ts';
@@ -91,8 +98,7 @@ class ScriptRun {
 
   constructor(job: Job) {
     this.#job = job;
-    const { program, dialect, clock } = job;
-    this.#context = createRunContext(program, dialect, Number(clock() / 1_000_000n));
+    this.#context = createContext(job);
     this.#runner = this.#createRunner(job.connection);
   }
 
@@ -119,8 +125,10 @@ class ScriptRun {
       return;
     }
     checkNotEmpty(block, { file: block.file, ...(block.declaration.name ?? block.declaration) });
+    await this.#check([{ block, args }]);
     const { last } = await this.#runner.walk(block, args, (own) => this.#runner.execute(own));
-    if (last !== null) await this.#runOne(last, true);
+    if (last === null) return;
+    await (isVoid(block) ? this.#runner.execute(last) : this.#runOne(last, true));
   }
 
   async run(file: string): Promise<void> {
@@ -131,6 +139,7 @@ class ScriptRun {
     const anonymous = blocks.filter(({ kind }) => kind === 'anonymous');
     const tests = blocks.filter(({ kind }) => kind === 'test');
     await checkPlain(anonymous, this.#runner);
+    await this.#check(anonymous.map((block) => ({ block, args: new Map() })));
     const named = blocks.filter(({ kind }) => kind === 'block');
     if (anonymous.length + tests.length === 0 && named.length > 0) this.#warnOfBlocks(file, named);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
@@ -138,6 +147,11 @@ class ScriptRun {
       const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
       if (last !== null) await this.#runOne(last, at === anonymous.length - 1);
     }
+  }
+
+  #check(blocks: Parameters<typeof checkRun>[0]): Promise<void> {
+    const { connection, lexicalRules, signal } = this.#job;
+    return checkRun(blocks, { connection, context: createContext(this.#job), lexicalRules, signal });
   }
 
   #warnOfBlocks(file: string, blocks: readonly BlockDefinition[]): void {
@@ -207,6 +221,10 @@ class ScriptRun {
     this.results = [...(this.results ?? []), ...results];
     return results.filter(({ status }) => status === 'FAILED').length;
   }
+}
+
+function createContext({ program, dialect, clock }: Job): RunContext {
+  return createRunContext(program, dialect, Number(clock() / 1_000_000n));
 }
 
 /**

@@ -10,7 +10,7 @@ import { splitLongText } from '../text/sql-scanner.ts';
 import { checkStatements } from './blocks/check-text.ts';
 import { isQuery, mayWrite, tellsRows } from './blocks/is-query.ts';
 import { type Answer, NoQueryError } from './outcome/answer.ts';
-import { checkInSandbox, locate } from './outcome/statement-error.ts';
+import { checkInSandbox, checkMeaning, locate } from './outcome/statement-error.ts';
 
 export interface StatementsJob {
   readonly connection: Connection;
@@ -27,7 +27,7 @@ const MAX_STATEMENTS = 500_000;
 /**
  * Runs every statement of a text, in order; the first result set is the answer (language 9). Throws a
  * DiagnosticError, before anything runs, for a text that `checkStatements` refuses, and a StatementError, before anything
- * runs, for what may not run in a sandbox, or at the first statement that the database refuses.
+ * runs, for what may not run in a sandbox or is not SQL of the model, or at the first statement that the database refuses.
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexicalRules } = job;
@@ -36,6 +36,7 @@ export async function runStatements(job: StatementsJob): Promise<void> {
     throw createTooMany(rendered, elementAt(statements, MAX_STATEMENTS));
   const own = statements.map((statement) => toStatement(rendered, statement));
   await finishInPieces(checkAll(own, job), job.signal);
+  for (const statement of own) await checkMeaning(job.connection, statement, job.signal);
   for (const [at, statement] of own.entries()) {
     await locate(statement, () => runStatement(job, statement.sql, at === own.length - 1));
   }

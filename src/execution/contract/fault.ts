@@ -28,6 +28,7 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
   // Of a statement; a publication says more.
   conflict: 'sql',
   gate: 'gate',
+  refused: 'script',
 };
 
 const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, code: FaultCode])[] = [

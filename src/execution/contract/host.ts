@@ -1,3 +1,4 @@
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { ExecutionOutcome } from './outcome.ts';
 import type { ExecutionRequest } from './request.ts';
@@ -6,8 +7,14 @@ import type { ExecutionRequest } from './request.ts';
 export interface ExecutionHost {
   /**
    * Runs one request; bytes of the answer go to `sink` as they come. Resolves with a failed outcome for
-   * whatever a script, a database, a limit or the sink can do; rejects only for a bug.
+   * whatever a script, a database, a limit or the sink can do; rejects only for a bug. A request on a semantic
+   * connection needs `translate`.
    */
-  run(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
+  run(
+    request: ExecutionRequest,
+    sink: Sink,
+    signal: AbortSignal,
+    translate?: Translate,
+  ): Promise<ExecutionOutcome>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
+import type { ConnectionKind, ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
@@ -25,6 +25,8 @@ export interface ExecutionRequest {
   readonly work: Work;
   readonly params: Params;
   readonly connection: ConnectionSpec;
+  /** The name of the semantic connection whose SQL the texts are; `connection` is the one behind it. */
+  readonly semantic?: string | undefined;
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
   readonly limits: ExecutionLimits;
@@ -67,6 +69,14 @@ export type Inspection =
 
 export function isInspection(work: Work): work is Inspection {
   return work.kind === 'check' || work.kind === 'compile';
+}
+
+/** The kind of database whose dialect texts are in: Semantic SQL is PostgreSQL's (semantic SQL). */
+export function findTextKind({
+  connection,
+  semantic,
+}: Pick<ExecutionRequest, 'connection' | 'semantic'>): ConnectionKind {
+  return semantic === undefined ? connection.kind : 'postgresql';
 }
 
 /** Stands for the connection of an inspection that names none. */

@@ -1,6 +1,7 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
@@ -9,6 +10,7 @@ import { breakJob, createJob, type Job, loseJob, tellJob } from './engine-job.ts
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createRequestSender } from './engine-packages.ts';
 import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
+import { createTranslators, type Translators } from './translations.ts';
 import { watchMemory } from './watch-memory.ts';
 
 export interface EngineOptions extends StartEngineOptions {
@@ -50,6 +52,7 @@ export class EngineHandle {
   readonly #onCrash: (owner: string) => void;
   readonly #onDiskUse: EngineOptions['onDiskUse'];
   readonly #sendRequest: ReturnType<typeof createRequestSender>;
+  readonly #translators: Translators = createTranslators((message) => void this.#send(message));
   readonly #ready = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
   /** Why nothing can run in it any more; null while it can. */
@@ -110,13 +113,14 @@ export class EngineHandle {
     });
   }
 
-  /** Starts one execution, which has no deadline here. */
-  start(request: ExecutionRequest): Job {
+  /** Starts one execution, which has no deadline here; `translate` is for one on a semantic connection. */
+  start(request: ExecutionRequest, translate?: Translate): Job {
     const key = randomUUID();
     let state: 'sending' | 'sent' | 'unwanted' = 'sending';
     const job = createJob({
       go: (handle) => void this.#send({ kind: 'go', key }, handle),
       cancel: () => {
+        this.#translators.remove(key);
         if (state === 'sent') void this.#send({ kind: 'cancel', key });
         else {
           state = 'unwanted';
@@ -126,6 +130,7 @@ export class EngineHandle {
       leave: () => {
         this.#server.forget(key);
         job.over.promise.then(() => {
+          this.#translators.remove(key);
           this.#jobs.delete(key);
           this.#owners.delete(key);
         });
@@ -134,6 +139,7 @@ export class EngineHandle {
     if (this.#why === null) {
       this.#jobs.set(key, job);
       this.#owners.set(key, request.owner);
+      if (translate !== undefined) this.#translators.add(key, translate);
       this.#server.expect(key, job.socket.resolve);
       this.#sendRequest({
         key,
@@ -197,6 +203,10 @@ export class EngineHandle {
     }
     if (message.kind === 'disk') {
       this.#onDiskUse?.(message.uses);
+      return;
+    }
+    if (message.kind === 'translate') {
+      void this.#translators.answer(message);
       return;
     }
     const job = this.#jobs.get(message.key);

@@ -37,7 +37,10 @@ export function createJob(tools: Pick<Job, 'go' | 'cancel' | 'leave'>): Job {
 }
 
 /** Tells a job what its engine says of it. */
-export function tellJob(job: Job, message: Exclude<FromEngine, { readonly kind: 'ready' | 'disk' }>): void {
+export function tellJob(
+  job: Job,
+  message: Exclude<FromEngine, { readonly kind: 'ready' | 'disk' | 'translate' }>,
+): void {
   switch (message.kind) {
     case 'begun':
       job.head.resolve(message.head);

@@ -1,6 +1,7 @@
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
+import type { TranslatedMessage, TranslateMessage } from './translations.ts';
 
 /** Letters of the random key by which both sides call an execution; its socket begins with it. */
 export const KEY_LENGTH = 36;
@@ -31,6 +32,7 @@ export type ToEngine =
   /** After `begun`: where the rest goes. A connection may come with it, and else it is a socket. */
   | { readonly kind: 'go'; readonly key: string }
   | { readonly kind: 'cancel'; readonly key: string }
+  | TranslatedMessage
   | { readonly kind: 'close' };
 
 /** What the engine process tells. */
@@ -38,6 +40,7 @@ export type FromEngine =
   /** After `open`. */
   | { readonly kind: 'ready' }
   | AnswerMessage
+  | TranslateMessage
   /** What databases use of the disk has changed. */
   | { readonly kind: 'disk'; readonly uses: readonly DiskUse[] }
   | ({ readonly kind: 'ended'; readonly key: string } & Ended)

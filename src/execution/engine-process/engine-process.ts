@@ -8,6 +8,7 @@ import { createRegistry } from '../registry/registry.ts';
 import { type AnswerSink, createAnswerSink } from './answer-sink.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createPackageStore } from './package-parts.ts';
+import { createTranslationCalls } from './translations.ts';
 
 // The program of the engine process: it runs what its parent asks for, and ends with its parent. The parent alone
 // knows deadlines, queues and what is stuck.
@@ -26,6 +27,7 @@ const host = createInThreadHost({
   idleMs: IDLE_MS,
 });
 const packages = createPackageStore();
+const translations = createTranslationCalls(send);
 /** What runs, by its key. */
 const running = new Map<string, Running>();
 let socket = '';
@@ -69,6 +71,9 @@ function receive(message: ToEngine, handle: Handle | undefined): void {
       if (running.has(message.key)) entryOf(running, message.key).sink.go(handle);
       else handle?.close();
       break;
+    case 'translated':
+      translations.receive(message);
+      break;
     case 'cancel':
       halt(running.get(message.key));
       break;
@@ -82,7 +87,7 @@ async function run(key: string, request: ExecutionRequest): Promise<void> {
   const sink = createAnswerSink({ path: socket, key, tell: send });
   running.set(key, { sink, stop });
   try {
-    const outcome = await host.run(request, sink, stop.signal);
+    const outcome = await host.run(request, sink, stop.signal, translations.translateFor(key));
     tellDiskUse();
     send({ kind: 'ended', key, outcome, ...(await sink.finish()) });
   } catch (error) {

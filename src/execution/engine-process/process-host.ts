@@ -66,7 +66,7 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
     },
     readState: () => engines.readState(),
     readDiskUse: () => uses,
-    run: (request, sink, signal) =>
+    run: (request, sink, signal, translate) =>
       runInTurn(
         { clock, registry, grace: GRACE },
         request,
@@ -75,7 +75,7 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
         async ({ sink, cancellation, watch }) => {
           const engine = await untilAborted(engines.get(), cancellation.signal);
           const limits = { ...request.limits, timeoutMs: null };
-          const job = engine.start({ ...request, limits, started: watch.started });
+          const job = engine.start({ ...request, limits, started: watch.started }, translate);
           cancellation.stuck.then(() => giveUp(engine, job, request));
           return followJob(job, sink, cancellation);
         },

@@ -1,5 +1,6 @@
-import type { ConnectionKind, Driver } from '../../engine/connection/contract/connection.ts';
+import type { Connection, ConnectionKind, Driver } from '../../engine/connection/contract/connection.ts';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { loadDriver } from '../../engine/connection/drivers.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { FORMATS } from '../../engine/result/formats.ts';
@@ -15,19 +16,27 @@ import {
 } from '../../engine/run/publish/publication-log.ts';
 import { runStatements } from '../../engine/run/run-statements.ts';
 import { substituteParams } from '../../engine/script/params/params.ts';
+import type { Warn } from '../../engine/text/diagnostic.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
+import { present } from '../../invariants/must.ts';
 import type { Cancellation, Grace } from '../contract/cancellation.ts';
 import { toFault } from '../contract/fault.ts';
 import type { ExecutionHost } from '../contract/host.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
-import { type ExecutionRequest, type Inspection, isInspection, type Work } from '../contract/request.ts';
+import {
+  type ExecutionRequest,
+  findTextKind,
+  type Inspection,
+  isInspection,
+  type Work,
+} from '../contract/request.ts';
 import type { ExecutionRegistry } from '../registry/registry.ts';
 import { failed, runInTurn } from '../registry/run-in-turn.ts';
 import { createFairScheduler, type FairScheduler, type Turn } from './fair-scheduler.ts';
 import { keepIdleConnections } from './idle-connections.ts';
 import type { Prepared, PrepareScript } from './prepare-scripts.ts';
 import { createSessionLimits, type SessionLimits } from './session-limits.ts';
-import { createSessions } from './sessions.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 
 export interface InThreadOptions {
   readonly clock: Clock;
@@ -69,7 +78,7 @@ export function createInThreadHost(options: InThreadOptions): InThreadHost {
     return driver;
   };
   return {
-    run: (request, sink, signal) =>
+    run: (request, sink, signal, translate) =>
       runInTurn({ clock, registry, grace }, request, sink, signal, async ({ sink, watch, cancellation }) =>
         Promise.race([
           runRequest(
@@ -80,6 +89,7 @@ export function createInThreadHost(options: InThreadOptions): InThreadHost {
               loadScripts,
               sessionLimits,
               scheduler,
+              translate,
             },
             sink,
             watch,
@@ -100,6 +110,8 @@ interface Host {
   readonly clock: Clock;
   readonly sessionLimits: SessionLimits;
   readonly scheduler: FairScheduler;
+  /** Of a request on a semantic connection. */
+  readonly translate: Translate | undefined;
   /** The code for scripts, which SQL alone does not wait for. */
   readonly loadScripts: () => Promise<PrepareScript>;
 }
@@ -125,12 +137,10 @@ async function runRequest(
     }
     const prepared = await prepare(request, work, host, cancellation.signal);
     answer = createAnswerFor(request, sink, turn);
-    const { connect, connectMore } = sessions;
     const { clock } = host;
     const { warn } = warnings;
     const tests = await prepared({
-      connect,
-      connectMore,
+      ...(await openSessions(request, host, sessions, warn)),
       answer,
       clock,
       warn,
@@ -153,6 +163,27 @@ async function runRequest(
     await answer?.close();
     await sessions.close();
   }
+}
+
+/** The sessions of a request, which take Semantic SQL on a semantic connection. */
+async function openSessions(
+  { semantic }: ExecutionRequest,
+  { translate }: Host,
+  { connect, connectMore }: Sessions,
+  warn: Warn,
+): Promise<Pick<Sessions, 'connect' | 'connectMore'>> {
+  if (semantic === undefined) return { connect, connectMore };
+  const { createTranslatingConnection } = await import(
+    '../../engine/connection/semantic/translating-connection.ts'
+  );
+  const wrap = (own: Connection) => createTranslatingConnection(own, present(translate), warn);
+  return {
+    connect: async () => wrap(await connect()),
+    async connectMore() {
+      const more = await connectMore();
+      return more && wrap(more);
+    },
+  };
 }
 
 function toPublished({ published }: PublicationLog): Pick<ExecutionOutcome, 'published'> {
@@ -183,10 +214,10 @@ async function prepare(
   { loadScripts }: Host,
   signal: AbortSignal,
 ): Promise<Prepared> {
-  const { params, connection } = request;
+  const { params } = request;
   if (work.kind !== 'sql') return (await loadScripts())(request, work, signal);
   const rendered = substituteParams(work.source, params);
-  const lexicalRules = LEXICAL_RULES[connection.kind];
+  const lexicalRules = LEXICAL_RULES[findTextKind(request)];
   return async (session) => {
     const warn = work.isGenerated === true ? () => undefined : session.warn;
     await runStatements({ ...session, warn, connection: await session.connect(), rendered, lexicalRules });

@@ -10,7 +10,7 @@ import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { finishInPieces } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import type { ExecutionRequest, Inspection, Work } from '../contract/request.ts';
+import { type ExecutionRequest, findTextKind, type Inspection, type Work } from '../contract/request.ts';
 
 /** What the work of one execution is given. */
 export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'> & {
@@ -33,10 +33,12 @@ export type PrepareScript = (
 export function createPrepareScript(): PrepareScript {
   const cache = createParseCache();
   const locks = createPublishLocks();
-  return async ({ params, connection, limits, owner }, work, signal) => {
-    const lexicalRules = LEXICAL_RULES[connection.kind];
+  return async (request, work, signal) => {
+    const { params, connection, limits, owner } = request;
+    const textKind = findTextKind(request);
+    const lexicalRules = LEXICAL_RULES[textKind];
     const program = await finishInPieces(loadLongProgram(work.snapshot, params, cache), signal);
-    const dialect = SQL_DIALECT[connection.kind];
+    const dialect = SQL_DIALECT[textKind];
     if (work.kind === 'tests') {
       const { selection, parallel, failFast } = work;
       const tests = selectTests(program, selection);

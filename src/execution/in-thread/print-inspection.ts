@@ -5,7 +5,7 @@ import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { finishInPieces, type Interruptible } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import type { ExecutionRequest, Inspection } from '../contract/request.ts';
+import { type ExecutionRequest, findTextKind, type Inspection } from '../contract/request.ts';
 
 /**
  * The body that answers an inspection: every finding, or the steps of a script, and the
@@ -17,8 +17,9 @@ export async function printInspection(
   work: Inspection,
   signal: AbortSignal,
 ): Promise<string> {
-  const { params, connection } = request;
-  const lexicalRules = LEXICAL_RULES[connection.kind];
+  const { params } = request;
+  const textKind = findTextKind(request);
+  const lexicalRules = LEXICAL_RULES[textKind];
   const warnings = createWarnings(request.warnings);
   const data = await finishInPieces(examine(), signal);
   const found = warnings.list();
@@ -32,10 +33,9 @@ export async function printInspection(
       return yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache);
     }
     const program = yield* loadLongProgram(work.snapshot, params, cache);
-    const { kind } = connection;
     const { warn } = warnings;
     return compileFile(program, work.file, {
-      dialect: SQL_DIALECT[kind],
+      dialect: SQL_DIALECT[textKind],
       lexicalRules,
       now: Date.now(),
       warn,

@@ -13,6 +13,8 @@ export interface Execution {
   readonly session: string | null;
   /** Null for one that needs none. */
   readonly connection: string | null;
+  /** The connection behind a semantic one. */
+  readonly behind?: string | undefined;
   /** The script's path, or `sql`. */
   readonly name: string;
   readonly state: 'queued' | 'running';

@@ -71,8 +71,9 @@ const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kin
 };
 
 function entryOf(request: ExecutionRequest, requestedAt: string): NewExecution {
-  const { id, owner, token = null, session = null, connection, work } = request;
+  const { id, owner, token = null, session = null, connection, semantic, work } = request;
   const name = request.name ?? NAMES[work.kind](work as never);
-  const own = isInspection(work) ? null : connection.name;
-  return { id, owner, token, session, connection: own, name, requestedAt };
+  const own = isInspection(work) ? null : (semantic ?? connection.name);
+  const behind = semantic === undefined ? undefined : connection.name;
+  return { id, owner, token, session, connection: own, behind, name, requestedAt };
 }

@@ -1,3 +1,4 @@
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
@@ -46,11 +47,6 @@ export interface SemanticText {
   readonly params: Params;
 }
 
-/** The statements of a text of Semantic SQL as SQL for the database behind its model, and what they are to run on. */
-export interface TranslatedSql extends Omit<PreparedQuestion, 'sql' | 'warnings'> {
-  readonly statements: readonly CodegenBody[];
-}
-
 /** The SQL of a question, and what it is to run on. */
 export interface PreparedQuestion extends Pick<CodegenBody, 'sql' | 'warnings'> {
   readonly connection: string;
@@ -79,8 +75,8 @@ export interface SemanticApi {
     text: SemanticText,
     options: Pick<CodegenOptions, 'strict'>,
   ): Promise<ScriptOutcome<readonly CodegenBody[]>>;
-  /** As `codegenSql`, for whoever runs it; rejects with a DiagnosticError in the place of an outcome. */
-  prepareSql(target: ModelTarget, text: SemanticText): Promise<TranslatedSql>;
+  /** Translates statements by the model as it is now. Rejects with a DiagnosticError for one with faults. */
+  prepareTranslation(target: ModelTarget): Promise<Translate>;
   /** What a model, an entity or a field (`entity.field`) offers to questions. */
   explore(target: ModelTarget, name: string | undefined): ScriptOutcome<Exploration>;
   /** All that is found about a model. */

@@ -78,10 +78,12 @@ export function openInstance(options: InstanceOptions): Instance {
   const services = createServices(database, home, masterKey);
   const models = createServedSemantic(services, semantic ?? { warn });
   const bound = { services, models, warn };
-  const prepareSql: Parameters<typeof createExecutions>[1]['prepareSql'] = (principal, name, text) =>
-    models.as(principal).prepareSql(name, text);
+  const prepareTranslation: Parameters<typeof createExecutions>[1]['prepareTranslation'] = (
+    principal,
+    name,
+  ) => models.as(principal).prepareTranslation(name);
   const executions =
-    execution === undefined ? null : createExecutions(home, { services, prepareSql }, execution);
+    execution === undefined ? null : createExecutions(home, { services, prepareTranslation }, execution);
   const socket = executions && openCommandSocket(home, services, executions, present(execution).log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,

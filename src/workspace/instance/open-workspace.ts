@@ -2,7 +2,7 @@ import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
-import type { ExecutionRequest, Work } from '../../execution/contract/request.ts';
+import { type ExecutionRequest, findTextKind, type Work } from '../../execution/contract/request.ts';
 import { createRegistry } from '../../execution/registry/registry.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal, type UserService } from '../../identity/records/users.ts';
@@ -13,10 +13,9 @@ import type { PlanOutcome, PlanRequest, RunRequest, RunTarget, WorkspaceApi } fr
 import { createRunFolder, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
 import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
-import { catchFaults, collectWork, type Sources } from '../runs/collect-work.ts';
+import { type Collected, catchFaults, collectWork, type Sources } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { toExecutionRequest } from '../runs/to-execution-request.ts';
-import { createTranslateSql } from '../runs/translate-sql.ts';
 import { connectToServer } from '../services/server-connection.ts';
 import { createServices, type Services } from '../services/services.ts';
 import { bindAccounts } from './bind-accounts.ts';
@@ -63,8 +62,8 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
   const resolve: Sources['resolve'] = (name, overrides) =>
     services.connections.resolve(principal, { name, overrides, spillFolder: runFolder });
-  const translate = createTranslate(options, services, principal);
-  const sources: Sources = { withCatalog, resolve, translate, fallback: () => DEFAULT_CONNECTION };
+  const prepareTranslation = createPrepareTranslation(options, services, principal);
+  const sources: Sources = { withCatalog, resolve, prepareTranslation, fallback: () => DEFAULT_CONNECTION };
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, sources);
@@ -72,10 +71,10 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     const { format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
     const asked = { id: services.newId(), owner: principal.userId, name: printName(request.target) };
     const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
-    const answer = { format, encoder };
     const timed = { ...collected, timeoutMs };
+    const answer = { format, encoder };
     const execution = toExecutionRequest({ asked, answer, collected: timed, folders, maxRows });
-    const outcome = await runWhereItBelongs(execution, sink, signal);
+    const outcome = await runWhereItBelongs(execution, sink, signal, collected.translate);
     return explainFault(outcome, collected.work, request);
   }
 
@@ -84,9 +83,10 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     execution: ExecutionRequest,
     sink: Sink,
     signal: AbortSignal,
+    translate: Collected['translate'],
   ): Promise<ExecutionOutcome> {
     const server = execution.connection.kind === 'duckdb' ? await connectToServer(home) : null;
-    if (server === null) return (await host.get()).run(execution, sink, signal);
+    if (server === null) return (await host.get()).run(execution, sink, signal, translate);
     return explainRules(await server.run(execution, sink, signal), server.rules);
   }
 
@@ -101,7 +101,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     run,
     plan: (request) => planRun(request, sources),
     load: async (request, signal) => {
-      const { kind } = resolve(request.connection, {}).spec;
+      const { kind } = services.connections.get(principal, request.connection);
       if (kind !== 'duckdb') throw runErrors.notLoadable(request.connection, kind);
       return loadFiles({ home, runFolder, ownFolders, run }, request, signal);
     },
@@ -114,19 +114,8 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   };
 }
 
-/** Reads Semantic SQL by the models of the principal. */
-function createTranslate(
-  options: WorkspaceOptions,
-  services: Services,
-  principal: Principal,
-): Sources['translate'] {
-  return createTranslateSql(
-    (name) => services.connections.get(principal, name).kind,
-    async (name, text) => {
-      const semantic = await openModels(options, services, principal);
-      return semantic.prepareSql({ kind: 'connection', name }, text);
-    },
-  );
+function createPrepareTranslation(...owned: Parameters<typeof openModels>): Sources['prepareTranslation'] {
+  return async (name) => (await openModels(...owned)).prepareTranslation({ kind: 'connection', name });
 }
 
 async function openModels(
@@ -161,10 +150,10 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   const { work, connection } = collected;
   return catchFaults(async () => {
     if (work.kind !== 'script') throw new Error(`this is no script but ${work.kind}`);
-    const { name, kind, overrides } = connection;
+    const { name, overrides } = connection;
     const { params } = request;
-    const planned = planScript({ ...work, params, kind, found: collected.warnings });
-    return { status: 'done', connection: name, overrides, ...planned };
+    const planned = planScript({ ...work, params, kind: findTextKind(collected), found: collected.warnings });
+    return { status: 'done', connection: collected.semantic ?? name, overrides, ...planned };
   });
 }
 

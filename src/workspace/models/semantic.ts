@@ -1,3 +1,4 @@
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { ParamError, substituteParams } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { answerQuestion } from '../../semantic/compile/answer-question.ts';
@@ -26,6 +27,7 @@ import type {
   SemanticText,
 } from '../api/semantic-api.ts';
 import { createRefusal } from './create-refusal.ts';
+import { toTranslation } from './to-translation.ts';
 
 /** What the SQL of a model runs on. */
 export type ModelRunner = Pick<PreparedQuestion, 'connection' | 'overrides' | 'timeoutMs'>;
@@ -80,11 +82,9 @@ export function createSemantic(find: (target: ModelTarget) => FoundModel): Seman
         const found = find(target);
         return translate(getModel(found, load(found)), text, strict ?? found.strict);
       }),
-    prepareSql: async (target, text) => {
+    prepareTranslation: async (target) => {
       const found = find(target);
-      const model = getModel(found, load(found));
-      const runner = found.findRunner(model.model);
-      return { statements: await translate(model, text, found.strict), ...runner };
+      return createTranslate(getModel(found, load(found)), found.strict);
     },
     explore: (target, name) =>
       settle(() => {
@@ -170,6 +170,21 @@ async function translate(
   } catch (error) {
     throw error instanceof SqlRefusal ? createRefusal(rendered, error) : error;
   }
+}
+
+async function createTranslate(model: UsableModel, strict: boolean): Promise<Translate> {
+  const { prepareParser } = await import('../../semantic/syntax/parse-statements.ts');
+  const parse = await prepareParser();
+  return async (statement) => {
+    try {
+      const answered = answerStatements(model, parse(statement), { strict });
+      return toTranslation(model.isCurrent ? answered : answered.map(addStale));
+    } catch (error) {
+      if (!(error instanceof SqlRefusal)) throw error;
+      const { span, message } = error;
+      return { status: 'refused', span, message };
+    }
+  };
 }
 
 function addStale(body: CodegenBody): CodegenBody {

@@ -44,11 +44,12 @@ export interface ServedModels {
     question: ModelQuestion,
     caller: string,
   ): Promise<Exclude<AskAnswer, { status: 'unknown' }>>;
-  /** As `ask`, for statements of Semantic SQL. */
+  /** As `ask`, for statements of Semantic SQL; `signal` withdraws them. */
   askSql(
     model: ServedModel,
     statements: ModelStatements,
     caller: string,
+    signal?: AbortSignal,
   ): Promise<Exclude<SqlAnswer, { status: 'unknown' }>>;
   close(): Promise<void>;
 }
@@ -149,9 +150,9 @@ export function createServedModels(limits: ModelLimits): ServedModels {
       const call = { kind: 'ask', id, version, model: null, ...question } as const;
       return (await callWithModel(asked, call, sound, caller)) as Known<AskAnswer>;
     },
-    askSql: async ({ id, version, sound }, statements, caller) => {
+    askSql: async ({ id, version, sound }, statements, caller, signal) => {
       const call = { kind: 'sql', id, version, model: null, ...statements } as const;
-      return (await callWithModel(asked, call, sound, caller)) as Known<SqlAnswer>;
+      return (await callWithModel(asked, call, sound, caller, signal)) as Known<SqlAnswer>;
     },
     async close() {
       await Promise.all([reader.close(), asked.close()]);
@@ -165,10 +166,12 @@ async function callWithModel(
   call: AskCall | SqlCall,
   sound: SoundModel | null,
   caller: string,
+  signal?: AbortSignal,
 ): Promise<Known<AskAnswer | SqlAnswer>> {
-  const answer = await asked.call(call, caller);
+  const options = signal && { signal };
+  const answer = await asked.call(call, caller, options);
   if (answer.status !== 'unknown') return answer;
-  const again = await asked.call({ ...call, model: sound?.model ?? null }, caller);
+  const again = await asked.call({ ...call, model: sound?.model ?? null }, caller, options);
   if (again.status === 'unknown') throw new ThreadError('lost');
   return again;
 }

@@ -1,3 +1,4 @@
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { substituteParams } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
@@ -6,7 +7,7 @@ import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
 import { readQuery } from '../../semantic/query/read-query.ts';
 import { runErrors } from '../api/errors.ts';
-import type { CodegenBody, SemanticText, TranslatedSql } from '../api/semantic-api.ts';
+import type { CodegenBody, SemanticText } from '../api/semantic-api.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { Services } from '../services/services.ts';
 import { ThreadError } from '../threads/thread.ts';
@@ -20,7 +21,9 @@ import {
   type ModelLimits,
   type ModelQuestion,
   type ServedModel,
+  type ServedModels,
 } from './served-models.ts';
+import { toTranslation } from './to-translation.ts';
 
 /** A question to a model; without a connection, to that of the only semantic one (semantic 1). */
 interface ServedQuestion {
@@ -45,8 +48,8 @@ export interface SemanticAnswers {
   codegen(question: ServedQuestion): Promise<QuestionSql>;
   /** The SQL of each statement of a text of Semantic SQL. */
   codegenSql(text: ServedText): Promise<readonly CodegenBody[]>;
-  /** As `codegenSql`, for whoever runs it on what is behind the connection; what is refused is a DiagnosticError. */
-  prepareSql(connection: string, text: SemanticText): Promise<TranslatedSql>;
+  /** Translates statements by the model of a connection as it is now, for whoever runs them behind it. */
+  prepareTranslation(connection: string): Promise<Translate>;
 }
 
 /** The semantic models of a server, as many people ask them at once. */
@@ -127,19 +130,38 @@ export function createServedSemantic(
             admission.run(principal.userId, () => askSql(found, { text, strict }, principal.userId)),
           );
         },
-        prepareSql: async (connection, text) => {
+        prepareTranslation: async (connection) => {
           const found = find(connection);
-          // A connection's own does not depend on the model.
-          const runner = found.findRunner({ layers: [] });
-          const asked = { text, strict: false };
-          const statements = await admission.run(principal.userId, () =>
-            askSql(found, asked, principal.userId),
-          );
-          return { statements, ...runner };
+          const { userId } = principal;
+          const model = await admission.run(userId, () => load(found, userId));
+          return createTranslate(models, model, found, userId);
         },
       };
     },
     close: () => models.close(),
+  };
+}
+
+const STOPPING = 'the server is stopping';
+const TOO_LARGE = 'the statement is too large to be turned into SQL: split it';
+
+/** Translates statements of a caller by one version of a model. */
+function createTranslate(
+  models: ServedModels,
+  model: ServedModel,
+  { strict }: FoundModel,
+  caller: string,
+): Translate {
+  return async (text, signal) => {
+    try {
+      const answer = await models.askSql(model, { text, strict }, caller, signal);
+      if (answer.status === 'refused') return answer;
+      return toTranslation(model.faults === null ? answer.statements : answer.statements.map(addWarning));
+    } catch (error) {
+      if (!(error instanceof ThreadError) || error.code === 'cancelled') throw error;
+      const message = error.code === 'closed' ? STOPPING : TOO_LARGE;
+      return { status: 'refused', span: { start: 0, end: 0 }, message };
+    }
   };
 }
 

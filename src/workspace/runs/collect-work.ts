@@ -1,5 +1,6 @@
 import type { ResolvedConnection } from '../../connections/resolve.ts';
 import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { listSources } from '../../engine/project/snapshot.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
@@ -9,13 +10,12 @@ import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
 import { toScriptFault } from '../../execution/contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
-import { NO_CONNECTION, type Work } from '../../execution/contract/request.ts';
+import { isInspection, NO_CONNECTION, type Work } from '../../execution/contract/request.ts';
 import { UnknownNameError } from '../api/errors.ts';
 import type { RunSettings, RunTarget } from '../api/workspace-api.ts';
 import { chooseConnection } from './choose-connection.ts';
 import type { FoundTarget } from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
-import { joinStatements, listWarnings, type TranslateSql } from './translate-sql.ts';
 
 export type Failed = Extract<ExecutionOutcome, { status: 'failed' }>;
 
@@ -24,6 +24,10 @@ export interface Collected {
   readonly status: 'collected';
   readonly work: Work;
   readonly connection: ConnectionSpec;
+  /** The name of the semantic connection in front of it, if it was asked for. */
+  readonly semantic?: string | undefined;
+  /** Translates the statements of what runs on a semantic connection. */
+  readonly translate?: Translate | undefined;
   /** After how long a run is stopped that says nothing else; null: never. */
   readonly timeoutMs: number | null;
   readonly warnings: readonly Warning[];
@@ -40,8 +44,8 @@ type ResolveConnection = (name: string, overrides: Readonly<Record<string, strin
 export interface Sources {
   readonly withCatalog: WithLoader;
   readonly resolve: ResolveConnection;
-  /** Semantic connections have their own SQL. */
-  readonly translate: TranslateSql;
+  /** What translates SQL on a semantic connection, by its name. Rejects with a ServiceError or a DiagnosticError. */
+  readonly prepareTranslation: (connection: string) => Promise<Translate>;
   /** The connection of a run that names none and belongs to no project that does. */
   readonly fallback: () => string;
 }
@@ -63,45 +67,44 @@ export function collectWork(
     return resolve(name, overrides);
   };
   const collect = (found: FoundTarget): Collected => {
-    const { spec, timeoutMs, maxSessions } = find(found);
+    const { spec, timeoutMs, maxSessions, semantic } = find(found);
     const work = found.readWork();
     const warnings = [...readManifestWarnings(found), ...checkUsed(request, listTexts(work))];
-    return { status: 'collected', work, connection: spec, timeoutMs, maxSessions, warnings, params };
+    return {
+      status: 'collected',
+      work,
+      connection: spec,
+      semantic,
+      timeoutMs,
+      maxSessions,
+      warnings,
+      params,
+    };
   };
   return catchFaults(async () => {
     checkParams(params);
     if (target.kind === 'text') {
       const { source, isGenerated } = target;
-      const translated = isGenerated === true ? null : await collectTranslated(request, source, sources);
-      if (translated !== null) return translated;
-      return collect({ findManifest: () => null, readWork: () => ({ kind: 'sql', source, isGenerated }) });
+      const readWork = (): Work => ({ kind: 'sql', source, isGenerated });
+      return withTranslation(collect({ findManifest: () => null, readWork }), sources);
     }
     const { withTarget } = await import('./with-target.ts');
-    return withTarget(target, params, withCatalog, collect);
+    return withTranslation(withTarget(target, params, withCatalog, collect), sources);
   });
 }
 
-/** What is sent to a semantic connection, as what runs on the connection behind it; null for any other connection. */
-async function collectTranslated(
-  request: RunSettings,
-  source: Source,
-  { translate, resolve, fallback }: Sources,
-): Promise<Collected | null> {
-  const { params } = request;
-  const { name, overrides } = chooseConnection(request, () => null, fallback);
-  const translated = await translate({ name, overrides }, { source, params });
-  if (translated === null) return null;
-  const { statements, connection, timeoutMs } = translated;
-  const { spec, timeoutMs: ownMs, maxSessions } = resolve(connection, translated.overrides);
-  return {
-    status: 'collected',
-    work: { kind: 'sql', source: joinStatements(source.name, statements), isGenerated: true },
-    connection: spec,
-    timeoutMs: timeoutMs ?? ownMs,
-    maxSessions,
-    warnings: [...checkUsed(request, [source]), ...listWarnings(statements)],
-    params: {},
-  };
+/**
+ * With what translates its statements, where they are Semantic SQL: SQL of our own is the database's, and what is only
+ * examined is not translated.
+ */
+async function withTranslation(
+  collected: Collected,
+  { prepareTranslation }: Pick<Sources, 'prepareTranslation'>,
+): Promise<Collected> {
+  const { semantic, work } = collected;
+  if (semantic === undefined || isInspection(work)) return collected;
+  if (work.kind === 'sql' && work.isGenerated === true) return { ...collected, semantic: undefined };
+  return { ...collected, translate: await prepareTranslation(semantic) };
 }
 
 /** A manifest with faults is refused where it counts. */

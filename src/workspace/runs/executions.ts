@@ -3,8 +3,11 @@ import { availableParallelism } from 'node:os';
 import type { ConnectionSpec, Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import { toQuota } from '../../engine/connection/contract/disk-limit.ts';
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { SharedSocket, Sink } from '../../engine/result/columns/sink.ts';
 import { createClock, formatNanos } from '../../engine/run/outcome/clock.ts';
+import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { ExecutionRequest } from '../../execution/contract/request.ts';
@@ -15,11 +18,13 @@ import {
   type ExecutionRegistry,
   type RegistryLimits,
 } from '../../execution/registry/registry.ts';
+import { failed } from '../../execution/registry/run-in-turn.ts';
 import type { AsyncExecutions, KeptResult } from '../../execution/results/async-executions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
+import { toPrincipal } from '../../identity/records/users.ts';
+import { present } from '../../invariants/must.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
-import type { SemanticText, TranslatedSql } from '../api/semantic-api.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
 import { DEFAULT_DISK, planPublished } from '../limits/disk-plan.ts';
@@ -33,7 +38,6 @@ import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
 import { checkVersion, printName, type ServedRequest, toRunTarget } from './served-request.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { type ExecutionFolders, toExecutionRequest } from './to-execution-request.ts';
-import { createTranslateSql } from './translate-sql.ts';
 import { watchRights } from './watch-rights.ts';
 
 /** How long an execution may take on a connection that says nothing else. */
@@ -139,11 +143,8 @@ function planFolders(home: Home, runFolder: string, disk: DiskLimit | undefined)
 }
 
 /** The executions of an open home. */
-export function createExecutions(
-  home: Home,
-  { services, prepareSql }: Pick<Preparing, 'services' | 'prepareSql'>,
-  options: ExecutionOptions,
-): Executions {
+export function createExecutions(home: Home, wired: Wired, options: ExecutionOptions): Executions {
+  const { services } = wired;
   const clock = createClock();
   const limits = { ...LIMITS, ...options.limits };
   const crashLimit = createCrashLimit((owner, seconds) => tellPause(services, options.log, owner, seconds));
@@ -170,8 +171,7 @@ export function createExecutions(
 
   const folders = planFolders(home, runFolder, options.disk);
   const { timeoutMs = TIMEOUT_MS } = options;
-  const prepare = createPrepare({ services, prepareSql, host, recorder, sandbox, folders, timeoutMs });
-
+  const prepare = createPrepare({ ...wired, host, recorder, sandbox, folders, timeoutMs });
   return {
     async run(principal, request, open, signal) {
       const prepared = await prepare(principal, request);
@@ -185,8 +185,7 @@ export function createExecutions(
       const prepared = await prepare(principal, request);
       return prepared.status === 'failed' ? prepared : startKept(kept, prepared);
     },
-    runSent: (request, sink, signal) =>
-      host.run(confine(request, { folders, staging: home.staging, sandbox }), sink, signal),
+    runSent: createRunSent(wired, host, { folders, staging: home.staging, sandbox }),
     holdFiles: createDatabaseFileRelease(registry, processHost),
     list,
     get,
@@ -241,12 +240,16 @@ interface Prepared {
   readonly run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>;
 }
 
-/** Translates a text of Semantic SQL by the model of a connection that a principal may use. Rejects with a ServiceError. */
-type PrepareSql = (principal: Principal, name: string, text: SemanticText) => Promise<TranslatedSql>;
+/** What translates statements on a semantic connection that a principal may use. Rejects with a ServiceError. */
+type PrepareTranslation = (principal: Principal, connection: string) => Promise<Translate>;
 
-interface Preparing {
+/** What executions find scripts, connections and models with. */
+interface Wired {
   readonly services: Services;
-  readonly prepareSql: PrepareSql;
+  readonly prepareTranslation: PrepareTranslation;
+}
+
+interface Preparing extends Wired {
   readonly host: ExecutionHost;
   readonly recorder: Recorder;
   readonly sandbox: Sandbox;
@@ -255,10 +258,11 @@ interface Preparing {
   readonly timeoutMs: number;
 }
 
-function createPrepare({ services, prepareSql, host, recorder, sandbox, folders, timeoutMs }: Preparing) {
+function createPrepare(preparing: Preparing) {
+  const { services, host, recorder, sandbox, folders, timeoutMs } = preparing;
   return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
     const asked = toAsked(services.newId(), principal, request);
-    const collected = await collect({ services, prepareSql }, principal, request, folders.spoolDirectory);
+    const collected = await collect(preparing, principal, request, folders.spoolDirectory);
     if (collected.status === 'failed') {
       recorder.recordUnread(asked, request.connection, collected);
       return collected;
@@ -269,16 +273,33 @@ function createPrepare({ services, prepareSql, host, recorder, sandbox, folders,
     const answer = { format, encoder: { numbers } };
     const execution = toExecutionRequest({ asked, answer, collected: sandboxed, folders });
     const run = async (sink: Sink, signal: AbortSignal) => {
-      const outcome = await host.run(execution, sink, signal);
+      const outcome = await host.run(execution, sink, signal, collected.translate);
       return principal.superUser ? outcome : hideFiles(outcome, collected.connection);
     };
     return { status: 'prepared', execution, run };
   };
 }
 
+/** What translates the statements of a request of another process, by the rights of its owner. */
+async function prepareSent(
+  { services, prepareTranslation }: Wired,
+  { owner, semantic }: ExecutionRequest,
+): Promise<{ readonly status: 'sent'; readonly translate?: Translate } | Failed> {
+  if (semantic === undefined) return { status: 'sent' };
+  const watch = startStopwatch(createClock());
+  try {
+    const user = present(services.users.findById(owner));
+    return { status: 'sent', translate: await prepareTranslation(toPrincipal(user), semantic) };
+  } catch (error) {
+    // The command has met the same refusal itself, but for what has changed since.
+    if (!(error instanceof ServiceError)) throw error;
+    return failed(watch, { code: 'script', message: error.detail, diagnostics: [], stuck: false });
+  }
+}
+
 /** Everything that a request needs, read under the rights of a principal. Rejects with a ServiceError. */
 function collect(
-  { services, prepareSql }: Pick<Preparing, 'services' | 'prepareSql'>,
+  { services, prepareTranslation }: Wired,
   principal: Principal,
   { target, params, connection, environment, overrides }: ServedRequest,
   spillFolder: string,
@@ -290,10 +311,7 @@ function collect(
       withCatalog: (work) => services.catalog.withScripts(principal, work),
       resolve: (name, given) =>
         services.connections.resolve(principal, { name, overrides: given, spillFolder }),
-      translate: createTranslateSql(
-        (name) => services.connections.get(principal, name).kind,
-        (name, text) => prepareSql(principal, name, text),
-      ),
+      prepareTranslation: (name) => prepareTranslation(principal, name),
       fallback: () => {
         throw runErrors.connectionRequired();
       },
@@ -312,15 +330,23 @@ function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRe
   };
 }
 
+/** The folders and limits of this process. */
+interface Confines {
+  readonly folders: ExecutionFolders;
+  readonly staging: string;
+  readonly sandbox: Sandbox;
+}
+
+function createRunSent(wired: Wired, host: ExecutionHost, confines: Confines): Executions['runSent'] {
+  return async (request, sink, signal) => {
+    const sent = await prepareSent(wired, request);
+    if (sent.status === 'failed') return sent;
+    return host.run(confine(request, confines), sink, signal, sent.translate);
+  };
+}
+
 /** A request of another process as one of this one, whose files it may use in place of its own. */
-function confine(
-  request: ExecutionRequest,
-  {
-    folders,
-    staging,
-    sandbox,
-  }: { readonly folders: ExecutionFolders; readonly staging: string; readonly sandbox: Sandbox },
-): ExecutionRequest {
+function confine(request: ExecutionRequest, { folders, staging, sandbox }: Confines): ExecutionRequest {
   const { connection, limits, format } = request;
   const options = { ...connection.options, temp_directory: folders.spoolDirectory };
   // The engine writes parquet itself, where a sandbox lets it.

@@ -1,4 +1,3 @@
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
 import { countSink } from '../../execution/contract/count-sink.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
@@ -55,13 +54,13 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
   }
 
   async function conclude(begun: Begun, asked: ExecutionRequest, end: End): Promise<void> {
-    const { work, connection, ...request } = asked;
+    const { work, connection, semantic, ...request } = asked;
     const { requestedAt, user, bytes: own } = begun;
     const named = { ...request, name: request.name ?? work.kind };
     const statement = record === null ? null : await readStatement(work, keepsTexts);
     note({
       ...toFacts(named, user),
-      connection: isInspection(work) ? null : connection.name,
+      connection: isInspection(work) ? null : (semantic ?? connection.name),
       statement,
       requestedAt,
       bytes: own,
@@ -69,14 +68,17 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     });
   }
 
-  async function follow(host: ExecutionHost, request: ExecutionRequest, sink: Sink, signal: AbortSignal) {
+  async function follow(
+    host: ExecutionHost,
+    ...[request, sink, signal, translate]: Parameters<ExecutionHost['run']>
+  ) {
     const begun: Begun = { requestedAt: formatNanos(clock()), user: findName(request.owner), bytes: 0 };
     const counted = countSink(sink, (more) => {
       begun.bytes += more;
       bytes += more;
     });
     try {
-      const outcome = await host.run(request, counted, signal);
+      const outcome = await host.run(request, counted, signal, translate);
       await conclude(begun, request, toEnd(outcome, signal.aborted));
       return outcome;
     } catch (error) {
@@ -87,8 +89,8 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
 
   return {
     watch: (host) => ({
-      run(request, sink, signal) {
-        const run = follow(host, request, sink, signal);
+      run(...asked) {
+        const run = follow(host, ...asked);
         const settled = run.catch(() => undefined).finally(() => underWay.delete(settled));
         underWay.add(settled);
         return run;

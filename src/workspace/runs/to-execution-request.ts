@@ -14,7 +14,7 @@ interface Parts {
   /** Whose it is, and what it is called. */
   readonly asked: Omit<
     ExecutionRequest,
-    'work' | 'params' | 'connection' | 'format' | 'encoder' | 'limits' | 'warnings' | 'started'
+    'work' | 'params' | 'connection' | 'semantic' | 'format' | 'encoder' | 'limits' | 'warnings' | 'started'
   >;
   /** How it is to be answered. */
   readonly answer: Pick<ExecutionRequest, 'format' | 'encoder'>;
@@ -26,7 +26,7 @@ interface Parts {
 
 /** The request for a host to run what was collected. */
 export function toExecutionRequest({ asked, answer, collected, folders, maxRows }: Parts): ExecutionRequest {
-  const { work, params, connection, timeoutMs, maxSessions, warnings } = collected;
+  const { work, params, connection, semantic, timeoutMs, maxSessions, warnings } = collected;
   const limits = { ...folders, timeoutMs, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
-  return { ...asked, ...answer, work, params, connection, limits, warnings };
+  return { ...asked, ...answer, work, params, connection, semantic, limits, warnings };
 }

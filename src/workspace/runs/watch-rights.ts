@@ -70,7 +70,7 @@ function toMatch(announcement: Announcement, startCheck: () => Check): Check {
  */
 function createCheck(rights: Rights, onTrouble: () => void): Check {
   const held = new Map<string, Held | null | undefined>();
-  return ({ owner, token, session, connection }) => {
+  return ({ owner, token, session, connection, behind }) => {
     if (!held.has(owner))
       held.set(
         owner,
@@ -81,7 +81,9 @@ function createCheck(rights: Rights, onTrouble: () => void): Check {
       onTrouble();
       return true;
     }
-    if (own === null || (connection !== null && !own.connections.has(connection))) return false;
+    if (own === null) return false;
+    const used = [connection, behind].filter((name) => typeof name === 'string');
+    if (used.some((name) => !own.connections.has(name))) return false;
     return (token === null || own.tokens.has(token)) && (session === null || own.sessions.has(session));
   };
 }

@@ -187,12 +187,6 @@ describe('a status', () => {
     const overridden = { connection: { name: 'model', overrides: { schema: 'x' } } };
     expectRefusal(await runSql(admin, first, overridden), 400, 'Override not allowed: schema');
     expect((await runSql(stranger, first, semantic)).status).toBe(403);
-    const script = await storeScript(admin, 'SELECT 1');
-    expectRefusal(
-      await runScript(admin, script, semantic),
-      422,
-      'Scripts, blocks and tests do not run on a semantic connection yet: run SQL on it',
-    );
   });
 });
 

@@ -69,6 +69,14 @@ const CATALOG = {
   'no result set': 'Empty columns and data, an empty CSV, a schema of no fields',
   'insert is no result set': 'The count of INSERT is no result set',
   'semantic sql': 'SQL on a semantic connection is answered by its model, or refused with 422 and its place',
+  'semantic scripts': 'Scripts, blocks and bundles on a semantic connection run Semantic SQL',
+  'semantic tests': 'Tests on a semantic connection pass and fail as on any other',
+  'semantic places': 'What is refused on a semantic connection has its place in the file of its author',
+  'semantic reads':
+    '422 before anything runs, for what is not SELECT, EXPLAIN or SHOW on a semantic connection',
+  'semantic publications': 'Publications and void blocks run on a semantic connection',
+  'semantic rights': 'USE on the semantic connection and on the one behind it, for all that runs',
+  'semantic log': 'The text that was sent is listed and logged, under the name of the semantic connection',
 } as const;
 
 /** Results 2 to 4, where they speak of a server. */

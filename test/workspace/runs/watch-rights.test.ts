@@ -33,6 +33,7 @@ function createCast() {
     await enter('by session', { session });
     await enter('by other session', { session: session2 });
     await enter('on shop', { connection: 'shop' });
+    await enter('behind a model', { connection: 'duckdb', behind: 'shop' });
     await enter('of admin', { owner: admin.userId });
     await enter('of admin on shop', { owner: admin.userId, connection: 'shop' });
   };
@@ -53,7 +54,7 @@ function createCast() {
   };
 }
 
-const ADAS = ['by token', 'by session', 'by other session', 'on shop'];
+const ADAS = ['by token', 'by session', 'by other session', 'on shop', 'behind a model'];
 
 type Change = readonly [string, (world: GrantWorld, session: string) => unknown, readonly string[]];
 
@@ -78,12 +79,12 @@ const CHANGES: readonly Change[] = [
   [
     'deletes the grant',
     ({ grants, admin }) => grants.delete(admin, 'user:ada', 'connection:shop'),
-    ['on shop'],
+    ['on shop', 'behind a model'],
   ],
   [
     'deletes the connection',
     ({ connections, admin }) => connections.delete(admin, 'shop'),
-    ['on shop', 'of admin on shop'],
+    ['on shop', 'behind a model', 'of admin on shop'],
   ],
 ];
 

@@ -48,6 +48,13 @@ export interface Connection {
    * where there is none such.
    */
   checkStatement?(statement: string): Interruptible<void>;
+  /**
+   * Rejects with a DatabaseError `refused` for a statement that `run` would refuse by its meaning, without running it;
+   * absent where only the database knows.
+   */
+  checkMeaning?(statement: string, signal: AbortSignal): Promise<void>;
+  /** The session that runs statements of our own, where `run` takes another SQL than the database's. */
+  readonly own?: Connection;
   /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with how many. Rejects as `run` does. */
   exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
   /** How the session keeps the rows of queries under names, for the statements that come next. */
@@ -179,21 +186,30 @@ export type DatabaseErrorCode =
   | 'full'
   | 'quota'
   | 'conflict'
-  | 'gate';
+  | 'gate'
+  | 'refused';
 
 /**
  * What a database says went wrong: `message` is the database's own text, without its rendering of the
  * place; `offset` the UTF-16 offset in the statement where the database knows it. `late`: after the first
- * rows had been handed out. `quota`: the database may not grow any more. `conflict`: another transaction was faster. `gate`: the database was not asked, for the statement may not run in a sandbox.
+ * rows had been handed out. `quota`: the database may not grow any more. `conflict`: another transaction was faster. `gate`: the database was not asked, for the statement may not run in a sandbox. `refused`: the database was not asked, for
+ * the statement is not one of a model; `length` is how many characters the refusal is about.
  */
 export class DatabaseError extends Error {
   readonly code: DatabaseErrorCode;
   readonly offset: number | undefined;
+  readonly length: number | undefined;
 
-  constructor(code: DatabaseErrorCode, message: string, offset?: number, options?: ErrorOptions) {
+  constructor(
+    code: DatabaseErrorCode,
+    message: string,
+    offset?: number,
+    options?: ErrorOptions & { readonly length?: number },
+  ) {
     super(message, options);
     this.name = 'DatabaseError';
     this.code = code;
     this.offset = offset;
+    this.length = options?.length;
   }
 }

@@ -33,6 +33,8 @@ export interface BlockRunnerOptions {
   readonly signal: AbortSignal;
   readonly warn: Warn;
   readonly effect: (request: Extract<Request, { kind: 'publish' | 'test' }>) => Promise<void>;
+  /** Is told when a loop asks for the rows of a block. */
+  readonly onRows?: () => void;
 }
 
 /** A body up to its last statement, which has not run. */
@@ -267,10 +269,12 @@ export class BlockRunner {
   }
 
   async #readRows({ call, target }: Extract<Request, { kind: 'rows' }>): Promise<Value> {
-    const { connection, signal } = this.#options;
+    const { connection, signal, onRows } = this.#options;
+    onRows?.();
     if (target !== null) {
       const query = toQuery(call, target);
-      return locate(query, async () => this.#collect(call, await connection.run(query.sql, signal)));
+      const own = connection.own ?? connection;
+      return locate(query, async () => this.#collect(call, await own.run(query.sql, signal)));
     }
     const work = async () => {
       const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));

@@ -13,17 +13,24 @@ interface ErrorContext {
 
 /**
  * An error as it should be told: what a database says of a table or view that a block is published as, and that is
- * not there, becomes what to do about it; any other error stays.
+ * not there, and what a model says of one, which is no entity, become what to do about it; any other error stays.
  */
 export async function explainMissing(error: unknown, place: ErrorContext): Promise<unknown> {
-  if (!(error instanceof StatementError) || error.cause.code !== 'sql') return error;
+  if (!(error instanceof StatementError)) return error;
+  const { code } = error.cause;
+  if (code !== 'sql' && code !== 'refused') return error;
   const { publications, dialect } = place.context;
   for (const [{ name }, publication] of publications) {
     if (publication === null || publication.name === null) continue;
     const target = printTarget(publication, dialect);
-    if (!isAbout(error, target) || !(await isMissing(publication, place))) continue;
-    const message = `the block \`${name?.name}\` is published as \`${target}\`, which is not there: publish it first, with \`publication.Run\``;
-    const cause = new DatabaseError('sql', message, error.cause.offset, { cause: error.cause });
+    if (!isAbout(error, target)) continue;
+    if (code === 'sql' && !(await isMissing(publication, place))) continue;
+    const published = `the block \`${name?.name}\` is published as \`${target}\``;
+    const message =
+      code === 'sql'
+        ? `${published}, which is not there: publish it first, with \`publication.Run\``
+        : `${published}, which is no entity of the model: give the model an entity over it, or call a block without \`:publication\``;
+    const cause = new DatabaseError(code, message, error.cause.offset, { cause: error.cause });
     return new StatementError(cause, { ...error.diagnostic, message }, error.rest);
   }
   return error;

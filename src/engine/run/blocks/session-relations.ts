@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { entryOf, notNull } from '../../../invariants/must.ts';
 import type { Connection, TemporaryObject } from '../../connection/contract/connection.ts';
-import type { Statement } from '../../script/evaluate/steps.ts';
+import { SELECT_ALL, type Statement } from '../../script/evaluate/steps.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import { finishInPieces, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
@@ -128,11 +128,21 @@ export class SessionRelations {
 
   /** A statement with the queries in it that it reads; null where they cannot be. */
   #hold(statement: Statement): Statement | null {
-    const queries = this.#listQueries(this.#findNames(statement));
+    const names = this.#findNames(statement);
+    const alone = this.#findAlone(statement, names);
+    if (alone !== null) return this.#hold(alone);
+    const queries = this.#listQueries(names);
     if (queries.size > 0 && statement.sql.length > MAX_INSIDE) return null;
     const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexicalRules);
     const isHeld = queries.size <= MAX_HELD && !isLookedUp;
     return isHeld ? compose(statement, [...queries.values()], this.#lexicalRules) : null;
+  }
+
+  /** The query of a block that stands alone, to which a model need not add anything: it keeps its order. */
+  #findAlone({ sql }: Statement, [name = '']: readonly string[]): Statement | null {
+    const kept = this.#live.get(name);
+    const isAlone = this.#connection.own !== undefined && sql === `${SELECT_ALL}${name}`;
+    return isAlone && kept?.type === 'query' ? kept.query : null;
   }
 
   /**

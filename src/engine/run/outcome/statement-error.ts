@@ -22,7 +22,7 @@ export class StatementError extends Error {
 function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement): Error {
   const at = Math.min(error.offset ?? start, sql.length);
   const word = /^[\w$]+/.exec(sql.slice(at, at + 200))?.[0] ?? '';
-  const origin = findOrigin({ start: at, end: at + word.length });
+  const origin = findOrigin({ start: at, end: Math.min(at + (error.length ?? word.length), sql.length) });
   if (origin === null) return error;
   return new StatementError(
     error,
@@ -38,6 +38,16 @@ export async function locate<T>(statement: Statement, work: () => Promise<T>): P
   } catch (error) {
     throw error instanceof DatabaseError ? locateError(error, statement) : error;
   }
+}
+
+/** Refuses a statement before anything runs, where it is not SQL of the model. Rejects with a StatementError. */
+export async function checkMeaning(
+  connection: Connection,
+  statement: Statement,
+  signal: AbortSignal,
+): Promise<void> {
+  if (connection.checkMeaning === undefined) return;
+  await locate(statement, async () => connection.checkMeaning?.(statement.sql, signal));
 }
 
 /** Refuses a statement before anything runs, where the session would refuse it. Throws a StatementError. */

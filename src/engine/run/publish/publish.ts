@@ -63,19 +63,8 @@ type PublishRequest = Extract<Request, { kind: 'publish' }>;
  */
 export async function publish(request: PublishRequest, options: PublishOptions): Promise<void> {
   const { program } = options;
-  const inPackages = request.packages.flatMap((owner) =>
-    owner.files.flatMap((file) => listBlocks(owner, file)),
-  );
-  const named = request.blocks.map((block) => {
-    if (isPublished(block)) return block;
-    throw createFault(
-      request.site.file.file,
-      request.site,
-      `the block \`${block.name}\` has no \`:publication\``,
-    );
-  });
-  const wanted = [...inPackages.filter((block) => block.kind === 'block' && isPublished(block)), ...named];
-  for (const block of [...inPackages, ...named]) warnOfMetadata(block, options.warn);
+  const wanted = listWanted(request);
+  for (const block of [...listInPackages(request), ...request.blocks]) warnOfMetadata(block, options.warn);
   const plan = orderPublications(program, wanted, request.site);
   await checkTargets(
     plan.map(({ block }) => block),
@@ -98,6 +87,24 @@ export async function publish(request: PublishRequest, options: PublishOptions):
       sessions.giveBack(session);
     }
   });
+}
+
+/** The blocks that a request publishes, in no order. Throws a DiagnosticError for one without a publication. */
+export function listWanted(request: PublishRequest): readonly BlockDefinition[] {
+  const named = request.blocks.map((block) => {
+    if (isPublished(block)) return block;
+    throw createFault(
+      request.site.file.file,
+      request.site,
+      `the block \`${block.name}\` has no \`:publication\``,
+    );
+  });
+  const all = listInPackages(request);
+  return [...all.filter((block) => block.kind === 'block' && isPublished(block)), ...named];
+}
+
+function listInPackages({ packages }: PublishRequest): readonly BlockDefinition[] {
+  return packages.flatMap((owner) => owner.files.flatMap((file) => listBlocks(owner, file)));
 }
 
 interface Session {
@@ -210,8 +217,9 @@ class BlockPublisher {
   async #countRows(): Promise<number | null> {
     if (this.#publication.type !== 'table') return null;
     const { connection, signal } = this.#options;
+    const { own = connection } = connection;
     try {
-      const counted = await connection.run(`SELECT COUNT(*) AS n FROM ${this.#printTarget()}`, signal);
+      const counted = await own.run(`SELECT COUNT(*) AS n FROM ${this.#printTarget()}`, signal);
       return await readNumber(counted);
     } catch (error) {
       if (error instanceof DatabaseError && error.code !== 'cancelled') return null;

@@ -32,7 +32,8 @@ export type Step =
 /** A step but for work, which is done. */
 export type TakenStep = Exclude<Step, { readonly kind: 'work' }>;
 
-const SELECT = 'SELECT * FROM ';
+/** What a call of a block that stands alone becomes, before the name of its relation. */
+export const SELECT_ALL = 'SELECT * FROM ';
 /** Texts of so many characters are cut into statements by whoever asks for the steps. */
 const LONG = 64 * 1024;
 
@@ -111,7 +112,7 @@ function toStep(output: Output, span: Span, voids: ReadonlyMap<string, BlockCall
     if (!text.includes(name)) continue;
     throw createVoidFault(block, site);
   }
-  const prefix = output.isRelation(span) ? SELECT : '';
+  const prefix = output.isRelation(span) ? SELECT_ALL : '';
   return { kind: 'statement', statement: toStatement(output, span, prefix) };
 }
 

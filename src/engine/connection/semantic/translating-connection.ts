@@ -1,0 +1,116 @@
+import type { Warn } from '../../text/diagnostic.ts';
+import { type Connection, DatabaseError, type Publishing, type Relations } from '../contract/connection.ts';
+import type { Translate, Translation } from '../contract/translate.ts';
+
+/** Characters that are sent to be translated at most; a longer statement is refused by them alone. */
+const MAX_LENGTH = 1024 ** 2 + 1;
+/** Translations that are kept: a script is checked before it runs. */
+const MAX_KEPT = 1_000;
+/** Characters that a kept translation may have, with its statement. */
+const MAX_KEPT_LENGTH = 16 * 1024;
+
+const NO_TABLES =
+  'a semantic connection has no temporary tables: a block that a statement calls must be one SELECT, and may not be too long to stand in it';
+
+/**
+ * A session of the database behind a model that takes Semantic SQL (semantic SQL 4). Every statement is translated
+ * before the database sees any of it; called blocks become parts of the statements that call them (language 5). What is
+ * refused rejects with a DatabaseError `refused`.
+ */
+export function createTranslatingConnection(
+  physical: Connection,
+  translate: Translate,
+  warn: Warn,
+): Connection {
+  const kept = new Map<string, Translation>();
+
+  async function find(statement: string, signal: AbortSignal): Promise<Translation> {
+    const found = kept.get(statement) ?? (await translate(statement.slice(0, MAX_LENGTH), signal));
+    const length = statement.length + (found.status === 'done' ? found.sql.length : 0);
+    if (kept.size < MAX_KEPT && length <= MAX_KEPT_LENGTH) kept.set(statement, found);
+    return found;
+  }
+
+  async function toSql(statement: string, signal: AbortSignal): Promise<string> {
+    const found = await find(statement, signal);
+    if (found.status === 'refused') throw createRefusal(found);
+    for (const message of found.warnings) {
+      warn({ severity: 'warning', code: 'model', message, suggestion: null });
+    }
+    return found.sql;
+  }
+
+  async function use<T>(
+    statement: string,
+    signal: AbortSignal,
+    work: (sql: string) => Promise<T>,
+  ): Promise<T> {
+    const sql = await toSql(statement, signal);
+    try {
+      return await work(sql);
+    } catch (error) {
+      throw error instanceof DatabaseError ? withoutPlace(error) : error;
+    }
+  }
+
+  return {
+    own: physical,
+    run: (statement, signal) => use(statement, signal, (sql) => physical.run(sql, signal)),
+    async checkMeaning(statement, signal) {
+      const found = await find(statement, signal);
+      if (found.status === 'refused') throw createRefusal(found);
+    },
+    exportParquet: (query, file, maxRows, signal) =>
+      use(query, signal, (sql) => physical.exportParquet(sql, file, maxRows, signal)),
+    relations: createRelations(toSql),
+    publishing: createPublishing(physical.publishing, use),
+    close: () => physical.close(),
+  };
+}
+
+/** Blocks are parts of statements: nothing is kept under a name. */
+function createRelations(toSql: (query: string, signal: AbortSignal) => Promise<string>): Relations {
+  return {
+    // A model has no functions whose values change.
+    isRepeatable: async () => true,
+    nulls: null,
+    async createTable(_name, query, signal) {
+      await toSql(query, signal);
+      throw new DatabaseError('refused', NO_TABLES);
+    },
+    createView: null,
+    canHoldOnce: false,
+    listTemporary: async () => [],
+    dropTemporary: async () => {},
+  };
+}
+
+type Use = <T>(statement: string, signal: AbortSignal, work: (sql: string) => Promise<T>) => Promise<T>;
+
+function createPublishing(physical: Publishing, use: Use): Publishing {
+  return {
+    resolve: (schema, name, signal) => physical.resolve(schema, name, signal),
+    ignoresCase: physical.ignoresCase,
+    hasSchema: (target, signal) => physical.hasSchema(target, signal),
+    find: (target, signal) => physical.find(target, signal),
+    replaceTable: (target, query, keys, signal) =>
+      use(query, signal, (sql) => physical.replaceTable(target, sql, keys, signal)),
+    replaceView: (target, query, signal) =>
+      use(query, signal, (sql) => physical.replaceView(target, sql, signal)),
+    append: (target, query, signal) => use(query, signal, (sql) => physical.append(target, sql, signal)),
+    merge: (target, query, merge, signal) =>
+      use(query, signal, (sql) => physical.merge(target, sql, merge, signal)),
+    writeFile: (query, file, format, signal) =>
+      use(query, signal, (sql) => physical.writeFile(sql, file, format, signal)),
+  };
+}
+
+function createRefusal({ span, message }: Extract<Translation, { status: 'refused' }>): DatabaseError {
+  return new DatabaseError('refused', message, span.start, { length: span.end - span.start });
+}
+
+/** A place in the database's SQL says nothing to its author. */
+function withoutPlace(error: DatabaseError): DatabaseError {
+  if (error.offset === undefined) return error;
+  return new DatabaseError(error.code, error.message, undefined, { cause: error });
+}

@@ -1,0 +1,122 @@
+import type { Connection, StatementResult } from '../connection/contract/connection.ts';
+import type { Chunk } from '../result/columns/column.ts';
+import { evaluatePublication, settleDefaults } from '../script/evaluate/evaluate.ts';
+import type { BlockDefinition } from '../script/program/program.ts';
+import { printTarget } from '../script/values/publication.ts';
+import type { Request } from '../script/values/request.ts';
+import { createScope, type RunContext, type Scope } from '../script/values/scope.ts';
+import type { Value } from '../script/values/value.ts';
+import type { LexicalRules } from '../text/lexical-rules.ts';
+import { BlockRunner } from './blocks/block-runner.ts';
+import type { PendingStatement } from './blocks/session-relations.ts';
+import { listWanted } from './publish/publish.ts';
+
+interface CheckOptions {
+  readonly connection: Connection;
+  /** A new one, in which nothing was evaluated. */
+  readonly context: RunContext;
+  readonly lexicalRules: LexicalRules;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Walks through blocks as a run would, publications included, and refuses what is not SQL of the model before anything
+ * runs (semantic SQL 4). Nothing reaches the database: a loop over the rows of a block has none, so that a statement with
+ * such a loop is left to the run, as tests are. Rejects as the run of the blocks would.
+ */
+export async function checkRun(
+  blocks: readonly { readonly block: BlockDefinition; readonly args: ReadonlyMap<string, Value> }[],
+  options: CheckOptions,
+): Promise<void> {
+  if (options.connection.checkMeaning === undefined) return;
+  const run = new CheckedRun(options);
+  for (const { block, args } of blocks) await run.check(block, args, null);
+}
+
+class CheckedRun {
+  readonly #context: RunContext;
+  readonly #runner: BlockRunner;
+  /** Whether what is at hand depends on rows that nobody knows. */
+  #isGuess = false;
+  #publishing = false;
+
+  constructor({ connection, context, lexicalRules, signal }: CheckOptions) {
+    this.#context = context;
+    this.#runner = new BlockRunner({
+      connection: createCheckedConnection(connection),
+      context,
+      lexicalRules,
+      signal,
+      warn: () => undefined,
+      effect: (request) => this.#checkEffect(request),
+      onRows: () => {
+        this.#isGuess = true;
+      },
+    });
+  }
+
+  /** Checks the statements of a block; behind a guess that fails it knows no more. */
+  async check(
+    block: BlockDefinition,
+    args: ReadonlyMap<string, Value>,
+    publication: Scope['publication'],
+  ): Promise<void> {
+    this.#isGuess = false;
+    try {
+      const { last } = await this.#runner.walk(block, args, (own) => this.#checkOne(own), publication);
+      if (last !== null) await this.#checkOne(last);
+    } catch (error) {
+      if (!this.#isGuess) throw await this.#runner.explain(error);
+    }
+  }
+
+  async #checkOne(pending: PendingStatement): Promise<void> {
+    try {
+      await this.#runner.execute(pending);
+    } catch (error) {
+      if (!this.#isGuess) throw error;
+    }
+    this.#isGuess = false;
+  }
+
+  /** The run says itself what is wrong with publications within others. */
+  async #checkEffect(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
+    if (request.kind === 'test' || this.#publishing) return;
+    this.#publishing = true;
+    try {
+      for (const block of listWanted(request)) await this.#checkPublication(block);
+    } finally {
+      this.#publishing = false;
+    }
+  }
+
+  async #checkPublication(block: BlockDefinition): Promise<void> {
+    const args = settleDefaults(block, this.#context);
+    const found = evaluatePublication(block, createScope(this.#context, block, args));
+    const target = found === null || found.path !== null ? null : printTarget(found, this.#context.dialect);
+    await this.check(block, args, target === null ? null : { target, incremental: false });
+  }
+}
+
+const NO_CHUNKS: AsyncIterable<Chunk> = { async *[Symbol.asyncIterator]() {} };
+const NO_ROWS: StatementResult = { kind: 'rows', columns: [], chunks: NO_CHUNKS };
+
+/** A session that reads statements and runs none. */
+function createCheckedConnection(connection: Connection): Connection {
+  const { relations, publishing } = connection;
+  const idle: Connection = {
+    run: async () => NO_ROWS,
+    exportParquet: async () => 0,
+    relations,
+    publishing,
+    close: async () => {},
+  };
+  return {
+    ...idle,
+    own: idle,
+    async run(statement, signal) {
+      await connection.checkMeaning?.(statement, signal);
+      return NO_ROWS;
+    },
+  };
+}
