@@ -129,6 +129,18 @@ export const semanticErrors = {
   /** `what` as in `window`. */
   resultOnly: (what: string) =>
     refused('result_expression_misplaced', `A ${what} stands over a result, not among the rows of entities`),
+  windowOrder: (name: string) =>
+    refused('window_order_required', `${name} needs ORDER BY in its OVER, by columns`),
+  windowCall: (name: string) =>
+    refused('window_not_supported', `The platform of the model has no window function ${name}`),
+  windowRange: () =>
+    refused(
+      'window_not_supported',
+      'The platform of the model has window frames of rows alone: write ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW',
+    ),
+  setAll: (word: string) =>
+    refused('set_operation_not_supported', `The platform of the model has no ${word}: leave ALL out`),
+  fullJoin: () => refused('full_join_not_supported', 'The platform of the model has no FULL JOIN'),
   cast: (from: string, to: string) =>
     refused('cast_not_portable', `A ${from} cannot be cast to ${to}: platforms convert them differently`),
   literal: (value: string, type: string) => invalid('value_invalid', `Value ${quote(value)} is no ${type}`),

@@ -32,18 +32,18 @@ export function combineLegs(plan: Plan, context: CompileContext): Select {
 function compileConditions(
   { conditions }: Plan,
   write: WriteColumn,
-  { dialect }: CompileContext,
+  context: CompileContext,
 ): readonly SqlExpr[] {
   const toOperand = (column: ColumnRef) => ({ expr: write(column), caseSensitive: column.caseSensitive });
-  return conditions.map((condition) => compileCondition(condition, toOperand, dialect));
+  return conditions.map((condition) => compileCondition(condition, toOperand, context));
 }
 
 function compileEnd(
   plan: Plan,
   write: WriteColumn,
-  { dialect }: CompileContext,
+  { dialect, writeQuery }: CompileContext,
 ): Pick<Select, 'orderBy' | 'limit'> {
-  const writing = { dialect, writeField: write };
+  const writing = { dialect, writeField: write, writeQuery };
   const orderBy = plan.orderBy.map(({ value, desc, nullsFirst }): Order => {
     const expr = writeValue(value, writing);
     const end = { desc, ...(nullsFirst ? { nullsFirst } : {}) };
@@ -71,10 +71,14 @@ function listNames({ dimensions, measures, outputs }: Plan): ReadonlySet<string>
 }
 
 /** The columns of the answer, in its order. */
-function listItems({ outputs }: Plan, write: WriteColumn, { dialect }: CompileContext): readonly Item[] {
+function listItems(
+  { outputs }: Plan,
+  write: WriteColumn,
+  { dialect, writeQuery }: CompileContext,
+): readonly Item[] {
   return outputs.map(({ name, value }) => ({
     alias: name,
-    expr: writeValue(value, { dialect, writeField: write }),
+    expr: writeValue(value, { dialect, writeField: write, writeQuery }),
   }));
 }
 

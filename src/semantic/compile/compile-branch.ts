@@ -61,13 +61,13 @@ function compileRows(
   { first, joins, where }: Branch,
   scope: SqlScope,
   scopeOf: (field: PlannedField) => SqlScope,
-  { dialect }: CompileContext,
+  context: CompileContext,
 ): Select {
   const toOperand = (field: PlannedField) => ({
     expr: scopeOf(field).writeField(field),
     caseSensitive: field.caseSensitive,
   });
-  const conditions = where.map((condition) => compileCondition(condition, toOperand, dialect));
+  const conditions = where.map((condition) => compileCondition(condition, toOperand, context));
   const inner = joins.map((join) => scope.join(join));
   return createSelect(scope.relate(first.alias), { joins: inner, where: conditions });
 }

@@ -1,7 +1,7 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { Bound, Condition, Test } from '../expression/expression.ts';
-import type { Dialect } from '../sql/dialect.ts';
 import type { Comparison, SqlExpr } from '../sql/nodes.ts';
+import type { CompileContext } from './sql-scope.ts';
 import { writeCondition } from './write-expression.ts';
 
 /** What a condition compares. */
@@ -14,13 +14,13 @@ interface Operand {
 export function compileCondition<Field>(
   condition: Condition<Field>,
   toOperand: (field: Field) => Operand,
-  dialect: Dialect,
+  context: Pick<CompileContext, 'dialect' | 'writeQuery'>,
 ): SqlExpr {
   if (condition.kind === 'expression') {
-    return writeCondition(condition.expression, { dialect, writeField: (field) => toOperand(field).expr });
+    return writeCondition(condition.expression, { ...context, writeField: (field) => toOperand(field).expr });
   }
   if (condition.kind !== 'test') {
-    const parts = condition.parts.map((part) => compileCondition(part, toOperand, dialect));
+    const parts = condition.parts.map((part) => compileCondition(part, toOperand, context));
     return join(condition.kind, parts);
   }
   const { tests, negated, takesNull } = condition;

@@ -1,6 +1,7 @@
 import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import { listFields } from '../expression/condition.ts';
 import type { Condition } from '../expression/expression.ts';
+import { hasPart } from '../expression/walk-expression.ts';
 import {
   type AnyMeasure,
   type Leg,
@@ -13,6 +14,8 @@ import {
 } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import {
+  createCount,
+  createRowNumber,
   createSelect,
   type Item,
   type Join,
@@ -56,11 +59,23 @@ export function compileLeg(leg: Leg, options: LegOptions, context: CompileContex
     (name) => `Groups of ${name} overlap: a row of ${entity} may be in several.`,
   );
   const compiler = new LegCompiler(leg, scope, context);
-  if (leg.rows !== 'once' || isOpaque || leg.measures.some((measure) => isRanked(measure, context))) {
+  const isRows = isOpaque || hasQuery(leg) || leg.measures.some((measure) => isRanked(measure, context));
+  if (leg.rows !== 'once' || isRows) {
     return compiler.compileRows(custom.length > 0, options.isFinal, comments);
   }
   return { ...compiler.compileDirectly(options.isFinal, comments), isQualified: !isAlone };
 }
+
+/** Whether what is grouped by or aggregated has a sub-query, which some platforms do not take there. */
+function hasQuery({ dimensions, measures }: Leg): boolean {
+  const parts = [
+    ...dimensions.map((key) => ('expression' in key ? key.expression : null)),
+    ...measures.flatMap((measure) => ('argument' in measure ? [measure.argument, measure.condition] : [])),
+  ].filter((part) => part !== null);
+  return parts.some((part) => QUERIES.some((kind) => hasPart(part, kind)));
+}
+
+const QUERIES = ['query', 'in query', 'exists'] as const;
 
 /** Whether a measure is SQL of the model as a whole. */
 function isCustom(measure: AnyMeasure): measure is PlannedMeasure {
@@ -214,7 +229,7 @@ class LegCompiler {
       const alias = names.create('#copy');
       items.push({
         alias,
-        expr: { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy, orderBy: null },
+        expr: createRowNumber(partitionBy),
       });
       const copy: SqlExpr = { kind: 'column', table: root.alias, name: alias };
       where.push({ kind: 'compare', op: '=', left: copy, right: { kind: 'number', text: '1' } });
@@ -249,10 +264,9 @@ class LegCompiler {
       if (!isRanked(measure, this.#context)) continue;
       const arg = notNull(rows.argumentOf(measure));
       const [place, count] = ['place', 'count'].map((word) => names.create(`#${word}`));
-      const of = { kind: 'window', partitionBy } as const;
-      items.push({ alias: present(place), expr: { ...of, call: 'ROW_NUMBER', arg: null, orderBy: arg } });
+      items.push({ alias: present(place), expr: createRowNumber(partitionBy, arg) });
       const counted = this.#context.dialect.countsColumnsInWindows ? arg : toPresence(arg);
-      items.push({ alias: present(count), expr: { ...of, call: 'COUNT', arg: counted, orderBy: null } });
+      items.push({ alias: present(count), expr: createCount(counted, partitionBy) });
       ranks.set(measure.column, { place: column(present(place)), count: column(present(count)) });
     }
     if (items.length === 0) return { ...rows, ranks };
@@ -264,14 +278,7 @@ class LegCompiler {
   #writeIdentity(names: Names): readonly Item[] {
     const { alias, primaryKey } = this.#leg.root;
     if (primaryKey === null) {
-      const numbers = {
-        kind: 'window',
-        call: 'ROW_NUMBER',
-        arg: null,
-        partitionBy: [],
-        orderBy: null,
-      } as const;
-      return [{ alias: names.create('#row'), expr: this.#scope.compute(alias, numbers, 'row') }];
+      return [{ alias: names.create('#row'), expr: this.#scope.compute(alias, createRowNumber([]), 'row') }];
     }
     return primaryKey.map((column) => {
       const expr = this.#scope.write(alias, column, column, 'condition');
@@ -297,18 +304,17 @@ class LegCompiler {
   /** FROM, joins and WHERE; the conditions in `pushed` hold inside the first relation. */
   #compileSource(pushed: readonly Condition<PlannedField>[]): Pick<Select, 'from' | 'joins' | 'where'> {
     const { root, rowFilter, joins } = this.#leg;
-    const { dialect } = this.#context;
     const where = this.#leg.where
       .filter((condition) => !pushed.includes(condition))
       .map((condition) =>
-        compileCondition(condition, (field) => toOperand(this.#writeDimension(field), field), dialect),
+        compileCondition(condition, (field) => toOperand(this.#writeDimension(field), field), this.#context),
       );
     const exists = this.#leg.exists.map((branch) => compileExists(branch, this.#scope, this.#context));
     const alone = new SqlScope(root, [], true, this.#context);
     for (const condition of pushed) {
       this.#scope.restrict(
         root.alias,
-        compileCondition(condition, (field) => toOperand(alone.writeField(field), field), dialect),
+        compileCondition(condition, (field) => toOperand(alone.writeField(field), field), this.#context),
       );
     }
     const filter =
@@ -363,7 +369,8 @@ class LegCompiler {
   }
 
   #writing(): Writing<PlannedField> {
-    return { dialect: this.#context.dialect, writeField: (field) => this.#writeDimension(field) };
+    const { dialect, writeQuery } = this.#context;
+    return { dialect, writeQuery, writeField: (field) => this.#writeDimension(field) };
   }
 
   #writeDimension(field: PlannedField): SqlExpr {

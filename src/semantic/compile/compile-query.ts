@@ -1,3 +1,4 @@
+import { semanticErrors } from '../errors.ts';
 import type { ResolvedQuery } from '../expression/expression.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
 import type { Platform } from '../model/model.ts';
@@ -49,7 +50,7 @@ export function compileResolved(
 ): CompiledQuery {
   const dialect = DIALECTS[name];
   const plan = planQuery(index, query, { dialect, strict });
-  const sql = printSql(combineLegs(plan, { index, dialect }), dialect);
+  const sql = printSql(combineLegs(plan, { index, dialect, writeQuery: refuseQuery }), dialect);
   return {
     sql,
     columns: plan.outputs.map(({ name, dataType, description }) => ({ name, dataType, description })),
@@ -59,7 +60,12 @@ export function compileResolved(
   };
 }
 
-function listPaths({ root, joins, exists }: Leg): readonly string[] {
+/** A question has no sub-queries. */
+function refuseQuery(): never {
+  throw semanticErrors.resultOnly('sub-query');
+}
+
+export function listPaths({ root, joins, exists }: Leg): readonly string[] {
   const branches = [...exists, ...joins.filter((join) => join.kind === 'reduced')];
   const all = [
     ...joins.filter((join) => join.kind === 'join'),
@@ -68,7 +74,7 @@ function listPaths({ root, joins, exists }: Leg): readonly string[] {
   return all.map(({ to, path, alias }) => `${root.entity}: ${to}.${path} → ${alias}`);
 }
 
-function listWarnings({ root, overlapping, measures }: Leg): readonly string[] {
+export function listWarnings({ root, overlapping, measures }: Leg): readonly string[] {
   if (measures.length === 0) return [];
   return overlapping.map((name) => `Groups of ${name} overlap: a row of ${root.entity} may be in several.`);
 }

@@ -9,7 +9,10 @@ export interface Rank {
 }
 
 /** Whether a median is found by ranking values: exact, and on every platform. */
-export function isRanked({ aggregation, dataType }: AnyMeasure, { dialect }: CompileContext): boolean {
+export function isRanked(
+  { aggregation, dataType }: Pick<AnyMeasure, 'aggregation' | 'dataType'>,
+  { dialect }: Pick<CompileContext, 'dialect'>,
+): boolean {
   return aggregation === 'MEDIAN' && !(dataType === 'FLOAT' && dialect.hasMedian);
 }
 
@@ -31,7 +34,7 @@ export function isInMiddle({ place, count }: Rank): SqlExpr {
 }
 
 /** Half of the lowest and half of the highest of the values in the middle: exact, with one digit more. */
-export function createMean({ dataType }: AnyMeasure, middle: SqlExpr): SqlExpr {
+export function createMean({ dataType }: Pick<AnyMeasure, 'dataType'>, middle: SqlExpr): SqlExpr {
   const half = (type: Aggregate): SqlExpr => {
     const end: SqlExpr = { kind: 'aggregate', type, arg: middle };
     return { kind: 'product', left: end, right: { kind: 'half', isExact: dataType !== 'FLOAT' } };

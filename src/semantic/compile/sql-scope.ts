@@ -1,16 +1,26 @@
 import { entryOf } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
+import type { QueryName } from '../expression/expression.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
 import { type Expression, printPieces } from '../model/read-expression.ts';
 import type { PlannedEntity, PlannedField, PlannedJoin, PlannedMeasure } from '../plan/plan.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { Names } from '../sql/names.ts';
-import { createSelect, type Item, type Join, type Relation, type SqlExpr } from '../sql/nodes.ts';
+import {
+  createSelect,
+  type Item,
+  type Join,
+  type Relation,
+  type Select,
+  type SqlExpr,
+} from '../sql/nodes.ts';
 
 /** What compiling a statement goes by. */
 export interface CompileContext {
   readonly index: ModelIndex;
   readonly dialect: Dialect;
+  /** The SQL of the sub-query of an expression. */
+  readonly writeQuery: (name: QueryName) => Select;
 }
 
 /** What is done with an expression, which decides what may stand in it there. */

@@ -1,14 +1,17 @@
 import { elementAt, notNull } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import type { CallExpression, CastExpression, Expression } from '../expression/expression.ts';
+import type { CallExpression, CastExpression, Expression, QueryName } from '../expression/expression.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { Comparison, Pattern, SqlExpr } from '../sql/nodes.ts';
+import { type Comparison, createSelect, type Pattern, type Select, type SqlExpr } from '../sql/nodes.ts';
+import { writeWindow } from './write-window.ts';
 
 /** What an expression is written with. */
 export interface Writing<Field> {
   readonly dialect: Dialect;
   readonly writeField: (field: Field) => SqlExpr;
+  /** The SQL of a sub-query, of one column. */
+  readonly writeQuery: (name: QueryName) => Select;
 }
 
 const TRUE: SqlExpr = { kind: 'literal', type: 'boolean', text: 'true' };
@@ -53,7 +56,14 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
       const { of, timezone } = expression;
       return { kind: 'local', expr: writeValue(of, writing), timezone: findZone(timezone, writing) };
     }
-    default:
+    case 'window':
+      return writeWindow(expression, writing, (part) => writeValue(part, writing));
+    case 'query':
+      return { kind: 'query', select: writing.writeQuery(expression.query) };
+    case 'in query':
+    case 'exists':
+      return toValue(expression, writing);
+    case 'aggregate':
       throw semanticErrors.resultOnly(expression.kind);
   }
 }
@@ -68,15 +78,21 @@ const BOOLEAN_VALUES: ReadonlySet<CallExpression<never>['name']> = new Set([
 
 /** The SQL of a condition where one may stand, as in WHERE. */
 export function writeCondition<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
-  if (expression.kind === 'call' && !BOOLEAN_VALUES.has(expression.name)) {
-    return writeTest(expression, writing);
-  }
+  if (isTest(expression)) return writeTest(expression, writing);
   const value = writeValue(expression, writing);
   return writing.dialect.hasConditions ? value : equal(value, TRUE);
 }
 
+type TestExpression<Field> = Extract<Expression<Field>, { kind: 'call' | 'in query' | 'exists' }>;
+
+function isTest<Field>(expression: Expression<Field>): expression is TestExpression<Field> {
+  const { kind } = expression;
+  if (kind === 'call') return !BOOLEAN_VALUES.has(expression.name);
+  return kind === 'in query' || kind === 'exists';
+}
+
 /** A condition as a value: of three where it may be unknown. */
-function toValue<Field>(expression: CallExpression<Field>, writing: Writing<Field>): SqlExpr {
+function toValue<Field>(expression: TestExpression<Field>, writing: Writing<Field>): SqlExpr {
   const condition = writeTest(expression, writing);
   if (writing.dialect.hasConditions) return condition;
   const yes = { when: condition, value: TRUE };
@@ -251,8 +267,33 @@ const TESTS = {
   ILIKE: writeLike(false),
 } as const satisfies Readonly<Record<string, Write>>;
 
-function writeTest<Field>({ name, args }: CallExpression<Field>, writing: Writing<Field>): SqlExpr {
+function writeTest<Field>(expression: TestExpression<Field>, writing: Writing<Field>): SqlExpr {
+  if (expression.kind === 'exists') {
+    return { kind: 'exists', keys: [], select: writing.writeQuery(expression.query) };
+  }
+  if (expression.kind === 'in query') return writeIn(expression, writing);
+  const { name, args } = expression;
   return (TESTS as Readonly<Record<string, Write>>)[name]?.(args, writing) ?? NULL;
+}
+
+/** Whether a sub-query has a value; texts compare by the letter. */
+function writeIn<Field>(
+  { of, query }: Extract<Expression<Field>, { kind: 'in query' }>,
+  writing: Writing<Field>,
+): SqlExpr {
+  const value = writeValue(of, writing);
+  const select = writing.writeQuery(query);
+  const isText = of.dataType === 'TEXT' && writing.dialect.textKeys !== null;
+  // Some platforms take no LIMIT in what IN stands before.
+  if (!isText && select.limit === null) return { kind: 'exists', keys: [value], select };
+  const alias = 'keys';
+  const { alias: name } = elementAt(select.items, 0);
+  const column: SqlExpr = { kind: 'column', table: alias, name };
+  const keys = createSelect(
+    { kind: 'select', selects: [select], alias },
+    { items: [{ expr: isText ? { kind: 'text-key', expr: column } : column, alias: name }] },
+  );
+  return { kind: 'exists', keys: [isText ? { kind: 'text-key', expr: value } : value], select: keys };
 }
 
 /** The opposite, where it is true what the condition says that is false: unknown stays unknown. */

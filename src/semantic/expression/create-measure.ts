@@ -3,7 +3,7 @@ import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import type { DataType } from '../model/model.ts';
 import type { Aggregate } from '../sql/nodes.ts';
-import type { Expression, SpotMeasureUse } from './expression.ts';
+import type { AggregateExpression, Expression, SpotMeasureUse } from './expression.ts';
 import { mapExpression } from './walk-expression.ts';
 
 type Types = Readonly<Partial<Record<DataType, DataType>>>;
@@ -37,7 +37,7 @@ const TAKES: Readonly<Record<Aggregate, string>> = {
 };
 
 /** The type of an aggregate; null is of the rows themselves. Throws a SemanticError `refused` for what it does not take. */
-function findAggregateType(aggregate: Aggregate, argument: DataType | null): DataType {
+export function findAggregateType(aggregate: Aggregate, argument: DataType | null): DataType {
   if (argument === null && aggregate === 'COUNT') return 'INTEGER';
   const type = argument === null ? undefined : TYPES[aggregate][argument];
   if (type === undefined) {
@@ -59,10 +59,25 @@ export function createSpotMeasure(given: {
 }): SpotMeasureUse {
   const { owner, aggregate, argument, filter } = given;
   const dataType = findAggregateType(aggregate, argument?.dataType ?? null);
-  if (filter !== null && filter.dataType !== 'BOOLEAN') {
-    throw semanticErrors.functionTypes('FILTER', [filter.dataType], 'a condition');
-  }
+  checkFilter(filter);
   const parts = [argument, filter].map((part) => part && mapExpression(part, ({ key }) => key));
   const key = JSON.stringify([owner.entity.name, aggregate, ...parts]);
   return { kind: 'spot', key, dataType, ...given };
+}
+
+function checkFilter<Field>(filter: Expression<Field> | null): void {
+  if (filter === null || filter.dataType === 'BOOLEAN') return;
+  throw semanticErrors.functionTypes('FILTER', [filter.dataType], 'a condition');
+}
+
+/** An aggregate of the rows of a result. Throws a SemanticError `refused` for types that do not fit. */
+export function createAggregate<Field>(
+  aggregate: Aggregate,
+  of: Expression<Field> | null,
+  filter: Expression<Field> | null,
+): AggregateExpression<Field> {
+  checkFilter(filter);
+  const dataType = findAggregateType(aggregate, of?.dataType ?? null);
+  const nullable = aggregate !== 'COUNT' && aggregate !== 'COUNT_DISTINCT';
+  return { kind: 'aggregate', aggregate, of, filter, dataType, nullable };
 }

@@ -1,7 +1,7 @@
 import type { DimensionUse, MeasureUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import type { DataType, Grain } from '../model/model.ts';
-import type { Aggregate, Comparison, Literal, Match } from '../sql/nodes.ts';
+import type { Aggregate, Comparison, Frame, Literal, Match, WindowCall } from '../sql/nodes.ts';
 import type { FunctionName } from './functions.ts';
 
 /** What is known of the values of an expression. */
@@ -69,7 +69,7 @@ interface LocalExpression<Field> extends Typed {
 }
 
 /** An aggregate of the rows of a result; never in what makes the rows. */
-interface AggregateExpression<Field> extends Typed {
+export interface AggregateExpression<Field> extends Typed {
   readonly kind: 'aggregate';
   readonly aggregate: Aggregate;
   /** Null for the rows themselves, which only COUNT takes. */
@@ -78,49 +78,25 @@ interface AggregateExpression<Field> extends Typed {
 }
 
 /** A window function over the rows of a result; never in what makes the rows. */
-interface WindowExpression<Field> extends Typed {
+export interface WindowExpression<Field> extends Typed {
   readonly kind: 'window';
-  readonly call: WindowCall;
+  readonly call: WindowCall | 'AVG';
   /** None for the rows themselves. */
   readonly args: readonly Expression<Field>[];
   readonly partitionBy: readonly Expression<Field>[];
   readonly orderBy: readonly Ordering<Field>[];
+  /** Null where the call has none. */
   readonly frame: Frame | null;
 }
 
-type WindowCall =
-  | 'ROW_NUMBER'
-  | 'RANK'
-  | 'DENSE_RANK'
-  | 'PERCENT_RANK'
-  | 'CUME_DIST'
-  | 'NTILE'
-  | 'LAG'
-  | 'LEAD'
-  | 'FIRST_VALUE'
-  | 'LAST_VALUE'
-  | 'SUM'
-  | 'COUNT'
-  | 'AVG'
-  | 'MIN'
-  | 'MAX';
-
-/** The rows that a window function looks at, from one bound to another. */
-interface Frame {
-  readonly unit: 'ROWS' | 'RANGE';
-  readonly from: FrameBound;
-  readonly to: FrameBound;
-}
-
-type FrameBound =
-  | { readonly kind: 'unbounded preceding' | 'current row' | 'unbounded following' }
-  | { readonly kind: 'preceding' | 'following'; readonly rows: number };
-
 /** A sub-query over results, which names nothing outside of it: its one value, whether it has `of`, or any row. */
 type QueryExpression<Field> =
-  | (Typed & { readonly kind: 'query'; readonly query: Statement })
-  | (Typed & { readonly kind: 'in query'; readonly of: Expression<Field>; readonly query: Statement })
-  | (Typed & { readonly kind: 'exists'; readonly query: Statement });
+  | (Typed & { readonly kind: 'query'; readonly query: QueryName })
+  | (Typed & { readonly kind: 'in query'; readonly of: Expression<Field>; readonly query: QueryName })
+  | (Typed & { readonly kind: 'exists'; readonly query: QueryName });
+
+/** What the sub-query of an expression is found by, among those of its statement. */
+export type QueryName = string;
 
 /** An expression whose fields are found and whose types are checked (semantic SQL 2). A condition is one that is BOOLEAN. */
 export type Expression<Field> =
@@ -233,74 +209,4 @@ export interface ResolvedQuery {
 interface ResolvedItem {
   readonly alias: string;
   readonly value: Expression<ResultUse>;
-}
-
-/** SQL over results (semantic SQL 3): what reads entities is resolved, and stands as `resolved`. */
-interface Statement {
-  /** Later ones may use earlier ones; none is recursive. */
-  readonly with: readonly { readonly name: string; readonly query: Statement }[];
-  readonly body: StatementBody;
-}
-
-type StatementBody =
-  | { readonly kind: 'resolved'; readonly query: ResolvedQuery }
-  | ResultSelect
-  | SetOperation
-  | Values;
-
-/** A SELECT over results. */
-interface ResultSelect {
-  readonly kind: 'select';
-  readonly distinct: boolean;
-  readonly items: readonly { readonly alias: string; readonly value: Expression<ResultField> }[];
-  /** Null for one row without columns. */
-  readonly from: ResultRelation | null;
-  readonly joins: readonly ResultJoin[];
-  readonly where: Expression<ResultField> | null;
-  /** Null for no grouping at all; empty for one group. */
-  readonly groupBy: readonly Expression<ResultField>[] | null;
-  readonly having: Expression<ResultField> | null;
-  readonly orderBy: readonly Ordering<ResultField>[];
-  readonly limit: ResolvedQuery['limit'];
-}
-
-/** A result in FROM: a sub-query, or one that WITH names. */
-type ResultRelation =
-  | { readonly kind: 'statement'; readonly query: Statement; readonly alias: string }
-  | { readonly kind: 'named'; readonly name: string; readonly alias: string };
-
-interface ResultJoin {
-  readonly type: 'INNER' | 'LEFT' | 'CROSS';
-  readonly relation: ResultRelation;
-  /** Null for CROSS. */
-  readonly on: Expression<ResultField> | null;
-}
-
-/** A column of a result, by the alias of its relation. */
-interface ResultField {
-  readonly relation: string;
-  readonly column: string;
-}
-
-/** The rows of two results with as many columns; those of the left name them. */
-interface SetOperation {
-  readonly kind: 'set';
-  readonly op: 'UNION' | 'INTERSECT' | 'EXCEPT';
-  readonly all: boolean;
-  readonly left: Statement;
-  readonly right: Statement;
-  /** By columns of the result. */
-  readonly orderBy: readonly {
-    readonly column: string;
-    readonly desc: boolean;
-    readonly nullsFirst: boolean;
-  }[];
-  readonly limit: ResolvedQuery['limit'];
-}
-
-/** Rows of expressions without fields. */
-interface Values {
-  readonly kind: 'values';
-  readonly columns: readonly { readonly name: string; readonly dataType: DataType }[];
-  readonly rows: readonly (readonly Expression<never>[])[];
 }

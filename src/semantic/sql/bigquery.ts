@@ -62,6 +62,9 @@ export const bigquery: Dialect = {
   hasMedian: false,
   // PARTITION BY takes no FLOAT64.
   toPartition: (float) => `CAST(${float} AS STRING)`,
+  // Frames of values do not take NULLS LAST.
+  windows: { ...postgresql.windows, ordersNulls: true },
+  sets: { namesDistinct: true, keepsDuplicates: false },
   toOrdered: (text) => text,
   match: printMatch,
   like: createPlainLike(quoteText, 'LOWER'),

@@ -1,7 +1,7 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import type { DataType, Grain } from '../model/model.ts';
 import type { Calls } from './calls/create-calls.ts';
-import type { Aggregate, Literal, Match, Pattern } from './nodes.ts';
+import type { Aggregate, Literal, Match, Pattern, WindowCall } from './nodes.ts';
 
 /** How one platform writes SQL (semantic 5); its functions take and give printed SQL that needs no parentheses. */
 export interface Dialect {
@@ -33,6 +33,10 @@ export interface Dialect {
   readonly ordersByNumber: boolean;
   /** How ROW_NUMBER says that any order will do; empty where it need not. */
   readonly anyOrder: string;
+  readonly windows: WindowSpelling;
+  /** UNION, INTERSECT and EXCEPT: whether they say DISTINCT, and whether the last two may keep duplicates (ALL). */
+  readonly sets: { readonly namesDistinct: boolean; readonly keepsDuplicates: boolean };
+  readonly hasFullJoin: boolean;
   /** A floating number by which windows can be parted. */
   readonly toPartition: (float: string) => string;
   /** What texts that would not compare by the letter are compared, grouped and ordered by; null where they do. */
@@ -94,4 +98,16 @@ export interface Dialect {
 export interface MatchOptions {
   readonly caseSensitive: boolean;
   readonly negated: boolean;
+}
+
+/** How window functions are written. */
+interface WindowSpelling {
+  /** Calls with names of their own; null for those that there are not. */
+  readonly names: Readonly<Partial<Record<WindowCall, string | null>>>;
+  /** Whether there are frames of values, which an order has without being told; else frames of rows alone. */
+  readonly hasRanges: boolean;
+  /** Whether what goes to rows before and behind needs a frame of all rows. */
+  readonly framesShifts: boolean;
+  /** Whether NULLs are ordered by a key of their own, where a query would say NULLS LAST. */
+  readonly ordersNulls: boolean;
 }

@@ -39,6 +39,7 @@ export const mysql: Dialect = {
   noNumber: 'NULL',
   hasMedian: false,
   nullsLast: (isNull) => isNull,
+  hasFullJoin: false,
   textKeys: {
     toKey: toBytes,
     toIdentity: toBytes,

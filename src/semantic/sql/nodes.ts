@@ -16,6 +16,41 @@ export type Match = 'contains' | 'starts' | 'ends';
 /** Text, and what stands for any character or any number of them. */
 export type Pattern = readonly (string | { readonly wild: 'one' | 'many' })[];
 
+export type WindowCall =
+  | 'ROW_NUMBER'
+  | 'RANK'
+  | 'DENSE_RANK'
+  | 'PERCENT_RANK'
+  | 'CUME_DIST'
+  | 'NTILE'
+  | 'LAG'
+  | 'LEAD'
+  | 'FIRST_VALUE'
+  | 'LAST_VALUE'
+  | 'SUM'
+  | 'COUNT'
+  | 'MIN'
+  | 'MAX';
+
+/** The rows that a window function looks at, from one bound to another. */
+export interface Frame {
+  readonly unit: 'ROWS' | 'RANGE';
+  readonly from: FrameBound;
+  readonly to: FrameBound;
+}
+
+/** `rows` is null for all on a side. */
+export type FrameBound =
+  | { readonly side: 'current' }
+  | { readonly side: 'preceding' | 'following'; readonly rows: number | null };
+
+interface WindowOrder {
+  readonly expr: SqlExpr;
+  readonly desc: boolean;
+  /** Else they come last. */
+  readonly nullsFirst: boolean;
+}
+
 /** An expression of SQL, as the printer of a dialect takes it. */
 export type SqlExpr =
   | Literal
@@ -91,12 +126,17 @@ export type SqlExpr =
   | { readonly kind: 'not'; readonly expr: SqlExpr }
   /** Whether there is a row, or one that is equal to `keys`. */
   | { readonly kind: 'exists'; readonly keys: readonly SqlExpr[]; readonly select: Select }
+  /** The one value of a sub-query. */
+  | { readonly kind: 'query'; readonly select: Select }
+  /** A window function, of rows where it has no arguments. */
   | {
       readonly kind: 'window';
-      readonly call: 'ROW_NUMBER' | 'COUNT';
-      readonly arg: SqlExpr | null;
+      readonly call: WindowCall;
+      readonly args: readonly SqlExpr[];
       readonly partitionBy: readonly SqlExpr[];
-      readonly orderBy: SqlExpr | null;
+      readonly orderBy: readonly WindowOrder[];
+      /** Null for the default: up to the current row and its equals where there is an order, else all. */
+      readonly frame: Frame | null;
     }
   /** A date or moment cut to a unit, as a date; a moment is first told in `timezone` unless that is null. */
   | {
@@ -128,10 +168,26 @@ export interface Item {
 export type Relation =
   | { readonly kind: 'table'; readonly name: string; readonly alias: string }
   | { readonly kind: 'query'; readonly sql: string; readonly alias: string }
-  | { readonly kind: 'select'; readonly selects: readonly Select[]; readonly alias: string };
+  | {
+      readonly kind: 'select';
+      /** One, or several of the same columns that `by` makes one. */
+      readonly selects: readonly Select[];
+      /** Left out: UNION ALL. */
+      readonly by?: SetWord;
+      readonly alias: string;
+    };
+
+/** What makes one result of two; those without ALL have each row once. */
+export type SetWord = `${'UNION' | 'INTERSECT' | 'EXCEPT'}${'' | ' ALL'}`;
+
+/** A SELECT that a statement names before it begins (WITH). */
+export interface CommonTable {
+  readonly name: string;
+  readonly select: Select;
+}
 
 export interface Join {
-  readonly type: 'LEFT' | 'INNER' | 'CROSS';
+  readonly type: 'LEFT' | 'RIGHT' | 'FULL' | 'INNER' | 'CROSS';
   readonly relation: Relation;
   readonly on: SqlExpr | null;
 }
@@ -152,7 +208,8 @@ export interface Select {
   /** The alias of a relation all of whose columns come before the items; null for none. */
   readonly star: string | null;
   readonly items: readonly Item[];
-  readonly from: Relation;
+  /** Null for one row without columns. */
+  readonly from: Relation | null;
   readonly joins: readonly Join[];
   readonly where: readonly SqlExpr[];
   /** An item by its place from 0, or an expression. */
@@ -163,7 +220,7 @@ export interface Select {
 }
 
 /** A SELECT of a relation, with what is given of it. */
-export function createSelect(from: Relation, parts: Partial<Omit<Select, 'from'>>): Select {
+export function createSelect(from: Relation | null, parts: Partial<Omit<Select, 'from'>>): Select {
   return {
     comments: [],
     distinct: false,
@@ -178,4 +235,15 @@ export function createSelect(from: Relation, parts: Partial<Omit<Select, 'from'>
     ...parts,
     from,
   };
+}
+
+/** The number of a row among those of its part, in an order or in any. */
+export function createRowNumber(partitionBy: readonly SqlExpr[], by?: SqlExpr): SqlExpr {
+  const orderBy = by === undefined ? [] : [{ expr: by, desc: false, nullsFirst: false }];
+  return { kind: 'window', call: 'ROW_NUMBER', args: [], partitionBy, orderBy, frame: null };
+}
+
+/** How many rows of a part have a value. */
+export function createCount(value: SqlExpr, partitionBy: readonly SqlExpr[]): SqlExpr {
+  return { kind: 'window', call: 'COUNT', args: [value], partitionBy, orderBy: [], frame: null };
 }

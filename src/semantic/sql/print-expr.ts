@@ -3,6 +3,7 @@ import type { DataType } from '../model/model.ts';
 import { LOOSE_CALLS } from './calls/create-calls.ts';
 import type { Dialect } from './dialect.ts';
 import type { Select, SqlExpr } from './nodes.ts';
+import { printWindow } from './print-window.ts';
 
 type PrintSelect = (select: Select) => string;
 type Of<K extends SqlExpr['kind']> = Extract<SqlExpr, { kind: K }>;
@@ -98,13 +99,8 @@ const PRINTERS: Printers = {
     const key = keys.map(print).join(', ');
     return `${keys.length === 1 ? key : `(${key})`} IN ${printSelect(select)}`;
   },
-  window: ({ call, arg, partitionBy, orderBy }, { dialect, print }) => {
-    const parts = [
-      ...(partitionBy.length > 0 ? [`PARTITION BY ${partitionBy.map(print).join(', ')}`] : []),
-      ...(orderBy === null ? printAnyOrder(call, dialect) : [printWindowOrder(orderBy, dialect, print)]),
-    ];
-    return `${call}(${arg === null ? '' : print(arg)}) OVER (${parts.join(' ')})`;
-  },
+  query: ({ select }, { printSelect }) => printSelect(select),
+  window: (expr, { dialect, print }) => printWindow(expr, dialect, print),
   grain: ({ unit, expr, timezone, isMoment }, context) => {
     const { dialect, print } = context;
     if (!isMoment) return dialect.grains[unit](print(expr));
@@ -159,13 +155,4 @@ function printList({ expr, values, negated }: Of<'in'>, { dialect, operand, prin
   }
   const { toKey, literal } = dialect.textKeys;
   return `${toKey(operand(expr))} ${word} (${values.map((value) => literal(print(value))).join(', ')})`;
-}
-
-function printAnyOrder(call: Of<'window'>['call'], { anyOrder }: Dialect): readonly string[] {
-  return call === 'ROW_NUMBER' && anyOrder !== '' ? [`ORDER BY ${anyOrder}`] : [];
-}
-
-function printWindowOrder(by: SqlExpr, { nullsLast }: Dialect, print: Context['print']): string {
-  if (nullsLast === null) return `ORDER BY ${print(by)} NULLS LAST`;
-  return `ORDER BY ${nullsLast(print({ kind: 'null', expr: by, negated: false }))}, ${print(by)}`;
 }

@@ -1,14 +1,22 @@
 import { elementAt, present } from '../../invariants/must.ts';
 import type { Dialect } from './dialect.ts';
-import type { Item, Join, Relation, Select, SqlExpr } from './nodes.ts';
+import type { CommonTable, Item, Join, Relation, Select, SetWord, SqlExpr } from './nodes.ts';
 import { printExpr } from './print-expr.ts';
 
 const INDENT = '  ';
 
 /** The text of a SELECT for a dialect, several lines without a last line end; identifiers and literals are quoted here and nowhere else. */
-export function printSql(select: Select, dialect: Dialect): string {
-  const text = printSelect(select, dialect, '');
+export function printSql(select: Select, dialect: Dialect, tables: readonly CommonTable[] = []): string {
+  const text = `${printTables(tables, dialect)}${printSelect(select, dialect, '')}`;
   return dialect.lastLine === null ? text : `${text}\n${dialect.lastLine}`;
+}
+
+function printTables(tables: readonly CommonTable[], dialect: Dialect): string {
+  if (tables.length === 0) return '';
+  const texts = tables.map(
+    ({ name, select }) => `${dialect.quoteName(name)} AS ${printInner([select], dialect, '')}`,
+  );
+  return `WITH ${texts.join(',\n')}\n`;
 }
 
 /** `margin` goes before every line but the first. */
@@ -20,7 +28,7 @@ function printSelect(select: Select, dialect: Dialect, margin: string): string {
   const lines = [
     ...select.comments.map(printComment),
     `SELECT${select.distinct ? ' DISTINCT' : ''}${printItems(select, dialect, print, deeper)}`,
-    `FROM ${printRelation(select.from, dialect, margin)}`,
+    ...(select.from === null ? [] : [`FROM ${printRelation(select.from, dialect, margin)}`]),
     ...select.joins.map((join) => printJoin(join, dialect, print, margin)),
     ...printConditions('WHERE', select.where, printAt(margin), print, deeper),
     ...printGroups(select, dialect, print),
@@ -61,7 +69,7 @@ function printRelation(relation: Relation, dialect: Dialect, margin: string): st
     case 'query':
       return `(\n${indentLine(relation.sql, margin + INDENT)}\n${margin}) AS ${alias}`;
     case 'select':
-      return `${printInner(relation.selects, dialect, margin)} AS ${alias}`;
+      return `${printInner(relation.selects, dialect, margin, relation.by)} AS ${alias}`;
   }
 }
 
@@ -71,10 +79,16 @@ function indentLine(sql: string, margin: string): string {
 }
 
 /** SELECTs in parentheses, one after another. */
-function printInner(selects: readonly Select[], dialect: Dialect, margin: string): string {
+function printInner(
+  selects: readonly Select[],
+  dialect: Dialect,
+  margin: string,
+  by: SetWord = 'UNION ALL',
+): string {
   const deeper = margin + INDENT;
   const texts = selects.map((select) => printSelect(select, dialect, deeper));
-  return `(\n${deeper}${texts.join(`\n${deeper}UNION ALL\n${deeper}`)}\n${margin})`;
+  const word = dialect.sets.namesDistinct && !by.endsWith('ALL') ? `${by} DISTINCT` : by;
+  return `(\n${deeper}${texts.join(`\n${deeper}${word}\n${deeper}`)}\n${margin})`;
 }
 
 function printJoin({ type, relation, on }: Join, dialect: Dialect, print: Print, margin: string): string {

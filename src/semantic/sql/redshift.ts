@@ -22,9 +22,13 @@ export const redshift: Dialect = {
   calls: createCalls('redshift'),
   types: { ...postgresql.types, TEXT: 'VARCHAR(65535)', NUMBER: 'NUMERIC(38, 9)' },
   hasMedian: false,
+  windows: { ...postgresql.windows, hasRanges: false },
+  sets: { namesDistinct: false, keepsDuplicates: false },
   toOrdered: (text) => text,
   // ILIKE folds ASCII alone.
   ...createMatch(quoteText, printFoldedLike),
+  // It takes no greater number.
+  limit: (fetch, skip, isOrdered) => postgresql.limit(Math.min(fetch, 2_147_483_647), skip, isOrdered),
   toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP))`,
   correlates: false,
   sortsReduced: false,

@@ -40,6 +40,7 @@ export const snowflake: Dialect = {
   },
   noNumber: 'NULL',
   anyOrder: '1',
+  sets: { namesDistinct: false, keepsDuplicates: false },
   toOrdered: (text) => text,
   ...createMatch(quoteText, printLike),
   grains: {

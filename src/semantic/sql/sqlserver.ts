@@ -51,6 +51,8 @@ export const sqlserver: Dialect = {
   hasMedian: false,
   nullsLast: (isNull) => `CASE WHEN ${isNull} THEN 1 ELSE 0 END`,
   anyOrder: '(SELECT NULL)',
+  windows: { ...postgresql.windows, names: { COUNT: 'COUNT_BIG' } },
+  sets: { namesDistinct: false, keepsDuplicates: false },
   textKeys: {
     toKey,
     toIdentity: (value) => `CAST(${value} AS VARBINARY(MAX))`,

@@ -7,7 +7,7 @@ import { modelFaults } from '../model/model-faults.ts';
 import { printPieces, readExpression } from '../model/read-expression.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { DIALECTS } from '../sql/dialects.ts';
-import { createSelect, type Relation, type SqlExpr } from '../sql/nodes.ts';
+import { createRowNumber, createSelect, type Relation, type SqlExpr } from '../sql/nodes.ts';
 import { printGrain } from '../sql/print-grain.ts';
 import { printSql } from '../sql/print-sql.ts';
 import { listAccepted } from './accepted-types.ts';
@@ -302,7 +302,7 @@ function planJoin(
   const column = ({ alias }: Side, name: string): SqlExpr => {
     return { kind: 'raw', sql: `${dialect.quoteName(alias)}.${name}`, atomic: true };
   };
-  const row: SqlExpr = { kind: 'window', call: 'ROW_NUMBER', arg: null, partitionBy: [], orderBy: null };
+  const row: SqlExpr = createRowNumber([]);
   const rows = createSelect(toRelation(one.entity, one.alias), {
     star: one.alias,
     items: [{ expr: row, alias: ROW }],

@@ -1,60 +1,108 @@
-import { type CompiledQuery, compileResolved } from '../compile/compile-query.ts';
-import type { ResolvedQuery } from '../expression/expression.ts';
+import { type CompiledStatement, compileStatement } from '../compile/compile-statement.ts';
+import { createRows, describeEntities, describeFields } from '../describe/describe-table.ts';
+import type { Statement, WholeStatement } from '../expression/statement.ts';
 import type { AskedModel } from '../model/index/asked-model.ts';
 import type { Platform } from '../model/model.ts';
 import { findDialect } from '../query/find-dialect.ts';
 import type { FieldRef } from '../query/query.ts';
 import { DIALECTS } from '../sql/dialects.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
-import type { RelationSyntax, StatementSyntax } from '../syntax/syntax.ts';
+import type { NameSyntax, QuerySyntax, StatementSyntax } from '../syntax/syntax.ts';
 import { findEntity } from './find-entity.ts';
-import { translateQuery } from './translate-select.ts';
+import { translateStatement } from './translate-statement.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
-
-/** The SQL of one statement of Semantic SQL, and how it came about. */
-export type AnsweredStatement = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
 
 /** The SQL of statements for the platform of the layer that they are about (semantic SQL 1). Throws a SqlRefusal. */
 export function answerStatements(
   asked: AskedModel,
   statements: readonly StatementSyntax[],
   { strict }: { readonly strict: boolean },
-): readonly AnsweredStatement[] {
+): readonly CompiledStatement[] {
   return statements.map((statement) => answer(asked, statement, strict));
 }
 
-function answer(asked: AskedModel, statement: StatementSyntax, strict: boolean): AnsweredStatement {
-  if (statement.kind !== 'query') {
-    throw new SqlRefusal(
-      statement,
-      translationTexts.notYet(statement.kind === 'explain' ? 'EXPLAIN' : 'SHOW'),
-    );
+function answer(asked: AskedModel, statement: StatementSyntax, strict: boolean): CompiledStatement {
+  switch (statement.kind) {
+    case 'query':
+      return compileQuery(asked, statement.query, strict);
+    case 'explain': {
+      const compiled = compileQuery(asked, statement.query, strict);
+      return { ...compiled, sql: print(asked, explain(compiled), findPlatform(asked, statement.query)) };
+    }
+    case 'show-entities':
+      return show(asked, statement, describeEntities(asked.model));
+    case 'show-fields': {
+      const entity = statement.entity === null ? null : findShown(asked, statement.entity);
+      return show(asked, statement, describeFields(asked, entity));
+    }
   }
-  const { query } = statement;
-  const dialect = findPlatform(asked, statement);
-  const resolved: ResolvedQuery = translateQuery(asked, query, DIALECTS[dialect]);
-  const { sql, plan, paths, warnings } = withPlace(query, () =>
-    compileResolved(asked.index, resolved, { dialect, strict }),
-  );
-  return { sql, plan, paths, warnings };
 }
 
-/** The platform of the entities in FROM. */
-function findPlatform(
-  asked: AskedModel,
-  { query }: Extract<StatementSyntax, { kind: 'query' | 'explain' }>,
-): Platform {
-  const { tables, body } = query;
-  const from = tables.length === 0 && body.kind === 'select' ? body.from : [];
-  const dimensions = from.flatMap((relation) => listEntities(asked, relation));
-  return withPlace(query, () =>
-    findDialect(asked.model, { dimensions, measures: [], filters: [], orderBy: [], limit: null }),
+function compileQuery(asked: AskedModel, query: QuerySyntax, strict: boolean): CompiledStatement {
+  const dialect = findPlatform(asked, query);
+  const whole = withPlace(query, () => translateStatement(asked, query, DIALECTS[dialect]));
+  return withPlace(query, () => compileStatement(asked.index, whole, { dialect, strict }));
+}
+
+/** The SQL, the paths, the plan and what is warned of, as rows. */
+function explain({ sql, plans, paths, warnings }: CompiledStatement): Statement {
+  const rows = [
+    ['sql', sql],
+    ...paths.map((path) => ['path', path]),
+    ...plans.map((plan) => ['plan', JSON.stringify(plan)]),
+    ...warnings.map((warning) => ['warning', warning]),
+  ];
+  return createRows(
+    ['line', 'kind', 'text'],
+    rows.map((row, at) => [at + 1, ...row]),
   );
 }
 
-function listEntities(asked: AskedModel, relation: RelationSyntax): readonly FieldRef[] {
-  if (relation.kind === 'join')
-    return [relation.left, relation.right].flatMap((own) => listEntities(asked, own));
-  return relation.kind === 'table' ? [{ entity: findEntity(asked, relation.names).ref, field: '' }] : [];
+function show(asked: AskedModel, { start, end }: StatementSyntax, statement: Statement): CompiledStatement {
+  const platform = withPlace({ start, end }, () => findOnlyPlatform(asked, []));
+  return { sql: print(asked, statement, platform), plans: [], paths: [], warnings: [] };
+}
+
+function print(asked: AskedModel, statement: Statement, dialect: Platform): string {
+  const whole: WholeStatement = { statement, queries: new Map(), warnings: [] };
+  return compileStatement(asked.index, whole, { dialect, strict: false }).sql;
+}
+
+/** SHOW FIELDS is of an entity alone. */
+function findShown(asked: AskedModel, names: readonly NameSyntax[]): string {
+  const { start, steps } = findEntity(asked, names);
+  const [name] = names;
+  if (steps.length > 0 && name !== undefined) throw new SqlRefusal(name, translationTexts.showPath());
+  return start.entity.name;
+}
+
+/** The platform of the entities that a query names. */
+function findPlatform(asked: AskedModel, query: QuerySyntax): Platform {
+  const refs = listTables(query).flatMap((names): readonly FieldRef[] => {
+    try {
+      return [{ entity: findEntity(asked, names).ref, field: '' }];
+    } catch (error) {
+      // What is no entity is for the translation to say.
+      if (error instanceof SqlRefusal) return [];
+      throw error;
+    }
+  });
+  return withPlace(query, () => findOnlyPlatform(asked, refs));
+}
+
+function findOnlyPlatform({ model }: AskedModel, dimensions: readonly FieldRef[]): Platform {
+  const platforms = new Set(model.layers.map(({ platform }) => platform));
+  const [first] = platforms;
+  if (dimensions.length === 0 && first !== undefined && platforms.size === 1) return first;
+  return findDialect(model, { dimensions, measures: [], filters: [], orderBy: [], limit: null });
+}
+
+/** What all FROMs in a query name. */
+function listTables(part: unknown): readonly (readonly NameSyntax[])[] {
+  if (Array.isArray(part)) return part.flatMap(listTables);
+  if (typeof part !== 'object' || part === null) return [];
+  if ('kind' in part && part.kind === 'table' && 'names' in part)
+    return [part.names as readonly NameSyntax[]];
+  return Object.values(part).flatMap(listTables);
 }

@@ -1,10 +1,18 @@
 import { elementAt } from '../../invariants/must.ts';
+import type { ResolvedQuery } from '../expression/expression.ts';
 import { nameOutputs } from '../query/name-outputs.ts';
 import { MAX_FIELDS } from '../query/query.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
-import type { ExpressionSyntax, ItemSyntax, NameSyntax, SelectSyntax } from '../syntax/syntax.ts';
-import type { EntityPlace } from './find-entity.ts';
+import type {
+  ExpressionSyntax,
+  ItemSyntax,
+  NameSyntax,
+  OrderSyntax,
+  QuerySyntax,
+  SelectSyntax,
+  SyntaxOf,
+} from '../syntax/syntax.ts';
 import { nameItem } from './name-item.ts';
 import { findColumn, findStarred, type Scope } from './scope.ts';
 import { translationTexts } from './translation-texts.ts';
@@ -18,8 +26,18 @@ export interface NamedItem {
   readonly name: string;
 }
 
+/** What the columns of a SELECT are written with. */
+interface ItemScope {
+  readonly dialect: Dialect;
+  /** The names of the columns for which a star stands. */
+  readonly listStarred: (star: SyntaxOf<'star'>) => readonly (readonly string[])[];
+  /** What the column that names stand for is called; null for as it is written. */
+  readonly nameColumn: (names: readonly NameSyntax[]) => string | null;
+}
+
 /** The columns of a SELECT, with those for which stars stand. Throws a SqlRefusal. */
-export function listItems(scope: Scope, { items }: SelectSyntax, dialect: Dialect): readonly NamedItem[] {
+export function listItems(scope: ItemScope, { items }: SelectSyntax): readonly NamedItem[] {
+  const { dialect } = scope;
   const all = items.flatMap((item) => expand(scope, item));
   const taken = new Set(all.flatMap(({ alias }) => alias?.text.toLowerCase() ?? []));
   if (all.length > MAX_FIELDS) {
@@ -38,13 +56,9 @@ export function listItems(scope: Scope, { items }: SelectSyntax, dialect: Dialec
   });
 }
 
-/** A field is called as the model has it; what is written in quotes, as it is written. */
-function nameColumn(scope: Scope, value: ExpressionSyntax): string {
-  if (value.kind !== 'column') return nameItem(value);
-  const use = findColumn(scope, value.names);
+function nameColumn(scope: ItemScope, value: ExpressionSyntax): string {
   const written = nameItem(value);
-  if (use === null || written.includes('.')) return written;
-  return use.kind === 'measure' ? use.measure.name : use.field.dimension.name;
+  return value.kind === 'column' ? (scope.nameColumn(value.names) ?? written) : written;
 }
 
 /** A name that no other column has, and that the dialect takes. */
@@ -60,21 +74,64 @@ function replaceAll(name: string, { source, flags }: RegExp): string {
   return name.replaceAll(new RegExp(source, `${flags.replace('g', '')}g`), '_');
 }
 
-function expand(scope: Scope, { value, alias }: ItemSyntax): readonly Omit<NamedItem, 'name'>[] {
+function expand(scope: ItemScope, { value, alias }: ItemSyntax): readonly Omit<NamedItem, 'name'>[] {
   if (value.kind !== 'star') return [{ value, alias }];
-  return findStarred(scope, value).flatMap((place) => listDimensions(scope, place, value));
+  const { start, end } = value;
+  const toName = (text: string): NameSyntax => ({ text, isQuoted: true, start, end });
+  return scope.listStarred(value).map((names) => {
+    return { value: { kind: 'column', names: names.map(toName), start, end }, alias: null };
+  });
 }
 
-/** The visible dimensions of an entity, as columns that are written where the star is. */
-function listDimensions(
-  scope: Scope,
-  place: EntityPlace,
-  { start, end }: ExpressionSyntax,
-): readonly Omit<NamedItem, 'name'>[] {
-  const own = scope.entities.find((entity) => entity.place === place);
-  const toName = (text: string): NameSyntax => ({ text, isQuoted: true, start, end });
-  return [...place.owner.dimensions.keys()].map((name) => {
-    const names = own === undefined ? [toName(place.ref), toName(name)] : [toName(own.name), toName(name)];
-    return { value: { kind: 'column', names, start, end }, alias: null };
-  });
+/** The visible dimensions of entities and the columns of views for which a star stands. */
+export function listStarred(scope: Scope, star: SyntaxOf<'star'>): readonly (readonly string[])[] {
+  const { entities, views } = findStarred(scope, star);
+  return [
+    ...entities.flatMap(({ name, place }) =>
+      [...place.owner.dimensions.keys()].map((field) => [name, field]),
+    ),
+    ...views.flatMap(({ name, columns }) => columns.map((column) => [name, column.name])),
+  ];
+}
+
+/** What a column of an entity is called: as the model or the view has it; what is written in quotes, as it is written. */
+export function nameField(scope: Scope, names: readonly NameSyntax[]): string | null {
+  const use = findColumn(scope, names);
+  const written = elementAt(names, -1).text;
+  if (use === null || written.includes('.')) return null;
+  const isRenamed = scope.views.some(({ columns }) => columns.some((column) => column.use === use));
+  if (isRenamed) return written;
+  return use.kind === 'measure' ? use.measure.name : use.field.dimension.name;
+}
+
+/** The column of the answer that a number stands for. Throws a SqlRefusal. */
+export function findOrdinal(
+  syntax: SyntaxOf<'literal'>,
+  items: readonly NamedItem[],
+  clause: string,
+): NamedItem {
+  const item = items[Number(syntax.text) - 1];
+  if (item === undefined) throw new SqlRefusal(syntax, translationTexts.ordinal(clause, items.length));
+  return item;
+}
+
+/** The item that a bare name is the alias of; an unquoted one in any case. */
+export function findAlias(syntax: ExpressionSyntax, items: readonly NamedItem[]): NamedItem | undefined {
+  const [name, ...others] = syntax.kind === 'column' ? syntax.names : [];
+  if (name === undefined || others.length > 0) return undefined;
+  const isNamed = ({ alias }: NamedItem) =>
+    alias !== null && (name.isQuoted ? alias.text === name.text : alias.text.toLowerCase() === name.text);
+  return items.find(isNamed);
+}
+
+/** What ORDER BY names: an ordinal, or an alias before anything else; null for any other expression. Throws a SqlRefusal. */
+export function findOrdered({ value }: OrderSyntax, items: readonly NamedItem[]): NamedItem | null {
+  const isOrdinal = value.kind === 'literal' && value.type === 'integer';
+  return isOrdinal ? findOrdinal(value, items, 'ORDER BY') : (findAlias(value, items) ?? null);
+}
+
+/** Which rows of an ordered answer there are; null for all. */
+export function readLimit({ limit, offset }: QuerySyntax): ResolvedQuery['limit'] {
+  if (limit === null && offset === 0) return null;
+  return { fetch: limit ?? Number.MAX_SAFE_INTEGER, skip: offset };
 }

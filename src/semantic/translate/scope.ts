@@ -1,12 +1,12 @@
 import { suggest } from '../../engine/text/suggest.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { SemanticError } from '../errors.ts';
-import type { AskedModel } from '../model/index/asked-model.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { findToOnePath } from '../model/index/join-path.ts';
 import { findField } from '../query/resolve-query.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../syntax/syntax.ts';
+import type { Environment, Source, SourceSyntax, View } from './environment.ts';
 import { coverNames, type EntityPlace, extend, findEntity, findPath } from './find-entity.ts';
 import { matchName, printNames } from './match-name.ts';
 import { translationTexts } from './translation-texts.ts';
@@ -19,51 +19,82 @@ interface ScopeEntity {
   readonly place: EntityPlace;
 }
 
-/** What names in a SELECT may stand for. */
-export interface Scope extends AskedModel {
+/** A sub-query that is looked through, and what qualifies its columns. */
+interface ScopeView extends View {
+  readonly name: string;
+}
+
+/** What names in a SELECT over entities may stand for. */
+export interface Scope extends Environment {
+  /** Those that can be named. */
   readonly entities: readonly ScopeEntity[];
+  readonly views: readonly ScopeView[];
+  /** All in FROM, those behind views as well. */
+  readonly places: readonly EntityPlace[];
   /** Whether expressions have a measure, as far as that was asked. */
   readonly measured: WeakMap<ExpressionSyntax, boolean>;
 }
 
-/** The entities of FROM. Throws a SqlRefusal. */
-export function createScope(asked: AskedModel, from: readonly RelationSyntax[]): Scope {
+/** The entities of FROM, and sub-queries that are looked through. Throws a SqlRefusal. */
+export function createScope(environment: Environment, from: readonly RelationSyntax[]): Scope {
   const entities: ScopeEntity[] = [];
+  const views: ScopeView[] = [];
+  const places: EntityPlace[] = [];
   for (const relation of from.flatMap(flatten)) {
-    const { names, alias } = relation;
-    const place = findEntity(asked, names);
-    const name = alias?.text ?? place.ref;
-    const before = entities.find((own) => own.place.ref === place.ref);
-    if (before !== undefined) throw new SqlRefusal(relation, translationTexts.twice(place.ref));
-    if (entities.some((own) => own.name.toLowerCase() === name.toLowerCase())) {
+    const source = environment.readSource(environment, relation);
+    if (source.kind === 'result') throw new SqlRefusal(relation, translationTexts.mixed());
+    const { name, isAlias } = nameSource(relation, source);
+    const own = source.kind === 'view' ? source.view.entities : [source.place];
+    const twice = own.find(({ ref }) => places.some((place) => place.ref === ref));
+    if (twice !== undefined) throw new SqlRefusal(relation, translationTexts.twice(twice.ref));
+    places.push(...own);
+    if ([...entities, ...views].some((other) => other.name.toLowerCase() === name.toLowerCase())) {
       throw new SqlRefusal(relation, translationTexts.nameTwice(name));
     }
-    entities.push({ name, isAlias: alias !== null, place });
+    if (source.kind === 'view') views.push({ ...source.view, name });
+    else entities.push({ name, isAlias, place: source.place });
   }
-  return { ...asked, entities, measured: new WeakMap() };
+  return { ...environment, entities, views, places, measured: new WeakMap() };
 }
 
-type TableSyntax = Extract<RelationSyntax, { kind: 'table' }>;
+function nameSource(relation: SourceSyntax, source: Source): Pick<ScopeEntity, 'name' | 'isAlias'> {
+  if (relation.alias !== null) return { name: relation.alias.text, isAlias: true };
+  if (source.kind === 'entity') return { name: source.place.ref, isAlias: false };
+  const name = relation.kind === 'table' ? elementAt(relation.names, -1).text : '';
+  return { name, isAlias: false };
+}
 
-function flatten(relation: RelationSyntax): readonly TableSyntax[] {
-  switch (relation.kind) {
-    case 'table':
-      return [relation];
-    case 'derived':
-      throw new SqlRefusal(relation, translationTexts.notYet('a sub-query in FROM'));
-    case 'join':
-      if (relation.join === 'cross') return [...flatten(relation.left), ...flatten(relation.right)];
-      throw new SqlRefusal(
-        relation.on ?? relation,
-        translationTexts.join(relation.using.length > 0 ? 'JOIN … USING' : 'JOIN … ON'),
-      );
+function flatten(relation: RelationSyntax): readonly SourceSyntax[] {
+  if (relation.kind !== 'join') return [relation];
+  if (relation.join === 'cross') return [...flatten(relation.left), ...flatten(relation.right)];
+  throw new SqlRefusal(
+    relation.on ?? relation,
+    translationTexts.join(relation.using.length > 0 ? 'JOIN … USING' : 'JOIN … ON'),
+  );
+}
+
+/** Whether names stand for something in FROM; a sub-query in this SELECT cannot name it. */
+export function isInScope(scope: Scope, names: readonly NameSyntax[]): boolean {
+  const [first, ...others] = names;
+  if (first === undefined) return false;
+  const own = [...scope.entities, ...scope.views];
+  if (others.length > 0) {
+    return (
+      matchName(
+        first,
+        own.map(({ name }) => name),
+      ).length > 0
+    );
   }
+  return listCandidates(scope, first).length > 0;
 }
 
 /** The field that names in a statement stand for (semantic SQL 2); null for one without a qualifier that there is not. */
 export function findColumn(scope: Scope, names: readonly NameSyntax[]): FieldUse | null {
   const field = elementAt(names, -1);
   if (names.length === 1) return findBare(scope, field);
+  const view = findView(scope, names.slice(0, -1));
+  if (view !== null) return findInView(view, names, field);
   const place = findQualifier(scope, names.slice(0, -1));
   const found = findIn(scope, place, field) ?? findReached(scope, [place], field);
   if (found !== null) return found;
@@ -74,7 +105,11 @@ export function findColumn(scope: Scope, names: readonly NameSyntax[]): FieldUse
 /** Throws a SqlRefusal for a column that there is not, with what may have been meant. */
 export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never {
   const name = elementAt(names, -1);
-  const own = scope.entities.flatMap(({ place }) => listFields(place));
+  if (scope.isOutside(names)) throw new SqlRefusal(name, translationTexts.correlated(printNames(names)));
+  const own = [
+    ...scope.entities.flatMap(({ place }) => listFields(place)),
+    ...scope.views.flatMap(({ columns }) => columns.map((column) => column.name)),
+  ];
   const near = suggest(name.text, own) ?? findElsewhere(scope, name);
   const looksLikeText = name.isQuoted && near === undefined;
   const said = looksLikeText
@@ -83,12 +118,17 @@ export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never
   throw new SqlRefusal(name, said);
 }
 
-/** The entities whose columns a star stands for. Throws a SqlRefusal. */
+/** What a star stands for: entities, by what qualifies their columns, and views. Throws a SqlRefusal. */
 export function findStarred(
   scope: Scope,
   { names }: { readonly names: readonly NameSyntax[] },
-): readonly EntityPlace[] {
-  return names.length === 0 ? scope.entities.map(({ place }) => place) : [findQualifier(scope, names)];
+): Pick<Scope, 'entities' | 'views'> {
+  if (names.length === 0) return scope;
+  const view = findView(scope, names);
+  if (view !== null) return { entities: [], views: [view] };
+  const place = findQualifier(scope, names);
+  const own = scope.entities.find((entity) => entity.place === place);
+  return { entities: [own ?? { name: place.ref, isAlias: false, place }], views: [] };
 }
 
 /** The same name in an entity that FROM does not name. */
@@ -104,21 +144,74 @@ function listFields({ owner }: EntityPlace): readonly string[] {
   return [...owner.dimensions.keys(), ...owner.measures.keys()];
 }
 
-function findBare(scope: Scope, name: NameSyntax): FieldUse | null {
-  const found = scope.entities.flatMap((own) =>
-    matchName(name, listFields(own.place)).map((field) => ({ own, field })),
+interface Candidate {
+  readonly qualified: string;
+  readonly find: () => FieldUse;
+}
+
+/** What a bare name may stand for. */
+function listCandidates(scope: Scope, name: NameSyntax): readonly Candidate[] {
+  const ofEntities = scope.entities.flatMap((own) =>
+    matchName(name, listFields(own.place)).map((field) => ({
+      qualified: `${own.name}.${field}`,
+      find: () => findField(scope.index, { entity: own.place.ref, field }),
+    })),
   );
+  const ofViews = scope.views.flatMap((view) =>
+    matchColumns(view, name).map((column) => ({
+      qualified: `${view.name}.${column.name}`,
+      find: () => column.use,
+    })),
+  );
+  return [...ofEntities, ...ofViews];
+}
+
+function matchColumns({ columns }: View, name: NameSyntax): View['columns'] {
+  const matched = matchName(
+    name,
+    columns.map((column) => column.name),
+  );
+  return columns.filter((column) => matched.includes(column.name));
+}
+
+function findBare(scope: Scope, name: NameSyntax): FieldUse | null {
+  const found = listCandidates(scope, name);
   const [only] = found;
   if (found.length > 1) {
-    const all = found.map(({ own, field }) => `${own.name}.${field}`);
+    const all = found.map(({ qualified }) => qualified);
     throw new SqlRefusal(name, translationTexts.ambiguousColumn(name.text, all));
   }
-  if (only !== undefined) return findField(scope.index, { entity: only.own.place.ref, field: only.field });
+  if (only !== undefined) return only.find();
   return findReached(
     scope,
     scope.entities.map(({ place }) => place),
     name,
   );
+}
+
+function findView(scope: Scope, names: readonly NameSyntax[]): ScopeView | null {
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) return null;
+  const [matched] = matchName(
+    name,
+    scope.views.map((view) => view.name),
+  );
+  return scope.views.find((view) => view.name === matched) ?? null;
+}
+
+function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyntax): FieldUse {
+  const found = matchColumns(view, name);
+  const [only, ...others] = found;
+  if (only === undefined) {
+    const near = suggest(
+      name.text,
+      view.columns.map((column) => column.name),
+    );
+    throw new SqlRefusal(coverNames(names), translationTexts.noColumn(name.text, view.name, near));
+  }
+  if (others.length === 0) return only.use;
+  const all = found.map((column) => `${view.name}."${column.name}"`);
+  throw new SqlRefusal(name, translationTexts.ambiguousColumn(name.text, all));
 }
 
 /** The entity that qualifies a column: one of FROM, or any other, unless FROM calls that something else. */
@@ -131,6 +224,9 @@ function findQualifier(scope: Scope, names: readonly NameSyntax[]): EntityPlace 
     );
     const own = scope.entities.find(({ name }) => name === matched[0]);
     if (own !== undefined) return own.place;
+  }
+  if (scope.isOutside([...names, elementAt(names, -1)])) {
+    throw new SqlRefusal(coverNames(names), translationTexts.correlated(printNames(names)));
   }
   const place = findEntity(scope, names);
   const aliased = scope.entities.find((own) => own.isAlias && own.place.ref === place.ref);

@@ -6,10 +6,10 @@ import type { IndexedEntity } from '../model/index/index-model.ts';
 import type { AggregationType, Measure } from '../model/model.ts';
 import { findRoot } from '../query/find-root.ts';
 import type { Aggregate } from '../sql/nodes.ts';
+import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../syntax/syntax.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
-import { listSyntaxParts } from './list-parts.ts';
 import { findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
 import { readFunctionName } from './translate-call.ts';
 import { translateRow } from './translate-row.ts';
@@ -109,18 +109,21 @@ function countRows(scope: Scope, call: CallSyntax, arg: ExpressionSyntax | undef
   return createSpot(scope, call, { owner, aggregate: aggregate ?? 'COUNT', argument });
 }
 
-function findOnly({ entities }: Scope, call: CallSyntax): IndexedEntity {
-  const [only, ...others] = entities;
+function findOnly({ places, entities, views }: Scope, call: CallSyntax): IndexedEntity {
+  const [only, ...others] = places;
   if (only === undefined || others.length > 0) {
-    throw new SqlRefusal(call, translationTexts.rowsOfSeveral(entities.map(({ name }) => name)));
+    const names = [...entities, ...views].map(({ name }) => name);
+    throw new SqlRefusal(call, translationTexts.rowsOfSeveral(names));
   }
-  if (only.place.steps.length > 0) throw new SqlRefusal(call, translationTexts.rowsOfPath());
-  return only.place.owner;
+  if (only.steps.length > 0) throw new SqlRefusal(call, translationTexts.rowsOfPath());
+  return only.owner;
 }
 
 /** The entity whose rows `e.*` stands for. */
 function findCounted(scope: Scope, star: SyntaxOf<'star'>): IndexedEntity {
-  const [only, ...others] = findStarred(scope, star);
+  const { entities, views } = findStarred(scope, star);
+  const places = [...entities.map(({ place }) => place), ...views.flatMap((view) => view.entities)];
+  const [only, ...others] = places;
   if (only === undefined || others.length > 0) {
     const names = scope.entities.map(({ name }) => name);
     throw new SqlRefusal(star, translationTexts.rowsOfSeveral(names));

@@ -7,14 +7,16 @@ import {
   createLiteral,
   createNull,
 } from '../expression/create-expression.ts';
-import type { Expression } from '../expression/expression.ts';
+import { createExists, createInQuery, createScalarQuery } from '../expression/create-query.ts';
+import type { Expression, QueryName } from '../expression/expression.ts';
 import type { FunctionName } from '../expression/functions.ts';
+import type { ResultColumn } from '../expression/statement.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
-import type { ExpressionSyntax, OperatorSyntax, SyntaxOf } from '../syntax/syntax.ts';
+import type { ExpressionSyntax, OperatorSyntax, QuerySyntax, SyntaxOf } from '../syntax/syntax.ts';
 import { readCastType } from './read-cast-type.ts';
 import { translateCall } from './translate-call.ts';
 import { addInterval } from './translate-interval.ts';
-import type { ExpressionReader, Translation } from './translation.ts';
+import type { ExpressionReader, NamedQuery, Translation } from './translation.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
@@ -33,8 +35,9 @@ export function translateExpression<Field>(
   reader: ExpressionReader<Field>,
 ): Expression<Field> {
   const { timezone } = reader;
+  const readQuery = (query: QuerySyntax) => reader.readQuery(query);
   const translate = (part: ExpressionSyntax): Expression<Field> =>
-    reader.readWhole(part) ?? withPlace(part, () => translateKind(part, { timezone, translate }));
+    reader.readWhole(part) ?? withPlace(part, () => translateKind(part, { timezone, translate, readQuery }));
   return translate(syntax);
 }
 
@@ -61,12 +64,6 @@ const NAMES: Readonly<Partial<Record<OperatorSyntax, FunctionName>>> = {
   '>': '>',
   '>=': '>=',
 };
-
-const refuse =
-  (what: string) =>
-  (syntax: Span): never => {
-    throw new SqlRefusal(syntax, translationTexts.notYet(what));
-  };
 
 const TRANSLATORS: Translators = {
   // What is not read as a whole is none.
@@ -97,13 +94,25 @@ const TRANSLATORS: Translators = {
     negate(createCall('BETWEEN', [operand, low, high].map(translate), timezone), isNegated),
   'in-list': ({ operand, values, isNegated }, { translate, timezone }) =>
     negate(createCall('IN', [operand, ...values].map(translate), timezone), isNegated),
-  'in-query': refuse('IN with a sub-query'),
-  exists: refuse('EXISTS'),
-  'scalar-query': refuse('a sub-query'),
+  'in-query': ({ operand, query }, { translate, readQuery }) =>
+    withOneColumn(readQuery(query), query, (name, column) => createInQuery(translate(operand), name, column)),
+  exists: ({ query }, { readQuery }) => createExists(readQuery(query).name),
+  'scalar-query': ({ query }, { readQuery }) =>
+    withOneColumn(readQuery(query), query, (name, { dataType }) => createScalarQuery(name, dataType)),
   like: translateLike,
   case: translateCase,
   call: (syntax, translation) => translateCall(syntax, translation),
 };
+
+function withOneColumn<T>(
+  { name, columns }: NamedQuery,
+  span: Span,
+  create: (name: QueryName, column: ResultColumn) => T,
+): T {
+  const [only, ...others] = columns;
+  if (only !== undefined && others.length === 0) return create(name, only);
+  throw new SqlRefusal(span, translationTexts.oneColumn(columns.length));
+}
 
 function negate<Field>(expression: Expression<Field>, isNegated: boolean): Expression<Field> {
   return isNegated ? createCall('NOT', [expression]) : expression;

@@ -1,12 +1,13 @@
 import { createField } from '../expression/create-expression.ts';
-import type { Expression } from '../expression/expression.ts';
+import type { Condition, Expression } from '../expression/expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
-import type { ExpressionSyntax, SyntaxOf } from '../syntax/syntax.ts';
+import type { ExpressionSyntax, QuerySyntax, SyntaxOf } from '../syntax/syntax.ts';
 import { isAggregate } from './aggregates.ts';
-import { findColumn, refuseUnknown, type Scope } from './scope.ts';
+import { findColumn, isInScope, refuseUnknown, type Scope } from './scope.ts';
 import { readFunctionName } from './translate-call.ts';
 import { translateExpression } from './translate-expression.ts';
+import { translateSubQuery } from './translate-sub-query.ts';
 import { translationTexts } from './translation-texts.ts';
 
 /**
@@ -20,10 +21,14 @@ export function translateRow(
 ): Expression<DimensionUse> {
   const readWhole = (part: ExpressionSyntax): Expression<DimensionUse> | null => {
     if (part.kind === 'column') return readColumn(scope, part, clause);
-    if (part.kind !== 'call' || !isAggregate(part)) return null;
+    if (part.kind !== 'call') return null;
+    if (part.over !== null) throw new SqlRefusal(part, translationTexts.windowInRow(clause));
+    if (!isAggregate(part)) return null;
     throw new SqlRefusal(part, translationTexts.aggregateInRow(readFunctionName(part), clause));
   };
-  return translateExpression(syntax, { timezone: findTimezone(scope), readWhole });
+  const readQuery = (query: QuerySyntax) =>
+    translateSubQuery(scope, query, (names) => isInScope(scope, names));
+  return translateExpression(syntax, { timezone: findTimezone(scope), readWhole, readQuery });
 }
 
 function readColumn(scope: Scope, { names }: SyntaxOf<'column'>, clause: string): Expression<DimensionUse> {
@@ -37,6 +42,20 @@ function readColumn(scope: Scope, { names }: SyntaxOf<'column'>, clause: string)
 }
 
 /** The time zone of the entities in FROM, which are of one layer. */
-export function findTimezone({ entities }: Scope): string {
-  return entities[0]?.place.owner.timezone ?? 'UTC';
+export function findTimezone({ places }: Scope): string {
+  return places[0]?.owner.timezone ?? 'UTC';
+}
+
+/** The conditions of WHERE, which hold over the joined row. Throws a SqlRefusal. */
+export function translateWhere(scope: Scope, where: ExpressionSyntax): readonly Condition<DimensionUse>[] {
+  return splitAnd(where).map((part) => {
+    const expression = translateRow(scope, part, 'WHERE');
+    if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
+    throw new SqlRefusal(part, translationTexts.notCondition('WHERE', expression.dataType));
+  });
+}
+
+/** The parts that must hold all. */
+export function splitAnd(syntax: ExpressionSyntax): readonly ExpressionSyntax[] {
+  return syntax.kind === 'and' ? syntax.parts.flatMap(splitAnd) : [syntax];
 }

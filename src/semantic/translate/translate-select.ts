@@ -1,5 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
-import { createField } from '../expression/create-expression.ts';
+import { createCall, createField, createLiteral } from '../expression/create-expression.ts';
+import { createSpotMeasure } from '../expression/create-measure.ts';
 import type {
   AnyMeasureUse,
   Condition,
@@ -10,75 +11,161 @@ import type {
   ResolvedQuery,
   ResultUse,
 } from '../expression/expression.ts';
-import { listExpressionFields } from '../expression/walk-expression.ts';
-import type { AskedModel } from '../model/index/asked-model.ts';
+import type { ResultColumn, ResultJoin, Statement } from '../expression/statement.ts';
+import { hasPart, listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
-import { getDataType } from '../query/resolve-query.ts';
-import type { Dialect } from '../sql/dialect.ts';
+import type { IndexedEntity } from '../model/index/index-model.ts';
+import { getDataType, printUse } from '../query/resolve-query.ts';
+import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
-import type { ExpressionSyntax, OrderSyntax, QuerySyntax, SelectSyntax, SyntaxOf } from '../syntax/syntax.ts';
+import type { ExpressionSyntax, OrderSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
 import { isAggregate } from './aggregates.ts';
+import type { Environment } from './environment.ts';
 import { printExpressionKey } from './expression-key.ts';
-import { listItems, type NamedItem } from './list-items.ts';
-import { listSyntaxParts } from './list-parts.ts';
-import { createScope, findColumn, refuseUnknown, type Scope } from './scope.ts';
+import {
+  findAlias,
+  findOrdered,
+  findOrdinal,
+  listItems,
+  listStarred,
+  type NamedItem,
+  nameField,
+  readLimit,
+} from './list-items.ts';
+import { createScope, findColumn, isInScope, refuseUnknown, type Scope } from './scope.ts';
 import { findMeasure, translateAggregate } from './translate-aggregate.ts';
 import { translateExpression } from './translate-expression.ts';
-import { findTimezone, translateRow } from './translate-row.ts';
+import { findTimezone, splitAnd, translateRow, translateWhere } from './translate-row.ts';
+import { translateSubQuery } from './translate-sub-query.ts';
+import { translateWindow } from './translate-window.ts';
+import type { ExpressionReader } from './translation.ts';
 import { translationTexts } from './translation-texts.ts';
 
 /** A SELECT whose names are found. */
 interface SelectContext {
   readonly scope: Scope;
+  readonly select: SelectSyntax;
   readonly items: readonly NamedItem[];
   /** What groups, by what `printExpressionKey` prints of it. */
   readonly keys: ReadonlyMap<string, KeyUse>;
 }
 
-/** What a query over entities asks (semantic SQL 2). Throws a SqlRefusal. */
-export function translateQuery(asked: AskedModel, query: QuerySyntax, dialect: Dialect): ResolvedQuery {
-  const select = readBody(query);
-  const scope = createScope(asked, select.from);
-  const items = listItems(scope, select, dialect);
-  const context: SelectContext = { scope, items, keys: findKeys(scope, select, items) };
+/** A SELECT over entities, and the ORDER BY and LIMIT behind it (semantic SQL 2). Throws a SqlRefusal. */
+export function translateSelect(
+  environment: Environment,
+  query: QuerySyntax,
+  select: SelectSyntax,
+): Statement {
+  const scope = createScope(environment, select.from);
+  const items = listItems(
+    {
+      ...scope,
+      listStarred: (star) => listStarred(scope, star),
+      nameColumn: (names) => nameField(scope, names),
+    },
+    select,
+  );
+  const context: SelectContext = { scope, select, items, keys: findKeys(scope, select, items) };
   const values = items.map(({ value }) => translateResult(context, value));
   const having = select.having === null ? [] : translateHaving(context, select.having);
   const measures = listMeasures(values);
   const { keys } = context;
-  if (keys.size + measures.size === 0) throw new SqlRefusal(select, translationTexts.nothing());
+  const where = select.where === null ? [] : translateWhere(scope, select.where);
+  const conditions = [...scope.views.flatMap((view) => view.conditions), ...where];
+  if (keys.size + measures.size === 0) return selectConstants(context, query, conditions);
   if (select.isDistinct) checkDistinct(select, keys, values);
-  return {
+  const resolved: ResolvedQuery = {
     root: findRootEntity(scope, measures.size),
     ...nameParts(items, values, [...keys.values()], [...measures.values()]),
-    conditions: select.where === null ? [] : translateWhere(scope, select.where),
+    conditions,
     having,
     orderBy: query.orderBy.map((order) => translateOrder(context, values, order)),
     limit: readLimit(query),
   };
+  const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at)));
+  return { columns, body: { kind: 'entities', query: resolved } };
 }
 
-function readBody({ tables, body }: QuerySyntax): SelectSyntax {
-  const [table] = tables;
-  if (table !== undefined) throw new SqlRefusal(table.name, translationTexts.notYet('WITH'));
-  if (body.kind !== 'select') {
-    throw new SqlRefusal(body, translationTexts.notYet(body.kind.toUpperCase()));
+function toColumn(name: string, value: Expression<ResultUse>): ResultColumn {
+  const { dataType, nullable } = value;
+  const isNull = value.kind === 'literal' && value.value === null;
+  return { name, dataType, nullable, isNull, measure: findNonAdditive(value) };
+}
+
+/** A measure of which finished groups cannot be summed. */
+function findNonAdditive(value: Expression<ResultUse>): string | null {
+  const use = value.kind === 'field' ? value.field : null;
+  if (use?.kind !== 'measure' && use?.kind !== 'spot') return null;
+  const aggregation = use.kind === 'measure' ? use.measure.aggregation : use.aggregate;
+  return aggregation === 'SUM' || aggregation === 'COUNT' ? null : printUse(use);
+}
+
+/**
+ * Constants of entities: one row, which is there if there is a row that satisfies the conditions. Throws a SqlRefusal for
+ * more.
+ */
+function selectConstants(
+  { scope, select, items }: SelectContext,
+  query: QuerySyntax,
+  conditions: readonly Condition<DimensionUse>[],
+): Statement {
+  const [place, ...others] = scope.places;
+  const isPlain =
+    select.having === null &&
+    query.orderBy.length === 0 &&
+    select.groupBy.length === 0 &&
+    !items.some(({ value }) => hasMeasure(scope, value));
+  if (!isPlain || place === undefined || others.length > 0 || place.steps.length > 0) {
+    throw new SqlRefusal(select, translationTexts.nothing());
   }
-  if (body.from.length === 0) throw new SqlRefusal(body, translationTexts.noFrom());
-  return body;
+  const values = items.map(({ value }) => translateConstant(scope, value));
+  const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at)));
+  const from = conditions.length === 0 ? [] : [createRowTest(place.owner, conditions)];
+  const rest = { where: null, grouping: null, orderBy: [], limit: readLimit(query) };
+  return { columns, body: { kind: 'select', distinct: false, values, from, ...rest } };
+}
+
+/** One row where an entity has a row that satisfies conditions; else none. */
+function createRowTest(owner: IndexedEntity, conditions: readonly Condition<DimensionUse>[]): ResultJoin {
+  const rows = createSpotMeasure({ name: 'rows', owner, aggregate: 'COUNT', argument: null, filter: null });
+  const zero: Expression<ResultUse> = createLiteral(
+    { kind: 'literal', type: 'number', text: '0' },
+    'INTEGER',
+  );
+  const isThere = createCall('>', [toField(rows), zero]);
+  const query: ResolvedQuery = {
+    root: null,
+    keys: [],
+    measures: [{ use: rows, alias: 'rows' }],
+    conditions,
+    having: [{ kind: 'expression', expression: isThere }],
+    orderBy: [],
+    limit: null,
+    items: null,
+  };
+  const column = {
+    name: 'rows',
+    dataType: 'INTEGER',
+    nullable: false,
+    isNull: false,
+    measure: null,
+  } as const;
+  const statement: Statement = { columns: [column], body: { kind: 'entities', query } };
+  return { type: 'CROSS', relation: { statement, alias: 'found', table: null }, on: null };
+}
+
+function translateConstant(scope: Scope, syntax: ExpressionSyntax): Expression<never> {
+  const expression = translateRow(scope, syntax, 'SELECT');
+  return mapExpression(expression, () => {
+    throw new SqlRefusal(syntax, translationTexts.nothing());
+  });
 }
 
 /** The one entity of FROM, whose rows a statement without measures lists; null where the keys say it. */
-function findRootEntity({ entities }: Scope, measures: number): ResolvedQuery['root'] {
-  const [only, ...others] = entities;
+function findRootEntity({ places }: Scope, measures: number): ResolvedQuery['root'] {
+  const [only, ...others] = places;
   if (measures > 0 || only === undefined || others.length > 0) return null;
-  return only.place.start;
-}
-
-/** OFFSET alone would need a number for all rows. */
-function readLimit({ limit, offset, body }: QuerySyntax): ResolvedQuery['limit'] {
-  if (limit !== null) return { fetch: limit, skip: offset };
-  if (offset > 0) throw new SqlRefusal(body, translationTexts.offset());
-  return null;
+  return only.start;
 }
 
 /** What groups: what GROUP BY lists, else every item without a measure; constants do not. */
@@ -117,21 +204,6 @@ function findGrouped(scope: Scope, syntax: ExpressionSyntax, items: readonly Nam
   return isInput ? syntax : (findAlias(syntax, items)?.value ?? syntax);
 }
 
-function findOrdinal(syntax: SyntaxOf<'literal'>, items: readonly NamedItem[], clause: string): NamedItem {
-  const item = items[Number(syntax.text) - 1];
-  if (item === undefined) throw new SqlRefusal(syntax, translationTexts.ordinal(clause, items.length));
-  return item;
-}
-
-/** The item that a bare name is the alias of; an unquoted one in any case. */
-function findAlias(syntax: ExpressionSyntax, items: readonly NamedItem[]): NamedItem | undefined {
-  const [name, ...others] = syntax.kind === 'column' ? syntax.names : [];
-  if (name === undefined || others.length > 0) return undefined;
-  const isNamed = ({ alias }: NamedItem) =>
-    alias !== null && (name.isQuoted ? alias.text === name.text : alias.text.toLowerCase() === name.text);
-  return items.find(isNamed);
-}
-
 /** Whether an expression has a measure, or an aggregate that makes one. */
 function hasMeasure(scope: Scope, syntax: ExpressionSyntax): boolean {
   const known = scope.measured.get(syntax);
@@ -151,11 +223,16 @@ function translateResult(
   syntax: ExpressionSyntax,
   aliased: readonly NamedItem[] = [],
 ): Expression<ResultUse> {
+  return translateExpression<ResultUse>(syntax, createReader(context, aliased));
+}
+
+function createReader(context: SelectContext, aliased: readonly NamedItem[]): ExpressionReader<ResultUse> {
   const { scope } = context;
-  return translateExpression<ResultUse>(syntax, {
+  return {
     timezone: findTimezone(scope),
     readWhole: (part) => readResult(context, part, aliased),
-  });
+    readQuery: (query) => translateSubQuery(scope, query, (names) => isInScope(scope, names)),
+  };
 }
 
 function readResult(
@@ -166,7 +243,8 @@ function readResult(
   const { scope, keys } = context;
   if (syntax.kind === 'literal' || syntax.kind === 'star') return null;
   if (syntax.kind === 'call' && syntax.over !== null) {
-    throw new SqlRefusal(syntax, translationTexts.notYet('a window function'));
+    const translate = (part: ExpressionSyntax) => translateResult(context, part, aliased);
+    return translateWindow(syntax, context.select.windows, translate, findTimezone(scope));
   }
   if (syntax.kind === 'call' && isAggregate(syntax)) return toField(translateAggregate(scope, syntax));
   const measure = findMeasure(scope, syntax);
@@ -189,38 +267,28 @@ function toField(use: ResultUse): Expression<ResultUse> {
   return createField<ResultUse>(use, getDataType(use));
 }
 
-function translateWhere(scope: Scope, where: ExpressionSyntax): readonly Condition<DimensionUse>[] {
-  return splitAnd(where).map((part) => {
-    const expression = translateRow(scope, part, 'WHERE');
-    if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
-    throw new SqlRefusal(part, translationTexts.notCondition('WHERE', expression.dataType));
-  });
-}
-
 function translateHaving(context: SelectContext, having: ExpressionSyntax): readonly Condition<ResultUse>[] {
   return splitAnd(having).map((part) => {
     const expression = translateResult(context, part, context.items);
+    if (hasPart(expression, 'window')) {
+      throw new SqlRefusal(part, translationTexts.windowInRow('HAVING'));
+    }
     if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
     throw new SqlRefusal(part, translationTexts.notCondition('HAVING', expression.dataType));
   });
-}
-
-function splitAnd(syntax: ExpressionSyntax): readonly ExpressionSyntax[] {
-  return syntax.kind === 'and' ? syntax.parts.flatMap(splitAnd) : [syntax];
 }
 
 /** An ordinal, an alias before anything else, or an expression over the result. */
 function translateOrder(
   context: SelectContext,
   values: readonly Expression<ResultUse>[],
-  { value, isDescending, nulls }: OrderSyntax,
+  order: OrderSyntax,
 ): Ordering<ResultUse> {
   const { items } = context;
-  const isOrdinal = value.kind === 'literal' && value.type === 'integer';
-  const item = isOrdinal ? findOrdinal(value, items, 'ORDER BY') : findAlias(value, items);
-  const expression =
-    item === undefined ? translateResult(context, value) : elementAt(values, items.indexOf(item));
-  return { value: expression, desc: isDescending, nullsFirst: nulls === 'first' };
+  const item = findOrdered(order, items);
+  const value =
+    item === null ? translateResult(context, order.value) : elementAt(values, items.indexOf(item));
+  return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
 }
 
 /** The measures of the answer, by their keys. */

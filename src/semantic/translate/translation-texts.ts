@@ -24,7 +24,38 @@ export const translationTexts = {
     `column ${quote(name)} is ambiguous: write ${found.map(quote).join(' or ')}`,
   notReached: (name: string, from: readonly string[]) =>
     `${quote(name)} is not reached from ${list(from)} over to-one relationships`,
-  noFrom: () => 'a SELECT without FROM is not supported yet: name an entity',
+  noColumn: (name: string, relation: string, near: string | undefined) =>
+    `${quote(relation)} has no column ${quote(name)}${meant(near)}`,
+  mixed: () =>
+    'an entity cannot be joined with a result: select from the entity in a sub-query, or write IN (SELECT …)',
+  correlated: (name: string) =>
+    `${quote(name)} belongs to the SELECT around, which a sub-query cannot name: select from both entities at once, or write IN (SELECT …)`,
+  joinOrder: (kind: string) => `${kind} JOIN behind a comma is not supported: write it in a sub-query`,
+  nestedJoin: () => 'joins in parentheses are not supported: write them one after another',
+  fullUsing: () => 'FULL JOIN … USING is not supported: write ON',
+  onCondition: (type: string) => `ON takes a condition, not a ${type}`,
+  oneColumn: (count: number) => `a sub-query has one column here, not ${count}`,
+  sideColumns: (left: number, right: number) =>
+    `both sides need the same number of columns: one has ${left}, the other ${right}`,
+  sideTypes: (name: string, left: string, right: string) =>
+    `column ${quote(name)} is ${left} on one side and ${right} on the other`,
+  rowLength: (count: number) => `each row of VALUES has ${count} values`,
+  aliasCount: (given: number, count: number) => `${given} names are given to ${count} columns`,
+  noWindow: (name: string) => `there is no window ${quote(name)}: define it with WINDOW`,
+  windowInRow: (clause: string) =>
+    `a window function cannot stand in ${clause}: filter by it in a SELECT around`,
+  windowOrder: (name: string) => `${name} needs ORDER BY in its OVER`,
+  windowArguments: (name: string, takes: string) => `${name} takes ${takes}`,
+  windowDistinct: () => 'DISTINCT cannot stand in a window function',
+  frameUnit: () => 'GROUPS frames are not supported: write ROWS',
+  frameRange: () => 'RANGE with a number is not supported: write ROWS',
+  frameRows: () => 'the number of rows is written out',
+  noFunction: (name: string) => `there is no portable window function ${quote(name)}`,
+  summed: (name: string) =>
+    `SUM of ${quote(name)}, a column of finished groups: what they have in common counts several times.`,
+  measureOfResult: (name: string) => `${quote(name)} is a column of a result: name it alone`,
+  sameResults: () => 'VALUES and SELECT take values that are written out, or columns of FROM',
+  starOfRows: () => 'COUNT takes `*` alone here',
   notYet: (what: string) => `${what} is not supported yet`,
   measureInRow: (name: string, clause: string) =>
     `measure ${quote(name)} cannot stand in ${clause}: filter by measures with HAVING`,
@@ -58,10 +89,12 @@ export const translationTexts = {
   groupByMeasure: () => 'GROUP BY cannot have a measure: leave it out',
   nothing: () => 'the statement asks for no column of an entity',
   star: () => '`*` stands alone in SELECT, or in COUNT(*)',
-  offset: () => 'OFFSET needs LIMIT: write one',
   tooManyColumns: (most: number) => `a SELECT has at most ${most} columns`,
   aliasTwice: (alias: string) => `alias ${quote(alias)} is given twice`,
   distinctKeys: () => 'SELECT DISTINCT leaves out columns of GROUP BY: select them, or group by fewer',
+  showPath: () => 'SHOW FIELDS FROM takes an entity, not a path',
+  setOrder: () => 'what combines results is ordered by its columns alone: name one, or its number',
+  distinctOrder: () => 'SELECT DISTINCT is ordered by columns that it selects alone',
   timeZone: () => 'a time zone is not supported: the model has one',
   now: (name: string) => `${name.toUpperCase()} is not supported here: write the date`,
 };

@@ -193,7 +193,7 @@ export const StatementsSchema = Type.Object({
 /** What may be asked for beside the body. */
 export const CodegenQuery = Type.Object({
   strict: createSwitch('Whether questions whose groups overlap are refused'),
-  explain: createSwitch('Whether the answer has `plan`, `paths` and `warnings`'),
+  explain: createSwitch('Whether the answer has its plan, its paths and its warnings'),
 });
 
 const createTexts = (description: string) =>
@@ -210,8 +210,24 @@ export const SqlSchema = Type.Object(
   { title: 'GeneratedSql', description: 'The SQL of the question' },
 );
 
+const StatementSqlSchema = Type.Object(
+  {
+    sql: SqlSchema.properties.sql,
+    plans: Type.Optional(
+      Type.Immutable(
+        Type.Array(Type.Unknown(), {
+          description: 'With `explain`: what each query over entities in it joins, keeps and counts',
+        }),
+      ),
+    ),
+    paths: SqlSchema.properties.paths,
+    warnings: SqlSchema.properties.warnings,
+  },
+  { title: 'GeneratedStatement', description: 'The SQL of a statement' },
+);
+
 /** The SQL of each statement of a text (semantic SQL 4). */
 export const GeneratedStatementsSchema = Type.Object(
-  { statements: Type.Immutable(Type.Array(SqlSchema)) },
+  { statements: Type.Immutable(Type.Array(StatementSqlSchema)) },
   { title: 'GeneratedStatements', description: 'The SQL of each statement, in their order' },
 );

@@ -3,6 +3,7 @@ import type { Params } from '../../engine/script/params/params.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
 import type { CompiledQuery } from '../../semantic/compile/compile-query.ts';
+import type { CompiledStatement } from '../../semantic/compile/compile-statement.ts';
 import type { ExportedModel } from '../../semantic/export/print-ossie.ts';
 import type { Exploration, Together } from '../../semantic/metadata/explore-model.ts';
 import type { MetadataBody } from '../../semantic/metadata/to-metadata.ts';
@@ -41,6 +42,9 @@ interface CodegenOptions {
 /** The SQL of a question, and how it came about (semantic 1, explain). */
 export type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
 
+/** The SQL of a statement of Semantic SQL, and how it came about (semantic SQL 1). */
+export type StatementBody = CompiledStatement;
+
 /** A text of Semantic SQL, and the parameters that are replaced in it. */
 export interface SemanticText {
   readonly source: Source;
@@ -74,7 +78,7 @@ export interface SemanticApi {
     target: ModelTarget,
     text: SemanticText,
     options: Pick<CodegenOptions, 'strict'>,
-  ): Promise<ScriptOutcome<readonly CodegenBody[]>>;
+  ): Promise<ScriptOutcome<readonly StatementBody[]>>;
   /** Translates statements by the model as it is now. Rejects with a DiagnosticError for one with faults. */
   prepareTranslation(target: ModelTarget): Promise<Translate>;
   /** What a model, an entity or a field (`entity.field`) offers to questions. */

@@ -2,7 +2,7 @@ import type { SourceReading } from '../../engine/project/file-tree.ts';
 import type { Span } from '../../engine/text/span.ts';
 import type { SemanticError } from '../../semantic/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
-import type { CodegenBody } from '../api/semantic-api.ts';
+import type { CodegenBody, StatementBody } from '../api/semantic-api.ts';
 import type { LayerPlatforms } from './semantic.ts';
 
 /** What a thread of models is asked: to read one, or to answer a question or statements to one. */
@@ -52,7 +52,7 @@ export interface SqlCall extends Pick<AskCall, 'id' | 'version' | 'model' | 'str
 
 /** `refused` has a place in the text, `unknown` is a version that the thread does not have. */
 export type SqlAnswer =
-  | { readonly status: 'done'; readonly statements: readonly CodegenBody[] }
+  | { readonly status: 'done'; readonly statements: readonly StatementBody[] }
   | { readonly status: 'refused'; readonly span: Span; readonly message: string }
   | { readonly status: 'unknown' };
 

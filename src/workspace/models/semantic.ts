@@ -25,6 +25,7 @@ import type {
   PreparedQuestion,
   SemanticApi,
   SemanticText,
+  StatementBody,
 } from '../api/semantic-api.ts';
 import { createRefusal } from './create-refusal.ts';
 import { toTranslation } from './to-translation.ts';
@@ -160,7 +161,7 @@ async function translate(
   { model, index, isCurrent }: UsableModel,
   { source, params }: SemanticText,
   strict: boolean,
-): Promise<readonly CodegenBody[]> {
+): Promise<readonly StatementBody[]> {
   const rendered = substituteParams(source, params);
   const { prepareParser } = await import('../../semantic/syntax/parse-statements.ts');
   const parse = await prepareParser();
@@ -187,7 +188,7 @@ async function createTranslate(model: UsableModel, strict: boolean): Promise<Tra
   };
 }
 
-function addStale(body: CodegenBody): CodegenBody {
+function addStale(body: StatementBody): StatementBody {
   return { ...body, warnings: [semanticWarnings.stale(), ...body.warnings] };
 }
 

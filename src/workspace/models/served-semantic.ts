@@ -7,7 +7,7 @@ import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
 import { readQuery } from '../../semantic/query/read-query.ts';
 import { runErrors } from '../api/errors.ts';
-import type { CodegenBody, SemanticText } from '../api/semantic-api.ts';
+import type { SemanticText, StatementBody } from '../api/semantic-api.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { Services } from '../services/services.ts';
 import { ThreadError } from '../threads/thread.ts';
@@ -47,7 +47,7 @@ export interface SemanticAnswers {
   metadata(connection: string): Promise<Uint8Array>;
   codegen(question: ServedQuestion): Promise<QuestionSql>;
   /** The SQL of each statement of a text of Semantic SQL. */
-  codegenSql(text: ServedText): Promise<readonly CodegenBody[]>;
+  codegenSql(text: ServedText): Promise<readonly StatementBody[]>;
   /** Translates statements by the model of a connection as it is now, for whoever runs them behind it. */
   prepareTranslation(connection: string): Promise<Translate>;
 }
@@ -99,7 +99,7 @@ export function createServedSemantic(
     found: FoundModel,
     { text, strict }: { readonly text: SemanticText; readonly strict: boolean },
     caller: string,
-  ): Promise<readonly CodegenBody[]> {
+  ): Promise<readonly StatementBody[]> {
     const model = await load(found, caller);
     const rendered = substituteParams(text.source, text.params);
     const statements = { text: rendered.text, strict: strict || found.strict };

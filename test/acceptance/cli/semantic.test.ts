@@ -336,7 +336,7 @@ describe('semantic connections', () => {
     });
     const { statements } = JSON.parse(same.stdout);
     expect(statements.map(({ sql }: { sql: string }) => `${sql}\n`)[0]).toBe(printed.stdout);
-    expect(statements[1].plan.legs).toHaveLength(1);
+    expect(statements[1].plans[0].legs).toHaveLength(1);
     const refused = await quern(['semantic', 'sql', 'DROP TABLE orders', '--model', 'model.yaml'], { cwd });
     expect([refused.exitCode, refused.stdout]).toEqual([3, '']);
     expect(refused.stderr).toContain('sql:1:1: error: DROP is not supported');

@@ -74,31 +74,70 @@ const value: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
 })).value;
 const clause = (word: string) =>
   fc.option(value, { nil: null, freq: 1 }).map((own) => (own === null ? '' : ` ${word} ${own}`));
-const statement = fc
-  .tuple(
-    fc.array(
-      fc.tuple(value, fc.constantFrom('', ' AS a', ' b')).map((own) => own.join('')),
-      { minLength: 1, maxLength: 3 },
+const select = (sources: fc.Arbitrary<string>) =>
+  fc
+    .tuple(
+      fc.array(
+        fc.tuple(value, fc.constantFrom('', ' AS a', ' b')).map((own) => own.join('')),
+        { minLength: 1, maxLength: 3 },
+      ),
+      sources,
+      fc.oneof(
+        clause('WHERE'),
+        fc.constantFrom('', " WHERE orders.status = 'x'", ' WHERE amount > 1 AND tier IS NULL'),
+      ),
+      fc.constantFrom('', ' GROUP BY ALL', ' GROUP BY 1', ' GROUP BY a', ' GROUP BY status'),
+      clause('HAVING'),
+      clause('ORDER BY'),
+      fc.constantFrom('', ' LIMIT 0', ' LIMIT 5 OFFSET 1'),
+    )
+    .map(([items, from, ...clauses]) => `SELECT ${items.join(', ')} FROM ${from}${clauses.join('')}`);
+const entities = fc.constantFrom(
+  'orders',
+  'orders, customers',
+  'orders o',
+  '"orders.customer" AS c',
+  'order_items, orders',
+  'stores',
+  'returns',
+);
+const sound = fc.constantFrom(
+  'SELECT status, revenue AS a, id FROM orders GROUP BY 1, 3',
+  'SELECT * FROM orders',
+  "SELECT status, 1 AS a FROM orders WHERE status = 'x'",
+  'SELECT customers.region AS status, SUM(amount) AS a, COUNT(*) AS id FROM orders',
+  "VALUES (1, 'x'), (2, NULL)",
+  'SELECT column_name AS status, ordinal_position AS a FROM information_schema.columns',
+);
+const statement = fc.letrec<{ statement: string }>((tie) => {
+  const inner = fc.oneof({ arbitrary: sound, weight: 4 }, tie('statement'));
+  const results = fc.oneof(
+    inner.map((own) => `(${own}) t`),
+    fc
+      .tuple(inner, fc.constantFrom('JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'FULL JOIN'), inner)
+      .map(([left, word, right]) => `(${left}) orders ${word} (${right}) u USING (status)`),
+  );
+  return {
+    statement: fc.oneof(
+      { maxDepth: 2 },
+      { arbitrary: select(entities), weight: 4 },
+      { arbitrary: select(results), weight: 4 },
+      fc
+        .tuple(inner, select(fc.constantFrom('w', 'w, w AS x')))
+        .map(([table, own]) => `WITH w AS (${table}) ${own}`),
+      fc
+        .tuple(inner, fc.constantFrom('UNION', 'UNION ALL', 'EXCEPT', 'INTERSECT'), inner)
+        .map(([left, word, right]) => `(${left}) ${word} (${right}) ORDER BY 1`),
+      fc.tuple(value, inner).map(([own, query]) => `SELECT status FROM orders WHERE ${own} IN (${query})`),
+      fc
+        .tuple(fc.constantFrom('SUM', 'RANK', 'LAG', 'COUNT', 'NTILE'), value, value, value)
+        .map(
+          ([call, arg, part, by]) =>
+            `SELECT status, ${call}(${arg}) OVER (PARTITION BY ${part} ORDER BY ${by}) FROM orders`,
+        ),
     ),
-    fc.constantFrom(
-      'orders',
-      'orders, customers',
-      'orders o',
-      '"orders.customer" AS c',
-      'order_items, orders',
-      'stores',
-      'returns',
-    ),
-    fc.oneof(
-      clause('WHERE'),
-      fc.constantFrom('', " WHERE orders.status = 'x'", ' WHERE amount > 1 AND tier IS NULL'),
-    ),
-    fc.constantFrom('', ' GROUP BY ALL', ' GROUP BY 1', ' GROUP BY a', ' GROUP BY status'),
-    clause('HAVING'),
-    clause('ORDER BY'),
-    fc.constantFrom('', ' LIMIT 0', ' LIMIT 5 OFFSET 1'),
-  )
-  .map(([items, from, ...clauses]) => `SELECT ${items.join(', ')} FROM ${from}${clauses.join('')}`);
+  };
+}).statement;
 
 it('answers any statement with SQL or with a refusal that has its place', () => {
   let answered = 0;

@@ -1,4 +1,4 @@
-import type { ExpressionSyntax, SyntaxOf } from '../syntax/syntax.ts';
+import type { ExpressionSyntax, SyntaxOf } from './syntax.ts';
 
 type Kind = ExpressionSyntax['kind'];
 type Parts = { readonly [K in Kind]: (syntax: SyntaxOf<K>) => readonly (ExpressionSyntax | null)[] };

@@ -1,0 +1,158 @@
+import { elementAt, entryOf } from '../../invariants/must.ts';
+import type { AggregateExpression, Expression } from '../expression/expression.ts';
+import { GROUPS, type ResultField, type ResultGrouping } from '../expression/statement.ts';
+import { hasPart } from '../expression/walk-expression.ts';
+import {
+  createCount,
+  createRowNumber,
+  createSelect,
+  type Item,
+  type Relation,
+  type Select,
+  type SqlExpr,
+} from '../sql/nodes.ts';
+import { createMean, isInMiddle, isRanked, toPresence } from './rank-values.ts';
+import { type Writing, writeCondition, writeValue } from './write-expression.ts';
+
+/** Rows of results, before they are grouped. */
+type Source = Pick<Select, 'from' | 'joins' | 'where'>;
+
+/** What rows are grouped from: what their keys and the values of their aggregates are written as. */
+interface Rows extends Source {
+  readonly keys: readonly SqlExpr[];
+  /** By the aggregates' names; null for the rows themselves. */
+  readonly args: ReadonlyMap<string, SqlExpr | null>;
+  readonly medians: ReadonlyMap<string, { readonly place: SqlExpr; readonly count: SqlExpr }>;
+}
+
+const ROWS = 'rows';
+const ONE: SqlExpr = { kind: 'number', text: '1' };
+const QUERIES = ['query', 'in query', 'exists'] as const;
+
+/** The groups of rows of results as a relation called `GROUPS`; texts among the keys are what they compare by. */
+export function compileGroups(
+  source: Source,
+  grouping: ResultGrouping,
+  writing: Writing<ResultField>,
+): Relation {
+  const { keys, aggregates } = grouping;
+  const rows = needsRows(grouping, writing)
+    ? listRows(source, grouping, writing)
+    : writeRows(source, grouping, writing);
+  const items = keys.map(({ name }, at): Item => ({ alias: name, expr: elementAt(rows.keys, at) }));
+  const counted = aggregates.map(
+    ({ name, value }): Item => ({ alias: name, expr: aggregate(name, value, rows) }),
+  );
+  // Without a column there would be a group for every row.
+  const only: Item = { alias: 'rows', expr: { kind: 'aggregate', type: 'COUNT', arg: null } };
+  const all = [...items, ...counted];
+  const { from, joins, where } = rows;
+  const select = createSelect(from, {
+    joins,
+    where,
+    items: all.length === 0 ? [only] : all,
+    groupBy: items.map((_, at) => at),
+  });
+  return { kind: 'select', selects: [select], alias: GROUPS };
+}
+
+/** A column of groups. */
+export function writeGroupField({ column }: ResultField, { keys }: ResultGrouping): SqlExpr {
+  const expr: SqlExpr = { kind: 'column', table: GROUPS, name: column };
+  const key = keys.find(({ name }) => name === column);
+  return key?.value.dataType === 'TEXT' ? { kind: 'key-text', expr } : expr;
+}
+
+function needsRows({ keys, aggregates }: ResultGrouping, { dialect }: Writing<ResultField>): boolean {
+  if (aggregates.some(({ value }) => isMedian(value, dialect))) return true;
+  const parts: readonly Expression<ResultField>[] = [...keys, ...aggregates].map(({ value }) => value);
+  return parts.some((part) => QUERIES.some((kind) => hasPart(part, kind)));
+}
+
+function isMedian(
+  { aggregate, dataType }: AggregateExpression<ResultField>,
+  dialect: Writing<ResultField>['dialect'],
+) {
+  return isRanked({ aggregation: aggregate, dataType }, { dialect });
+}
+
+/** What is grouped is written among the rows themselves. */
+function writeRows(
+  source: Source,
+  { keys, aggregates }: ResultGrouping,
+  writing: Writing<ResultField>,
+): Rows {
+  return {
+    ...source,
+    keys: keys.map(({ value }) => writeKey(value, writing)),
+    args: new Map(aggregates.map(({ name, value }) => [name, writeArgument(value, writing)])),
+    medians: new Map(),
+  };
+}
+
+/** What is grouped is columns of a table between, in which values are ranked for medians. */
+function listRows(source: Source, grouping: ResultGrouping, writing: Writing<ResultField>): Rows {
+  const written = writeRows(source, grouping, writing);
+  const column = (name: string): SqlExpr => ({ kind: 'column', table: ROWS, name });
+  const keys = grouping.keys.map(
+    ({ name }, at): Item => ({ alias: name, expr: elementAt(written.keys, at) }),
+  );
+  const args = [...written.args].flatMap(([alias, expr]) => (expr === null ? [] : [{ alias, expr }]));
+  const inner = createSelect(source.from, { ...source, items: [...keys, ...args] });
+  const relation: Relation = { kind: 'select', selects: [inner], alias: ROWS };
+  const medians = grouping.aggregates.filter(({ value }) => isMedian(value, writing.dialect));
+  const partitionBy = grouping.keys.map(({ name, value }): SqlExpr => {
+    const expr = column(name);
+    return value.dataType === 'FLOAT' ? { kind: 'partition', expr } : expr;
+  });
+  const ranks = medians.flatMap(({ name }): readonly Item[] => {
+    const value = column(name);
+    const counted = writing.dialect.countsColumnsInWindows ? value : toPresence(value);
+    return [
+      { alias: `#place_${name}`, expr: createRowNumber(partitionBy, value) },
+      { alias: `#count_${name}`, expr: createCount(counted, partitionBy) },
+    ];
+  });
+  const ranked = createSelect(relation, { star: ROWS, items: ranks });
+  const from: Relation = ranks.length === 0 ? relation : { kind: 'select', selects: [ranked], alias: ROWS };
+  return {
+    from,
+    joins: [],
+    where: [],
+    keys: keys.map(({ alias }) => column(alias)),
+    args: new Map([...written.args].map(([name, expr]) => [name, expr === null ? null : column(name)])),
+    medians: new Map(
+      medians.map(({ name }) => [name, { place: column(`#place_${name}`), count: column(`#count_${name}`) }]),
+    ),
+  };
+}
+
+function writeKey(value: Expression<ResultField>, writing: Writing<ResultField>): SqlExpr {
+  const expr = writeValue(value, writing);
+  return value.dataType === 'TEXT' ? { kind: 'text-key', expr } : expr;
+}
+
+/** What an aggregate takes of each row; null for the row itself. */
+function writeArgument(
+  { of, filter }: AggregateExpression<ResultField>,
+  writing: Writing<ResultField>,
+): SqlExpr | null {
+  const value = of && writeValue(of, writing);
+  if (filter === null) return value;
+  return { kind: 'case', when: writeCondition(filter, writing), value: value ?? ONE };
+}
+
+function aggregate(
+  name: string,
+  { aggregate: type, dataType, of }: AggregateExpression<ResultField>,
+  { args, medians }: Rows,
+): SqlExpr {
+  const arg = entryOf(args, name);
+  const rank = medians.get(name);
+  if (rank !== undefined && arg !== null) {
+    return createMean({ dataType }, { kind: 'case', when: isInMiddle(rank), value: arg });
+  }
+  const isText = of?.dataType === 'TEXT' && (type === 'MIN' || type === 'MAX');
+  if (!isText || arg === null) return { kind: 'aggregate', type, arg, measure: dataType };
+  return { kind: 'key-text', expr: { kind: 'aggregate', type, arg: { kind: 'ordered', expr: arg } } };
+}

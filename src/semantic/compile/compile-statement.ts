@@ -1,0 +1,375 @@
+import { elementAt, entryOf } from '../../invariants/must.ts';
+import { semanticErrors } from '../errors.ts';
+import type { Expression, QueryName } from '../expression/expression.ts';
+import {
+  type EntityQuery,
+  GROUPS,
+  type ResultColumn,
+  type ResultField,
+  type ResultJoin,
+  type ResultRelation,
+  type ResultSelect,
+  type SetOperation,
+  type Statement,
+  type ValueRows,
+  type WholeStatement,
+} from '../expression/statement.ts';
+import type { ModelIndex } from '../model/index/index-model.ts';
+import type { DataType, Platform } from '../model/model.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planQuery } from '../plan/plan-query.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { DIALECTS } from '../sql/dialects.ts';
+import { Names } from '../sql/names.ts';
+import {
+  type CommonTable,
+  createSelect,
+  type Item,
+  type Join,
+  type Order,
+  type Relation,
+  type Select,
+  type SqlExpr,
+} from '../sql/nodes.ts';
+import { printSql } from '../sql/print-sql.ts';
+import { combineLegs } from './combine-legs.ts';
+import { compileGroups, writeGroupField } from './compile-groups.ts';
+import { listPaths, listWarnings } from './compile-query.ts';
+import { type Writing, writeCondition, writeValue } from './write-expression.ts';
+
+/** The SQL of a statement of Semantic SQL, and how it came about. */
+export interface CompiledStatement {
+  /** One statement, without a semicolon. */
+  readonly sql: string;
+  /** Of each query over entities in it. */
+  readonly plans: readonly Plan[];
+  /** Which relationships their legs go over, as `orders: customer → customers`. */
+  readonly paths: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Options {
+  readonly dialect: Platform;
+  readonly strict: boolean;
+}
+
+/** Compiles a statement over entities and results (semantic SQL 1, 3). Throws a SemanticError `refused`. */
+export function compileStatement(
+  index: ModelIndex,
+  whole: WholeStatement,
+  { dialect, strict }: Options,
+): CompiledStatement {
+  const compiler = new StatementCompiler(index, whole.queries, DIALECTS[dialect], strict);
+  const select = compiler.compile(whole.statement);
+  const { plans, tables } = compiler;
+  const legs = plans.flatMap((plan) => plan.legs);
+  return {
+    sql: printSql(select, DIALECTS[dialect], tables),
+    plans,
+    paths: legs.flatMap(listPaths),
+    warnings: [...new Set([...whole.warnings, ...legs.flatMap(listWarnings)])],
+  };
+}
+
+/** How many values stand in one SELECT under another: some platforms take few of them in a row. */
+const MAX_UNITED = 100;
+
+class StatementCompiler {
+  readonly plans: Plan[] = [];
+  readonly tables: CommonTable[] = [];
+  readonly #index: ModelIndex;
+  readonly #queries: ReadonlyMap<QueryName, Statement>;
+  readonly #dialect: Dialect;
+  readonly #strict: boolean;
+  /** The names of what stands in WITH. */
+  readonly #named = new Map<Statement, string>();
+  #sources: string | null = null;
+
+  constructor(
+    index: ModelIndex,
+    queries: ReadonlyMap<QueryName, Statement>,
+    dialect: Dialect,
+    strict: boolean,
+  ) {
+    this.#index = index;
+    this.#queries = queries;
+    this.#dialect = dialect;
+    this.#strict = strict;
+  }
+
+  compile({ columns, body }: Statement): Select {
+    switch (body.kind) {
+      case 'entities':
+        return this.#compileEntities(body);
+      case 'select':
+        return this.#compileSelect(columns, body);
+      case 'set':
+        return this.#compileSet(columns, body);
+      case 'values':
+        return this.#compileValues(columns, body);
+    }
+  }
+
+  #compileEntities({ query }: EntityQuery): Select {
+    const dialect = this.#dialect;
+    const plan = planQuery(this.#index, query, { dialect, strict: this.#strict });
+    this.plans.push(plan);
+    // What stands in each of several legs would be written and run for each of them.
+    const isOnce = plan.legs.length === 1;
+    const writeQuery = (name: QueryName) => {
+      const statement = entryOf(this.#queries, name);
+      return isOnce ? this.#compileInner(statement) : this.#readTable(statement, 'query');
+    };
+    return combineLegs(plan, { index: this.#index, dialect, writeQuery });
+  }
+
+  /** A statement as a part of another, where an order alone means nothing. */
+  #compileInner(statement: Statement): Select {
+    const select = this.compile(statement);
+    return select.limit === null ? { ...select, orderBy: [] } : select;
+  }
+
+  /** All of what WITH names. */
+  #readTable(statement: Statement, wish: string): Select {
+    const alias = 'results';
+    const items = statement.columns.map(
+      ({ name }): Item => ({ alias: name, expr: { kind: 'column', table: alias, name } }),
+    );
+    return createSelect(this.#relateTable(statement, wish, alias), { items });
+  }
+
+  #relateTable(statement: Statement, wish: string, alias: string): Relation {
+    const known = this.#named.get(statement);
+    const name = known ?? this.#nameTable(wish);
+    if (known === undefined) {
+      this.#named.set(statement, name);
+      this.tables.push({ name, select: this.#compileInner(statement) });
+    }
+    return { kind: 'table', name: this.#dialect.quoteName(name), alias };
+  }
+
+  /** A name that nothing in the model's own SQL can mean. */
+  #nameTable(wish: string): string {
+    this.#sources ??= [...this.#index.entities.values()]
+      .map(({ entity }) => JSON.stringify(entity).toLowerCase())
+      .join('\n');
+    const names = new Names(this.#dialect, [...this.#named.values()]);
+    for (;;) {
+      const name = names.create(`with_${wish}`);
+      if (!this.#sources.includes(name.toLowerCase())) return name;
+    }
+  }
+
+  #relate({ statement, alias, table }: ResultRelation): Relation {
+    if (table !== null) return this.#relateTable(statement, table, alias);
+    if (statement.body.kind === 'set' || statement.body.kind === 'values') {
+      const { from, items } = this.#compileInner(statement);
+      const isPlain = from?.kind === 'select' && items.every(({ expr }) => expr.kind === 'column');
+      if (isPlain) return { ...from, alias };
+    }
+    return { kind: 'select', selects: [this.#compileInner(statement)], alias };
+  }
+
+  #join({ type, relation, on }: ResultJoin, writing: Writing<ResultField>): Join {
+    if (type === 'FULL' && !this.#dialect.hasFullJoin) throw semanticErrors.fullJoin();
+    return { type, relation: this.#relate(relation), on: on && writeCondition(on, writing) };
+  }
+
+  #compileSelect(columns: readonly ResultColumn[], select: ResultSelect): Select {
+    const { grouping, where, from } = select;
+    const writing = this.#createWriting(writeColumn);
+    const [first, ...others] = from;
+    const source = {
+      from: first === undefined ? null : this.#relate(first.relation),
+      joins: others.map((join) => this.#join(join, writing)),
+      where: where === null ? [] : [writeCondition(where, writing)],
+    };
+    if (grouping === null) return this.#finish(source, columns, select, writing);
+    const groups = compileGroups(source, grouping, writing);
+    const over = this.#createWriting((field) => writeGroupField(field, grouping));
+    const having = grouping.having === null ? [] : [writeCondition(grouping.having, over)];
+    return this.#finish({ from: groups, joins: [], where: having }, columns, select, over);
+  }
+
+  #createWriting(writeField: Writing<ResultField>['writeField']): Writing<ResultField> {
+    const writeQuery = (name: QueryName) => this.#compileInner(entryOf(this.#queries, name));
+    return { dialect: this.#dialect, writeField, writeQuery };
+  }
+
+  /** The columns of rows or groups, in their order. */
+  #finish(
+    source: Pick<Select, 'from' | 'joins' | 'where'>,
+    columns: readonly ResultColumn[],
+    { values, distinct, orderBy, limit }: ResultSelect,
+    writing: Writing<ResultField>,
+  ): Select {
+    const items = columns.map(
+      ({ name }, at): Item => ({ alias: name, expr: writeItem(elementAt(values, at), writing) }),
+    );
+    const placed = orderBy.map((order) => ({ ...order, at: findEqual(values, order.value) }));
+    const { textKeys, nullsLast, hidesRelations } = this.#dialect;
+    const isHidden = hidesRelations && placed.some(({ at }) => at === -1);
+    if (!isHidden && !(distinct && (textKeys !== null || nullsLast !== null))) {
+      const orders = placed.map(({ value, at, desc, nullsFirst }): Order => {
+        return {
+          ...this.#writeOrder(writeValue(value, writing), value.dataType, columns[at]?.name ?? null),
+          desc,
+          nullsFirst,
+        };
+      });
+      return createSelect(source.from, { ...source, distinct, items, orderBy: orders, limit });
+    }
+    return this.#wrap({ source, columns, items, placed, distinct, limit }, writing);
+  }
+
+  /** As `#finish`, with what is ordered by among the columns of a table between. */
+  #wrap({ source, columns, items, placed, distinct, limit }: Wrapped, writing: Writing<ResultField>): Select {
+    const names = new Names(
+      this.#dialect,
+      columns.map(({ name }) => name),
+    );
+    const hidden = placed.map(({ value, at }): Item | null => {
+      return at === -1 ? { alias: names.create('#order'), expr: writeValue(value, writing) } : null;
+    });
+    const keys = items.map((item, at): Item => {
+      return distinct && elementAt(columns, at).dataType === 'TEXT'
+        ? { ...item, expr: { kind: 'text-key', expr: item.expr } }
+        : item;
+    });
+    const alias = GROUPS;
+    const inner = createSelect(source.from, {
+      ...source,
+      distinct,
+      items: [...keys, ...hidden.filter((item) => item !== null)],
+    });
+    const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
+    const outer = columns.map(({ name, dataType }): Item => {
+      return distinct && dataType === 'TEXT'
+        ? { alias: name, expr: { kind: 'key-text', expr: column(name) } }
+        : { alias: name, expr: column(name) };
+    });
+    const orders = placed.map(({ value, at, desc, nullsFirst }, place): Order => {
+      const name = columns[at]?.name ?? elementAt(hidden, place)?.alias ?? '';
+      const written = elementAt(outer, at === -1 ? 0 : at).expr;
+      return {
+        ...this.#writeOrder(at === -1 ? column(name) : written, value.dataType, at === -1 ? null : name),
+        desc,
+        nullsFirst,
+      };
+    });
+    return createSelect(
+      { kind: 'select', selects: [inner], alias },
+      { items: outer, orderBy: orders, limit },
+    );
+  }
+
+  /** The order of bytes is the same on every platform. */
+  #writeOrder(expr: SqlExpr, type: DataType, alias: string | null): Pick<Order, 'alias' | 'expr'> {
+    if (type !== 'TEXT' || this.#dialect.textKeys?.toText == null) return { alias, expr };
+    return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr } };
+  }
+
+  #compileSet(columns: readonly ResultColumn[], body: SetOperation): Select {
+    const { by, left } = body;
+    const isKept = by.endsWith('ALL');
+    if (isKept && by !== 'UNION ALL' && !this.#dialect.sets.keepsDuplicates) throw semanticErrors.setAll(by);
+    const alias = 'sides';
+    const sides = [...listSides(left, by), body.right];
+    const hasKeys = by !== 'UNION ALL' && this.#dialect.textKeys !== null;
+    const selects = sides.map((side) => this.#compileSide(side, columns, hasKeys));
+    const items = columns.map(({ name, dataType }): Item => {
+      const expr: SqlExpr = { kind: 'column', table: alias, name };
+      return { alias: name, expr: hasKeys && dataType === 'TEXT' ? { kind: 'key-text', expr } : expr };
+    });
+    return createSelect({ kind: 'select', selects, by, alias }, { items });
+  }
+
+  /** A side with the columns of the whole: their names, their types, and what their texts compare by. */
+  #compileSide(side: Statement, columns: readonly ResultColumn[], hasKeys: boolean): Select {
+    const select = this.#compileInner(side);
+    const alias = 'side';
+    const items = columns.map(({ name, dataType }, at): Item => {
+      const own = elementAt(side.columns, at);
+      const column: SqlExpr = { kind: 'column', table: alias, name: own.name };
+      if (own.isNull) return { alias: name, expr: { kind: 'no-value', type: dataType } };
+      if (own.dataType !== dataType && CAST.has(dataType)) {
+        return { alias: name, expr: { kind: 'cast', expr: column, type: dataType, digits: null } };
+      }
+      return {
+        alias: name,
+        expr: hasKeys && dataType === 'TEXT' ? { kind: 'text-key', expr: column } : column,
+      };
+    });
+    const isPlain =
+      select.limit === null &&
+      select.comments.length === 0 &&
+      items.every(({ alias: name, expr }, at) => expr.kind === 'column' && select.items[at]?.alias === name);
+    if (isPlain) return select;
+    return createSelect({ kind: 'select', selects: [select], alias }, { items });
+  }
+
+  #compileValues(columns: readonly ResultColumn[], { rows }: ValueRows): Select {
+    const writing: Writing<never> = this.#createWriting(writeColumn);
+    const selects = rows.map((row) =>
+      createSelect(null, {
+        items: columns.map(({ name, dataType }, at): Item => {
+          return { alias: name, expr: writeTyped(elementAt(row, at), dataType, writing) };
+        }),
+      }),
+    );
+    const alias = 'rows';
+    const column = ({ name }: ResultColumn): Item => ({
+      alias: name,
+      expr: { kind: 'column', table: alias, name },
+    });
+    const unite = (parts: readonly Select[]) =>
+      createSelect({ kind: 'select', selects: parts, alias }, { items: columns.map(column) });
+    let level: readonly Select[] = selects;
+    while (level.length > MAX_UNITED) {
+      const parts: Select[] = [];
+      for (let at = 0; at < level.length; at += MAX_UNITED)
+        parts.push(unite(level.slice(at, at + MAX_UNITED)));
+      level = parts;
+    }
+    return unite(level);
+  }
+}
+
+interface Wrapped extends Pick<ResultSelect, 'distinct' | 'limit'> {
+  readonly source: Pick<Select, 'from' | 'joins' | 'where'>;
+  readonly columns: readonly ResultColumn[];
+  readonly items: readonly Item[];
+  /** `at` is the place of the column that is ordered by; -1 for what is none. */
+  readonly placed: readonly (ResultSelect['orderBy'][number] & { readonly at: number })[];
+}
+
+function writeColumn({ relation, column }: ResultField): SqlExpr {
+  return { kind: 'column', table: relation, name: column };
+}
+
+/** Types that platforms do not find by themselves for values of several. */
+const CAST: ReadonlySet<DataType> = new Set<DataType>(['FLOAT', 'DATETIME']);
+
+/** A NULL that stands alone is a text. */
+function writeItem<Field>(value: Expression<Field>, writing: Writing<Field>): SqlExpr {
+  const isNull = value.kind === 'literal' && value.value === null;
+  return isNull ? { kind: 'no-value', type: value.dataType } : writeValue(value, writing);
+}
+
+function writeTyped(value: Expression<never>, type: DataType, writing: Writing<never>): SqlExpr {
+  if (value.kind === 'literal' && value.value === null) return { kind: 'no-value', type };
+  const expr = writeValue(value, writing);
+  return value.dataType !== type && CAST.has(type) ? { kind: 'cast', expr, type, digits: null } : expr;
+}
+
+function findEqual(values: readonly Expression<ResultField>[], value: Expression<ResultField>): number {
+  const text = JSON.stringify(value);
+  return values.findIndex((own) => JSON.stringify(own) === text);
+}
+
+/** Sides of the same operation to the left, which are one after another without a table between. */
+function listSides(left: Statement, by: SetOperation['by']): readonly Statement[] {
+  const { body } = left;
+  const isSame = body.kind === 'set' && body.by === by && by.startsWith('UNION');
+  return isSame ? [...listSides(body.left, by), body.right] : [left];
+}

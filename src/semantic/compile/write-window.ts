@@ -1,0 +1,81 @@
+import { elementAt } from '../../invariants/must.ts';
+import { semanticErrors } from '../errors.ts';
+import type { Expression, WindowExpression } from '../expression/expression.ts';
+import type { DataType } from '../model/model.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Frame, SqlExpr, WindowCall } from '../sql/nodes.ts';
+
+type Window = Extract<SqlExpr, { kind: 'window' }>;
+
+/** Calls that look at the rows of a frame. */
+const FRAMED: ReadonlySet<WindowCall> = new Set<WindowCall>([
+  ...(['SUM', 'COUNT', 'MIN', 'MAX', 'FIRST_VALUE', 'LAST_VALUE'] as const),
+]);
+
+/** What platforms take for granted differs, so it is written out. */
+const UP_TO_HERE: Frame = {
+  unit: 'RANGE',
+  from: { side: 'preceding', rows: null },
+  to: { side: 'current' },
+};
+
+/**
+ * The SQL of a window function (semantic SQL 3). Throws a SemanticError `refused` for what the platform has not.
+ */
+export function writeWindow<Field>(
+  expression: WindowExpression<Field>,
+  { dialect }: { readonly dialect: Dialect },
+  write: (part: Expression<Field>) => SqlExpr,
+): SqlExpr {
+  const { call, args, partitionBy, orderBy, frame } = expression;
+  const over = {
+    partitionBy: partitionBy.map((part) => toPart(part, write(part))),
+    orderBy: orderBy.map(({ value, desc, nullsFirst }) => ({
+      expr: toOrder(value, write(value), dialect),
+      desc,
+      nullsFirst,
+    })),
+  };
+  const create = (own: WindowCall, given: readonly SqlExpr[]): Window => {
+    const isFramed = FRAMED.has(own) && orderBy.length > 0;
+    const all = frame ?? (isFramed ? UP_TO_HERE : null);
+    if (dialect.windows.names[own] === null) throw semanticErrors.windowCall(own);
+    if (all?.unit === 'RANGE' && !dialect.windows.hasRanges) throw semanticErrors.windowRange();
+    return { kind: 'window', call: own, args: given, ...over, frame: all };
+  };
+  const given = args.map((arg, at) => (at === 0 ? toTyped(arg, write(arg)) : write(arg)));
+  if (call === 'AVG') return createMean(elementAt(args, 0).dataType, (own) => create(own, given));
+  const isText = args[0]?.dataType === 'TEXT';
+  if (!isText || (call !== 'MIN' && call !== 'MAX')) return create(call, given);
+  return { kind: 'key-text', expr: create(call, [{ kind: 'ordered', expr: elementAt(given, 0) }]) };
+}
+
+/** The mean as a FLOAT, of integers as well. */
+function createMean(type: DataType, create: (call: 'SUM' | 'COUNT') => Window): SqlExpr {
+  const sum = create('SUM');
+  const total: SqlExpr = type === 'FLOAT' ? sum : { kind: 'cast', expr: sum, type: 'FLOAT', digits: null };
+  const zero: SqlExpr = { kind: 'number', text: '0' };
+  const count: SqlExpr = {
+    kind: 'call',
+    name: 'NULLIF',
+    args: [create('COUNT'), zero],
+    types: ['INTEGER', 'INTEGER'],
+  };
+  return { kind: 'call', name: '/', args: [total, count], types: ['FLOAT', 'INTEGER'] };
+}
+
+function toPart<Field>({ dataType }: Expression<Field>, expr: SqlExpr): SqlExpr {
+  if (dataType === 'FLOAT') return { kind: 'partition', expr };
+  return dataType === 'TEXT' ? { kind: 'text-key', expr } : expr;
+}
+
+/** The order of bytes is the same on every platform. */
+function toOrder<Field>({ dataType }: Expression<Field>, expr: SqlExpr, { textKeys }: Dialect): SqlExpr {
+  return dataType === 'TEXT' && textKeys?.toText != null ? { kind: 'text-key', expr } : expr;
+}
+
+/** A text that is written out, and NULL, have no type of their own everywhere. */
+function toTyped<Field>({ kind, dataType }: Expression<Field>, expr: SqlExpr): SqlExpr {
+  const isOpen = kind === 'literal' && dataType === 'TEXT';
+  return isOpen ? { kind: 'cast', expr, type: dataType, digits: null } : expr;
+}

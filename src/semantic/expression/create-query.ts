@@ -1,0 +1,28 @@
+import { semanticErrors } from '../errors.ts';
+import type { DataType } from '../model/model.ts';
+import type { Expression, QueryName } from './expression.ts';
+import { findCommonType } from './functions.ts';
+import type { ResultColumn } from './statement.ts';
+
+/** Whether a sub-query has a value. Throws a SemanticError `refused` for values that do not go together. */
+export function createInQuery<Field>(
+  of: Expression<Field>,
+  query: QueryName,
+  { dataType, nullable }: ResultColumn,
+): Expression<Field> {
+  const isOpen = of.kind === 'literal' && of.value === null;
+  if (!isOpen && findCommonType([of.dataType, dataType]) === null) {
+    throw semanticErrors.functionTypes('IN', [of.dataType, dataType], 'values of one type');
+  }
+  return { kind: 'in query', of, query, dataType: 'BOOLEAN', nullable: of.nullable || nullable };
+}
+
+/** Whether a sub-query has a row. */
+export function createExists<Field>(query: QueryName): Expression<Field> {
+  return { kind: 'exists', query, dataType: 'BOOLEAN', nullable: false };
+}
+
+/** The one value of a sub-query; NULL where it has no row. */
+export function createScalarQuery<Field>(query: QueryName, dataType: DataType): Expression<Field> {
+  return { kind: 'query', query, dataType, nullable: true };
+}

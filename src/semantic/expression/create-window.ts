@@ -1,0 +1,108 @@
+import { semanticErrors } from '../errors.ts';
+import type { DataType } from '../model/model.ts';
+import type { WindowCall } from '../sql/nodes.ts';
+import { findAggregateType } from './create-measure.ts';
+import type { Expression, WindowExpression } from './expression.ts';
+import { hasPart, listExpressionFields } from './walk-expression.ts';
+
+export type WindowName = WindowCall | 'AVG';
+
+interface WindowRule {
+  /** What it takes, for messages. */
+  readonly takes: string;
+  readonly needsOrder: boolean;
+  /** The type of its value for arguments; null where it does not take them. */
+  readonly type: (args: readonly Expression<unknown>[], isStar: boolean) => DataType | null;
+}
+
+const ofRows = (dataType: DataType, needsOrder: boolean): WindowRule => ({
+  takes: 'no argument',
+  needsOrder,
+  type: (args, isStar) => (args.length === 0 && !isStar ? dataType : null),
+});
+
+const ofAggregate = (aggregate: 'SUM' | 'AVG' | 'MIN' | 'MAX'): WindowRule => ({
+  takes: 'one value',
+  needsOrder: false,
+  type: ([arg, ...others], isStar) =>
+    arg === undefined || others.length > 0 || isStar ? null : findAggregateType(aggregate, arg.dataType),
+});
+
+const ofShift: WindowRule = {
+  takes: 'a value and a number of rows that is written out',
+  needsOrder: true,
+  type: ([arg, count, ...others], isStar) => {
+    if (arg === undefined || isStar || others.length > 0) return null;
+    return count === undefined || isCount(count) ? arg.dataType : null;
+  },
+};
+
+const ofEnd: WindowRule = {
+  takes: 'one value',
+  needsOrder: true,
+  type: ([arg, ...others], isStar) =>
+    arg === undefined || isStar || others.length > 0 ? null : arg.dataType,
+};
+
+/** The portable window functions (semantic SQL 3). */
+export const WINDOW_CALLS: Readonly<Record<WindowName, WindowRule>> = {
+  ROW_NUMBER: ofRows('INTEGER', false),
+  RANK: ofRows('INTEGER', true),
+  DENSE_RANK: ofRows('INTEGER', true),
+  PERCENT_RANK: ofRows('FLOAT', true),
+  CUME_DIST: ofRows('FLOAT', true),
+  NTILE: {
+    takes: 'a number above 0 that is written out',
+    needsOrder: true,
+    type: ([count, ...others]) =>
+      count !== undefined && others.length === 0 && isCount(count, 1) ? 'INTEGER' : null,
+  },
+  LAG: ofShift,
+  LEAD: ofShift,
+  FIRST_VALUE: ofEnd,
+  LAST_VALUE: ofEnd,
+  SUM: ofAggregate('SUM'),
+  AVG: ofAggregate('AVG'),
+  MIN: ofAggregate('MIN'),
+  MAX: ofAggregate('MAX'),
+  COUNT: {
+    takes: 'one value, or `*`',
+    needsOrder: false,
+    type: (args, isStar) => (args.length === (isStar ? 0 : 1) ? 'INTEGER' : null),
+  },
+};
+
+function isCount(arg: Expression<unknown>, least = 0): boolean {
+  if (arg.kind !== 'literal' || arg.value?.type !== 'number') return false;
+  return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= least;
+}
+
+/** Calls that aggregate, of which some rows may be kept out. */
+const AGGREGATES: ReadonlySet<WindowName> = new Set<WindowName>(['SUM', 'AVG', 'MIN', 'MAX', 'COUNT']);
+
+/** A window function. Throws a SemanticError `refused` for arguments that it does not take. */
+export function createWindow<Field>(
+  call: WindowName,
+  given: Pick<WindowExpression<Field>, 'args' | 'partitionBy' | 'orderBy' | 'frame'> & {
+    readonly isStar: boolean;
+    readonly isFiltered: boolean;
+  },
+): WindowExpression<Field> {
+  const { args, partitionBy, orderBy, frame, isStar, isFiltered } = given;
+  const { takes, needsOrder, type } = WINDOW_CALLS[call];
+  const dataType = isFiltered && !AGGREGATES.has(call) ? null : type(args, isStar);
+  if (dataType === null) {
+    const types = isStar ? ['*'] : args.map((arg) => arg.dataType);
+    throw semanticErrors.functionTypes(call, types, isFiltered ? 'no FILTER' : takes);
+  }
+  if (needsOrder && orderBy.length === 0) throw semanticErrors.windowOrder(call);
+  // What is the same for all rows orders nothing, and some platforms would take a number for a column's.
+  if (orderBy.some(({ value }) => isConstant(value))) throw semanticErrors.windowOrder(call);
+  const nullable = call !== 'COUNT' && args.length > 0;
+  const parts = partitionBy.filter((part) => !isConstant(part));
+  return { kind: 'window', call, args, partitionBy: parts, orderBy, frame, dataType, nullable };
+}
+
+function isConstant<Field>(expression: Expression<Field>): boolean {
+  return listExpressionFields(expression).length === 0 && !hasPart(expression, 'query');
+}

@@ -1,0 +1,115 @@
+import { elementAt } from '../../invariants/must.ts';
+import { describeTable } from '../describe/describe-table.ts';
+import type { FieldUse } from '../model/index/field-use.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type { ItemSyntax, NameSyntax, QuerySyntax, RelationSyntax, SelectSyntax } from '../syntax/syntax.ts';
+import type { Environment, Source, SourceSyntax, View } from './environment.ts';
+import { findEntity } from './find-entity.ts';
+import { matchName } from './match-name.ts';
+import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
+import { translateWhere } from './translate-row.ts';
+import { translationTexts } from './translation-texts.ts';
+
+/** What something in FROM is: an entity, a sub-query that is looked through, or a result. Throws a SqlRefusal. */
+export function readSource(environment: Environment, relation: SourceSyntax): Source {
+  const { sources } = environment.whole;
+  const known = sources.get(relation);
+  if (known !== undefined) return known;
+  const source =
+    relation.kind === 'table' ? readTable(environment, relation) : readDerived(environment, relation);
+  sources.set(relation, source);
+  return source;
+}
+
+function readTable(environment: Environment, { names }: Extract<SourceSyntax, { kind: 'table' }>): Source {
+  const [name, ...others] = names;
+  if (name !== undefined && others.length === 0) {
+    const table = environment.tables.findLast((own) => matchName(name, [own.name]).length > 0);
+    if (table !== undefined) return table.source;
+  }
+  const statement = describeTable(environment, names);
+  if (statement !== null) {
+    return { kind: 'result', statement, names: statement.columns.map((column) => column.name), table: null };
+  }
+  return { kind: 'entity', place: findEntity(environment, names) };
+}
+
+function readDerived(environment: Environment, relation: Extract<SourceSyntax, { kind: 'derived' }>): Source {
+  const { query, columns } = relation;
+  const select = findTransparent(environment, query);
+  if (select !== null) {
+    const view = createView(environment, select);
+    return { kind: 'view', view: { ...view, columns: rename(relation, view.columns, columns) } };
+  }
+  const statement = environment.translate(environment, query);
+  const names = rename(relation, statement.columns, columns).map(({ name }) => name);
+  return { kind: 'result', statement, names, table: null };
+}
+
+/** The names that an alias gives to columns. */
+function rename<Column extends { readonly name: string }>(
+  relation: SourceSyntax,
+  columns: readonly Column[],
+  names: readonly NameSyntax[],
+): readonly Column[] {
+  if (names.length > columns.length) {
+    throw new SqlRefusal(relation, translationTexts.aliasCount(names.length, columns.length));
+  }
+  return columns.map((column, at) => ({ ...column, name: names[at]?.text ?? column.name }));
+}
+
+/** The SELECT of a sub-query that selects columns of entities and does nothing else but keep rows out; else null. */
+function findTransparent(environment: Environment, query: QuerySyntax): SelectSyntax | null {
+  const { body, tables, orderBy, limit, offset } = query;
+  if (body.kind !== 'select' || tables.length > 0 || orderBy.length > 0) return null;
+  if (limit !== null || offset > 0 || body.isDistinct || body.having !== null) return null;
+  if (body.groupBy === 'all' || body.groupBy.length > 0 || body.windows.length > 0) return null;
+  const isPlain = body.items.every(({ value }) => value.kind === 'column' || value.kind === 'star');
+  if (!isPlain || body.from.length === 0) return null;
+  return body.from.every((relation) => isOfEntities(environment, relation)) ? body : null;
+}
+
+function isOfEntities(environment: Environment, relation: RelationSyntax): boolean {
+  if (relation.kind !== 'join') return environment.readSource(environment, relation).kind !== 'result';
+  return isOfEntities(environment, relation.left) && isOfEntities(environment, relation.right);
+}
+
+function createView(environment: Environment, select: SelectSyntax): View {
+  const scope = createScope(environment, select.from);
+  const where = select.where === null ? [] : translateWhere(scope, select.where);
+  return {
+    entities: scope.places,
+    columns: select.items.flatMap((item) => listColumns(scope, item)),
+    conditions: [...scope.views.flatMap(({ conditions }) => conditions), ...where],
+  };
+}
+
+function listColumns(scope: Scope, { value, alias }: ItemSyntax): View['columns'] {
+  if (value.kind === 'column') {
+    const use = findColumn(scope, value.names) ?? refuseUnknown(scope, value.names);
+    return [{ name: alias?.text ?? nameOf(use, elementAt(value.names, -1)), use }];
+  }
+  if (value.kind !== 'star') return [];
+  const { entities, views } = findStarred(scope, value);
+  return [
+    ...entities.flatMap(({ name, place }) => {
+      const fields = [...place.owner.dimensions.keys(), ...place.owner.measures.keys()];
+      return fields.map((field) => ({ name: field, use: findField(scope, [name, field], value) }));
+    }),
+    ...views.flatMap(({ columns }) => columns),
+  ];
+}
+
+function findField(
+  scope: Scope,
+  names: readonly [string, string],
+  { start, end }: { readonly start: number; readonly end: number },
+): FieldUse {
+  const written = names.map((text) => ({ text, isQuoted: true, start, end }));
+  return findColumn(scope, written) ?? refuseUnknown(scope, written);
+}
+
+function nameOf(use: FieldUse, { text, isQuoted }: NameSyntax): string {
+  if (text.includes('.') || isQuoted) return text;
+  return use.kind === 'measure' ? use.measure.name : use.field.dimension.name;
+}

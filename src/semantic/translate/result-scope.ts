@@ -1,0 +1,266 @@
+import { suggest } from '../../engine/text/suggest.ts';
+import { elementAt } from '../../invariants/must.ts';
+import { createCall, createField } from '../expression/create-expression.ts';
+import type { Expression } from '../expression/expression.ts';
+import type { ResultColumn, ResultField, ResultJoin, Statement } from '../expression/statement.ts';
+import { Names } from '../sql/names.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../syntax/syntax.ts';
+import type { Environment, SourceSyntax } from './environment.ts';
+import { coverNames } from './find-entity.ts';
+import { matchName, printNames } from './match-name.ts';
+import { translationTexts } from './translation-texts.ts';
+import { withPlace } from './with-place.ts';
+
+/** A column of a result in FROM. */
+interface ScopeColumn {
+  readonly name: string;
+  readonly field: ResultField;
+  readonly column: ResultColumn;
+  /** Whether a join has made it one with another: `gone` where the other stands for both. */
+  readonly merged: 'no' | 'kept' | 'gone';
+}
+
+interface ScopeResult {
+  /** What qualifies its columns. */
+  readonly name: string;
+  readonly columns: readonly ScopeColumn[];
+}
+
+/** What names in a SELECT over results may stand for. */
+export interface ResultScope extends Environment {
+  readonly results: readonly ScopeResult[];
+  /** How they are joined, in their order. */
+  readonly joins: readonly ResultJoin[];
+}
+
+type JoinSyntax = Extract<RelationSyntax, { kind: 'join' }>;
+
+/** What translates the condition of a join. */
+export type TranslateOn = (scope: ResultScope, on: ExpressionSyntax) => Expression<ResultField>;
+
+/** The results of FROM. Throws a SqlRefusal. */
+export function createResultScope(
+  environment: Environment,
+  from: readonly RelationSyntax[],
+  translateOn: TranslateOn,
+): ResultScope {
+  const names = new Names(environment.dialect);
+  let scope: ResultScope = { ...environment, results: [], joins: [] };
+  for (const [at, relation] of from.entries()) scope = addRelation(scope, relation, at > 0);
+  return scope;
+
+  function addRelation(before: ResultScope, relation: RelationSyntax, isBehindComma: boolean): ResultScope {
+    if (relation.kind !== 'join')
+      return addJoin(before, createResult(before, relation, names), 'CROSS', null);
+    const isOuter = relation.join === 'right' || relation.join === 'full';
+    if (isOuter && isBehindComma) {
+      throw new SqlRefusal(relation, translationTexts.joinOrder(relation.join.toUpperCase()));
+    }
+    const left = addRelation(before, relation.left, isBehindComma);
+    if (relation.right.kind === 'join') throw new SqlRefusal(relation.right, translationTexts.nestedJoin());
+    return joinResult(left, relation, createResult(left, relation.right, names), translateOn);
+  }
+}
+
+interface Result extends ScopeResult {
+  readonly relation: ResultJoin['relation'];
+}
+
+function createResult(scope: ResultScope, relation: SourceSyntax, names: Names): Result {
+  const source = scope.readSource(scope, relation);
+  if (source.kind !== 'result') throw new SqlRefusal(relation, translationTexts.mixed());
+  const { statement, table, names: given } = source;
+  const written = relation.kind === 'table' ? elementAt(relation.names, -1).text : '';
+  const name = relation.alias?.text ?? written;
+  if (name !== '' && scope.results.some((own) => own.name.toLowerCase() === name.toLowerCase())) {
+    throw new SqlRefusal(relation, translationTexts.nameTwice(name));
+  }
+  const alias = names.create(name === '' ? 'result' : name);
+  return { name, columns: listColumns(statement, given, alias), relation: { statement, alias, table } };
+}
+
+function listColumns(
+  { columns }: Statement,
+  names: readonly string[],
+  alias: string,
+): readonly ScopeColumn[] {
+  return columns.map((column, at) => {
+    const field = { relation: alias, column: column.name, key: JSON.stringify([alias, column.name]) };
+    return { name: elementAt(names, at), field, column, merged: 'no' };
+  });
+}
+
+const TYPES = { cross: 'CROSS', inner: 'INNER', left: 'LEFT', right: 'RIGHT', full: 'FULL' } as const;
+
+function joinResult(
+  left: ResultScope,
+  syntax: JoinSyntax,
+  right: Result,
+  translateOn: TranslateOn,
+): ResultScope {
+  const type = TYPES[syntax.join];
+  if (type === 'CROSS') return addJoin(left, right, type, null);
+  if (syntax.using.length > 0) return joinUsing(left, syntax, right);
+  const both = addJoin(left, right, type, null);
+  const { on } = syntax;
+  if (on === null) throw new SqlRefusal(syntax, translationTexts.onCondition('nothing'));
+  // In the condition itself nothing is absent yet.
+  const condition = translateOn(addJoin(left, right, 'INNER', null), on);
+  if (condition.dataType !== 'BOOLEAN') {
+    throw new SqlRefusal(on, translationTexts.onCondition(condition.dataType));
+  }
+  return { ...both, joins: [...left.joins, { type, relation: right.relation, on: condition }] };
+}
+
+/** Columns of the same names, which become one. */
+function joinUsing(left: ResultScope, { using, join, start, end }: JoinSyntax, right: Result): ResultScope {
+  if (join === 'full') throw new SqlRefusal({ start, end }, translationTexts.fullUsing());
+  const parts: Expression<ResultField>[] = [];
+  const kept = new Set<ScopeColumn>();
+  const gone = new Set<ScopeColumn>();
+  for (const name of using) {
+    const mine = findIn(left.results, [name]) ?? refuseColumn(left, [name]);
+    const other = findIn([right], [name]) ?? refuseColumn({ ...left, results: [right] }, [name]);
+    parts.push(withPlace(name, () => createCall('=', [toField(mine), toField(other)])));
+    kept.add(join === 'right' ? other : mine);
+    gone.add(join === 'right' ? mine : other);
+  }
+  const merge = (result: ScopeResult): ScopeResult => ({
+    ...result,
+    columns: result.columns.map((column) => ({
+      ...column,
+      merged: gone.has(column) ? ('gone' as const) : kept.has(column) ? ('kept' as const) : column.merged,
+    })),
+  });
+  const type = TYPES[join];
+  const both = addJoin(
+    { ...left, results: left.results.map(merge) },
+    { ...right, ...merge(right) },
+    type,
+    null,
+  );
+  const on = parts.length === 1 ? elementAt(parts, 0) : createCall('AND', parts);
+  return { ...both, joins: [...left.joins, { type, relation: right.relation, on }] };
+}
+
+/** Of rows that an outer join adds, the columns of the other side are NULL. */
+function addJoin(
+  left: ResultScope,
+  { name, columns, relation }: Result,
+  type: ResultJoin['type'],
+  on: ResultJoin['on'],
+): ResultScope {
+  const absent = (result: ScopeResult): ScopeResult => ({
+    ...result,
+    columns: result.columns.map((own) => ({ ...own, column: { ...own.column, nullable: true } })),
+  });
+  const isLeftAbsent = type === 'RIGHT' || type === 'FULL';
+  const isRightAbsent = type === 'LEFT' || type === 'FULL';
+  const own = { name, columns };
+  return {
+    ...left,
+    results: [...(isLeftAbsent ? left.results.map(absent) : left.results), isRightAbsent ? absent(own) : own],
+    joins: [...left.joins, { type, relation, on }],
+  };
+}
+
+function toField({ field, column }: ScopeColumn): Expression<ResultField> {
+  return createField(field, column.dataType, column.nullable);
+}
+
+/** A column of a result. Throws a SqlRefusal for one that there is not. */
+export function readResultColumn(scope: ResultScope, names: readonly NameSyntax[]): Expression<ResultField> {
+  return toField(findIn(scope.results, names) ?? refuseColumn(scope, names));
+}
+
+/** What is known of the column that a field is. */
+export function findResultColumn(scope: ResultScope, { key }: ResultField): ResultColumn | undefined {
+  return scope.results.flatMap(({ columns }) => columns).find(({ field }) => field.key === key)?.column;
+}
+
+/** Whether names stand for a column of FROM. */
+export function isInResults(scope: ResultScope, names: readonly NameSyntax[]): boolean {
+  const [first, ...others] = names;
+  if (first === undefined) return false;
+  const found =
+    others.length > 0
+      ? matchName(
+          first,
+          scope.results.map(({ name }) => name),
+        )
+      : scope.results.flatMap(({ columns }) =>
+          matchName(
+            first,
+            columns.map(({ name }) => name),
+          ),
+        );
+  return found.length > 0;
+}
+
+/** The columns for which a star stands, as names. Throws a SqlRefusal. */
+export function listStarredColumns(
+  scope: ResultScope,
+  { names }: { readonly names: readonly NameSyntax[] },
+): readonly (readonly string[])[] {
+  if (names.length === 0) {
+    const all = scope.results.flatMap((result) => result.columns.map((column) => ({ result, column })));
+    const kept = all.filter(({ column }) => column.merged === 'kept');
+    const others = all.filter(({ column }) => column.merged === 'no');
+    return [...kept, ...others].map(({ result, column }) =>
+      result.name === '' ? [column.name] : [result.name, column.name],
+    );
+  }
+  const matched = matchName(
+    elementAt(names, 0),
+    scope.results.map(({ name }) => name),
+  );
+  const result = scope.results.find(({ name }) => name === matched[0]);
+  if (result === undefined || names.length > 1) return refuseColumn(scope, names);
+  return result.columns.map(({ name }) => [result.name, name]);
+}
+
+function findIn(results: readonly ScopeResult[], names: readonly NameSyntax[]): ScopeColumn | null {
+  const name = elementAt(names, -1);
+  const [qualifier, ...others] = names.slice(0, -1);
+  if (others.length > 0) return null;
+  const matched =
+    qualifier &&
+    matchName(
+      qualifier,
+      results.map((result) => result.name),
+    );
+  const own = matched === undefined ? results : results.filter((result) => matched.includes(result.name));
+  const found = own.flatMap((result) => {
+    const columns = result.columns.filter((column) => qualifier !== undefined || column.merged !== 'gone');
+    const fitting = matchName(
+      name,
+      columns.map((column) => column.name),
+    );
+    return columns
+      .filter((column) => fitting.includes(column.name))
+      .map((column) => ({ qualified: `${result.name}.${column.name}`, column }));
+  });
+  if (found.length > 1) {
+    const all = found.map(({ qualified }) => qualified);
+    throw new SqlRefusal(name, translationTexts.ambiguousColumn(name.text, all));
+  }
+  return found[0]?.column ?? null;
+}
+
+/** Says which column there is not, and what may have been meant. */
+function refuseColumn(scope: ResultScope, names: readonly NameSyntax[]): never {
+  const name = elementAt(names, -1);
+  if (scope.isOutside(names)) {
+    throw new SqlRefusal(coverNames(names), translationTexts.correlated(printNames(names)));
+  }
+  const near = suggest(
+    name.text,
+    scope.results.flatMap(({ columns }) => columns.map((column) => column.name)),
+  );
+  const isText = name.isQuoted && near === undefined && names.length === 1;
+  const said = isText
+    ? translationTexts.unknownQuoted(name.text)
+    : translationTexts.unknownColumn(printNames(names), near);
+  throw new SqlRefusal(coverNames(names), said);
+}

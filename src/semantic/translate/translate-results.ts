@@ -1,0 +1,313 @@
+import { elementAt } from '../../invariants/must.ts';
+import { createField } from '../expression/create-expression.ts';
+import { createAggregate } from '../expression/create-measure.ts';
+import type { AggregateExpression, Expression, Ordering } from '../expression/expression.ts';
+import {
+  GROUPS,
+  type ResultColumn,
+  type ResultField,
+  type ResultGrouping,
+  type Statement,
+} from '../expression/statement.ts';
+import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
+import { listSyntaxParts } from '../syntax/list-parts.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type {
+  CallSyntax,
+  ExpressionSyntax,
+  OrderSyntax,
+  QuerySyntax,
+  SelectSyntax,
+} from '../syntax/syntax.ts';
+import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
+import type { Environment } from './environment.ts';
+import { printExpressionKey } from './expression-key.ts';
+import { findAlias, findOrdered, findOrdinal, listItems, type NamedItem, readLimit } from './list-items.ts';
+import {
+  createResultScope,
+  findResultColumn,
+  isInResults,
+  listStarredColumns,
+  type ResultScope,
+  readResultColumn,
+} from './result-scope.ts';
+import { readFunctionName } from './translate-call.ts';
+import { translateExpression } from './translate-expression.ts';
+import { translateSubQuery } from './translate-sub-query.ts';
+import { translateWindow } from './translate-window.ts';
+import { translationTexts } from './translation-texts.ts';
+import { withPlace } from './with-place.ts';
+
+/** Values of a model are in its time zone already. */
+const TIMEZONE = 'UTC';
+
+/** A SELECT over results whose names are found. */
+interface ResultContext {
+  readonly scope: ResultScope;
+  readonly select: SelectSyntax;
+  readonly items: readonly NamedItem[];
+  /** Null where rows are not grouped. */
+  readonly groups: Groups | null;
+}
+
+interface Groups {
+  /** By what `printExpressionKey` prints of them. */
+  readonly keys: ReadonlyMap<string, ResultGrouping['keys'][number]>;
+  /** Those that were met, by the same. */
+  readonly aggregates: Map<string, ResultGrouping['aggregates'][number]>;
+}
+
+/** A SELECT over results or over nothing, and the ORDER BY and LIMIT behind it (semantic SQL 3). Throws a SqlRefusal. */
+export function translateResults(
+  environment: Environment,
+  query: QuerySyntax,
+  select: SelectSyntax,
+): Statement {
+  const scope = createResultScope(environment, select.from, (own, on) => translateRows(own, on, 'ON'));
+  const items = listItems(
+    { ...scope, listStarred: (star) => listStarredColumns(scope, star), nameColumn: () => null },
+    select,
+  );
+  const isGrouped = hasGroups(select, query, items);
+  const keys = isGrouped ? findKeys(scope, select, items) : new Map();
+  const groups = isGrouped ? { keys, aggregates: new Map() } : null;
+  const context: ResultContext = { scope, select, items, groups };
+  const values = items.map(({ value }) => translateOver(context, value, []));
+  const having = select.having === null ? null : translateHaving(context, select.having);
+  const orderBy = query.orderBy.map((order) => translateOrder(context, values, order));
+  if (select.isDistinct) checkOrder(query, values, orderBy);
+  return {
+    columns: items.map(({ name }, at) => toColumn(scope, name, elementAt(values, at))),
+    body: {
+      kind: 'select',
+      distinct: select.isDistinct,
+      values,
+      from: scope.joins,
+      where: select.where === null ? null : translateCondition(scope, select.where),
+      grouping: groups && {
+        keys: [...groups.keys.values()],
+        aggregates: [...groups.aggregates.values()],
+        having,
+      },
+      orderBy,
+      limit: readLimit(query),
+    },
+  };
+}
+
+function toColumn(scope: ResultScope, name: string, value: Expression<ResultField>): ResultColumn {
+  const { dataType, nullable } = value;
+  const isNull = value.kind === 'literal' && value.value === null;
+  const own = value.kind === 'field' ? findResultColumn(scope, value.field) : undefined;
+  return { name, dataType, nullable, isNull: isNull || own?.isNull === true, measure: own?.measure ?? null };
+}
+
+function hasGroups(
+  { groupBy, having }: SelectSyntax,
+  { orderBy }: QuerySyntax,
+  items: readonly NamedItem[],
+): boolean {
+  if (groupBy === 'all' || groupBy.length > 0 || having !== null) return true;
+  return [...items, ...orderBy].some(({ value }) => hasAggregate(value));
+}
+
+function hasAggregate(syntax: ExpressionSyntax): boolean {
+  return (syntax.kind === 'call' && isAggregate(syntax)) || listSyntaxParts(syntax).some(hasAggregate);
+}
+
+function findKeys(
+  scope: ResultScope,
+  { groupBy }: SelectSyntax,
+  items: readonly NamedItem[],
+): Groups['keys'] {
+  const isListed = groupBy !== 'all';
+  const listed = isListed
+    ? groupBy.map((syntax) => findGrouped(scope, syntax, items))
+    : items.map(({ value }) => value).filter((value) => !hasAggregate(value));
+  const keys = new Map<string, ResultGrouping['keys'][number]>();
+  for (const syntax of listed) {
+    if (hasAggregate(syntax)) throw new SqlRefusal(syntax, translationTexts.groupByMeasure());
+    const value = translateRows(scope, syntax, 'GROUP BY');
+    // A value that is the same for all rows makes no groups.
+    if (listExpressionFields(value).length === 0) continue;
+    const key = printExpressionKey(value);
+    if (!keys.has(key)) keys.set(key, { name: `key_${keys.size + 1}`, value });
+  }
+  return keys;
+}
+
+/** What stands in GROUP BY: an ordinal, a column, an alias, or any expression. */
+function findGrouped(
+  scope: ResultScope,
+  syntax: ExpressionSyntax,
+  items: readonly NamedItem[],
+): ExpressionSyntax {
+  if (syntax.kind === 'literal' && syntax.type === 'integer') {
+    return findOrdinal(syntax, items, 'GROUP BY').value;
+  }
+  const isInput = syntax.kind !== 'column' || isInResults(scope, syntax.names);
+  return isInput ? syntax : (findAlias(syntax, items)?.value ?? syntax);
+}
+
+/** An expression over the rows of results. */
+function translateRows(
+  scope: ResultScope,
+  syntax: ExpressionSyntax,
+  clause: string,
+): Expression<ResultField> {
+  const readWhole = (part: ExpressionSyntax): Expression<ResultField> | null => {
+    if (part.kind === 'column') return readResultColumn(scope, part.names);
+    if (part.kind !== 'call') return null;
+    if (part.over !== null) throw new SqlRefusal(part, translationTexts.windowInRow(clause));
+    if (!isAggregate(part)) return null;
+    throw new SqlRefusal(part, translationTexts.aggregateInRow(readFunctionName(part), clause));
+  };
+  return translateExpression(syntax, { timezone: TIMEZONE, readWhole, readQuery: readQueryOf(scope) });
+}
+
+function readQueryOf(scope: ResultScope) {
+  return (query: QuerySyntax) => translateSubQuery(scope, query, (names) => isInResults(scope, names));
+}
+
+function translateCondition(scope: ResultScope, syntax: ExpressionSyntax): Expression<ResultField> {
+  const condition = translateRows(scope, syntax, 'WHERE');
+  if (condition.dataType === 'BOOLEAN') return condition;
+  throw new SqlRefusal(syntax, translationTexts.notCondition('WHERE', condition.dataType));
+}
+
+/** An expression over rows, or over groups where rows are grouped; `aliased` are items that it may name. */
+function translateOver(
+  context: ResultContext,
+  syntax: ExpressionSyntax,
+  aliased: readonly NamedItem[],
+): Expression<ResultField> {
+  const readWhole = (part: ExpressionSyntax): Expression<ResultField> | null => {
+    if (part.kind === 'call' && part.over !== null) {
+      const translate = (inner: ExpressionSyntax) => translateOver(context, inner, aliased);
+      return translateWindow(part, context.select.windows, translate, TIMEZONE);
+    }
+    return context.groups === null
+      ? readRow(context, part, aliased)
+      : readGroup(context, context.groups, part, aliased);
+  };
+  return translateExpression(syntax, {
+    timezone: TIMEZONE,
+    readWhole,
+    readQuery: readQueryOf(context.scope),
+  });
+}
+
+function readRow(
+  context: ResultContext,
+  syntax: ExpressionSyntax,
+  aliased: readonly NamedItem[],
+): Expression<ResultField> | null {
+  if (syntax.kind !== 'column') return null;
+  const item = isInResults(context.scope, syntax.names) ? undefined : findAlias(syntax, aliased);
+  return item === undefined
+    ? readResultColumn(context.scope, syntax.names)
+    : translateOver(context, item.value, []);
+}
+
+function readGroup(
+  context: ResultContext,
+  groups: Groups,
+  syntax: ExpressionSyntax,
+  aliased: readonly NamedItem[],
+): Expression<ResultField> | null {
+  const { scope } = context;
+  if (syntax.kind === 'literal' || syntax.kind === 'star') return null;
+  if (syntax.kind === 'call' && isAggregate(syntax)) return readAggregate(scope, groups, syntax);
+  if (hasAggregate(syntax) || hasWindow(syntax)) return null;
+  if (syntax.kind === 'column' && !isInResults(scope, syntax.names)) {
+    const item = findAlias(syntax, aliased);
+    if (item !== undefined) return translateOver(context, item.value, []);
+  }
+  const row = translateRows(scope, syntax, 'SELECT');
+  const key = groups.keys.get(printExpressionKey(row));
+  if (key !== undefined) return createGroupField(key.name, row);
+  if (syntax.kind !== 'column') return null;
+  const name = syntax.names.map(({ text }) => text).join('.');
+  throw new SqlRefusal(syntax, translationTexts.notGrouped(name));
+}
+
+function hasWindow(syntax: ExpressionSyntax): boolean {
+  return (syntax.kind === 'call' && syntax.over !== null) || listSyntaxParts(syntax).some(hasWindow);
+}
+
+function createGroupField(
+  name: string,
+  { dataType, nullable }: Expression<ResultField>,
+): Expression<ResultField> {
+  return createField(
+    { relation: GROUPS, column: name, key: JSON.stringify([GROUPS, name]) },
+    dataType,
+    nullable,
+  );
+}
+
+function readAggregate(scope: ResultScope, groups: Groups, call: CallSyntax): Expression<ResultField> {
+  const value = translateAggregateOf(scope, call);
+  const key = printExpressionKey(value);
+  const known = groups.aggregates.get(key);
+  const name = known?.name ?? `value_${groups.aggregates.size + 1}`;
+  groups.aggregates.set(key, { name, value });
+  return createGroupField(name, value);
+}
+
+function translateAggregateOf(scope: ResultScope, call: CallSyntax): AggregateExpression<ResultField> {
+  const name = readFunctionName(call);
+  const aggregate = findAggregate(call);
+  const [arg, ...others] = call.args;
+  if (isMeasureCall(call) || aggregate === undefined) {
+    throw new SqlRefusal(call, translationTexts.measureOfResult(name));
+  }
+  if (arg?.kind === 'star') throw new SqlRefusal(arg, translationTexts.starOfRows());
+  if (others.length > 0 || (arg === undefined) !== call.isStar) {
+    throw new SqlRefusal(call, translationTexts.oneArgument(name));
+  }
+  if (call.isDistinct && aggregate !== 'COUNT_DISTINCT') {
+    throw new SqlRefusal(call, translationTexts.distinct(name));
+  }
+  const of = arg === undefined ? null : translateRows(scope, arg, 'an aggregate');
+  const filter = call.filter === null ? null : translateRows(scope, call.filter, 'FILTER');
+  if (aggregate === 'SUM' && of?.kind === 'field') warnOfSum(scope, of.field);
+  return withPlace(call, () => createAggregate(aggregate, of, filter));
+}
+
+function warnOfSum(scope: ResultScope, field: ResultField): void {
+  const measure = findResultColumn(scope, field)?.measure ?? null;
+  if (measure !== null) scope.whole.warnings.add(translationTexts.summed(measure));
+}
+
+function translateHaving(context: ResultContext, syntax: ExpressionSyntax): Expression<ResultField> {
+  const having = translateOver(context, syntax, context.items);
+  if (hasPart(having, 'window')) throw new SqlRefusal(syntax, translationTexts.windowInRow('HAVING'));
+  if (having.dataType === 'BOOLEAN') return having;
+  throw new SqlRefusal(syntax, translationTexts.notCondition('HAVING', having.dataType));
+}
+
+function translateOrder(
+  context: ResultContext,
+  values: readonly Expression<ResultField>[],
+  order: OrderSyntax,
+): Ordering<ResultField> {
+  const { items } = context;
+  const item = findOrdered(order, items);
+  const value =
+    item === null ? translateOver(context, order.value, []) : elementAt(values, items.indexOf(item));
+  return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
+}
+
+/** After DISTINCT there is nothing to order by but the columns. */
+function checkOrder(
+  { orderBy }: QuerySyntax,
+  values: readonly Expression<ResultField>[],
+  orders: readonly Ordering<ResultField>[],
+): void {
+  const selected = new Set(values.map(printExpressionKey));
+  for (const [at, { value }] of orders.entries()) {
+    if (selected.has(printExpressionKey(value))) continue;
+    throw new SqlRefusal(elementAt(orderBy, at).value, translationTexts.distinctOrder());
+  }
+}

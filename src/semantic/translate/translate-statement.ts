@@ -1,0 +1,209 @@
+import { elementAt } from '../../invariants/must.ts';
+import { createField } from '../expression/create-expression.ts';
+import type { Expression } from '../expression/expression.ts';
+import { findCommonType } from '../expression/functions.ts';
+import type {
+  ResultColumn,
+  ResultField,
+  ResultSelect,
+  Statement,
+  WholeStatement,
+} from '../expression/statement.ts';
+import { mapExpression } from '../expression/walk-expression.ts';
+import type { AskedModel } from '../model/index/asked-model.ts';
+import type { DataType } from '../model/model.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { Names } from '../sql/names.ts';
+import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import type {
+  CombinationSyntax,
+  ExpressionSyntax,
+  QuerySyntax,
+  RelationSyntax,
+  SelectSyntax,
+  ValuesSyntax,
+} from '../syntax/syntax.ts';
+import type { Environment } from './environment.ts';
+import { findOrdered, type NamedItem, readLimit } from './list-items.ts';
+import { readSource } from './read-source.ts';
+import { translateResults } from './translate-results.ts';
+import { translateSelect } from './translate-select.ts';
+import { translationTexts } from './translation-texts.ts';
+
+/** A query of Semantic SQL, over entities, results or both (semantic SQL 2, 3). Throws a SqlRefusal. */
+export function translateStatement(asked: AskedModel, query: QuerySyntax, dialect: Dialect): WholeStatement {
+  const queries = new Map<string, Statement>();
+  const warnings = new Set<string>();
+  const environment: Environment = {
+    ...asked,
+    dialect,
+    tables: [],
+    isOutside: () => false,
+    whole: { queries, warnings, names: new WeakMap(), sources: new WeakMap() },
+    readSource,
+    translate: translateQuery,
+  };
+  const statement = translateQuery(environment, query);
+  return { statement, queries, warnings: [...warnings] };
+}
+
+function translateQuery(around: Environment, query: QuerySyntax): Statement {
+  const environment = addTables(around, query);
+  const { body } = query;
+  switch (body.kind) {
+    case 'select':
+      return hasResults(environment, body.from)
+        ? translateResults(environment, query, body)
+        : translateSelect(environment, query, body);
+    case 'values':
+      return addEnd(environment, query, translateValues(environment, query, body));
+    default:
+      return addEnd(environment, query, combine(environment, body));
+  }
+}
+
+/** What WITH names can be named by what stands behind it. */
+function addTables(around: Environment, { tables }: QuerySyntax): Environment {
+  let environment = around;
+  for (const { name, columns, query } of tables) {
+    const { start, end } = name;
+    const source = environment.readSource(environment, {
+      ...{ kind: 'derived', query, columns, alias: name, start, end },
+    });
+    const named = source.kind === 'result' ? { ...source, table: name.text } : source;
+    environment = { ...environment, tables: [...environment.tables, { name: name.text, source: named }] };
+  }
+  return environment;
+}
+
+/** Whether a SELECT reads results, or nothing. */
+function hasResults(environment: Environment, from: SelectSyntax['from']): boolean {
+  const read = (relation: RelationSyntax): boolean => {
+    if (relation.kind === 'join') return read(relation.left) || read(relation.right);
+    return environment.readSource(environment, relation).kind === 'result';
+  };
+  return from.length === 0 || from.some(read);
+}
+
+function combine(
+  environment: Environment,
+  { kind, keepsDuplicates, left: first, right: second, start, end }: CombinationSyntax,
+): Statement {
+  const left = environment.translate(environment, first);
+  const right = environment.translate(environment, second);
+  if (left.columns.length !== right.columns.length) {
+    throw new SqlRefusal(
+      { start, end },
+      translationTexts.sideColumns(left.columns.length, right.columns.length),
+    );
+  }
+  const columns = left.columns.map((own, at): ResultColumn => {
+    const other = elementAt(right.columns, at);
+    const dataType = own.isNull
+      ? other.dataType
+      : other.isNull
+        ? own.dataType
+        : findCommonType([own.dataType, other.dataType]);
+    if (dataType === null) {
+      throw new SqlRefusal(
+        { start, end },
+        translationTexts.sideTypes(own.name, own.dataType, other.dataType),
+      );
+    }
+    return {
+      name: own.name,
+      dataType,
+      nullable: own.nullable || other.nullable,
+      isNull: own.isNull && other.isNull,
+      measure: own.measure ?? other.measure,
+    };
+  });
+  const word = ({ union: 'UNION', intersect: 'INTERSECT', except: 'EXCEPT' } as const)[kind];
+  const by = keepsDuplicates ? (`${word} ALL` as const) : word;
+  return { columns, body: { kind: 'set', by, left, right } };
+}
+
+function translateValues(environment: Environment, query: QuerySyntax, { rows }: ValuesSyntax): Statement {
+  const [first] = rows;
+  const width = first?.length ?? 0;
+  const values = rows.map((row) => {
+    if (row.length === width) return row.map((value) => translateConstant(environment, query, value));
+    throw new SqlRefusal(row[0] ?? query, translationTexts.rowLength(width));
+  });
+  const columns = Array.from({ length: width }, (_, at): ResultColumn => {
+    const column = values.map((row) => elementAt(row, at));
+    const known = column.filter((value) => !isNull(value)).map(({ dataType }) => dataType);
+    const dataType: DataType | null = known.length === 0 ? 'TEXT' : findCommonType(known);
+    const name = `column${at + 1}`;
+    if (dataType === null) {
+      const [left = '', right = ''] = new Set(known);
+      throw new SqlRefusal(query, translationTexts.sideTypes(name, left, right));
+    }
+    const nullable = column.some((value) => value.nullable);
+    return { name, dataType, nullable, isNull: known.length === 0, measure: null };
+  });
+  return { columns, body: { kind: 'values', rows: values } };
+}
+
+function isNull(value: Expression<never>): boolean {
+  return value.kind === 'literal' && value.value === null;
+}
+
+/** A value without a column, as a SELECT of nothing would have it. */
+function translateConstant(
+  environment: Environment,
+  query: QuerySyntax,
+  value: ExpressionSyntax,
+): Expression<never> {
+  const { start, end } = value;
+  const select: SelectSyntax = {
+    ...{ kind: 'select', isDistinct: false, items: [{ value, alias: null, start, end }], from: [] },
+    ...{ where: null, groupBy: [], having: null, windows: [], start, end },
+  };
+  const { body } = translateResults(
+    environment,
+    { ...query, tables: [], orderBy: [], limit: null, offset: 0 },
+    select,
+  );
+  const [only] = body.kind === 'select' && body.grouping === null ? body.values : [];
+  if (only === undefined) throw new SqlRefusal(value, translationTexts.sameResults());
+  return mapExpression(only, () => {
+    throw new SqlRefusal(value, translationTexts.sameResults());
+  });
+}
+
+/** ORDER BY and LIMIT behind what is no SELECT: by its columns. */
+function addEnd(environment: Environment, query: QuerySyntax, statement: Statement): Statement {
+  const { orderBy, limit, offset } = query;
+  if (orderBy.length === 0 && limit === null && offset === 0) return statement;
+  const alias = new Names(environment.dialect).create('results');
+  const values = statement.columns.map(({ name, dataType, nullable }) =>
+    createField<ResultField>(
+      { relation: alias, column: name, key: JSON.stringify([alias, name]) },
+      dataType,
+      nullable,
+    ),
+  );
+  const items = statement.columns.map(({ name }): NamedItem => {
+    const { start, end } = query;
+    const own = { text: name, isQuoted: true, start, end };
+    return { value: { kind: 'column', names: [own], start, end }, alias: own, name };
+  });
+  const orders = orderBy.map((order) => {
+    const item = findOrdered(order, items);
+    if (item === null) throw new SqlRefusal(order.value, translationTexts.setOrder());
+    const value = elementAt(values, items.indexOf(item));
+    return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
+  });
+  const body: ResultSelect = {
+    kind: 'select',
+    distinct: false,
+    values,
+    from: [{ type: 'CROSS', relation: { statement, alias, table: null }, on: null }],
+    where: null,
+    grouping: null,
+    orderBy: orders,
+    limit: readLimit(query),
+  };
+  return { columns: statement.columns, body };
+}

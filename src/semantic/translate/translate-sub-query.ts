@@ -1,0 +1,27 @@
+import type { QueryName } from '../expression/expression.ts';
+import type { NameSyntax, QuerySyntax } from '../syntax/syntax.ts';
+import type { Environment } from './environment.ts';
+import type { NamedQuery } from './translation.ts';
+
+/** A sub-query in an expression of a SELECT, once for what says the same; `isOwn` finds names of it. Throws a SqlRefusal. */
+export function translateSubQuery(
+  environment: Environment,
+  query: QuerySyntax,
+  isOwn: (names: readonly NameSyntax[]) => boolean,
+): NamedQuery {
+  const { queries, names } = environment.whole;
+  const inner: Environment = {
+    ...environment,
+    isOutside: (outer) => isOwn(outer) || environment.isOutside(outer),
+  };
+  const text = JSON.stringify(query, (key, value: unknown) =>
+    key === 'start' || key === 'end' ? undefined : value,
+  );
+  const known = names.get(environment) ?? new Map<string, QueryName>();
+  names.set(environment, known);
+  const name = known.get(text) ?? `query ${queries.size + 1}`;
+  known.set(text, name);
+  const statement = queries.get(name) ?? environment.translate(inner, query);
+  queries.set(name, statement);
+  return { name, columns: statement.columns };
+}

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
+import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
+import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
+import { createShop } from '../shop.ts';
+
+const model = createShop({});
+const asked = { model, index: createModelIndex(model) };
+let parse: ParseStatements;
+beforeAll(async () => {
+  parse = await prepareParser();
+});
+
+const PER_STATUS = '(SELECT status, revenue, orders FROM orders GROUP BY 1)';
+const PER_ORDER = '(SELECT status, id, revenue FROM orders GROUP BY 1, 2)';
+
+describe('statements over results that are refused', () => {
+  it.each<readonly [text: string, marked: string, message: RegExp]>([
+    [
+      'SELECT status FROM orders WHERE EXISTS (SELECT 1 FROM customers c WHERE c.id = orders.id)',
+      'orders',
+      /belongs to the SELECT around/,
+    ],
+    [
+      'SELECT o.status FROM orders o WHERE id IN (SELECT id FROM customers WHERE o.status = name)',
+      'o',
+      /belongs to the SELECT around/,
+    ],
+    [
+      `SELECT id FROM ${PER_ORDER} t WHERE EXISTS (SELECT 1 FROM ${PER_STATUS} s WHERE t.status = s.status)`,
+      't.status',
+      /belongs to the SELECT around/,
+    ],
+    ['SELECT * FROM orders, (SELECT 1 AS one) x', 'orders', /cannot be joined with a result/],
+    [
+      'SELECT o.status FROM orders o JOIN (SELECT 1 AS one) x ON TRUE',
+      'orders',
+      /cannot be joined with a result/,
+    ],
+    ['SELECT ROW_NUMBER() OVER () n FROM orders', 'ROW_NUMBER', /asks for no column/],
+    [
+      'SELECT status, RANK() OVER (ORDER BY 1) FROM orders',
+      'RANK',
+      /RANK needs ORDER BY in its OVER, by columns/,
+    ],
+    ['SELECT status, RANK() OVER () FROM orders', 'RANK', /RANK needs ORDER BY/],
+    [
+      'SELECT status, LAG(status, id) OVER (ORDER BY status) FROM orders GROUP BY status, id',
+      'LAG',
+      /LAG takes a value and a number of rows/,
+    ],
+    ['SELECT status, FOO(status) OVER () FROM orders', 'FOO', /there is no portable window function `foo`/],
+    [
+      'SELECT status, COUNT(DISTINCT status) OVER () FROM orders',
+      'COUNT',
+      /DISTINCT cannot stand in a window/,
+    ],
+    ['SELECT status, SUM(revenue) OVER w FROM orders', 'SUM', /there is no window `w`/],
+    [
+      'SELECT status, SUM(revenue) OVER (ORDER BY status RANGE 1 PRECEDING) FROM orders',
+      'SUM',
+      /RANGE with a number/,
+    ],
+    [
+      'SELECT status, SUM(revenue) OVER (ORDER BY status GROUPS 1 PRECEDING) FROM orders',
+      'SUM',
+      /GROUPS frames/,
+    ],
+    ['SELECT status FROM orders WHERE SUM(revenue) OVER () > 1', 'SUM', /cannot stand in WHERE/],
+    ['SELECT status FROM orders HAVING RANK() OVER (ORDER BY revenue) = 1', '=', /cannot stand in HAVING/],
+    [`SELECT x.one FROM (SELECT 1 AS one) x WHERE x.two = 1`, 'x.two', /there is no column `x.two`/],
+    [`SELECT on FROM (SELECT 1 AS one) x`, 'on', /syntax error/],
+    [`SELECT ones FROM (SELECT 1 AS one) x`, 'ones', /did you mean `one`/],
+    [
+      `SELECT status FROM ${PER_STATUS} a, ${PER_STATUS} b`,
+      'status',
+      /`status` is ambiguous: write `a.status` or `b.status`/,
+    ],
+    [`SELECT a.status FROM ${PER_STATUS} a, ${PER_STATUS} A`, 'status', /`a` names two parts of FROM/],
+    [`SELECT status FROM ${PER_STATUS} a GROUP BY revenue`, 'status', /`status` must be in GROUP BY/],
+    [`SELECT MEASURE(revenue) FROM ${PER_STATUS} a`, 'MEASURE', /column of a result/],
+    [
+      `SELECT a.status FROM ${PER_STATUS} a JOIN ${PER_STATUS} b ON a.revenue`,
+      'revenue',
+      /ON takes a condition, not a DECIMAL/,
+    ],
+    [
+      `SELECT 1 FROM ${PER_STATUS} a, ${PER_STATUS} b RIGHT JOIN ${PER_STATUS} c ON TRUE`,
+      'status',
+      /RIGHT JOIN behind a comma/,
+    ],
+    ['SELECT status, id FROM orders UNION SELECT city FROM stores', 'status, id', /one has 2, the other 1/],
+    [
+      'SELECT id FROM orders UNION SELECT city FROM stores',
+      'id',
+      /`id` is INTEGER on one side and TEXT on the other/,
+    ],
+    [
+      'SELECT status FROM orders UNION SELECT city FROM stores ORDER BY LOWER(status)',
+      'LOWER',
+      /ordered by its columns alone/,
+    ],
+    [
+      'SELECT name FROM customers WHERE id IN (SELECT id, name FROM customers)',
+      'id',
+      /one column here, not 2/,
+    ],
+    ['SELECT name FROM customers WHERE id NOT IN (SELECT NULL)', 'NOT', /values of one type/],
+    ['SELECT name FROM customers WHERE id IN (SELECT name FROM customers)', 'IN', /values of one type/],
+    ['VALUES (1, 2), (3)', '3', /each row of VALUES has 2 values/],
+    [`SELECT DISTINCT status FROM ${PER_ORDER} t ORDER BY id`, 'id', /ordered by columns that it selects/],
+    ['SHOW FIELDS FROM "orders.customer"', '"orders.customer"', /takes an entity, not a path/],
+    ['SHOW FIELDS FROM ordrs', 'ordrs', /did you mean `orders`/],
+    ['EXPLAIN DELETE FROM orders', 'EXPLAIN', /DELETE|EXPLAIN/],
+    [
+      'WITH a (x, y) AS (SELECT status FROM orders GROUP BY 1) SELECT x FROM a',
+      'a',
+      /2 names are given to 1 columns/,
+    ],
+  ])('%s', (text, marked, message) => {
+    const refuse = () => {
+      try {
+        answerStatements(asked, parse(text), { strict: false });
+      } catch (error) {
+        if (!(error instanceof SqlRefusal)) throw error;
+        return { place: text.slice(error.span.start, error.span.end), message: error.message };
+      }
+      throw new Error(`it was accepted: ${text}`);
+    };
+    const said = refuse();
+    expect(said.message).toMatch(message);
+    expect(said.place).toContain(marked);
+  });
+});
+
+describe('what may surprise', () => {
+  const warningsOf = (text: string) => answerStatements(asked, parse(text), { strict: false })[0]!.warnings;
+
+  it('warns of sums of finished groups that cannot be summed', () => {
+    const text = (measure: string) =>
+      `SELECT SUM(m) FROM (SELECT status, ${measure} AS m FROM orders GROUP BY 1) t`;
+    expect(warningsOf(text('buyers'))).toEqual([expect.stringContaining('orders.buyers')]);
+    expect(warningsOf(text('revenue'))).toEqual([]);
+    expect(
+      warningsOf(
+        `SELECT SUM(m) FROM (SELECT m FROM (SELECT status, largest AS m FROM orders GROUP BY 1) t LIMIT 9) u`,
+      ),
+    ).toEqual([expect.stringContaining('orders.largest')]);
+  });
+
+  it('writes what several parts need once', () => {
+    const text =
+      'SELECT revenue, returns, units FROM orders, returns, order_items WHERE status IN (SELECT status FROM orders ORDER BY revenue DESC LIMIT 1)';
+    const { sql } = answerStatements(asked, parse(text), { strict: false })[0]!;
+    expect(sql).toMatch(/^WITH "with_query" AS/);
+    expect(sql.match(/LIMIT 1/g)).toHaveLength(1);
+  });
+
+  it('explains a statement as rows', () => {
+    const [explained] = answerStatements(asked, parse('EXPLAIN SELECT status, revenue FROM orders'), {
+      strict: false,
+    });
+    expect(explained!.plans).toHaveLength(1);
+    expect(explained!.sql).toContain("'plan'");
+    expect(explained!.sql).toContain('SUM(amount)');
+  });
+});
