@@ -108,6 +108,6 @@ interface WindowSpelling {
   readonly hasRanges: boolean;
   /** Whether what goes to rows before and behind needs a frame of all rows. */
   readonly framesShifts: boolean;
-  /** Whether NULLs are ordered by a key of their own, where a query would say NULLS LAST. */
+  /** Whether NULLs are ordered by a key of their own in frames of values, where a query would say NULLS LAST. */
   readonly ordersNulls: boolean;
 }

@@ -22,7 +22,7 @@ export function printWindow(
   const all = frame ?? (framesShifts && SHIFTS.has(call) ? ALL_ROWS : null);
   const parts = [
     ...(partitionBy.length > 0 ? [`PARTITION BY ${partitionBy.map(print).join(', ')}`] : []),
-    ...printOrder(call, orderBy, dialect, print),
+    ...printOrder({ call, orderBy, frame: all }, dialect, print),
     ...(all === null ? [] : [printFrame(all)]),
   ];
   const given = call === 'COUNT' && args.length === 0 ? '*' : args.map(print).join(', ');
@@ -30,16 +30,16 @@ export function printWindow(
 }
 
 function printOrder(
-  call: WindowCall,
-  orderBy: Window['orderBy'],
+  { call, orderBy, frame }: Pick<Window, 'call' | 'orderBy' | 'frame'>,
   dialect: Dialect,
   print: Print,
 ): readonly string[] {
   const { anyOrder } = dialect;
   if (orderBy.length === 0) return call === 'ROW_NUMBER' && anyOrder !== '' ? [`ORDER BY ${anyOrder}`] : [];
+  const isKey = dialect.windows.ordersNulls && frame?.unit === 'RANGE';
   const texts = orderBy.map(({ expr, desc, nullsFirst }) => {
     const by = `${print(expr)}${desc ? ' DESC' : ''}`;
-    const toKey = dialect.nullsLast ?? (dialect.windows.ordersNulls ? (isNull: string) => isNull : null);
+    const toKey = dialect.nullsLast ?? (isKey ? (isNull: string) => isNull : null);
     if (toKey === null) return `${by} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
     const isNull = toKey(print({ kind: 'null', expr, negated: false }));
     return `${isNull}${nullsFirst ? ' DESC' : ''}, ${by}`;

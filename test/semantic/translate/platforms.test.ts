@@ -5,7 +5,7 @@ import { createModelIndex } from '../../../src/semantic/model/index/index-model.
 import type { Platform } from '../../../src/semantic/model/model.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 import { prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
-import { translateQuery } from '../../../src/semantic/translate/translate-select.ts';
+import { translateStatement } from '../../../src/semantic/translate/translate-statement.ts';
 import { startGoogleSql } from '../../support/googlesql.ts';
 import { openClickHouseShop } from '../clickhouse-shop.ts';
 import { loadGoogleShop, runGoogle } from '../google-shop.ts';
@@ -78,7 +78,9 @@ it('are written down with every portable function and operator', () => {
   const asked = { model, index: createModelIndex(model) };
   const found = STATEMENTS.flatMap((name) =>
     parseText(readStatement(name)).flatMap((statement) =>
-      statement.kind === 'query' ? listCalls(translateQuery(asked, statement.query, DIALECTS.duckdb)) : [],
+      statement.kind === 'query'
+        ? listCalls(translateStatement(asked, statement.query, DIALECTS.duckdb))
+        : [],
     ),
   );
   const conditions = [
