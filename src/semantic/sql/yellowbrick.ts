@@ -13,6 +13,8 @@ export const yellowbrick: Dialect = {
   // Its own AVG is of a type that is not documented.
   aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE PRECISION') },
   calls: createCalls('yellowbrick'),
+  // Decimals have a fixed number of digits.
+  types: { ...postgresql.types, NUMBER: 'NUMERIC(38, 9)' },
   hasMedian: false,
   toOrdered: (text) => text,
   match: printMatch,

@@ -32,7 +32,11 @@ const cut =
 /** The rest has the sign of what is divided. */
 const cutExactly = template('CAST((#1 - MOD($1, $2)) / #2 AS NUMBER(38, 0))');
 
-const MODULO = template('CAST($1 AS Nullable(Decimal(38, 9))) % CAST($2 AS Nullable(Decimal(38, 9)))');
+/** What is left of a division: of whole numbers, or of decimals as those of a type. */
+function rest(decimal: string): Spelling {
+  const exact = template(`CAST($1 AS ${decimal}) % CAST($2 AS ${decimal})`);
+  return (args, types) => (isWhole(types) ? infix('%') : exact)(args, types);
+}
 
 /** A whole number stays as it is. */
 const keepWhole = (spelling: Spelling) => byType({ INTEGER: ([own]) => own?.operand ?? '' }, spelling);
@@ -42,6 +46,19 @@ const round = (float: Spelling): Spelling => {
   const exact = call('ROUND');
   return byType({ FLOAT: float }, exact);
 };
+
+const NUMERIC = template('CAST($1 AS NUMERIC)');
+const BIGNUMERIC = template('CAST($1 AS BIGNUMERIC)');
+const DECIMAL = template('#1 + 0.0');
+
+/** Of whole numbers, which a field that is declared as a decimal may have, some platforms would make floating ones. */
+function exactly(name: string, toDecimal: Spelling): Spelling {
+  const exact: Spelling = ([own, ...more], types) => {
+    const decimal = own === undefined ? '' : toDecimal([own], types);
+    return `${name}(${[decimal, ...more.map(({ text }) => text)].join(', ')})`;
+  };
+  return byType({ DECIMAL: exact, NUMBER: exact }, call(name));
+}
 
 /** A floating number that is rounded as a decimal. */
 const roundAs =
@@ -74,14 +91,27 @@ export const NUMBER_CALLS = {
     all: infix('%'),
     snowflake: call('MOD'),
     bigquery: call('MOD'),
+    // Decimals that have many digits together become floating ones.
+    duckdb: rest('DECIMAL(38, 9)'),
     // Of decimals it goes by their digits, unless they have equally many behind the point.
-    clickhouse: (args, types) => (isWhole(types) ? infix('%') : MODULO)(args, types),
+    clickhouse: rest('Nullable(Decimal(38, 9))'),
   },
   NULLIF: { all: call('NULLIF') },
   NEGATE: { all: (args) => minus(elementAt(args, 0)) },
   ABS: { all: call('ABS') },
-  CEIL: { all: keepWhole(call('CEIL')), sqlserver: keepWhole(call('CEILING')) },
-  FLOOR: { all: keepWhole(call('FLOOR')) },
+  CEIL: {
+    all: keepWhole(call('CEIL')),
+    postgresql: keepWhole(exactly('CEIL', NUMERIC)),
+    duckdb: keepWhole(exactly('CEIL', DECIMAL)),
+    bigquery: keepWhole(exactly('CEIL', BIGNUMERIC)),
+    sqlserver: keepWhole(call('CEILING')),
+  },
+  FLOOR: {
+    all: keepWhole(call('FLOOR')),
+    postgresql: keepWhole(exactly('FLOOR', NUMERIC)),
+    duckdb: keepWhole(exactly('FLOOR', DECIMAL)),
+    bigquery: keepWhole(exactly('FLOOR', BIGNUMERIC)),
+  },
   SIGN: {
     all: template('CAST(SIGN($1) AS BIGINT)'),
     bigquery: template('CAST(SIGN($1) AS INT64)'),
@@ -90,11 +120,12 @@ export const NUMBER_CALLS = {
     snowflake: call('SIGN'),
   },
   ROUND: {
-    all: round(roundAs('NUMERIC', 'DOUBLE PRECISION')),
+    all: round(roundAs('NUMERIC(38, 9)', 'DOUBLE PRECISION')),
+    postgresql: byType({ FLOAT: roundAs('NUMERIC', 'DOUBLE PRECISION') }, exactly('ROUND', NUMERIC)),
     duckdb: call('ROUND'),
     redshift: round(call('ROUND')),
     snowflake: call('ROUND'),
-    bigquery: call('ROUND'),
+    bigquery: exactly('ROUND', BIGNUMERIC),
     databricks: call('ROUND'),
     trino: call('ROUND'),
     mysql: round(roundAs('DECIMAL(65, 15)', 'DOUBLE')),

@@ -1,0 +1,99 @@
+import type { DataType } from '../../../src/semantic/model/model.ts';
+import type { FieldRef } from '../../../src/semantic/query/query.ts';
+import { type Fraction, printDecimal, toDouble } from './fraction.ts';
+import type { Random } from './random.ts';
+import { printDay, printMoment, type Value } from './value.ts';
+
+/** Gives the value of a dimension in a joined row. */
+export type ReadField = (ref: FieldRef) => Value;
+
+/** An expression of Semantic SQL over the dimensions of a world, with what it is worth. */
+export interface Scalar {
+  readonly type: DataType;
+  /** The dimensions that it names. */
+  readonly fields: readonly FieldRef[];
+  print(printField: (ref: FieldRef) => string): string;
+  evaluate(read: ReadField): Value;
+}
+
+/** Makes random expressions, as deep as `depth` at most. */
+export interface Scalars {
+  readonly random: Random;
+  create(type: DataType, depth: number): Scalar;
+  createLeaf(type: DataType): Scalar;
+  createLiteral(type: DataType): Scalar;
+  /** A whole number that is written out. */
+  createWhole(least: number, most: number): Scalar;
+  /** Two values that compare, or have a type together. */
+  createPair(depth: number): readonly [Scalar, Scalar];
+  createCondition(depth: number): Scalar;
+}
+
+/** What each of several values is, all at once: some functions are not NULL where one of them is. */
+type Run = (...values: Value[]) => Value;
+
+export function createFieldScalar(ref: FieldRef, type: DataType): Scalar {
+  return { type, fields: [ref], print: (printField) => printField(ref), evaluate: (read) => read(ref) };
+}
+
+/** A function by how it is printed, `$1` for the first argument and so on, and by its values, which may be NULL. */
+export function createScalar(type: DataType, template: string, parts: readonly Scalar[], run: Run): Scalar {
+  return {
+    type,
+    fields: parts.flatMap(({ fields }) => fields),
+    print(printField) {
+      return template.replaceAll(/\$(\d)/g, (_, place: string) =>
+        parts[Number(place) - 1]!.print(printField),
+      );
+    },
+    evaluate: (read) => run(...parts.map((part) => part.evaluate(read))),
+  };
+}
+
+type Known = Exclude<Value, null>;
+
+/** The same for a function that is NULL of any NULL. */
+export function createStrict(
+  type: DataType,
+  template: string,
+  parts: readonly Scalar[],
+  run: (...values: Known[]) => Value,
+): Scalar {
+  return createScalar(type, template, parts, (...values) =>
+    values.includes(null) ? null : run(...(values as Known[])),
+  );
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+const LITERALS: Readonly<Record<DataType, (value: Value) => string>> = {
+  TEXT: (value) => quote(String(value)),
+  INTEGER: (value) => printDecimal(value as Fraction, 0),
+  NUMBER: (value) => printDecimal(value as Fraction, 2),
+  DECIMAL: (value) => printDecimal(value as Fraction, 2),
+  FLOAT: (value) => `CAST(${value} AS double precision)`,
+  DATE: (value) => `DATE '${printDay(value as bigint)}'`,
+  DATETIME: (value) => `TIMESTAMP '${printMoment(value as bigint).replace('T', ' ')}'`,
+  BOOLEAN: (value) => String(value).toUpperCase(),
+};
+
+/** A value that is written out. */
+export function createLiteralScalar(type: DataType, value: Value): Scalar {
+  const text = value === null ? 'NULL' : LITERALS[type](value);
+  const printed = text.startsWith('-') ? `(${text})` : text;
+  return { type, fields: [], print: () => printed, evaluate: () => value };
+}
+
+const NUMBERS: ReadonlySet<DataType> = new Set(['INTEGER', 'NUMBER', 'DECIMAL', 'FLOAT']);
+
+/** A number as one of a type that has a place for it. */
+export function convertNumber(value: Value, type: DataType): Value {
+  return type === 'FLOAT' && value !== null && typeof value === 'object' ? toDouble(value) : value;
+}
+
+/** The type of values that are numbers, or all of one type. */
+export function findType(scalars: readonly Scalar[]): DataType {
+  const types = scalars.map(({ type }) => type);
+  if (!types.every((type) => NUMBERS.has(type)) || new Set(types).size === 1) return types[0]!;
+  return types.includes('FLOAT') ? 'FLOAT' : 'DECIMAL';
+}
