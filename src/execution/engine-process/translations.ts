@@ -1,5 +1,5 @@
-import { DatabaseError } from '../../engine/connection/contract/connection.ts';
 import type { Translate, Translation } from '../../engine/connection/contract/translate.ts';
+import { untilAborted } from '../../engine/text/interruptible.ts';
 
 /** An engine asks for the translation of one statement of an execution; `id` tells its questions apart. */
 export interface TranslateMessage {
@@ -62,15 +62,11 @@ export function createTranslationCalls(send: (message: TranslateMessage) => void
       last += 1;
       const id = last;
       const call = Promise.withResolvers<Translation>();
-      const stop = () => call.reject(new DatabaseError('cancelled', 'The statement was cancelled.'));
       waiting.set(id, call);
-      signal.addEventListener('abort', stop, { once: true });
+      send({ kind: 'translate', key, id, statement });
       try {
-        if (signal.aborted) stop();
-        else send({ kind: 'translate', key, id, statement });
-        return await call.promise;
+        return await untilAborted(call.promise, signal);
       } finally {
-        signal.removeEventListener('abort', stop);
         waiting.delete(id);
       }
     },

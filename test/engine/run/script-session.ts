@@ -58,14 +58,24 @@ export const KINDS = [
   { kind: 'mysql', isThere: inject('mariadb') !== null },
 ] as const;
 
-/** A session that ends with the test, in a database in memory or a schema of its own. */
-export async function openScriptSession(kind: ConnectionKind = 'duckdb'): Promise<ScriptSession> {
+/**
+ * A session that ends with the test, in a database in memory or a schema of its own. `front` puts a session in front of
+ * it, for scripts in PostgreSQL's dialect.
+ */
+export async function openScriptSession(
+  kind: ConnectionKind = 'duckdb',
+  front?: (connection: Connection) => Connection,
+): Promise<ScriptSession> {
   const { connection, schema } = kind === 'duckdb' ? await openDuckdb() : await openServer(kind);
+  const taken =
+    front === undefined
+      ? { connection, kind }
+      : { connection: front(connection), kind: 'postgresql' as const };
   const spoolDirectory = makeFolder();
   return {
     connection,
     schema,
-    run: (script, options = {}) => run(script, options, { connection, kind }, spoolDirectory),
+    run: (script, options = {}) => run(script, options, taken, spoolDirectory),
     query: (sql) => query(connection, sql),
     async listTemporary() {
       const objects = await connection.relations.listTemporary(never);

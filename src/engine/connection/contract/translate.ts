@@ -9,7 +9,7 @@ export type Translation =
   | { readonly status: 'refused'; readonly span: Span; readonly message: string };
 
 /**
- * Translates one statement of Semantic SQL. Rejects with a DatabaseError `cancelled` when `signal` is aborted before,
- * otherwise only for an internal error.
+ * Translates one statement of Semantic SQL. Nobody waits for it when `signal` is aborted; otherwise it rejects only for an
+ * internal error.
  */
 export type Translate = (statement: string, signal: AbortSignal) => Promise<Translation>;

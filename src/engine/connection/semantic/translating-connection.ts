@@ -1,5 +1,12 @@
 import type { Warn } from '../../text/diagnostic.ts';
-import { type Connection, DatabaseError, type Publishing, type Relations } from '../contract/connection.ts';
+import { untilAborted } from '../../text/interruptible.ts';
+import {
+  type Connection,
+  DatabaseError,
+  type NullTyping,
+  type Publishing,
+  type Relations,
+} from '../contract/connection.ts';
 import type { Translate, Translation } from '../contract/translate.ts';
 
 /** Characters that are sent to be translated at most; a longer statement is refused by them alone. */
@@ -24,8 +31,10 @@ export function createTranslatingConnection(
 ): Connection {
   const kept = new Map<string, Translation>();
 
+  const ask = (statement: string, signal: AbortSignal) => untilAborted(translate(statement, signal), signal);
+
   async function find(statement: string, signal: AbortSignal): Promise<Translation> {
-    const found = kept.get(statement) ?? (await translate(statement.slice(0, MAX_LENGTH), signal));
+    const found = kept.get(statement) ?? (await ask(statement.slice(0, MAX_LENGTH), signal));
     const length = statement.length + (found.status === 'done' ? found.sql.length : 0);
     if (kept.size < MAX_KEPT && length <= MAX_KEPT_LENGTH) kept.set(statement, found);
     return found;
@@ -63,7 +72,7 @@ export function createTranslatingConnection(
     exportParquet: (query, file, maxRows, signal) =>
       use(query, signal, (sql) => physical.exportParquet(sql, file, maxRows, signal)),
     relations: createRelations(toSql),
-    publishing: createPublishing(physical.publishing, use),
+    publishing: createPublishing(physical, use),
     close: () => physical.close(),
   };
 }
@@ -87,14 +96,17 @@ function createRelations(toSql: (query: string, signal: AbortSignal) => Promise<
 
 type Use = <T>(statement: string, signal: AbortSignal, work: (sql: string) => Promise<T>) => Promise<T>;
 
-function createPublishing(physical: Publishing, use: Use): Publishing {
+function createPublishing({ publishing: physical, relations }: Connection, use: Use): Publishing {
   return {
     resolve: (schema, name, signal) => physical.resolve(schema, name, signal),
     ignoresCase: physical.ignoresCase,
     hasSchema: (target, signal) => physical.hasSchema(target, signal),
     find: (target, signal) => physical.find(target, signal),
     replaceTable: (target, query, keys, signal) =>
-      use(query, signal, (sql) => physical.replaceTable(target, sql, keys, signal)),
+      use(query, signal, async (sql) => {
+        const typed = await typeNulls(sql, relations.nulls, signal);
+        return physical.replaceTable(target, typed, keys, signal);
+      }),
     replaceView: (target, query, signal) =>
       use(query, signal, (sql) => physical.replaceView(target, sql, signal)),
     append: (target, query, signal) => use(query, signal, (sql) => physical.append(target, sql, signal)),
@@ -103,6 +115,14 @@ function createPublishing(physical: Publishing, use: Use): Publishing {
     writeFile: (query, file, format, signal) =>
       use(query, signal, (sql) => physical.writeFile(sql, file, format, signal)),
   };
+}
+
+/** A query whose columns of bare NULLs are texts (language 5). */
+async function typeNulls(sql: string, nulls: NullTyping | null, signal: AbortSignal): Promise<string> {
+  if (nulls === null || !nulls.mayBeIn(sql)) return sql;
+  const enclose = ([before, after]: readonly [string, string]) => `${before}${sql}\n${after}`;
+  const columns = await nulls.listColumns(enclose(nulls.printTypes()), signal);
+  return columns.length === 0 ? sql : enclose(nulls.printTexts(columns));
 }
 
 function createRefusal({ span, message }: Extract<Translation, { status: 'refused' }>): DatabaseError {

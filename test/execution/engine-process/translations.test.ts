@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Translate } from '../../../src/engine/connection/contract/translate.ts';
+import { never } from '../../engine/connection/results.ts';
+import { faultOf, makeProcessHost, makeThreadHost, toRequest } from '../process-hosts.ts';
+
+/** `rows N` is a query of so many rows; anything else is refused at its first word. */
+const translate: Translate = async (statement) => {
+  const [, rows] = /^rows (\d+)$/.exec(statement) ?? [];
+  if (rows !== undefined)
+    return { status: 'done', sql: `SELECT range AS n FROM range(${rows})`, warnings: [] };
+  return { status: 'refused', span: { start: 0, end: 4 }, message: `not ${statement}` };
+};
+
+describe.each([
+  ['in this thread', makeThreadHost],
+  ['in a process of its own', makeProcessHost],
+])('a host %s translates for a semantic connection', (_, makeHost) => {
+  async function run(text: string, own: Translate, signal = never) {
+    const { host, folder } = makeHost();
+    const parts: Uint8Array[] = [];
+    const request = { ...toRequest(text, folder, { format: 'csv' }), semantic: 'shop' };
+    const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
+    const outcome = await host.run(request, sink, signal, own);
+    return { outcome, output: Buffer.concat(parts).toString() };
+  }
+
+  it('what is run, statement by statement', async () => {
+    const asked: string[] = [];
+    const { output } = await run('rows 2; rows 3', (statement, signal) => {
+      asked.push(statement);
+      return translate(statement, signal);
+    });
+    expect([output, asked]).toEqual(['n\n0\n1\n', ['rows 2', 'rows 3']]);
+  });
+
+  it('executions that run at once, each by its own model', async () => {
+    const { host, folder } = makeHost();
+    const sizes = [1, 2, 3, 4, 5];
+    const outputs = await Promise.all(
+      sizes.map(async (size) => {
+        const parts: Uint8Array[] = [];
+        const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
+        const request = { ...toRequest('all', folder, { format: 'csv' }), semantic: 'shop' };
+        const own: Translate = (_statement, signal) => translate(`rows ${size}`, signal);
+        await host.run(request, sink, never, own);
+        return Buffer.concat(parts).toString().trim().split('\n').length - 1;
+      }),
+    );
+    expect(outputs).toEqual(sizes);
+  });
+
+  it('everything before anything runs, and says where it is refused', async () => {
+    const { outcome, output } = await run('rows 2;\ndrop it', translate);
+    expect(faultOf(outcome)).toMatchObject({
+      code: 'script',
+      message: 'not drop it',
+      diagnostics: [{ line: 2, column: 1, message: 'not drop it' }],
+    });
+    expect(output).toBe('');
+  });
+
+  it('until the execution is cancelled', async () => {
+    const stop = new AbortController();
+    const begun = Promise.withResolvers<AbortSignal>();
+    const running = run(
+      'rows 1',
+      async (_statement, signal) => {
+        begun.resolve(signal);
+        return new Promise(() => {});
+      },
+      stop.signal,
+    );
+    const signal = await begun.promise;
+    stop.abort();
+    const { outcome } = await running;
+    expect([faultOf(outcome).code, signal.aborted]).toEqual(['cancelled', true]);
+  });
+
+  it('and tells of a bug in that', async () => {
+    const broken = run('rows 1', async () => {
+      throw new Error('the model broke');
+    });
+    await expect(broken).rejects.toThrow('the model broke');
+  });
+});
