@@ -128,6 +128,19 @@ FAILED report.NothingIsOpen: Test returned a non-empty recordset (1 row)
   });
 });
 
+it('a project runs on the semantic connection of its environment, unless another one is named', async () => {
+  const cwd = await makeShop();
+  const environment = '[environment]\ndefault = "here"\n[environment.here]\nconnection = { name = "shop" }\n';
+  writeFiles(cwd, { 'report/project.toml': `[general]\nname = "acme.io/report"\n${environment}` });
+  const ask = ['exec', 'report/paid.sql', '--param', 'status=paid', '--format', 'csv'];
+  expect(await quern(ask, { cwd })).toMatchObject({
+    exitCode: 0,
+    stdout: 'region,revenue\nnorth,2.50\nsouth,10.00\n',
+  });
+  const other = await quern([...ask, '--connection', 'duckdb'], { cwd });
+  expect([other.exitCode, other.stderr]).toEqual([3, expect.stringContaining('"revenue" not found')]);
+});
+
 it('a semantic connection is tested by the database behind it, and takes no files', async () => {
   const cwd = await makeShop();
   const tested = await quern(['connections', 'test', 'shop'], { cwd });

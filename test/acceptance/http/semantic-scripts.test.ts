@@ -117,8 +117,18 @@ describe('on a semantic connection', () => {
     // A value is data: neither its quote nor what looks like a parameter in it is read.
     expect(rowsOf(await run({ status: "it's $open", regions: ['north'] }))).toEqual([['north', 1.25]]);
     expect(rowsOf(await run({ status: "' OR 1=1 --" }))).toEqual([]);
-    const called = await storeInProject('{{ Revenue("paid", regions=["south"]) }};');
-    expect(rowsOf(await runScript(admin, called, on))).toEqual([['south', 10]]);
+    const alone = await storeInProject('{{ Revenue("paid", regions=["south"]) }};');
+    expect(rowsOf(await runScript(admin, alone, on))).toEqual([['south', 10]]);
+    const called = await storeInProject(
+      'SELECT r.region, r.revenue, SUM(r.revenue) OVER () AS total FROM {{ Revenue("paid") }} AS r WHERE r.revenue < 20 ORDER BY 2',
+    );
+    expect(rowsOf(await runScript(admin, called, on))).toEqual([
+      ['north', 2.5, 12.5],
+      ['south', 10, 12.5],
+    ]);
+    for (const sql of ['SHOW ENTITIES', 'EXPLAIN SELECT region FROM {{ Revenue("paid") }} AS r']) {
+      expect((await runScript(admin, await storeInProject(sql), on)).status).toBe(200);
+    }
     const loop = await storeInProject(
       `#+import "std/sql"
 SELECT region #+for row : Revenue("paid") do , MAX(CASE WHEN status = {{ sql.Literal(row.region) }} THEN 1 ELSE 0 END) AS {{ sql.Identifier(row.region) }} #+end FROM customers, orders ORDER BY 1`,
@@ -201,6 +211,18 @@ SELECT region #+for row : Revenue("paid") do , MAX(CASE WHEN status = {{ sql.Lit
     const published = await runScript(admin, called, { ...on, params: { target: 'made' } });
     expectRefusal(published, 422, expect.stringContaining(`${called}:2:6: error: the block \`Regions\``));
     expectRefusal(published, 422, expect.stringContaining('which is no entity of the model'));
+    const outer = await storeInProject('SELECT region,\n  revenu FROM {{ Revenue("paid") }} AS r');
+    const unknown = await runScript(admin, outer, on);
+    expectRefusal(
+      unknown,
+      422,
+      expect.stringContaining(`${outer}:2:3: error: there is no column \`revenu\``),
+    );
+    const two = await storeInProject(
+      '#+src sql Two()\n#+begin SELECT status FROM orders; SELECT region FROM customers #+end\nSELECT region FROM {{ Two() }} AS t',
+    );
+    const several = await runScript(admin, two, on);
+    expectRefusal(several, 422, expect.stringContaining(`${two}:2:36: error: a semantic connection has no`));
     const unset = await storeScript(admin, 'SELECT region FROM customers WHERE region = $region');
     const refused = await runScript(admin, unset, on);
     expectRefusal(refused, 422, expect.stringContaining(`${unset}:1:45: error:`));

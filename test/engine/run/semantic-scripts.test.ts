@@ -8,7 +8,7 @@ async function open(kind: (typeof KINDS)[number]['kind'] = 'duckdb') {
   const asked: string[] = [];
   const translate: Translate = async (statement) => {
     asked.push(statement);
-    if (/^(with|select)\b/i.test(statement)) return { status: 'done', sql: statement, warnings: [] };
+    if (/^(with|select|explain)\b/i.test(statement)) return { status: 'done', sql: statement, warnings: [] };
     const word = /^\w+/.exec(statement)?.[0] ?? '';
     return { status: 'refused', span: { start: 0, end: word.length }, message: `no ${word}` };
   };
@@ -61,6 +61,12 @@ describe('a script on a model', () => {
     expect((await run(main('{{ Base(5) }};'))).rows).toEqual([[5], [6]]);
     expect(asked).toEqual(['SELECT 5 AS n UNION ALL SELECT 5 + 1']);
     expect((await run(main('{{ Sum(5) }};'))).rows).toEqual([[11]]);
+  });
+
+  it('explains a statement with the blocks that it calls', async () => {
+    const { run, asked } = await open();
+    expect((await run(main('EXPLAIN SELECT total FROM {{ Sum(1) }} AS s'))).rows).toHaveLength(1);
+    expect(asked[0]).toMatch(/^EXPLAIN WITH quern_\w+_1 AS \(/);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import type { SemanticOptions } from '../../../src/workspace/models/served-semantic.ts';
 import type { ExecutionOptions } from '../../../src/workspace/runs/executions.ts';
 import { type Answer, type Sending, send } from '../../support/http.ts';
 import { createWorld, type World } from '../world.ts';
@@ -25,9 +26,12 @@ export function rowsOf({ status, body, text }: Answer): unknown {
 }
 
 /** Starts a server; by default, one user may run as much at once as all together, and let 100 wait. */
-export async function createExecWorld(execution: Partial<ExecutionOptions> = {}): Promise<ExecWorld> {
+export async function createExecWorld(
+  execution: Partial<ExecutionOptions> = {},
+  semantic?: SemanticOptions,
+): Promise<ExecWorld> {
   const limits = { perOwner: 100, queued: 400 };
-  const world = await createWorld({}, { log: () => undefined, limits, ...execution });
+  const world = await createWorld({}, { log: () => undefined, limits, ...execution }, semantic);
   const connection = { name: 'duckdb' };
   const exec: ExecWorld['exec'] = (what, body, { token = world.token, headers, query = '' } = {}) => {
     const sign = token === null ? {} : { authorization: `Bearer ${token}` };

@@ -185,10 +185,11 @@ export class BlockRunner {
   /** The statement as it can run now, after the rows that it must not change were kept. */
   async #prepare(pending: PendingStatement): Promise<Statement> {
     const { statement, relations } = pending;
-    const { lexicalRules } = this.#options;
+    const { connection, lexicalRules } = this.#options;
     const view = makesView(statement.sql, lexicalRules) ? this.#relations.composeView(statement) : null;
     if (view === null) await this.#relations.settle(statement, relations);
-    if (mayWrite(statement.sql, lexicalRules)) {
+    // SQL of a model only reads.
+    if (connection.own === undefined && mayWrite(statement.sql, lexicalRules)) {
       const made = findMade(statement.sql, lexicalRules);
       if (made !== null && !(await this.#relations.mayRead(made))) this.#relations.forget();
       else await this.#relations.freeze(pending, view !== null);

@@ -139,8 +139,12 @@ function findPlace(words: readonly Word[]): { readonly at: number; readonly isFi
   return words[first + 1]?.text === 'recursive' ? null : { at: own.end, isFirst: false };
 }
 
-/** Which of its words a statement's query begins with: that of a table or view to be made stands behind AS. */
+/**
+ * Which of its words a statement's query begins with: that of a table or view to be made stands behind AS, and one that is
+ * explained behind EXPLAIN.
+ */
 function findQuery(words: readonly Word[]): number {
+  if (words[0]?.text === 'explain') return 1;
   if (words[0]?.text !== 'create') return 0;
   const object = findObject(words);
   if (!['table', 'view'].includes(words[object]?.text ?? '')) return -1;
