@@ -60,7 +60,8 @@ export async function runStatement(
   isLast: boolean,
 ): Promise<void> {
   if (answer.wantsFile && answer.rows === null) {
-    if (isQuery(text, lexicalRules)) {
+    // Each statement of a model becomes a query.
+    if (connection.own !== undefined || isQuery(text, lexicalRules)) {
       return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
     }
     // Before it changes anything.

@@ -84,6 +84,10 @@ describe.each(['in the command itself', 'in a server of the home'])('a semantic 
     const ended = await run(cwd, 'exec-block', 'report', 'Total', '--arg', `status="it's open"`);
     expect(ended).toMatchObject({ exitCode: 3, stdout: '' });
     const parquet = path.join(cwd, 'paid.parquet');
+    for (const sql of ['SHOW ENTITIES', 'EXPLAIN SELECT region FROM customers']) {
+      const listed = await run(cwd, 'sql', sql, '--format', 'parquet', '--output', parquet);
+      expect([sql, listed.exitCode, listed.stderr]).toEqual([sql, 0, expect.not.stringContaining('error')]);
+    }
     const written = await run(cwd, 'exec', 'report/paid.sql', '--param', 'status=paid', '--output', parquet);
     expect(written).toMatchObject({ exitCode: 0 });
   });

@@ -108,6 +108,12 @@ describe('on a semantic connection', () => {
       ['north', 2.5],
       ['south', 10],
     ]);
+    // A value stands where it is put, as on any connection, but nothing of it is run that does not read.
+    for (const status of ["x'; DELETE FROM orders; --", "x'; DROP TABLE orders; SELECT 'a"]) {
+      const refused = await runScript(admin, script, { ...on, params: { status } });
+      expectRefusal(refused, 422, expect.stringMatching(/:1:\d+: error: (DELETE|DROP) is not supported/));
+    }
+    expect(rowsOf(await runSql(admin, 'SELECT count(*) FROM orders'))).toEqual([[3]]);
     const folder = `${PROJECT}/blocks`;
     const run = (args: object) => runBlock(admin, folder, 'Revenue', { ...on, args });
     expect(rowsOf(await run({ status: 'paid' }))).toEqual([

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
+import { modelWith } from '../../support/models.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 
 const SERVERS = [
@@ -51,6 +53,53 @@ describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap, u
     await world.put('@Shared/shop/blocks', '#+src sql One()\n#+begin SELECT 1 AS one #+end');
     await world.put('@Shared/shop/script', 'SELECT one + 1 AS two FROM {{ One() }} o');
     expect(rowsOf(await exec('script', { path: '@Shared/shop/script', connection }))).toEqual([[2]]);
+  });
+
+  it.skipIf(server === null)('stands behind a model whose scripts run, test and publish', async () => {
+    const world = await createExecWorld();
+    await connect(world, kind);
+    const suffix = randomUUID().slice(0, 8);
+    const [table, target] = [`sold_${suffix}`, `by_kind_${suffix}`];
+    const run = (sql: string) => world.exec('sql', { sql, connection });
+    await run(`CREATE TABLE ${table} AS SELECT 'a' AS kind, 1 AS amount UNION ALL SELECT 'b', 4`);
+    const model = modelWith(`    - name: sold
+      table_name: ${table}
+      dimensions: [{ name: kind, data_type: TEXT, expr: kind }]
+      measures: [{ name: total, data_type: INTEGER, aggregation_type: SUM, expr: amount }]
+`).replace('platform: duckdb', `platform: ${kind}`);
+    await world.put('@Shared/model.yaml', model);
+    const options = { model: '@Shared/model.yaml', connection: connection.name };
+    await world.ask('POST', '/api/v1/manage/connections', {
+      body: { name: 'model', kind: 'semantic', options },
+    });
+    const on = { connection: { name: 'model' } };
+    await world.put(
+      '@Shared/report/blocks',
+      `#+src sql Totals() #+begin SELECT kind, SUM(total) AS total FROM sold GROUP BY kind #+end
+#+src sql ByKind() #+meta { :publication { :type "table", :name "${target}" } }
+#+begin SELECT t.kind, NULL AS remark, t.total FROM {{ Totals() }} AS t #+end
+#+test sql NothingIsLarge() #+begin SELECT kind FROM sold GROUP BY kind HAVING SUM(total) > 3 #+end`,
+    );
+    await world.put(
+      '@Shared/report/publish',
+      '#+import "std/publication"\n{{ publication.Run(blocks=[ByKind]) }};\nSELECT 0 AS n #+for row : ByKind() do UNION SELECT {{ row.total }} #+end ORDER BY n',
+    );
+    const published = await world.script('@Shared/report/publish', on);
+    expect((rowsOf(published) as readonly unknown[][]).map(([n]) => Number(n))).toEqual([0, 1, 4]);
+    const rows = rowsOf(await run(`SELECT kind, remark, total FROM ${target} ORDER BY kind`));
+    expect((rows as readonly unknown[][]).map(([name, remark, n]) => [name, remark, Number(n)])).toEqual([
+      ['a', null, 1],
+      ['b', null, 4],
+    ]);
+    const test = { package: '@Shared/report', block_name: 'NothingIsLarge', ...on };
+    expect((await world.exec('block', test)).body).toMatchObject({ stats: { tests: 1, failed: 1 } });
+    expectRefusal(
+      await world.exec('sql', { sql: 'SELECT kind FROM sold;\nTRUNCATE sold', ...on }),
+      422,
+      expect.stringMatching(/^sql:2:1: error: TRUNCATE is not supported/),
+    );
+    await run(`DROP TABLE ${table}`);
+    await run(`DROP TABLE ${target}`);
   });
 
   it.skipIf(server === null)('changes nothing where the rows of a change are refused with 422', async () => {
