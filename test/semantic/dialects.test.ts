@@ -130,7 +130,7 @@ describe('a dialect', () => {
     ['yellowbrick', '', '"a.b_c`"'],
     ['mysql', '', '`a.b"c```'],
     ['sqlserver', ']', '[a.b"c`]]]'],
-    ['clickhouse', '\\', '"a.b""c`\\\\"'],
+    ['clickhouse', '\\', '"a_b""c`\\\\"'],
     ['snowflake', '', '"a.b""c`"'],
   ] as const)('gives names that %s can quote', (platform, more, due) => {
     const dialect = DIALECTS[platform];

@@ -57,7 +57,7 @@ const CASES: Readonly<Record<Absent, Case>> = {
     name: Dialect.ClickHouse,
     words: [
       [/\nSETTINGS .*$/g, ''],
-      [/toDecimal(?:32|256)\('([^']+)', \d+\)/g, '$1'],
+      [/toDecimal(?:128|256)\('([^']+)', \d+\)/g, '$1'],
       [/toMonday/g, 'toStartOfWeek'],
       [/toDateTime64\(('[^']+'), 6, 'UTC'\)/g, 'CAST($1 AS TIMESTAMP)'],
     ],

@@ -235,7 +235,10 @@ class LegCompiler {
       where.push({ kind: 'compare', op: '=', left: copy, right: { kind: 'number', text: '1' } });
     }
     const inside = new Map<AnyMeasure, SqlExpr>();
-    for (const measure of measures.filter((own) => 'argument' in own || !this.#mayStand(own))) {
+    const { joinsNames } = this.#context.dialect;
+    const isInside = (own: AnyMeasure) =>
+      'argument' in own || !this.#mayStand(own) || (joinsNames && own.aggregation !== 'CUSTOM');
+    for (const measure of measures.filter(isInside)) {
       const arg = this.#writeArgument(measure);
       if (arg === null) continue;
       const alias = names.create(`#${measure.column}`);
@@ -244,7 +247,7 @@ class LegCompiler {
     }
     const source = this.#compileSource(pushed);
     const select = createSelect(source.from, { ...source, star: root.alias, items });
-    const outside = new SqlScope(root, [], true, this.#context);
+    const outside = new SqlScope(root, [], true, this.#context, true);
     return {
       relation: { kind: 'select', selects: [select], alias: root.alias },
       where,

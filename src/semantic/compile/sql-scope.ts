@@ -41,18 +41,24 @@ export class SqlScope {
   readonly #context: CompileContext;
   readonly #first: PlannedEntity;
   readonly #isAlone: boolean;
+  readonly #isQualified: boolean;
   readonly #members = new Map<string, Member>();
 
-  /** Entities that stand alone have no other beside them; what is written here must then not be qualified either. */
+  /**
+   * Entities that stand alone have no other beside them; what is written here need then not be qualified either, unless
+   * they are derived tables with joins in them (`isDerived`).
+   */
   constructor(
     first: PlannedEntity,
     joins: readonly PlannedEntity[],
     isAlone: boolean,
     context: CompileContext,
+    isDerived = false,
   ) {
     this.#context = context;
     this.#first = first;
     this.#isAlone = isAlone;
+    this.#isQualified = isDerived && context.dialect.joinsNames;
     for (const entity of [first, ...joins]) {
       const names = new Names(context.dialect);
       this.#members.set(entity.alias, { entity, computed: new Map(), where: [], names });
@@ -160,8 +166,9 @@ export class SqlScope {
     if (!this.mayStand(alias, text, use)) return null;
     const { entity } = entryOf(this.#members, alias);
     const { qualified, isStrict, isAtomic, bare } = this.#read(text, [entity.entity]);
-    const isRow = this.#context.dialect.readsRows && qualified !== null && bare.has(alias.toLowerCase());
-    if (this.#isAlone && !isRow) return this.#writeAsIs(alias, text);
+    const isRow = this.#context.dialect.readsRows && bare.has(alias.toLowerCase());
+    const isBare = qualified === null || !(isRow || this.#isQualified);
+    if (this.#isAlone && isBare) return this.#writeAsIs(alias, text);
     if (qualified === null || (alias !== this.#first.alias && !isStrict)) return null;
     const sql = printPieces(qualified, [this.#context.dialect.quoteName(alias)]);
     return { kind: 'raw', sql, atomic: isAtomic };

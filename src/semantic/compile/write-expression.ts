@@ -3,7 +3,8 @@ import { semanticErrors } from '../errors.ts';
 import type { CallExpression, CastExpression, Expression, QueryName } from '../expression/expression.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { type Comparison, createSelect, type Pattern, type Select, type SqlExpr } from '../sql/nodes.ts';
+import { type Comparison, createSelect, type Literal, type Select, type SqlExpr } from '../sql/nodes.ts';
+import { createLike, readPattern } from './create-like.ts';
 import { writeWindow } from './write-window.ts';
 
 /** What an expression is written with. */
@@ -26,8 +27,11 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
   switch (expression.kind) {
     case 'field':
       return writing.writeField(expression.field);
-    case 'literal':
-      return expression.value ?? NULL;
+    case 'literal': {
+      const value = expression.value ?? NULL;
+      const isText = writing.dialect.mixesMoments && value.kind === 'literal' && value.type === 'timestamp';
+      return isText ? toType(value, 'DATETIME') : value;
+    }
     case 'call':
       return expression.dataType === 'BOOLEAN' && !BOOLEAN_VALUES.has(expression.name)
         ? toValue(expression, writing)
@@ -50,7 +54,7 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
       const isMoment = dataType === 'DATETIME';
       const zone = isMoment ? findZone(timezone, writing) : null;
       const date: SqlExpr = { kind: 'grain', unit, expr: writeValue(of, writing), timezone: zone, isMoment };
-      return isMoment ? { kind: 'cast', expr: date, type: 'DATETIME', digits: null } : date;
+      return isMoment ? toType(date, 'DATETIME') : date;
     }
     case 'local': {
       const { of, timezone } = expression;
@@ -110,10 +114,25 @@ function findZone<Field>(timezone: string, { dialect }: Writing<Field>): string 
 /** A value as one of the type that values beside it have: some platforms do not find a common one. */
 function writeAs<Field>(expression: Expression<Field>, type: DataType, writing: Writing<Field>): SqlExpr {
   const value = writeValue(expression, writing);
+  const { dialect } = writing;
+  if (!dialect.alignsNumbers) {
+    if (type === 'DECIMAL' || type === 'NUMBER') return toType(value, 'NUMBER');
+    if (type === 'INTEGER' && value.kind !== 'literal') return toType(value, type);
+  }
+  if (value.kind === 'literal') return toFloating(value, type);
   if (expression.kind === 'literal' || (type !== 'FLOAT' && type !== 'DATETIME')) return value;
-  const isOther = expression.dataType !== type || (type === 'DATETIME' && writing.dialect.mixesMoments);
-  if (!isOther || value.kind === 'cast') return value;
-  return { kind: 'cast', expr: value, type, digits: null };
+  const isOther = expression.dataType !== type || (type === 'DATETIME' && dialect.mixesMoments);
+  return !isOther || value.kind === 'cast' ? value : toType(value, type);
+}
+
+function toType(expr: SqlExpr, type: DataType): SqlExpr {
+  return { kind: 'cast', expr, type, digits: null };
+}
+
+/** A number that is written out, as a floating one where that is wanted. */
+function toFloating(literal: Literal, type: DataType): Literal {
+  if (type !== 'FLOAT' || literal.type !== 'number') return literal;
+  return { kind: 'literal', type: 'float', text: `${literal.text}e0` };
 }
 
 function writeCall<Field>(expression: CallExpression<Field>, writing: Writing<Field>): SqlExpr {
@@ -153,10 +172,11 @@ function writeNullIf<Field>(
 ): SqlExpr {
   const [left, right] = [elementAt(args, 0), elementAt(args, 1)];
   const types = args.map((arg) => arg.dataType);
-  const written = args.map((arg) => writeValue(arg, writing));
-  if (dataType !== 'TEXT') return { kind: 'call', name: 'NULLIF', args: written, types };
+  if (dataType !== 'TEXT' && !types.includes('DATETIME')) {
+    return { kind: 'call', name: 'NULLIF', args: args.map((arg) => writeValue(arg, writing)), types };
+  }
   const when = writeComparison('=', left, right, writing);
-  return { kind: 'choice', branches: [{ when, value: NULL }], otherwise: elementAt(written, 0) };
+  return { kind: 'choice', branches: [{ when, value: NULL }], otherwise: writeValue(left, writing) };
 }
 
 function writeOrEmpty<Field>(arg: Expression<Field>, writing: Writing<Field>): SqlExpr {
@@ -176,7 +196,7 @@ function writeCast<Field>({ of, dataType, digits }: CastExpression<Field>, writi
   if (from === 'DATE' && dataType === 'TEXT') return { kind: 'date-text', expr: value };
   // What has a fraction is rounded, which some casts leave out.
   const places = dataType === 'INTEGER' ? 0 : (digits?.scale ?? null);
-  const isRounded = from !== 'INTEGER' && places !== null && of.kind !== 'literal';
+  const isRounded = from !== 'INTEGER' && places !== null;
   const round: SqlExpr = {
     kind: 'call',
     name: 'ROUND',
@@ -320,9 +340,9 @@ function writeComparison<Field>(
   const sides = [left, right];
   const isMoment = sides.some(({ dataType }) => dataType === 'DATETIME');
   // A literal becomes what it is compared with.
-  const isLiteral = sides.some(({ kind, dataType }) => kind === 'literal' && dataType === 'DATETIME');
+  const isLiteral = sides.some((side) => side.kind === 'literal' && side.value?.type === 'timestamp');
   const write = (side: Expression<Field>) => {
-    const isCast = isMoment && (side.dataType === 'DATE' || !isLiteral);
+    const isCast = isMoment && side.kind !== 'literal' && (side.dataType === 'DATE' || !isLiteral);
     return isCast ? writeAs(side, 'DATETIME', writing) : writeOperand(side, writing);
   };
   return compare(op, write(left), write(right), left.dataType);
@@ -330,8 +350,8 @@ function writeComparison<Field>(
 
 /** A value that is compared: BigQuery compares nothing with a NULL that has no type. */
 function writeOperand<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
-  const isNothing = expression.kind === 'literal' && expression.value === null;
-  return isNothing ? { kind: 'no-value', type: expression.dataType } : writeValue(expression, writing);
+  if (expression.kind !== 'literal') return writeValue(expression, writing);
+  return expression.value ?? { kind: 'no-value', type: expression.dataType };
 }
 
 /** Texts compare by the letter. */
@@ -348,12 +368,16 @@ function writeList<Field>(args: readonly Expression<Field>[], writing: Writing<F
   const [value, ...others] = args;
   const first = notNull(value ?? null);
   const type = args.some(({ dataType }) => dataType === 'DATETIME') ? 'DATETIME' : first.dataType;
-  const isPlain = (arg: Expression<Field>) => arg.kind === 'literal' && arg.value !== null;
+  // ClickHouse takes no decimals among whole numbers.
+  const isOther = ({ type: own, text }: Literal) =>
+    own === 'number' && text.includes('.') && !writing.dialect.alignsNumbers;
+  const isPlain = (arg: Expression<Field>) =>
+    arg.kind === 'literal' && arg.value !== null && !isOther(arg.value);
   const plain = others.filter(isPlain);
   const list: SqlExpr = {
     kind: 'in',
-    expr: writeAs(first, type, writing),
-    values: plain.map((arg) => writeAs(arg, type, writing)),
+    expr: type === 'DATETIME' ? writeAs(first, type, writing) : writeOperand(first, writing),
+    values: plain.map((arg) => writeOperand(arg, writing)),
     negated: false,
   };
   const equals = others
@@ -361,40 +385,4 @@ function writeList<Field>(args: readonly Expression<Field>[], writing: Writing<F
     .map((arg) => writeComparison('=', first, arg, writing));
   const parts = plain.length === 0 ? equals : [list, ...equals];
   return parts.length === 1 ? elementAt(parts, 0) : { kind: 'or', parts };
-}
-
-/** A pattern in which a backslash escapes. */
-function readPattern(text: string): Pattern {
-  const pattern: Pattern[number][] = [];
-  let plain = '';
-  const end = () => {
-    if (plain !== '') pattern.push(plain);
-    plain = '';
-  };
-  const characters = [...text];
-  for (let at = 0; at < characters.length; at += 1) {
-    const character = elementAt(characters, at);
-    if (character === '%' || character === '_') {
-      end();
-      pattern.push({ wild: character === '%' ? 'many' : 'one' });
-    } else if (character === '\\') {
-      at += 1;
-      plain += elementAt(characters, at);
-    } else plain += character;
-  }
-  end();
-  return pattern;
-}
-
-/** LIKE, or what says the same of its text and is quicker. */
-function createLike(expr: SqlExpr, pattern: Pattern, caseSensitive: boolean): SqlExpr {
-  const shape = pattern.map((part) => (typeof part === 'string' ? 'text' : part.wild)).join(' ');
-  const how = ({ 'many text many': 'contains', 'text many': 'starts', 'many text': 'ends' } as const)[
-    shape as 'text many'
-  ];
-  const text = pattern.find((part) => typeof part === 'string');
-  if (how !== undefined && text !== undefined) {
-    return { kind: 'match', how, expr, text, caseSensitive, negated: false };
-  }
-  return { kind: 'like', expr, pattern, caseSensitive, negated: false };
 }

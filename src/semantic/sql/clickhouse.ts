@@ -56,7 +56,8 @@ export const clickhouse: Dialect = {
     BOOLEAN: 'Nullable(Bool)',
   },
   toDateText: (date) => `toString(toDate32(${date}))`,
-  half: { exact: "toDecimal32('0.5', 1)", float: '0.5' },
+  // A product with an Int64 has no more digits than the decimal's type has room for.
+  half: { exact: "toDecimal128('0.5', 1)", float: '0.5' },
   noNumber: 'NULL',
   hasMedian: false,
   windows: {
@@ -85,6 +86,8 @@ export const clickhouse: Dialect = {
   },
   toLocal: (moment, timezone) => `toTimeZone(${moment}, ${timezone})`,
   hasSessionTime: true,
+  alignsNumbers: false,
+  joinsNames: true,
   hidesRelations: true,
   correlates: false,
   sortsReduced: false,

@@ -59,6 +59,10 @@ export interface Dialect {
   readonly grains: Readonly<Record<Grain, (date: string) => string>>;
   /** A moment that is kept in UTC as the clocks of a time zone (a literal) show it; null where it may fail silently. */
   readonly toLocal: ((moment: string, timezone: string) => string) | null;
+  /** Whether decimals with different digits behind the point have a common type, and whole numbers with and without a sign. */
+  readonly alignsNumbers: boolean;
+  /** Whether `a.b` may also be a column of that name, dot and all; so `a.*` calls those of `a` beside several joins. */
+  readonly joinsNames: boolean;
   /** Whether moments are of several types, which do not compare. */
   readonly mixesMoments: boolean;
   /** Whether moments are cut in the session's time zone unless they are told in another, be it UTC. */

@@ -23,8 +23,9 @@ export class Names {
   }
 
   #clean(wish: string): string {
-    const { forbiddenInNames } = this.#dialect;
-    const name = wish.replace(/\p{Cc}/gu, ' ').trim();
+    const { forbiddenInNames, joinsNames } = this.#dialect;
+    const plain = wish.replace(/\p{Cc}/gu, ' ').trim();
+    const name = joinsNames ? plain.replaceAll('.', '_') : plain;
     const clean = forbiddenInNames === null ? name : name.replace(forbiddenInNames, '_');
     return clean === '' ? 'x' : clean;
   }

@@ -65,6 +65,8 @@ export const postgresql: Dialect = {
     year: cutTo('year'),
   },
   toLocal: (moment, timezone) => `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`,
+  alignsNumbers: true,
+  joinsNames: false,
   mixesMoments: false,
   hasSessionTime: false,
   limit: (fetch, skip) => `LIMIT ${fetch}${skip > 0 ? ` OFFSET ${skip}` : ''}`,

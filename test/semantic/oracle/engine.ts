@@ -13,8 +13,8 @@ import type { EntityDef, World } from './world.ts';
 /** A platform that runs in the tests. */
 export type EnginePlatform = Extract<ConnectionKind, 'duckdb' | 'postgresql' | 'mysql'>;
 
-/** The same, and one whose reference engine runs in its place. */
-export type OraclePlatform = EnginePlatform | 'bigquery';
+/** The same, and those of which another program runs the SQL. */
+export type OraclePlatform = EnginePlatform | 'bigquery' | 'clickhouse';
 
 /** A database that holds the rows of one world at a time. */
 export interface Engine extends AsyncDisposable {

@@ -125,10 +125,13 @@ const LITERALS: Readonly<Record<DataType, (value: Value) => string>> = {
   BOOLEAN: (value) => String(value).toUpperCase(),
 };
 
-/** A value as SQL; of all platforms of the tests, only BigQuery needs other texts, as long as they have no backslashes. */
+/** A value as SQL; where a backslash escapes, as on MariaDB, texts may have none. */
 export function printLiteral(type: DataType, value: Value, platform: Platform): string {
   if (value === null) return 'NULL';
-  if (type !== 'TEXT' || platform !== 'bigquery') return LITERALS[type](value);
+  const isClickHouse = platform === 'clickhouse';
+  // A plain number with a point is a floating one.
+  if (isClickHouse && type === 'DECIMAL') return `toDecimal64('${LITERALS[type](value)}', 2)`;
+  if (type !== 'TEXT' || (platform !== 'bigquery' && !isClickHouse)) return LITERALS[type](value);
   return `'${String(value).replaceAll(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
 }
 
@@ -163,7 +166,7 @@ export function printExpression(expression: Expression, platform: Platform): str
       return `CASE WHEN ${printCondition(expression.when, platform)} THEN ${print(expression.result)}${otherwise} END`;
     }
     case 'upper':
-      return `UPPER(${print(expression.of)})`;
+      return `${platform === 'clickhouse' ? 'upperUTF8' : 'UPPER'}(${print(expression.of)})`;
     case 'test':
       return printCondition(expression.of, platform);
     case 'commented':

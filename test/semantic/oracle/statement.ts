@@ -11,7 +11,7 @@ import { createLongFloat } from './random-number.ts';
 import { RandomScalars, type TypedField } from './random-scalar.ts';
 import { createFieldScalar, type ReadField, type Scalar } from './scalar.ts';
 import { type Row, toKey, type Value } from './value.ts';
-import { findEntity, type MeasureDef, type World } from './world.ts';
+import { type DimensionDef, findEntity, type MeasureDef, type World } from './world.ts';
 
 /** An aggregate that a statement makes of the dimensions of one entity. */
 interface SpotMeasure {
@@ -167,9 +167,15 @@ export function answerStatementQuestion(world: World, question: StatementQuestio
   };
 }
 
+/** Whether it has so many digits that DuckDB has none left behind the point for what stands beside it. */
+const isLong = ({ type, expression }: DimensionDef) =>
+  type === 'DECIMAL' && expression.kind === 'arithmetic' && expression.op === '*';
+
 function listFields(world: World, entities: readonly string[]): readonly TypedField[] {
   return entities.flatMap((entity) =>
-    findEntity(world, entity).dimensions.map(({ name, type }) => ({ ref: { entity, field: name }, type })),
+    findEntity(world, entity)
+      .dimensions.filter((dimension) => !isLong(dimension))
+      .map(({ name, type }) => ({ ref: { entity, field: name }, type })),
   );
 }
 
