@@ -129,6 +129,11 @@ export const semanticErrors = {
   /** `what` as in `window`. */
   resultOnly: (what: string) =>
     refused('result_expression_misplaced', `A ${what} stands over a result, not among the rows of entities`),
+  tooMuchSql: () =>
+    refused(
+      'sql_too_large',
+      'The statement would become too much SQL for this platform: compute parts of it in a sub-query',
+    ),
   windowOrder: (name: string) =>
     refused('window_order_required', `${name} needs ORDER BY in its OVER, by columns`),
   windowCall: (name: string) =>

@@ -30,7 +30,17 @@ export function printExpr(expr: SqlExpr, dialect: Dialect, printSelect: PrintSel
 
 function printOne<K extends SqlExpr['kind']>(expr: Of<K>, context: Context): string {
   const printer = PRINTERS[expr.kind] as (expr: Of<K>, in_: Context) => string;
-  return printer(expr, context);
+  const text = printer(expr, context);
+  if (text.length > MAX_TEXT) throw new TooMuchSqlError();
+  return text;
+}
+
+/** In characters: expressions within expressions that platforms write several times grow without end. */
+const MAX_TEXT = 8_000_000;
+
+/** Thrown for what would be more SQL than any platform takes. */
+export class TooMuchSqlError extends Error {
+  override readonly name = 'TooMuchSqlError';
 }
 
 const LOOSE: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
@@ -67,9 +77,9 @@ const PRINTERS: Printers = {
     const texts = branches.map(({ when, value }) => `WHEN ${print(when)} THEN ${print(value)}`);
     return `CASE ${texts.join(' ')}${otherwise === null ? '' : ` ELSE ${print(otherwise)}`} END`;
   },
-  call: ({ name, args, types }, { dialect, print, operand }) => {
+  call: ({ name, args, types }, { dialect, print }) => {
     return dialect.calls[name](
-      args.map((arg) => ({ text: print(arg), operand: operand(arg) })),
+      args.map((arg) => printArgument(arg, print)),
       types,
     );
   },
@@ -115,6 +125,12 @@ const PRINTERS: Printers = {
   identity: ({ expr }, { dialect, print }) => dialect.textKeys?.toIdentity(print(expr)) ?? print(expr),
   'key-text': ({ expr }, { dialect, print }) => dialect.textKeys?.toText?.(print(expr)) ?? print(expr),
 };
+
+/** An argument, which is printed once however often it is written. */
+function printArgument(arg: SqlExpr, print: Context['print']) {
+  const text = print(arg);
+  return { text, operand: isLoose(arg) ? `(${text})` : text };
+}
 
 function printLocal({ expr, timezone }: Of<'local'>, { dialect, operand, print }: Context): string {
   const zone = dialect.hasSessionTime ? (timezone ?? 'UTC') : timezone;

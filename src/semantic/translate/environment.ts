@@ -51,6 +51,8 @@ export interface Environment extends AskedModel {
 /** What is found in all of a statement. */
 interface StatementParts {
   readonly queries: Map<QueryName, Statement>;
+  /** A name that no other sub-query has. */
+  readonly createName: () => QueryName;
   /** The names of sub-queries, by the SELECT in which they stand and by what they say. */
   readonly names: WeakMap<Environment, Map<string, QueryName>>;
   readonly sources: WeakMap<SourceSyntax, Source>;

@@ -11,6 +11,7 @@ import { createExists, createInQuery, createScalarQuery } from '../expression/cr
 import type { Expression, QueryName } from '../expression/expression.ts';
 import type { FunctionName } from '../expression/functions.ts';
 import type { ResultColumn } from '../expression/statement.ts';
+import { weighExpression } from '../expression/weigh-expression.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { ExpressionSyntax, OperatorSyntax, QuerySyntax, SyntaxOf } from '../syntax/syntax.ts';
 import { readCastType } from './read-cast-type.ts';
@@ -37,8 +38,20 @@ export function translateExpression<Field>(
   const { timezone } = reader;
   const readQuery = (query: QuerySyntax) => reader.readQuery(query);
   const translate = (part: ExpressionSyntax): Expression<Field> =>
-    reader.readWhole(part) ?? withPlace(part, () => translateKind(part, { timezone, translate, readQuery }));
+    reader.readWhole(part) ??
+    checkWeight(
+      withPlace(part, () => translateKind(part, { timezone, translate, readQuery })),
+      part,
+    );
   return translate(syntax);
+}
+
+/** What says the same again and again within itself would become more SQL than anything could hold. */
+const MAX_WEIGHT = 200_000;
+
+function checkWeight<Field>(expression: Expression<Field>, span: Span): Expression<Field> {
+  if (weighExpression(expression) <= MAX_WEIGHT) return expression;
+  throw new SqlRefusal(span, translationTexts.tooLarge());
 }
 
 function translateKind<Field>(syntax: ExpressionSyntax, translation: Translation<Field>): Expression<Field> {

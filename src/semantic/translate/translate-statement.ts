@@ -34,12 +34,17 @@ import { translationTexts } from './translation-texts.ts';
 export function translateStatement(asked: AskedModel, query: QuerySyntax, dialect: Dialect): WholeStatement {
   const queries = new Map<string, Statement>();
   const warnings = new Set<string>();
+  let count = 0;
+  const createName = () => {
+    count += 1;
+    return `query ${count}`;
+  };
   const environment: Environment = {
     ...asked,
     dialect,
     tables: [],
     isOutside: () => false,
-    whole: { queries, warnings, names: new WeakMap(), sources: new WeakMap() },
+    whole: { queries, createName, warnings, names: new WeakMap(), sources: new WeakMap() },
     readSource,
     translate: translateQuery,
   };

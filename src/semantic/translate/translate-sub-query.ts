@@ -19,7 +19,7 @@ export function translateSubQuery(
   );
   const known = names.get(environment) ?? new Map<string, QueryName>();
   names.set(environment, known);
-  const name = known.get(text) ?? `query ${queries.size + 1}`;
+  const name = known.get(text) ?? environment.whole.createName();
   known.set(text, name);
   const statement = queries.get(name) ?? environment.translate(inner, query);
   queries.set(name, statement);

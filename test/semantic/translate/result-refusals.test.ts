@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
+import type { Platform } from '../../../src/semantic/model/model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
@@ -131,6 +132,28 @@ describe('statements over results that are refused', () => {
     const said = refuse();
     expect(said.message).toMatch(message);
     expect(said.place).toContain(marked);
+  });
+});
+
+describe('what a platform has not', () => {
+  it.each<readonly [Platform, string, RegExp]>([
+    [
+      'redshift',
+      'SELECT status, SUM(revenue) OVER (ORDER BY status) FROM orders',
+      /frames of rows alone: write ROWS/,
+    ],
+    ['clickhouse', 'SELECT status, NTILE(2) OVER (ORDER BY status) FROM orders', /no window function NTILE/],
+    ['mysql', `SELECT 1 FROM ${PER_STATUS} a FULL JOIN ${PER_STATUS} b ON TRUE`, /no FULL JOIN/],
+    [
+      'bigquery',
+      `SELECT status FROM orders EXCEPT ALL SELECT city FROM stores`,
+      /no EXCEPT ALL: leave ALL out/,
+    ],
+  ])('is refused: %s, %s', (platform, text, message) => {
+    const own = createShop({ platform });
+    const answer = () =>
+      answerStatements({ model: own, index: createModelIndex(own) }, parse(text), { strict: false });
+    expect(answer).toThrow(message);
   });
 });
 

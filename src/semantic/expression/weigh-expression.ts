@@ -1,0 +1,28 @@
+import type { Expression } from './expression.ts';
+import type { FunctionName } from './functions.ts';
+import { listParts } from './walk-expression.ts';
+
+/** Functions of which the SQL of some platform names the arguments several times. */
+const REPEATED: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  ...(['NULLIF', 'IS DISTINCT FROM', 'GREATEST', 'LEAST', '%', 'BETWEEN', 'IN'] as const),
+]);
+/** Functions of conditions, which stay as they are. */
+const LOGICAL: ReadonlySet<FunctionName> = new Set<FunctionName>(['AND', 'OR', 'NOT', 'IS TRUE', 'IS FALSE']);
+
+const weights = new WeakMap<object, number>();
+
+/** How much SQL an expression may become, about, on the platform where it is the most: a value is 1. */
+export function weighExpression<Field>(expression: Expression<Field>): number {
+  const known = weights.get(expression);
+  if (known !== undefined) return known;
+  const isLogical = expression.kind === 'call' && LOGICAL.has(expression.name);
+  const factor = expression.kind === 'call' && REPEATED.has(expression.name) ? 3 : 1;
+  const parts = listParts(expression).map((part) => {
+    // A condition as a value is written as it is and as its opposite.
+    const isValue = part.kind === 'call' && part.dataType === 'BOOLEAN' && !isLogical;
+    return weighExpression(part) * (part.kind === 'literal' ? 1 : factor) * (isValue ? 2 : 1);
+  });
+  const weight = parts.reduce((sum, own) => sum + own, 1);
+  weights.set(expression, weight);
+  return weight;
+}
