@@ -1,3 +1,4 @@
+import { semanticKind } from '../engine/connection/semantic-kind.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { checkNewConnection, type NewConnection } from './body.ts';
 import { checkBinding, mayChangeModels } from './bound-models.ts';
@@ -46,6 +47,8 @@ export interface ConnectionService {
     principal: Principal,
     change: { readonly path: string; readonly withBelow: boolean },
   ): boolean;
+  /** Whether there is a semantic connection, whoever may use it. */
+  hasSemantic(): boolean;
   /** The model that a semantic connection stands for. Throws also as `resolveSemantic` does. */
   resolveSemantic(principal: Principal, name?: string): SemanticConnection;
 }
@@ -104,6 +107,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
     printName: (id) => database.read(() => store.getName(id)),
     resolve: (principal, request) => database.read(() => resolveConnection(context, principal, request)),
     mayChangeModels: (principal, change) => database.read(() => mayChangeModels(context, principal, change)),
+    hasSemantic: () => database.read(() => store.listOfKind(semanticKind.kind).length > 0),
     resolveSemantic: (principal, name) => database.read(() => resolveSemantic(context, principal, name)),
   };
 }

@@ -194,7 +194,8 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
 
   'POST /api/v1/exec/sql': {
     id: 'runSql',
-    description: 'Runs SQL on a connection and answers its first result set, as JSON, CSV, Arrow or NDJSON.',
+    description:
+      'Runs SQL on a connection, Semantic SQL on a semantic one, and answers its first result set, as JSON, CSV, Arrow or NDJSON.',
     body: { sql: 'SELECT $n AS n', params: { n: 42 }, connection: duckdb },
   },
   'POST /api/v1/exec/script': {

@@ -77,6 +77,7 @@ export function openInstance(options: InstanceOptions): Instance {
   const database = open(home, unlock);
   const services = createServices(database, home, masterKey);
   const models = createServedSemantic(services, semantic ?? { warn });
+  if (services.connections.hasSemantic()) models.warm();
   const bound = { services, models, warn };
   const prepareTranslation: Parameters<typeof createExecutions>[1]['prepareTranslation'] = (
     principal,

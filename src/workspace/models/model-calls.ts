@@ -5,8 +5,17 @@ import type { SemanticQuery } from '../../semantic/query/query.ts';
 import type { CodegenBody, StatementBody } from '../api/semantic-api.ts';
 import type { LayerPlatforms } from './semantic.ts';
 
-/** What a thread of models is asked: to read one, or to answer a question or statements to one. */
-export type ModelCall = ReadCall | AskCall | SqlCall;
+/** What a thread of models is asked: to read one, to answer a question or statements to one, or to load the parser. */
+export type ModelCall = ReadCall | AskCall | SqlCall | WarmCall;
+
+/** Loads the parser of statements before the first of them comes. */
+export interface WarmCall {
+  readonly kind: 'warm';
+}
+
+export interface WarmAnswer {
+  readonly status: 'warm';
+}
 
 /** A model by its place, and its files as they are now. */
 export interface ReadCall {

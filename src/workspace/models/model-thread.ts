@@ -20,6 +20,7 @@ import type {
   ReadCall,
   SqlAnswer,
   SqlCall,
+  WarmAnswer,
 } from './model-calls.ts';
 
 // The program of a thread that reads models, or answers questions to models that another one has read; one call after
@@ -41,7 +42,7 @@ notNull(parentPort).on('message', async (call: ModelCall) => {
   notNull(parentPort).postMessage(await answer(call));
 });
 
-function answer(call: ModelCall): ReadAnswer | AskAnswer | Promise<SqlAnswer> {
+function answer(call: ModelCall): ReadAnswer | AskAnswer | Promise<SqlAnswer | WarmAnswer> {
   switch (call.kind) {
     case 'read':
       return read(call);
@@ -49,6 +50,8 @@ function answer(call: ModelCall): ReadAnswer | AskAnswer | Promise<SqlAnswer> {
       return ask(call);
     case 'sql':
       return askSql(call);
+    case 'warm':
+      return warm();
   }
 }
 
@@ -94,6 +97,11 @@ async function askSql({ id, version, model, text, strict }: SqlCall): Promise<Sq
     const { span, message } = error;
     return { status: 'refused', span, message };
   }
+}
+
+async function warm(): Promise<WarmAnswer> {
+  await prepareParser();
+  return { status: 'warm' };
 }
 
 function find(id: string, version: number, bytes: Uint8Array | null): Kept | null {

@@ -13,6 +13,8 @@ import type {
   SoundModel,
   SqlAnswer,
   SqlCall,
+  WarmAnswer,
+  WarmCall,
 } from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
 
@@ -51,6 +53,8 @@ export interface ServedModels {
     caller: string,
     signal?: AbortSignal,
   ): Promise<Exclude<SqlAnswer, { status: 'unknown' }>>;
+  /** Loads what the first statements would wait for. Throws a ThreadError. */
+  warm(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,6 +75,8 @@ export const MODEL_LIMITS: ModelLimits = { readMs: 120_000, askMs: 10_000, memor
 
 /** Most models that are kept; of more, those that were asked for last. */
 const MAX_MODELS = 100;
+
+type AskedThread = Thread<AskCall | SqlCall | WarmCall, AskAnswer | SqlAnswer | WarmAnswer>;
 
 /** An answer of a thread that has the model. */
 type Known<Answer> = Exclude<Answer, { status: 'unknown' }>;
@@ -93,11 +99,7 @@ export function createServedModels(limits: ModelLimits): ServedModels {
   const program = new URL(`./model-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const { readMs, askMs, memoryMb } = limits;
   const reader: Thread<ReadCall, ReadAnswer> = createThread({ program, timeoutMs: readMs, memoryMb });
-  const asked: Thread<AskCall | SqlCall, AskAnswer | SqlAnswer> = createThread({
-    program,
-    timeoutMs: askMs,
-    memoryMb,
-  });
+  const asked: AskedThread = createThread({ program, timeoutMs: askMs, memoryMb });
   const places = new Map<string, ReadModel>();
   let versions = 0;
 
@@ -154,6 +156,9 @@ export function createServedModels(limits: ModelLimits): ServedModels {
       const call = { kind: 'sql', id, version, model: null, ...statements } as const;
       return (await callWithModel(asked, call, sound, caller, signal)) as Known<SqlAnswer>;
     },
+    async warm() {
+      await asked.call({ kind: 'warm' }, '');
+    },
     async close() {
       await Promise.all([reader.close(), asked.close()]);
     },
@@ -162,12 +167,12 @@ export function createServedModels(limits: ModelLimits): ServedModels {
 
 /** The model goes along where the thread does not have it. Rejects with a ThreadError. */
 async function callWithModel(
-  asked: Thread<AskCall | SqlCall, AskAnswer | SqlAnswer>,
+  asked: AskedThread,
   call: AskCall | SqlCall,
   sound: SoundModel | null,
   caller: string,
   signal?: AbortSignal,
-): Promise<Known<AskAnswer | SqlAnswer>> {
+): Promise<Known<AskAnswer | SqlAnswer | WarmAnswer>> {
   const options = signal && { signal };
   const answer = await asked.call(call, caller, options);
   if (answer.status !== 'unknown') return answer;

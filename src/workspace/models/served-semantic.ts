@@ -55,6 +55,8 @@ export interface SemanticAnswers {
 /** The semantic models of a server, as many people ask them at once. */
 export interface ServedSemantic {
   as(principal: Principal): SemanticAnswers;
+  /** Loads what the first statements would wait for, and does not wait for that. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -138,6 +140,7 @@ export function createServedSemantic(
         },
       };
     },
+    warm: () => void models.warm().catch(() => undefined),
     close: () => models.close(),
   };
 }

@@ -65,3 +65,21 @@ it('stay sound when reading them came to nothing, and are read again', async () 
   expect(await load(filesOf('t', '1'))).toBe(sound);
   expect((await load(filesOf('t', '2'))).faults).toBeNull();
 });
+
+it('load the parser of statements before the first one comes, unless they are closed', async () => {
+  const models = start();
+  await expect(models.warm()).resolves.toBeUndefined();
+  const model = await models.load({ id: 'one', listFiles: filesOf('t', 't') }, 'ada');
+  const answer = await models.askSql(model, { text: 'SELECT m FROM e', strict: false }, 'ada');
+  expect(answer.status).toBe('done');
+  const withdrawn = models.askSql(
+    model,
+    { text: 'SELECT m FROM e', strict: false },
+    'ada',
+    AbortSignal.abort(),
+  );
+  await expect(withdrawn).rejects.toMatchObject({ code: 'cancelled' });
+  const closed = expect(models.warm()).rejects.toMatchObject({ code: 'closed' });
+  await models.close();
+  await closed;
+});
