@@ -20,8 +20,8 @@ interface CheckOptions {
 }
 
 /**
- * Walks through blocks as a run would, publications included, and refuses what is not SQL of the model before anything
- * runs (semantic SQL 4). Nothing reaches the database: a loop over the rows of a block has none, so that a statement with
+ * Renders blocks as a run would, with those that they publish, and refuses what is not SQL of the model before anything
+ * runs (semantic SQL 4). Nothing reaches the database: a loop over the rows of a block has no rows here, so a statement with
  * such a loop is left to the run, as tests are. Rejects as the run of the blocks would.
  */
 export async function checkRun(
@@ -36,7 +36,7 @@ export async function checkRun(
 class CheckedRun {
   readonly #context: RunContext;
   readonly #runner: BlockRunner;
-  /** Whether what is at hand depends on rows that nobody knows. */
+  /** Whether the statement that is being rendered has a loop over rows, which are unknown here. */
   #isGuess = false;
   #publishing = false;
 
@@ -55,18 +55,19 @@ class CheckedRun {
     });
   }
 
-  /** Checks the statements of a block; behind a guess that fails it knows no more. */
+  /** Checks the statements of a block, up to one that cannot be rendered without the rows of a loop. */
   async check(
     block: BlockDefinition,
     args: ReadonlyMap<string, Value>,
     publication: Scope['publication'],
   ): Promise<void> {
-    this.#isGuess = false;
     try {
       const { last } = await this.#runner.walk(block, args, (own) => this.#checkOne(own), publication);
       if (last !== null) await this.#checkOne(last);
     } catch (error) {
       if (!this.#isGuess) throw await this.#runner.explain(error);
+    } finally {
+      this.#isGuess = false;
     }
   }
 
@@ -79,7 +80,7 @@ class CheckedRun {
     this.#isGuess = false;
   }
 
-  /** The run says itself what is wrong with publications within others. */
+  /** Publications within others are left to the run, which refuses them. */
   async #checkEffect(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
     if (request.kind === 'test' || this.#publishing) return;
     this.#publishing = true;

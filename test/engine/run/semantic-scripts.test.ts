@@ -93,6 +93,21 @@ describe('a script on a model', () => {
     );
   });
 
+  it('checks what comes after a block that is published and cannot be rendered without rows', async () => {
+    const { run, query } = await open();
+    const late =
+      '#+src sql Late() #+meta { :publication { :type "table", :name "late" } } #+begin SELECT 1 AS a #+for row : Base(1) do UNION SELECT {{ row.n }} #+end WHERE {{ 1 / 0 }} #+end\n';
+    const fault = await readFault(run(main(`${late}{{ publication.Run(blocks=[Kept]) }};\nDROP TABLE t`)));
+    expect(fault).toMatchObject({ file: 'main.sql', message: 'no DROP' });
+    const published = await readFault(
+      run(main(`${late}{{ publication.Run(blocks=[Kept, Late]) }};\nDROP TABLE t`)),
+    );
+    expect(published).toMatchObject({ file: 'main.sql', line: 5, message: 'no DROP' });
+    expect(await query("SELECT table_name FROM information_schema.tables WHERE table_name = 'kept'")).toEqual(
+      [],
+    );
+  });
+
   it('leaves what depends on rows to the run', async () => {
     const { run } = await open();
     const loop =

@@ -14,7 +14,7 @@ const translate: Translate = async (statement) => {
 describe.each([
   ['in this thread', makeThreadHost],
   ['in a process of its own', makeProcessHost],
-])('a host %s translates for a semantic connection', (_, makeHost) => {
+])('a host %s', (_, makeHost) => {
   async function run(text: string, own: Translate, signal = never) {
     const { host, folder } = makeHost();
     const parts: Uint8Array[] = [];
@@ -24,7 +24,7 @@ describe.each([
     return { outcome, output: Buffer.concat(parts).toString() };
   }
 
-  it('what is run, statement by statement', async () => {
+  it('translates what runs on a semantic connection, statement by statement', async () => {
     const asked: string[] = [];
     const { output } = await run('rows 2; rows 3', (statement, signal) => {
       asked.push(statement);
@@ -33,7 +33,7 @@ describe.each([
     expect([output, asked]).toEqual(['n\n0\n1\n', ['rows 2', 'rows 3']]);
   });
 
-  it('executions that run at once, each by its own model', async () => {
+  it('translates for executions that run at once, each by its own model', async () => {
     const { host, folder } = makeHost();
     const sizes = [1, 2, 3, 4, 5];
     const outputs = await Promise.all(
@@ -49,7 +49,7 @@ describe.each([
     expect(outputs).toEqual(sizes);
   });
 
-  it('everything before anything runs, and says where it is refused', async () => {
+  it('translates everything before anything runs, and says where it is refused', async () => {
     const { outcome, output } = await run('rows 2;\ndrop it', translate);
     expect(faultOf(outcome)).toMatchObject({
       code: 'script',
@@ -59,7 +59,7 @@ describe.each([
     expect(output).toBe('');
   });
 
-  it('until the execution is cancelled', async () => {
+  it('stops translating when the execution is cancelled', async () => {
     const stop = new AbortController();
     const begun = Promise.withResolvers<AbortSignal>();
     const running = run(
@@ -76,7 +76,7 @@ describe.each([
     expect([faultOf(outcome).code, signal.aborted]).toEqual(['cancelled', true]);
   });
 
-  it('and tells of a bug in that', async () => {
+  it('rejects where the translation has a bug', async () => {
     const broken = run('rows 1', async () => {
       throw new Error('the model broke');
     });
