@@ -17,7 +17,7 @@ import {
 import { compileCondition } from './compile-condition.ts';
 import { type CompiledLeg, compileLeg } from './compile-leg.ts';
 import type { CompileContext } from './sql-scope.ts';
-import { writeValue } from './write-expression.ts';
+import { writeItem, writeValue } from './write-expression.ts';
 
 type WriteColumn = (column: Pick<ColumnRef, 'kind' | 'name'>) => SqlExpr;
 
@@ -78,7 +78,7 @@ function listItems(
 ): readonly Item[] {
   return outputs.map(({ name, value }) => ({
     alias: name,
-    expr: writeValue(value, { dialect, writeField: write, writeQuery }),
+    expr: writeItem(value, { dialect, writeField: write, writeQuery }),
   }));
 }
 

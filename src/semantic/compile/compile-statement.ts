@@ -36,7 +36,7 @@ import { printSql } from '../sql/print-sql.ts';
 import { combineLegs } from './combine-legs.ts';
 import { compileGroups, writeGroupField } from './compile-groups.ts';
 import { listPaths, listWarnings } from './compile-query.ts';
-import { type Writing, writeCondition, writeValue } from './write-expression.ts';
+import { type Writing, writeCondition, writeItem, writeValue } from './write-expression.ts';
 
 /** The SQL of a statement of Semantic SQL, and how it came about. */
 export interface CompiledStatement {
@@ -358,12 +358,6 @@ function writeColumn({ relation, column }: ResultField): SqlExpr {
 
 /** Types that platforms do not find by themselves for values of several. */
 const CAST: ReadonlySet<DataType> = new Set<DataType>(['FLOAT', 'DATETIME']);
-
-/** A NULL that stands alone is a text. */
-function writeItem<Field>(value: Expression<Field>, writing: Writing<Field>): SqlExpr {
-  const isNull = value.kind === 'literal' && value.value === null;
-  return isNull ? { kind: 'no-value', type: value.dataType } : writeValue(value, writing);
-}
 
 function writeTyped(value: Expression<never>, type: DataType, writing: Writing<never>): SqlExpr {
   if (value.kind === 'literal' && value.value === null) return { kind: 'no-value', type };

@@ -72,6 +72,12 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
   }
 }
 
+/** The SQL of a column: a NULL that stands alone has a type. */
+export function writeItem<Field>(value: Expression<Field>, writing: Writing<Field>): SqlExpr {
+  const isNull = value.kind === 'literal' && value.value === null;
+  return isNull ? { kind: 'no-value', type: value.dataType } : writeValue(value, writing);
+}
+
 /** Calls that are BOOLEAN and yet no conditions, but values that may be one. */
 const BOOLEAN_VALUES: ReadonlySet<CallExpression<never>['name']> = new Set([
   'COALESCE',
