@@ -5,6 +5,7 @@ import { type FunctionName, findFunction } from '../expression/functions.ts';
 import type { Grain } from '../model/model.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { CallSyntax, ExpressionSyntax } from '../syntax/syntax.ts';
+import { rewriteCall } from './rewrite-call.ts';
 import type { Translation } from './translation.ts';
 import { translationTexts } from './translation-texts.ts';
 
@@ -31,10 +32,8 @@ const PARTS: Readonly<Record<string, FunctionName>> = {
 };
 
 /** A scalar function. Throws a SqlRefusal for one that is not portable. */
-export function translateCall<Field>(
-  syntax: CallSyntax,
-  { translate, timezone }: Translation<Field>,
-): Expression<Field> {
+export function translateCall<Field>(syntax: CallSyntax, translation: Translation<Field>): Expression<Field> {
+  const { translate, timezone } = translation;
   const name = readFunctionName(syntax);
   checkScalar(syntax, name);
   switch (name) {
@@ -51,6 +50,8 @@ export function translateCall<Field>(
     case 'timezone':
       throw new SqlRefusal(syntax, translationTexts.timeZone());
     default: {
+      const rewritten = rewriteCall(name, syntax, translation);
+      if (rewritten !== null) return rewritten;
       const found = findFunction(name);
       if ('suggestion' in found) {
         throw new SqlRefusal(syntax, translationTexts.unknownFunction(name, found.suggestion));
@@ -79,7 +80,10 @@ function readUnit<Unit>(syntax: CallSyntax, units: Readonly<Record<string, Unit>
   const word = unit?.kind === 'literal' && unit.type === 'text' ? unit.text.toLowerCase() : '';
   const known = Object.hasOwn(units, word) ? units[word] : undefined;
   if (known === undefined || of === undefined || others.length > 0) {
-    throw new SqlRefusal(unit ?? syntax, translationTexts.unit(Object.keys(units)));
+    throw new SqlRefusal(
+      unit ?? syntax,
+      translationTexts.unit(known === undefined ? word : '', Object.keys(units)),
+    );
   }
   return known;
 }

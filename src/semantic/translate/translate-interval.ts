@@ -29,7 +29,10 @@ export function addInterval<Field>(
   if (known === undefined || right.type.args.length > 0 || !/^[+-]$/.test(operator)) {
     throw new SqlRefusal(
       right,
-      translationTexts.unit(Object.keys(UNITS).map((own) => `INTERVAL '1 ${own}'`)),
+      translationTexts.unit(
+        '',
+        Object.keys(UNITS).map((own) => `INTERVAL '1 ${own}'`),
+      ),
     );
   }
   const [name, times] = known;

@@ -2,6 +2,37 @@ const quote = (name: string) => `\`${name}\``;
 const list = (names: readonly string[]) => names.map(quote).join(', ');
 const meant = (near: string | undefined) => (near === undefined ? '' : `: did you mean \`${near}\`?`);
 
+/** What to write for functions that people and BI tools write often. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  to_char:
+    'write DATE_TRUNC for a unit of time, EXTRACT for a part of a date, or CAST(… AS TEXT) for a number',
+  date_format: 'write DATE_TRUNC for a unit of time, or EXTRACT for a part of a date',
+  strftime: 'write DATE_TRUNC for a unit of time, or EXTRACT for a part of a date',
+  to_timestamp: "write the time out, as in TIMESTAMP '2026-01-31 12:00:00'",
+  to_date: "write the date out, as in DATE '2026-01-31'",
+  getdate: 'write the date out',
+  datediff: 'subtract one date from the other',
+  age: 'subtract one date from the other',
+  dateadd: "write an interval, as in ordered_at + INTERVAL '1 day'",
+  ifnull: 'write COALESCE',
+  isnull: 'write COALESCE, or IS NULL for a condition',
+  nvl: 'write COALESCE',
+  iif: 'write CASE WHEN … THEN … ELSE … END',
+  if: 'write CASE WHEN … THEN … ELSE … END',
+  len: 'write LENGTH',
+  trunc: 'TRUNC takes one number',
+  string_agg: 'name the column in SELECT: each of its values is a row',
+  array_agg: 'name the column in SELECT: each of its values is a row',
+  stddev: 'add a CUSTOM measure to the model',
+  variance: 'add a CUSTOM measure to the model',
+  version: 'run it on the connection behind the model',
+  current_schema: 'run it on the connection behind the model',
+};
+
+function writeInstead(name: string): string {
+  return Object.hasOwn(INSTEAD, name) ? `: ${INSTEAD[name]}` : '';
+}
+
 /** What is said of statements that a model cannot answer; each says what to write instead, where something means the same. */
 export const translationTexts = {
   unknownEntity: (name: string, near: string | undefined) =>
@@ -79,12 +110,15 @@ export const translationTexts = {
     'an aggregate over a relationship path alone is not supported: name the entity itself, or a measure of it',
   rowsOfPath: () => 'rows of a relationship path cannot be counted: name a COUNT measure of the entity',
   unknownFunction: (name: string, near: string | undefined) =>
-    `there is no portable function ${quote(name)}${meant(near)}`,
+    `there is no portable function ${quote(name)}${writeInstead(name) || meant(near)}`,
   unknownType: (name: string) => `type ${quote(name)} is not supported`,
   notCondition: (clause: string, type: string) => `${clause} takes a condition, not a ${type}`,
   pattern: () => 'LIKE takes a pattern that is written out',
   escape: () => 'ESCAPE takes one character that is written out',
-  unit: (units: readonly string[]) => `the unit is written out: one of ${units.join(', ')}`,
+  unit: (unit: string, units: readonly string[]) =>
+    unit === ''
+      ? `the unit is written out: one of ${units.join(', ')}`
+      : `unit ${quote(unit)} is not supported: write one of ${units.join(', ')}`,
   ordinal: (clause: string, most: number) => `${clause} has no column of that number: there are ${most}`,
   groupByMeasure: () => 'GROUP BY cannot have a measure: leave it out',
   nothing: () => 'the statement asks for no column of an entity',

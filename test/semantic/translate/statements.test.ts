@@ -92,6 +92,17 @@ describe('numbers', () => {
         ['small', 3],
       ],
     ],
+    [
+      'SELECT TRUNC(amount), TRUNC(amount - 25.5), TRUNC(EXTRACT(YEAR FROM ordered_on)) FROM orders WHERE id IN (1, 6) ORDER BY 1',
+      [
+        [10, -15, 2024],
+        [null, null, null],
+      ],
+    ],
+    [
+      "SELECT COUNT(*) FROM orders WHERE placed_at >= TO_TIMESTAMP('2024-02-01 00:00:00.000000', 'YYYY-MM-DD HH24:MI:SS.US') AND DATE(placed_at) < TO_DATE('2024-03-15', 'YYYY-MM-DD')",
+      [[3]],
+    ],
     ['SELECT DISTINCT city FROM stores ORDER BY city DESC', [['Bern'], ['Berlin']]],
     ['SELECT customers.region FROM orders ORDER BY 1', [['north'], ['south'], [null]]],
     [
@@ -182,6 +193,17 @@ describe('what a model cannot answer', () => {
     ['SELECT lowr(status) FROM orders', 'lowr', /did you mean `LOWER`\?/],
     ['SELECT pg_sleep(10) FROM orders', 'pg_sleep', /there is no portable function/],
     ["SELECT read_csv('/etc/passwd') FROM orders", 'read_csv', /there is no portable function/],
+    ["SELECT TO_CHAR(ordered_on, 'YYYY') FROM orders", 'TO_CHAR', /`to_char`: write DATE_TRUNC/],
+    ["SELECT TO_DATE('31.1.2024', 'DD.MM.YYYY') FROM orders", 'TO_DATE', /`to_date`: write the date out/],
+    ['SELECT TRUNC(amount, 1) FROM orders', 'TRUNC', /`trunc`: TRUNC takes one number/],
+    ['SELECT TRUNC(status) FROM orders', 'TRUNC', /FLOOR takes a number/],
+    ['SELECT IFNULL(status, status) FROM orders', 'IFNULL', /`ifnull`: write COALESCE/],
+    [
+      "SELECT DATE_TRUNC('hour', placed_at) FROM orders",
+      "'hour'",
+      /unit `hour` is not supported: write one of day, week, month, quarter, year/,
+    ],
+    ['SELECT DATE_TRUNC(status, placed_at) FROM orders', 'status', /the unit is written out/],
     ['SELECT status + 1 FROM orders', '+', /takes two numbers, not TEXT, INTEGER/],
     ['SELECT id FROM orders WHERE status', 'status', /WHERE takes a condition, not a TEXT/],
     ["SELECT id FROM orders WHERE ordered_on = 'soon'", '=', /'soon' is no DATE/],
