@@ -216,7 +216,7 @@ function normalizePattern(pattern: string, escapedBy: string): string {
   return text;
 }
 
-/** A part of a date or moment, as `YEAR`; of a moment as the clocks of a time zone show it. */
+/** A part of a date or moment, as `YEAR`, or the beginning of an hour; of a moment as the clocks of a time zone show it. */
 export function createDatePart<Field>(
   part: FunctionName,
   of: Expression<Field>,

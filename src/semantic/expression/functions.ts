@@ -56,6 +56,7 @@ const toFloat = strict('a number', takes([NUMBER], 'FLOAT'));
 const oneText = strict('a TEXT', takes(['TEXT'], 'TEXT'));
 const part = strict('a DATE or DATETIME', takes([DATE], 'INTEGER'));
 const time = strict('a DATETIME', takes(['DATETIME'], 'INTEGER'));
+const cut = strict('a DATETIME', takes(['DATETIME'], 'DATETIME'));
 const addition = strict(
   'a DATE or DATETIME and an INTEGER',
   takes([DATE, 'INTEGER'], ([type]) => type ?? null),
@@ -160,6 +161,9 @@ const CALLS = {
   HOUR: time,
   MINUTE: time,
   SECOND: time,
+  'DATE_TRUNC HOUR': cut,
+  'DATE_TRUNC MINUTE': cut,
+  'DATE_TRUNC SECOND': cut,
   ADD_DAYS: addition,
   ADD_MONTHS: addition,
   ADD_SECONDS: strict('a DATETIME and an INTEGER', takes(['DATETIME', 'INTEGER'], 'DATETIME')),

@@ -4,6 +4,7 @@ import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';
+import { ALL_ROWS, limitRows } from './limit-rows.ts';
 import { postgresql } from './postgresql.ts';
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
@@ -51,6 +52,7 @@ export const databricks: Dialect = {
     year: cutTo('YEAR'),
   },
   toLocal: (moment, timezone) => `CONVERT_TIMEZONE(${timezone}, ${moment})`,
+  limit: (fetch, skip) => (fetch < ALL_ROWS ? postgresql.limit(fetch, skip, false) : limitRows(fetch, skip)),
   hasSessionTime: true,
   hidesRelations: true,
   correlates: false,

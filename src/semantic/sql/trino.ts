@@ -3,6 +3,7 @@ import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';
+import { limitRows } from './limit-rows.ts';
 import { postgresql } from './postgresql.ts';
 
 const BIGINT = 2n ** 63n;
@@ -44,7 +45,7 @@ export const trino: Dialect = {
   },
   toLocal: (moment, timezone) =>
     `WITH_TIMEZONE(CAST(${moment} AS TIMESTAMP(6)), 'UTC') AT TIME ZONE ${timezone}`,
-  limit: (fetch, skip) => `${skip > 0 ? `OFFSET ${skip}\n` : ''}LIMIT ${fetch}`,
+  limit: limitRows,
   correlates: false,
   sortsReduced: false,
 };

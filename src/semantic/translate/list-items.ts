@@ -3,6 +3,7 @@ import type { ResolvedQuery } from '../expression/expression.ts';
 import { nameOutputs } from '../query/name-outputs.ts';
 import { MAX_FIELDS } from '../query/query.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import { ALL_ROWS } from '../sql/limit-rows.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type {
   ExpressionSyntax,
@@ -133,5 +134,5 @@ export function findOrdered({ value }: OrderSyntax, items: readonly NamedItem[])
 /** Which rows of an ordered answer there are; null for all. */
 export function readLimit({ limit, offset }: QuerySyntax): ResolvedQuery['limit'] {
   if (limit === null && offset === 0) return null;
-  return { fetch: limit ?? Number.MAX_SAFE_INTEGER, skip: offset };
+  return { fetch: limit ?? ALL_ROWS, skip: offset };
 }

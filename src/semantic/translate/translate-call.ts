@@ -17,6 +17,13 @@ const GRAINS: Readonly<Record<string, Grain>> = {
   year: 'year',
 };
 
+/** Units below a day, of which only a moment has a beginning. */
+const CUTS: Readonly<Record<string, FunctionName>> = {
+  hour: 'DATE_TRUNC HOUR',
+  minute: 'DATE_TRUNC MINUTE',
+  second: 'DATE_TRUNC SECOND',
+};
+
 const PARTS: Readonly<Record<string, FunctionName>> = {
   year: 'YEAR',
   quarter: 'QUARTER',
@@ -38,7 +45,7 @@ export function translateCall<Field>(syntax: CallSyntax, translation: Translatio
   checkScalar(syntax, name);
   switch (name) {
     case 'date_trunc':
-      return createGrain(readUnit(syntax, GRAINS), translateLast(syntax, translate), timezone);
+      return cutTo(readUnit(syntax, { ...GRAINS, ...CUTS }), translateLast(syntax, translate), timezone);
     case 'extract':
     case 'date_part':
       return createDatePart(readUnit(syntax, PARTS), translateLast(syntax, translate), timezone);
@@ -59,6 +66,18 @@ export function translateCall<Field>(syntax: CallSyntax, translation: Translatio
       return createCall(found.name, syntax.args.map(translate), timezone);
     }
   }
+}
+
+function cutTo<Field>(
+  unit: Grain | FunctionName,
+  of: Expression<Field>,
+  timezone: string,
+): Expression<Field> {
+  return isGrain(unit) ? createGrain(unit, of, timezone) : createDatePart(unit, of, timezone);
+}
+
+function isGrain(unit: Grain | FunctionName): unit is Grain {
+  return Object.hasOwn(GRAINS, unit);
 }
 
 /** The name in lower case; one in quotes is only itself. */

@@ -131,14 +131,15 @@ export function printLiteral(type: DataType, value: Value, platform: Platform): 
   const isClickHouse = platform === 'clickhouse';
   // A plain number with a point is a floating one.
   if (isClickHouse && type === 'DECIMAL') return `toDecimal64('${LITERALS[type](value)}', 2)`;
-  if (type !== 'TEXT' || (platform !== 'bigquery' && !isClickHouse)) return LITERALS[type](value);
+  if (type !== 'TEXT' || !['bigquery', 'clickhouse', 'databricks'].includes(platform))
+    return LITERALS[type](value);
   return `'${String(value).replaceAll(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
 }
 
 /** A name in quotes where it needs them. */
 export function printName(name: string, platform: Platform): string {
   if (/^[a-z_][a-z0-9_]*$/.test(name)) return name;
-  return platform === 'mysql' || platform === 'bigquery' ? `\`${name}\`` : `"${name}"`;
+  return ['mysql', 'bigquery', 'databricks'].includes(platform) ? `\`${name}\`` : `"${name}"`;
 }
 
 /** An entity's name before a column: capitals need no quotes in a model. */

@@ -66,6 +66,16 @@ export function createMoment(own: Scalars, depth: number): Scalar {
         (value) => cutDay(toDay(value as bigint), grain) * DAY_US,
       );
     },
+    () => {
+      const [unit, size] = random.pick([
+        ['hour', 3_600_000_000n],
+        ['minute', 60_000_000n],
+        ['second', 1_000_000n],
+      ] as const);
+      return createStrict('DATETIME', `DATE_TRUNC('${unit}', $1)`, [moment()], (value) => {
+        return (value as bigint) - ((value as bigint) % size);
+      });
+    },
     minus('90 seconds', (value) => value - 90_000_000n),
     minus('30 days', (value) => value - 30n * DAY_US),
     minus('1 month', (value) => addMonths(toDay(value), -1) * DAY_US + (value - toDay(value) * DAY_US)),

@@ -47,6 +47,9 @@ const round = (float: Spelling): Spelling => {
   return byType({ FLOAT: float }, exact);
 };
 
+/** Of a floating number it would be a whole one. */
+const stayFloat = (name: string) => byType({ FLOAT: template(`CAST(${name}($1) AS DOUBLE)`) }, call(name));
+
 const NUMERIC = template('CAST($1 AS NUMERIC)');
 const BIGNUMERIC = template('CAST($1 AS BIGNUMERIC)');
 const DECIMAL = template('#1 + 0.0');
@@ -103,6 +106,7 @@ export const NUMBER_CALLS = {
     all: keepWhole(call('CEIL')),
     postgresql: keepWhole(exactly('CEIL', NUMERIC)),
     duckdb: keepWhole(exactly('CEIL', DECIMAL)),
+    databricks: keepWhole(stayFloat('CEIL')),
     bigquery: keepWhole(exactly('CEIL', BIGNUMERIC)),
     sqlserver: keepWhole(call('CEILING')),
   },
@@ -110,6 +114,7 @@ export const NUMBER_CALLS = {
     all: keepWhole(call('FLOOR')),
     postgresql: keepWhole(exactly('FLOOR', NUMERIC)),
     duckdb: keepWhole(exactly('FLOOR', DECIMAL)),
+    databricks: keepWhole(stayFloat('FLOOR')),
     bigquery: keepWhole(exactly('FLOOR', BIGNUMERIC)),
   },
   SIGN: {
