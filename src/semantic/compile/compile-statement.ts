@@ -83,6 +83,18 @@ function print(select: Select, dialect: Dialect, tables: readonly CommonTable[])
 /** How many values stand in one SELECT under another: some platforms take few of them in a row. */
 const MAX_UNITED = 100;
 
+const texts = new WeakMap<ModelIndex, string>();
+
+/** All that a model says, made once. */
+function listWritten(index: ModelIndex): string {
+  const known = texts.get(index);
+  if (known !== undefined) return known;
+  const entities = [...index.entities.values()].map(({ entity }) => JSON.stringify(entity).toLowerCase());
+  const text = entities.join('\n');
+  texts.set(index, text);
+  return text;
+}
+
 class StatementCompiler {
   readonly plans: Plan[] = [];
   readonly tables: CommonTable[] = [];
@@ -92,7 +104,6 @@ class StatementCompiler {
   readonly #strict: boolean;
   /** The names of what stands in WITH. */
   readonly #named = new Map<Statement, string>();
-  #sources: string | null = null;
 
   constructor(
     index: ModelIndex,
@@ -159,13 +170,11 @@ class StatementCompiler {
 
   /** A name that nothing in the model's own SQL can mean. */
   #nameTable(wish: string): string {
-    this.#sources ??= [...this.#index.entities.values()]
-      .map(({ entity }) => JSON.stringify(entity).toLowerCase())
-      .join('\n');
+    const written = listWritten(this.#index);
     const names = new Names(this.#dialect, [...this.#named.values()]);
     for (;;) {
       const name = names.create(`with_${wish}`);
-      if (!this.#sources.includes(name.toLowerCase())) return name;
+      if (!written.includes(name.toLowerCase())) return name;
     }
   }
 

@@ -13,6 +13,7 @@ const weights = new WeakMap<object, number>();
 
 /** How much SQL an expression may become, about, on the platform where it is the most: a value is 1. */
 export function weighExpression<Field>(expression: Expression<Field>): number {
+  if (expression.kind === 'literal' || expression.kind === 'field') return 1;
   const known = weights.get(expression);
   if (known !== undefined) return known;
   const isLogical = expression.kind === 'call' && LOGICAL.has(expression.name);

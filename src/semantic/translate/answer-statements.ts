@@ -102,6 +102,8 @@ function findOnlyPlatform({ model }: AskedModel, dimensions: readonly FieldRef[]
 function listTables(part: unknown): readonly (readonly NameSyntax[])[] {
   if (Array.isArray(part)) return part.flatMap(listTables);
   if (typeof part !== 'object' || part === null) return [];
+  // A list of values may be as long as a text.
+  if ('kind' in part && part.kind === 'literal') return [];
   if ('kind' in part && part.kind === 'table' && 'names' in part)
     return [part.names as readonly NameSyntax[]];
   return Object.values(part).flatMap(listTables);
