@@ -168,8 +168,10 @@ export function answerStatementQuestion(world: World, question: StatementQuestio
 }
 
 /** Whether it has so many digits that DuckDB has none left behind the point for what stands beside it. */
-const isLong = ({ type, expression }: DimensionDef) =>
-  type === 'DECIMAL' && expression.kind === 'arithmetic' && expression.op === '*';
+function isLong({ type, expression }: DimensionDef): boolean {
+  const own = expression.kind === 'commented' ? expression.of : expression;
+  return type === 'DECIMAL' && own.kind === 'arithmetic' && own.op === '*';
+}
 
 function listFields(world: World, entities: readonly string[]): readonly TypedField[] {
   return entities.flatMap((entity) =>
