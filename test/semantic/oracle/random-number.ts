@@ -9,6 +9,7 @@ import {
   findType,
   type Scalar,
   type Scalars,
+  toFloat,
 } from './scalar.ts';
 import { compareValues, toDay, type Value } from './value.ts';
 
@@ -195,6 +196,6 @@ export function createLongFloat(own: Scalars, depth: number): Scalar {
   const left = createExact(own, depth);
   const right = own.create('INTEGER', depth);
   return createStrict('FLOAT', '($1 / NULLIF($2, 0))', [left, right], (a, b) =>
-    (b as Fraction).n === 0n ? null : toDouble(a as Fraction) / toDouble(b as Fraction),
+    (b as Fraction).n === 0n ? null : toFloat(a as Fraction) / toFloat(b as Fraction),
   );
 }

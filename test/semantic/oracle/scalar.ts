@@ -1,6 +1,7 @@
 import type { DataType } from '../../../src/semantic/model/model.ts';
 import type { FieldRef } from '../../../src/semantic/query/query.ts';
 import { type Fraction, printDecimal, toDouble } from './fraction.ts';
+import { NoAnswer } from './join-tree.ts';
 import type { Random } from './random.ts';
 import { printDay, printMoment, type Value } from './value.ts';
 
@@ -86,9 +87,17 @@ export function createLiteralScalar(type: DataType, value: Value): Scalar {
 
 const NUMBERS: ReadonlySet<DataType> = new Set(['INTEGER', 'NUMBER', 'DECIMAL', 'FLOAT']);
 
+/** A number as a floating one; platforms differ in the last digit of those that have more than it. */
+export function toFloat(value: Fraction): number {
+  if (value.n > MAX_EXACT || value.n < -MAX_EXACT) throw new NoAnswer('unspecified', 'too many digits');
+  return toDouble(value);
+}
+
+const MAX_EXACT = 2n ** 53n;
+
 /** A number as one of a type that has a place for it. */
 export function convertNumber(value: Value, type: DataType): Value {
-  return type === 'FLOAT' && value !== null && typeof value === 'object' ? toDouble(value) : value;
+  return type === 'FLOAT' && value !== null && typeof value === 'object' ? toFloat(value) : value;
 }
 
 /** The type of values that are numbers, or all of one type. */

@@ -199,9 +199,14 @@ describe('what a model cannot answer', () => {
     ['SELECT TRUNC(status) FROM orders', 'TRUNC', /FLOOR takes a number/],
     ['SELECT IFNULL(status, status) FROM orders', 'IFNULL', /`ifnull`: write COALESCE/],
     [
-      "SELECT DATE_TRUNC('hour', placed_at) FROM orders",
-      "'hour'",
-      /unit `hour` is not supported: write one of day, week, month, quarter, year/,
+      "SELECT DATE_TRUNC('century', placed_at) FROM orders",
+      "'century'",
+      /unit `century` is not supported: write one of day, week, month, quarter, year, hour, minute, second/,
+    ],
+    [
+      "SELECT DATE_TRUNC('hour', ordered_on) FROM orders",
+      'DATE_TRUNC',
+      /DATE_TRUNC HOUR takes a DATETIME, not DATE/,
     ],
     ['SELECT DATE_TRUNC(status, placed_at) FROM orders', 'status', /the unit is written out/],
     ['SELECT status + 1 FROM orders', '+', /takes two numbers, not TEXT, INTEGER/],

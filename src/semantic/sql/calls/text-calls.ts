@@ -1,9 +1,18 @@
-import { call, infix, type Spellings, template } from './spelling.ts';
+import { elementAt } from '../../../invariants/must.ts';
+import { call, infix, type Spelling, type Spellings, template } from './spelling.ts';
 
 const concat = call('CONCAT');
 
 /** LEN leaves out blanks at the end. */
 const LENGTH = "LEN($1 + N'.') - 1";
+
+/** A spelling for a second argument that may be an empty text, and one for a text that is written out and is not. */
+const byPart =
+  (maybeEmpty: Spelling, filled: Spelling): Spelling =>
+  (args, types) =>
+    (/^N?'(?:[^']|'')+'$/.test(elementAt(args, 1).text) ? filled : maybeEmpty)(args, types);
+
+const CHARINDEX = 'CHARINDEX($2, $1 COLLATE Latin1_General_100_BIN2)';
 
 /** Functions of texts, which count characters. */
 export const TEXT_CALLS = {
@@ -44,7 +53,13 @@ export const TEXT_CALLS = {
   },
   REPLACE: {
     all: call('REPLACE'),
+    sqlserver: template('REPLACE($1 COLLATE Latin1_General_100_BIN2, $2, $3)'),
     clickhouse: call('replaceAll'),
+    // In place of an empty text it would put the new one everywhere.
+    trino: byPart(
+      template("CASE WHEN $2 = '' AND $3 IS NOT NULL THEN $1 ELSE REPLACE($1, $2, $3) END"),
+      call('REPLACE'),
+    ),
   },
   STRPOS: {
     all: call('STRPOS'),
@@ -53,7 +68,11 @@ export const TEXT_CALLS = {
     mysql: template(
       'LOCATE(CAST(CONVERT($2 USING utf8mb4) AS CHAR) COLLATE utf8mb4_bin, CONVERT($1 USING utf8mb4))',
     ),
-    sqlserver: template('CHARINDEX($2, $1 COLLATE Latin1_General_100_BIN2)'),
+    // An empty text is nowhere; elsewhere it is at the beginning.
+    sqlserver: byPart(
+      template(`CASE WHEN DATALENGTH($2) = 0 AND $1 IS NOT NULL THEN 1 ELSE ${CHARINDEX} END`),
+      template(CHARINDEX),
+    ),
     clickhouse: call('positionUTF8'),
   },
 } as const satisfies Readonly<Record<string, Spellings>>;
