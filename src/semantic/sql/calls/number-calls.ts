@@ -94,8 +94,8 @@ export const NUMBER_CALLS = {
     all: infix('%'),
     snowflake: call('MOD'),
     bigquery: call('MOD'),
-    // Decimals that have many digits together become floating ones.
-    duckdb: rest('DECIMAL(38, 9)'),
+    // Decimals that have many digits together become floating ones; one of 38 would leave none behind the point to others.
+    duckdb: rest('DECIMAL(28, 9)'),
     // Of decimals it goes by their digits, unless they have equally many behind the point.
     clickhouse: rest('Nullable(Decimal(38, 9))'),
   },
