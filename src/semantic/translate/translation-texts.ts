@@ -99,7 +99,7 @@ export const translationTexts = {
     `${call} of the measure ${quote(measure)}, which is ${type}: write ${instead}`,
   nestedAggregate: () => 'an aggregate cannot stand in another one',
   measureInAggregate: (name: string) =>
-    `measure ${quote(name)} is an aggregate already: it cannot stand in another one`,
+    `measure ${quote(name)} is an aggregate already: it cannot stand in another one, write \`MEASURE(${name})\``,
   rowsOfSeveral: (names: readonly string[]) =>
     `FROM names several entities: write ${names.map((name) => `\`COUNT(${name}.*)\``).join(' or ')}`,
   noFields: (name: string) =>
@@ -131,5 +131,6 @@ export const translationTexts = {
   setOrder: () => 'what combines results is ordered by its columns alone: name one, or its number',
   distinctOrder: () => 'SELECT DISTINCT is ordered by columns that it selects alone',
   timeZone: () => 'a time zone is not supported: the model has one',
-  now: (name: string) => `${name.toUpperCase()} is not supported here: write the date`,
+  now: (name: string) =>
+    `${name.toUpperCase()} is not supported here: write the date, as in DATE '2026-01-31'`,
 };
