@@ -2,7 +2,7 @@ import { elementAt } from '../../invariants/must.ts';
 import type { Bound, Condition, Test } from '../expression/expression.ts';
 import type { Comparison, SqlExpr } from '../sql/nodes.ts';
 import type { CompileContext } from './sql-scope.ts';
-import { writeCondition } from './write-expression.ts';
+import { writeFilter } from './write-expression.ts';
 
 /** What a condition compares. */
 interface Operand {
@@ -17,7 +17,7 @@ export function compileCondition<Field>(
   context: Pick<CompileContext, 'dialect' | 'writeQuery'>,
 ): SqlExpr {
   if (condition.kind === 'expression') {
-    return writeCondition(condition.expression, { ...context, writeField: (field) => toOperand(field).expr });
+    return writeFilter(condition.expression, { ...context, writeField: (field) => toOperand(field).expr });
   }
   if (condition.kind !== 'test') {
     const parts = condition.parts.map((part) => compileCondition(part, toOperand, context));

@@ -36,7 +36,7 @@ import { printSql } from '../sql/print-sql.ts';
 import { combineLegs } from './combine-legs.ts';
 import { compileGroups, writeGroupField } from './compile-groups.ts';
 import { listPaths, listWarnings } from './compile-query.ts';
-import { type Writing, writeCondition, writeItem, writeValue } from './write-expression.ts';
+import { type Writing, writeFilter, writeItem, writeValue } from './write-expression.ts';
 
 /** The SQL of a statement of Semantic SQL, and how it came about. */
 export interface CompiledStatement {
@@ -190,7 +190,7 @@ class StatementCompiler {
 
   #join({ type, relation, on }: ResultJoin, writing: Writing<ResultField>): Join {
     if (type === 'FULL' && !this.#dialect.hasFullJoin) throw semanticErrors.fullJoin();
-    return { type, relation: this.#relate(relation), on: on && writeCondition(on, writing) };
+    return { type, relation: this.#relate(relation), on: on && writeFilter(on, writing) };
   }
 
   #compileSelect(columns: readonly ResultColumn[], select: ResultSelect): Select {
@@ -200,12 +200,12 @@ class StatementCompiler {
     const source = {
       from: first === undefined ? null : this.#relate(first.relation),
       joins: others.map((join) => this.#join(join, writing)),
-      where: where === null ? [] : [writeCondition(where, writing)],
+      where: where === null ? [] : [writeFilter(where, writing)],
     };
     if (grouping === null) return this.#finish(source, columns, select, writing);
     const groups = compileGroups(source, grouping, writing);
     const over = this.#createWriting((field) => writeGroupField(field, grouping));
-    const having = grouping.having === null ? [] : [writeCondition(grouping.having, over)];
+    const having = grouping.having === null ? [] : [writeFilter(grouping.having, over)];
     return this.#finish({ from: groups, joins: [], where: having }, columns, select, over);
   }
 
@@ -310,6 +310,11 @@ class StatementCompiler {
       const own = elementAt(side.columns, at);
       const column: SqlExpr = { kind: 'column', table: alias, name: own.name };
       if (own.isNull) return { alias: name, expr: { kind: 'no-value', type: dataType } };
+      // Counts may have no type together with other integers.
+      const isCount = !this.#dialect.alignsNumbers && own.dataType === 'INTEGER';
+      if (isCount && !CAST.has(dataType)) {
+        return { alias: name, expr: { kind: 'cast', expr: column, type: 'INTEGER', digits: null } };
+      }
       if (own.dataType !== dataType && CAST.has(dataType)) {
         return { alias: name, expr: { kind: 'cast', expr: column, type: dataType, digits: null } };
       }

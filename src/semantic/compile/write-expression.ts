@@ -3,8 +3,9 @@ import { semanticErrors } from '../errors.ts';
 import type { CallExpression, CastExpression, Expression, QueryName } from '../expression/expression.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { type Comparison, createSelect, type Literal, type Select, type SqlExpr } from '../sql/nodes.ts';
+import type { Comparison, Literal, Select, SqlExpr } from '../sql/nodes.ts';
 import { createLike, readPattern } from './create-like.ts';
+import { writeInQuery } from './write-in-query.ts';
 import { writeWindow } from './write-window.ts';
 
 /** What an expression is written with. */
@@ -91,6 +92,15 @@ export function writeCondition<Field>(expression: Expression<Field>, writing: Wr
   if (isTest(expression)) return writeTest(expression, writing);
   const value = writeValue(expression, writing);
   return writing.dialect.hasConditions ? value : equal(value, TRUE);
+}
+
+/** The SQL of a condition of which it matters only where it is true. */
+export function writeFilter<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+  if (expression.kind === 'in query') {
+    return writeInQuery(expression, writeValue(expression.of, writing), writing, false);
+  }
+  if (expression.kind !== 'call' || expression.name !== 'AND') return writeCondition(expression, writing);
+  return { kind: 'and', parts: expression.args.map((arg) => writeFilter(arg, writing)) };
 }
 
 type TestExpression<Field> = Extract<Expression<Field>, { kind: 'call' | 'in query' | 'exists' }>;
@@ -297,29 +307,11 @@ function writeTest<Field>(expression: TestExpression<Field>, writing: Writing<Fi
   if (expression.kind === 'exists') {
     return { kind: 'exists', keys: [], select: writing.writeQuery(expression.query) };
   }
-  if (expression.kind === 'in query') return writeIn(expression, writing);
+  if (expression.kind === 'in query') {
+    return writeInQuery(expression, writeValue(expression.of, writing), writing, true);
+  }
   const { name, args } = expression;
   return (TESTS as Readonly<Record<string, Write>>)[name]?.(args, writing) ?? NULL;
-}
-
-/** Whether a sub-query has a value; texts compare by the letter. */
-function writeIn<Field>(
-  { of, query }: Extract<Expression<Field>, { kind: 'in query' }>,
-  writing: Writing<Field>,
-): SqlExpr {
-  const value = writeValue(of, writing);
-  const select = writing.writeQuery(query);
-  const isText = of.dataType === 'TEXT' && writing.dialect.textKeys !== null;
-  // Some platforms take no LIMIT in what IN stands before.
-  if (!isText && select.limit === null) return { kind: 'exists', keys: [value], select };
-  const alias = 'keys';
-  const { alias: name } = elementAt(select.items, 0);
-  const column: SqlExpr = { kind: 'column', table: alias, name };
-  const keys = createSelect(
-    { kind: 'select', selects: [select], alias },
-    { items: [{ expr: isText ? { kind: 'text-key', expr: column } : column, alias: name }] },
-  );
-  return { kind: 'exists', keys: [isText ? { kind: 'text-key', expr: value } : value], select: keys };
 }
 
 /** The opposite, where it is true what the condition says that is false: unknown stays unknown. */

@@ -86,6 +86,7 @@ export const clickhouse: Dialect = {
   },
   toLocal: (moment, timezone) => `toTimeZone(${moment}, ${timezone})`,
   hasSessionTime: true,
+  findsNulls: false,
   alignsNumbers: false,
   joinsNames: true,
   hidesRelations: true,

@@ -59,6 +59,8 @@ export interface Dialect {
   readonly grains: Readonly<Record<Grain, (date: string) => string>>;
   /** A moment that is kept in UTC as the clocks of a time zone (a literal) show it; null where it may fail silently. */
   readonly toLocal: ((moment: string, timezone: string) => string) | null;
+  /** Whether IN of a sub-query is NULL where it is not true and one of the values is NULL. */
+  readonly findsNulls: boolean;
   /** Whether decimals with different digits behind the point have a common type, and whole numbers with and without a sign. */
   readonly alignsNumbers: boolean;
   /** Whether `a.b` may also be a column of that name, dot and all; so `a.*` calls those of `a` beside several joins. */

@@ -65,6 +65,7 @@ export const postgresql: Dialect = {
     year: cutTo('year'),
   },
   toLocal: (moment, timezone) => `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`,
+  findsNulls: true,
   alignsNumbers: true,
   joinsNames: false,
   mixesMoments: false,

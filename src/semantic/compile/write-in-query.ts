@@ -1,0 +1,57 @@
+import { elementAt } from '../../invariants/must.ts';
+import type { Expression, QueryName } from '../expression/expression.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { createSelect, type Relation, type Select, type SqlExpr } from '../sql/nodes.ts';
+
+const ALIAS = 'keys';
+const ONE: SqlExpr = { kind: 'number', text: '1' };
+
+/**
+ * Whether a sub-query has a value; texts compare by the letter. `isThreefold`: whether it matters that it is unknown, and
+ * not false, where only a NULL is equal.
+ */
+export function writeInQuery<Field>(
+  { of, query, nullable }: Extract<Expression<Field>, { kind: 'in query' }>,
+  value: SqlExpr,
+  { dialect, writeQuery }: { readonly dialect: Dialect; readonly writeQuery: (name: QueryName) => Select },
+  isThreefold: boolean,
+): SqlExpr {
+  const select = writeQuery(query);
+  const isText = of.dataType === 'TEXT' && dialect.textKeys !== null;
+  const found = writeFound(value, select, isText);
+  if (!isThreefold || !nullable || dialect.findsNulls) return found;
+  const relation: Relation = { kind: 'select', selects: [select], alias: ALIAS };
+  const isNull = (expr: SqlExpr): SqlExpr => ({ kind: 'null', expr, negated: false });
+  const exists = (where: readonly SqlExpr[]): SqlExpr => ({
+    kind: 'exists',
+    keys: [],
+    select: createSelect(relation, { items: [{ expr: ONE, alias: 'found' }], where }),
+  });
+  const isOpen: SqlExpr = {
+    kind: 'or',
+    parts: [{ kind: 'and', parts: [isNull(value), exists([])] }, exists([isNull(readKey(select))])],
+  };
+  const unknown: SqlExpr = {
+    kind: 'choice',
+    branches: [{ when: isOpen, value: { kind: 'no-value', type: 'BOOLEAN' } }],
+    otherwise: { kind: 'literal', type: 'boolean', text: 'false' },
+  };
+  return { kind: 'or', parts: [found, unknown] };
+}
+
+function writeFound(value: SqlExpr, select: Select, isText: boolean): SqlExpr {
+  // Some platforms take no LIMIT in what IN stands before.
+  if (!isText && select.limit === null) return { kind: 'exists', keys: [value], select };
+  const key = readKey(select);
+  const { alias } = elementAt(select.items, 0);
+  const keys = createSelect(
+    { kind: 'select', selects: [select], alias: ALIAS },
+    { items: [{ expr: isText ? { kind: 'text-key', expr: key } : key, alias }] },
+  );
+  return { kind: 'exists', keys: [isText ? { kind: 'text-key', expr: value } : value], select: keys };
+}
+
+/** The one column of a sub-query. */
+function readKey({ items }: Select): SqlExpr {
+  return { kind: 'column', table: ALIAS, name: elementAt(items, 0).alias };
+}
