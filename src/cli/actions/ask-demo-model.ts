@@ -13,10 +13,13 @@ const QUESTION = {
   limit: 5,
 };
 const CONNECTION = 'flights';
+/** The same question as Semantic SQL. */
+const SQL =
+  'SELECT state, routes, miles, flights, late_pct FROM airports, routes, flights ORDER BY flights DESC LIMIT 5';
 
 /**
- * Names the model of the sample in the catalog folder `folder`, asks it what a plain join gets wrong, and shows what that
- * would have said.
+ * Names the model of the sample in the catalog folder `folder`, asks it what a plain join gets wrong, as a question and in
+ * SQL, and shows what that join would have said.
  */
 export async function askDemoModel(
   context: CliContext,
@@ -39,6 +42,12 @@ export async function askDemoModel(
     connection,
   });
   if (answered !== EXIT.done) return answered;
+  await say(`\nThe same in SQL, as BI tools ask:\n$ quern sql --connection ${CONNECTION} "${SQL}"`);
+  const inSql = await show(context, workspace, {
+    target: { kind: 'text', source: { name: 'sql', text: SQL } },
+    connection: CONNECTION,
+  });
+  if (inSql !== EXIT.done) return inSql;
   const naive = `${folder}/naive_join`;
   await say(`\nOne join of the three tables would have said, without any error:\n$ quern exec ${naive}`);
   const compared = await show(context, workspace, {

@@ -129,6 +129,25 @@ describe('quern demo', () => {
     expect((await quern(['catalog', 'ls', '@Shared/flights'], { cwd: folder })).stdout).toContain('mine/\n');
   });
 
+  it('asks the sample the same as a question and in SQL', async () => {
+    const cwd = makeFolder();
+    const { stdout, stderr } = await quern(['demo', 'd'], { cwd });
+    const commands = [...String(stderr).matchAll(/^\$ quern (semantic query|sql) (.*)$/gm)];
+    expect(commands.map(([, name]) => name)).toEqual(['semantic query', 'sql']);
+    const answers: { readonly stdout: unknown; readonly stderr: unknown }[] = [];
+    for (const [, name = '', rest = ''] of commands) {
+      const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+      answers.push(await quern([...name.split(' '), ...args], { cwd: path.join(cwd, 'd') }));
+    }
+    const [question, inSql] = answers;
+    expect(question).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(question!.stdout).toMatch(/^state,routes,miles,flights,late_pct\nCA,295,360199,46280,21\.8\n/);
+    expect(String(question!.stdout).trimEnd().split('\n')).toHaveLength(6);
+    expect(inSql).toMatchObject({ exitCode: 0, stdout: question!.stdout });
+    const tables = String(stdout).match(/^┌.*\n│ state │ routes │[\s\S]*?^└.*$/gm) ?? [];
+    expect([tables.length, new Set(tables).size]).toEqual([2, 1]);
+  });
+
   it('leaves a folder alone that holds something else', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'README.md'), 'mine');
