@@ -68,7 +68,7 @@ async function describeAnswer(sql: string, said: string): Promise<string> {
 const quote = (row: string) => (row === '' ? 'NULL' : `\`${row}\``);
 
 describe('the table of statements', () => {
-  it.each(ROWS)('$number. $what: $sql', async ({ sql, happens }) => {
+  it.each(ROWS)('$number $what: $sql', async ({ sql, happens }) => {
     expect(await describeAnswer(sql, happens)).toBe(happens);
   });
 
