@@ -79,3 +79,8 @@ export function mapExpression<From, To>(
       };
   }
 }
+
+/** The same text for the same expression of the same fields. */
+export function printExpressionKey(expression: Expression<{ readonly key: string }>): string {
+  return JSON.stringify(mapExpression(expression, ({ key }) => key));
+}

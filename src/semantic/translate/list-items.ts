@@ -14,7 +14,7 @@ import type {
   SelectSyntax,
   SyntaxOf,
 } from '../syntax/syntax.ts';
-import { nameItem } from './name-item.ts';
+import { isMeasureCall } from './aggregates.ts';
 import { findColumn, findStarred, type Scope } from './scope.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
@@ -135,4 +135,28 @@ export function findOrdered({ value }: OrderSyntax, items: readonly NamedItem[])
 export function readLimit({ limit, offset }: QuerySyntax): ResolvedQuery['limit'] {
   if (limit === null && offset === 0) return null;
   return { fetch: limit ?? ALL_ROWS, skip: offset };
+}
+
+/** What PostgreSQL calls a column without an alias; MEASURE (m) is called as m is. */
+function nameItem(value: ExpressionSyntax): string {
+  return findName(value) ?? '?column?';
+}
+
+function findName(value: ExpressionSyntax): string | null {
+  switch (value.kind) {
+    case 'column':
+      return elementAt(value.names, -1).text;
+    case 'call': {
+      const [arg] = value.args;
+      return isMeasureCall(value) && arg !== undefined ? findName(arg) : value.name.text;
+    }
+    case 'cast':
+      return findName(value.operand) ?? value.type.name;
+    case 'case':
+      return (value.otherwise && findName(value.otherwise)) ?? 'case';
+    case 'exists':
+      return 'exists';
+    default:
+      return null;
+  }
 }

@@ -9,7 +9,7 @@ import {
   type ResultGrouping,
   type Statement,
 } from '../expression/statement.ts';
-import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
+import { hasPart, listExpressionFields, printExpressionKey } from '../expression/walk-expression.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type {
@@ -21,7 +21,6 @@ import type {
 } from '../syntax/syntax.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
 import type { Environment } from './environment.ts';
-import { printExpressionKey } from './expression-key.ts';
 import { findAlias, findOrdered, findOrdinal, listItems, type NamedItem, readLimit } from './list-items.ts';
 import {
   createResultScope,

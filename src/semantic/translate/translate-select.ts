@@ -12,7 +12,12 @@ import type {
   ResultUse,
 } from '../expression/expression.ts';
 import type { ResultColumn, ResultJoin, Statement } from '../expression/statement.ts';
-import { hasPart, listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
+import {
+  hasPart,
+  listExpressionFields,
+  mapExpression,
+  printExpressionKey,
+} from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import { getDataType, printUse } from '../query/resolve-query.ts';
@@ -21,7 +26,6 @@ import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { ExpressionSyntax, OrderSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
 import { isAggregate } from './aggregates.ts';
 import type { Environment } from './environment.ts';
-import { printExpressionKey } from './expression-key.ts';
 import {
   findAlias,
   findOrdered,
@@ -40,6 +44,7 @@ import { translateSubQuery } from './translate-sub-query.ts';
 import { translateWindow } from './translate-window.ts';
 import type { ExpressionReader } from './translation.ts';
 import { translationTexts } from './translation-texts.ts';
+import { wrapResult } from './wrap-result.ts';
 
 /** A SELECT whose names are found. */
 interface SelectContext {
@@ -73,7 +78,11 @@ export function translateSelect(
   const where = select.where === null ? [] : translateWhere(scope, select.where);
   const conditions = [...scope.views.flatMap((view) => view.conditions), ...where];
   if (keys.size + measures.size === 0) return selectConstants(context, query, conditions);
-  if (select.isDistinct) checkDistinct(select, keys, values);
+  if (select.isDistinct && !areDistinct(keys, values)) {
+    const inner = { ...query, orderBy: [], limit: null, offset: 0 };
+    const groups = translateSelect(environment, inner, { ...select, isDistinct: false });
+    return wrapResult(query, groups, { distinct: true });
+  }
   const resolved: ResolvedQuery = {
     root: findRootEntity(scope, measures.size),
     ...nameParts(items, values, [...keys.values()], [...measures.values()]),
@@ -301,15 +310,9 @@ function listMeasures(values: readonly Expression<ResultUse>[]): ReadonlyMap<str
 }
 
 /** Groups are distinct already, unless what tells them apart is not selected. */
-function checkDistinct(
-  select: SelectSyntax,
-  keys: ReadonlyMap<string, KeyUse>,
-  values: readonly Expression<ResultUse>[],
-): void {
+function areDistinct(keys: ReadonlyMap<string, KeyUse>, values: readonly Expression<ResultUse>[]): boolean {
   const selected = new Set(values.flatMap((value) => (value.kind === 'field' ? value.field.key : [])));
-  if ([...keys.values()].some(({ key }) => !selected.has(key))) {
-    throw new SqlRefusal(select, translationTexts.distinctKeys());
-  }
+  return [...keys.values()].every(({ key }) => selected.has(key));
 }
 
 /** Keys and measures by the names of the columns that they are; what is computed of them stands in `items`. */

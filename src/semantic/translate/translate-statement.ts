@@ -1,19 +1,11 @@
 import { elementAt } from '../../invariants/must.ts';
-import { createField } from '../expression/create-expression.ts';
 import type { Expression } from '../expression/expression.ts';
 import { findCommonType } from '../expression/functions.ts';
-import type {
-  ResultColumn,
-  ResultField,
-  ResultSelect,
-  Statement,
-  WholeStatement,
-} from '../expression/statement.ts';
+import type { ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
 import { mapExpression } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/asked-model.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { Names } from '../sql/names.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type {
   CombinationSyntax,
@@ -24,11 +16,11 @@ import type {
   ValuesSyntax,
 } from '../syntax/syntax.ts';
 import type { Environment } from './environment.ts';
-import { findOrdered, type NamedItem, readLimit } from './list-items.ts';
 import { readSource } from './read-source.ts';
 import { translateResults } from './translate-results.ts';
 import { translateSelect } from './translate-select.ts';
 import { translationTexts } from './translation-texts.ts';
+import { wrapResult } from './wrap-result.ts';
 
 /** A query of Semantic SQL, over entities, results or both (semantic SQL 2, 3). Throws a SqlRefusal. */
 export function translateStatement(asked: AskedModel, query: QuerySyntax, dialect: Dialect): WholeStatement {
@@ -61,9 +53,9 @@ function translateQuery(around: Environment, query: QuerySyntax): Statement {
         ? translateResults(environment, query, body)
         : translateSelect(environment, query, body);
     case 'values':
-      return addEnd(environment, query, translateValues(environment, query, body));
+      return addEnd(query, translateValues(environment, query, body));
     default:
-      return addEnd(environment, query, combine(environment, body));
+      return addEnd(query, combine(environment, body));
   }
 }
 
@@ -178,37 +170,8 @@ function translateConstant(
 }
 
 /** ORDER BY and LIMIT behind what is no SELECT: by its columns. */
-function addEnd(environment: Environment, query: QuerySyntax, statement: Statement): Statement {
+function addEnd(query: QuerySyntax, statement: Statement): Statement {
   const { orderBy, limit, offset } = query;
-  if (orderBy.length === 0 && limit === null && offset === 0) return statement;
-  const alias = new Names(environment.dialect).create('results');
-  const values = statement.columns.map(({ name, dataType, nullable }) =>
-    createField<ResultField>(
-      { relation: alias, column: name, key: JSON.stringify([alias, name]) },
-      dataType,
-      nullable,
-    ),
-  );
-  const items = statement.columns.map(({ name }): NamedItem => {
-    const { start, end } = query;
-    const own = { text: name, isQuoted: true, start, end };
-    return { value: { kind: 'column', names: [own], start, end }, alias: own, name };
-  });
-  const orders = orderBy.map((order) => {
-    const item = findOrdered(order, items);
-    if (item === null) throw new SqlRefusal(order.value, translationTexts.setOrder());
-    const value = elementAt(values, items.indexOf(item));
-    return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
-  });
-  const body: ResultSelect = {
-    kind: 'select',
-    distinct: false,
-    values,
-    from: [{ type: 'CROSS', relation: { statement, alias, table: null }, on: null }],
-    where: null,
-    grouping: null,
-    orderBy: orders,
-    limit: readLimit(query),
-  };
-  return { columns: statement.columns, body };
+  const isBare = orderBy.length === 0 && limit === null && offset === 0;
+  return isBare ? statement : wrapResult(query, statement, { distinct: false });
 }

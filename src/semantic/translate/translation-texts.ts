@@ -126,7 +126,6 @@ export const translationTexts = {
   tooManyColumns: (most: number) => `a SELECT has at most ${most} columns`,
   aliasTwice: (alias: string) => `alias ${quote(alias)} is given twice`,
   tooLarge: () => 'the expression would become too much SQL: compute parts of it in a sub-query',
-  distinctKeys: () => 'SELECT DISTINCT leaves out columns of GROUP BY: select them, or group by fewer',
   showPath: () => 'SHOW FIELDS FROM takes an entity, not a path',
   setOrder: () => 'what combines results is ordered by its columns alone: name one, or its number',
   distinctOrder: () => 'SELECT DISTINCT is ordered by columns that it selects alone',

@@ -111,6 +111,11 @@ describe('statements over results that are refused', () => {
     ['SELECT name FROM customers WHERE id IN (SELECT name FROM customers)', 'IN', /values of one type/],
     ['VALUES (1, 2), (3)', '3', /each row of VALUES has 2 values/],
     [`SELECT DISTINCT status FROM ${PER_ORDER} t ORDER BY id`, 'id', /ordered by columns that it selects/],
+    [
+      'SELECT DISTINCT status FROM orders GROUP BY status, id ORDER BY id',
+      'id',
+      /ordered by columns that it selects/,
+    ],
     ['SHOW FIELDS FROM "orders.customer"', '"orders.customer"', /takes an entity, not a path/],
     ['SHOW FIELDS FROM ordrs', 'ordrs', /did you mean `orders`/],
     ['EXPLAIN DELETE FROM orders', 'EXPLAIN', /DELETE|EXPLAIN/],

@@ -19,7 +19,6 @@ type Case = readonly [text: string, rows: readonly (readonly unknown[])[]];
 const WITHOUT_ENTITIES: readonly Case[] = [
   ['SELECT 1', [[1]]],
   ["SELECT 1 AS a, 'x' || 'y' AS b, NULL AS c", [[1, 'xy', null]]],
-  ['SELECT 1 LIMIT 0', []],
   [
     "VALUES (1, 'a'), (2, NULL) ORDER BY 1 DESC",
     [
@@ -56,7 +55,6 @@ const LOOKED_THROUGH: readonly Case[] = [
       ['paid', 60.6],
     ],
   ],
-  ['SELECT COUNT(*) FROM (SELECT * FROM orders) t', [[6]]],
   ['SELECT COUNT(*), COUNT(t.*) FROM (SELECT region FROM customers) t', [[5, 5]]],
   [
     'SELECT t.s, n FROM (SELECT status AS s, orders AS n FROM orders) t ORDER BY 1',
@@ -150,6 +148,11 @@ const RESULTS: readonly Case[] = [
       [null, 1],
     ],
   ],
+];
+
+const DISTINCT: readonly Case[] = [
+  ['SELECT DISTINCT status FROM orders GROUP BY status, id ORDER BY 1 DESC', [['paid'], ['open'], [null]]],
+  ['SELECT DISTINCT COUNT(*) OVER () FROM orders GROUP BY status', [[3]]],
 ];
 
 const JOINS: readonly Case[] = [
@@ -363,6 +366,7 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
   ['statements without entities', WITHOUT_ENTITIES],
   ['sub-queries that are looked through', LOOKED_THROUGH],
   ['results', RESULTS],
+  ['rows that are distinct', DISTINCT],
   ['joins of results', JOINS],
   ['set operations', SETS],
   ['sub-queries in expressions', SUB_QUERIES],
