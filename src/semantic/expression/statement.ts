@@ -26,6 +26,8 @@ type StatementBody = EntityQuery | ResultSelect | SetOperation | ValueRows;
 export interface EntityQuery {
   readonly kind: 'entities';
   readonly query: ResolvedQuery;
+  /** Whether nothing but its columns makes its groups: neither GROUP BY nor DISTINCT, nor a measure. */
+  readonly isBare: boolean;
 }
 
 /** A SELECT over results. */
@@ -101,4 +103,30 @@ export interface WholeStatement {
   readonly statement: Statement;
   readonly queries: ReadonlyMap<QueryName, Statement>;
   readonly warnings: readonly string[];
+}
+
+/** Whether rows of entities that are alike are one row of a result, though nobody asked for groups. */
+export function mergesRows({ body }: Statement): boolean {
+  switch (body.kind) {
+    case 'entities':
+      return body.isBare && !hasPrimaryKey(body.query);
+    case 'select':
+      return body.grouping === null && body.from.some(({ relation }) => mergesRows(relation.statement));
+    case 'set':
+      return mergesRows(body.left) || mergesRows(body.right);
+    case 'values':
+      return false;
+  }
+}
+
+function hasPrimaryKey({ root, keys }: ResolvedQuery): boolean {
+  const selected = new Set(
+    keys.flatMap(({ use }) => {
+      return use.kind === 'dimension' && use.steps.length === 0 && use.owner === root
+        ? [use.field.dimension.expr]
+        : [];
+    }),
+  );
+  const primaryKey = root?.entity.primaryKey ?? null;
+  return primaryKey !== null && primaryKey.every((column) => selected.has(column));
 }

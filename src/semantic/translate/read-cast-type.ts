@@ -21,17 +21,24 @@ const TYPES: Readonly<Record<string, DataType>> = {
   bool: 'BOOLEAN',
 };
 
+/** What a value is cast to; `length` is how many characters are kept of a text, null for all. */
+interface CastType {
+  readonly dataType: DataType;
+  readonly digits: Digits | null;
+  readonly length: number | null;
+}
+
 /** The type of a cast. Throws a SqlRefusal for one that is not portable. */
-export function readCastType(
-  { name, args }: TypeSyntax,
-  span: Span,
-): { readonly dataType: DataType; readonly digits: Digits | null } {
+export function readCastType({ name, args }: TypeSyntax, span: Span): CastType {
   const dataType = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   const [precision, scale = 0] = args;
+  if (name === 'varchar' && precision !== undefined && precision > 0 && args.length === 1) {
+    return { dataType: 'TEXT', digits: null, length: precision };
+  }
   const isWrong = precision !== undefined && (dataType !== 'DECIMAL' || args.length > 2);
   if (dataType === undefined || isWrong) {
     const written = args.length === 0 ? name : `${name}(${args.join(', ')})`;
     throw new SqlRefusal(span, translationTexts.unknownType(written));
   }
-  return { dataType, digits: precision === undefined ? null : { precision, scale } };
+  return { dataType, digits: precision === undefined ? null : { precision, scale }, length: null };
 }

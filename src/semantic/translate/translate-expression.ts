@@ -150,8 +150,11 @@ function translateCast<Field>(
   { operand, type, start, end }: SyntaxOf<'cast'>,
   { translate, timezone }: Translation<Field>,
 ): Expression<Field> {
-  const { dataType, digits } = readCastType(type, { start, end });
-  return createCast(translate(operand), dataType, digits, timezone);
+  const { dataType, digits, length } = readCastType(type, { start, end });
+  const value = createCast(translate(operand), dataType, digits, timezone);
+  if (length === null) return value;
+  const count = createLiteral({ kind: 'literal', type: 'number', text: String(length) }, 'INTEGER');
+  return createCall('LEFT', [value, count]);
 }
 
 function translateOperator<Field>(

@@ -4,12 +4,14 @@ import { createAggregate } from '../expression/create-measure.ts';
 import type { AggregateExpression, Expression, Ordering } from '../expression/expression.ts';
 import {
   GROUPS,
+  mergesRows,
   type ResultColumn,
   type ResultField,
   type ResultGrouping,
   type Statement,
 } from '../expression/statement.ts';
 import { hasPart, listExpressionFields, printExpressionKey } from '../expression/walk-expression.ts';
+import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type {
@@ -271,7 +273,17 @@ function translateAggregateOf(scope: ResultScope, call: CallSyntax): AggregateEx
   const of = arg === undefined ? null : translateRows(scope, arg, 'an aggregate');
   const filter = call.filter === null ? null : translateRows(scope, call.filter, 'FILTER');
   if (aggregate === 'SUM' && of?.kind === 'field') warnOfSum(scope, of.field);
+  if (COUNTING.has(aggregate)) warnOfMerged(scope);
   return withPlace(call, () => createAggregate(aggregate, of, filter));
+}
+
+/** Aggregates to which it matters how often a row is there. */
+const COUNTING: ReadonlySet<Aggregate> = new Set<Aggregate>(['COUNT', 'SUM', 'AVG', 'MEDIAN']);
+
+function warnOfMerged({ joins, whole }: ResultScope): void {
+  for (const { relation } of joins) {
+    if (mergesRows(relation.statement)) whole.warnings.add(translationTexts.merged(relation.alias));
+  }
 }
 
 function warnOfSum(scope: ResultScope, field: ResultField): void {

@@ -92,7 +92,8 @@ export function translateSelect(
     limit: readLimit(query),
   };
   const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at)));
-  return { columns, body: { kind: 'entities', query: resolved } };
+  const isBare = measures.size === 0 && select.groupBy.length === 0 && !select.isDistinct;
+  return { columns, body: { kind: 'entities', query: resolved, isBare } };
 }
 
 function toColumn(name: string, value: Expression<ResultUse>): ResultColumn {
@@ -159,7 +160,7 @@ function createRowTest(owner: IndexedEntity, conditions: readonly Condition<Dime
     isNull: false,
     measure: null,
   } as const;
-  const statement: Statement = { columns: [column], body: { kind: 'entities', query } };
+  const statement: Statement = { columns: [column], body: { kind: 'entities', query, isBare: false } };
   return { type: 'CROSS', relation: { statement, alias: 'found', table: null }, on: null };
 }
 

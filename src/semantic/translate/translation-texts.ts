@@ -84,6 +84,8 @@ export const translationTexts = {
   noFunction: (name: string) => `there is no portable window function ${quote(name)}`,
   summed: (name: string) =>
     `SUM of ${quote(name)}, a column of finished groups: what they have in common counts several times.`,
+  merged: (name: string) =>
+    `The sub-query ${quote(name)} has each combination of its columns once, so rows of entities that are alike count once: select a key too, such as \`id\`.`,
   measureOfResult: (name: string) => `${quote(name)} is a column of a result: name it alone`,
   sameResults: () => 'VALUES and SELECT take values that are written out, or columns of FROM',
   starOfRows: () => 'COUNT takes `*` alone here',

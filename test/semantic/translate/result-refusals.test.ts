@@ -177,6 +177,22 @@ describe('what may surprise', () => {
     ).toEqual([expect.stringContaining('orders.largest')]);
   });
 
+  it('warns of counts of rows that a sub-query has made one', () => {
+    const merged = [expect.stringContaining('`t` has each combination of its columns once')];
+    const counted = (items: string, more = '') =>
+      `SELECT COUNT(*) FROM (SELECT ${items} FROM orders${more}) t`;
+    expect(warningsOf(counted("UPPER(status) || 'x' AS s"))).toEqual(merged);
+    expect(warningsOf('SELECT SUM(x) FROM (SELECT amount * 2 AS x FROM orders) t')).toEqual(merged);
+    expect(
+      warningsOf(`SELECT COUNT(*) FROM (SELECT s FROM (SELECT LOWER(status) AS s FROM orders) u) t`),
+    ).toEqual(merged);
+    expect(warningsOf(counted("UPPER(status) AS s, 'x' AS y", ' GROUP BY 1'))).toEqual([]);
+    expect(warningsOf(counted('DISTINCT UPPER(status) AS s'))).toEqual([]);
+    expect(warningsOf(counted('UPPER(status) AS s, revenue'))).toEqual([]);
+    expect(warningsOf('SELECT COUNT(*) FROM (SELECT id, UPPER(name) AS n FROM customers) t')).toEqual([]);
+    expect(warningsOf('SELECT MAX(s) FROM (SELECT UPPER(status) AS s FROM orders) t')).toEqual([]);
+  });
+
   it('writes what several parts need once', () => {
     const text =
       'SELECT revenue, returns, units FROM orders, returns, order_items WHERE status IN (SELECT status FROM orders ORDER BY revenue DESC LIMIT 1)';

@@ -53,6 +53,10 @@ describe('numbers', () => {
   const rowsOf = async (text: string) => shop.run(answer(text));
 
   it.each<readonly [string, readonly (readonly unknown[])[]]>([
+    [
+      'SELECT CAST(status AS varchar(2)), status::varchar(255) AS s FROM orders WHERE id = 1',
+      [['pa', 'paid']],
+    ],
     ['SELECT revenue FROM orders', [[106]]],
     [
       'SELECT SUM(revenue), MEASURE(orders), COUNT(*), SUM(amount), COUNT(amount) FROM orders',
