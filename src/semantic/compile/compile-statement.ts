@@ -181,9 +181,9 @@ class StatementCompiler {
   #relate({ statement, alias, table }: ResultRelation): Relation {
     if (table !== null) return this.#relateTable(statement, table, alias);
     if (statement.body.kind === 'set' || statement.body.kind === 'values') {
-      const { from, items } = this.#compileInner(statement);
-      const isPlain = from?.kind === 'select' && items.every(({ expr }) => expr.kind === 'column');
-      if (isPlain) return { ...from, alias };
+      const { from, items, where } = this.#compileInner(statement);
+      const isPlain = where.length === 0 && items.every(({ expr }) => expr.kind === 'column');
+      if (isPlain && (from?.kind === 'select' || from?.kind === 'rows')) return { ...from, alias };
     }
     return { kind: 'select', selects: [this.#compileInner(statement)], alias };
   }
@@ -333,28 +333,23 @@ class StatementCompiler {
 
   #compileValues(columns: readonly ResultColumn[], { rows }: ValueRows): Select {
     const writing: Writing<never> = this.#createWriting(writeColumn);
-    const selects = rows.map((row) =>
-      createSelect(null, {
-        items: columns.map(({ name, dataType }, at): Item => {
-          return { alias: name, expr: writeTyped(elementAt(row, at), dataType, writing) };
-        }),
-      }),
-    );
     const alias = 'rows';
-    const column = ({ name }: ResultColumn): Item => ({
-      alias: name,
-      expr: { kind: 'column', table: alias, name },
-    });
-    const unite = (parts: readonly Select[]) =>
-      createSelect({ kind: 'select', selects: parts, alias }, { items: columns.map(column) });
-    let level: readonly Select[] = selects;
-    while (level.length > MAX_UNITED) {
-      const parts: Select[] = [];
-      for (let at = 0; at < level.length; at += MAX_UNITED)
-        parts.push(unite(level.slice(at, at + MAX_UNITED)));
-      level = parts;
+    const names = columns.map(({ name }) => name);
+    const items = names.map((name): Item => ({ alias: name, expr: { kind: 'column', table: alias, name } }));
+    const written = rows.map((row) =>
+      columns.map(({ dataType }, at) => writeTyped(elementAt(row, at), dataType, writing)),
+    );
+    if (written.length === 0) {
+      const nothing = columns.map(({ dataType }): SqlExpr => ({ kind: 'no-value', type: dataType }));
+      return createSelect({ kind: 'rows', names, rows: [nothing], alias }, { items, where: [NEVER] });
     }
-    return unite(level);
+    let level = toParts(written).map((part) =>
+      createSelect({ kind: 'rows', names, rows: part, alias }, { items }),
+    );
+    while (level.length > 1) {
+      level = toParts(level).map((selects) => createSelect({ kind: 'select', selects, alias }, { items }));
+    }
+    return elementAt(level, 0);
   }
 }
 
@@ -368,6 +363,18 @@ interface Wrapped extends Pick<ResultSelect, 'distinct' | 'limit'> {
 
 function writeColumn({ relation, column }: ResultField): SqlExpr {
   return { kind: 'column', table: relation, name: column };
+}
+
+const NEVER: SqlExpr = {
+  kind: 'compare',
+  op: '=',
+  left: { kind: 'number', text: '1' },
+  right: { kind: 'number', text: '0' },
+};
+
+function toParts<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(all.length / MAX_UNITED);
+  return Array.from({ length: count }, (_, at) => all.slice(at * MAX_UNITED, (at + 1) * MAX_UNITED));
 }
 
 /** Types that platforms do not find by themselves for values of several. */

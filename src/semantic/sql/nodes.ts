@@ -168,6 +168,13 @@ export interface Item {
 export type Relation =
   | { readonly kind: 'table'; readonly name: string; readonly alias: string }
   | { readonly kind: 'query'; readonly sql: string; readonly alias: string }
+  /** Rows of values, one at least. */
+  | {
+      readonly kind: 'rows';
+      readonly names: readonly string[];
+      readonly rows: readonly (readonly SqlExpr[])[];
+      readonly alias: string;
+    }
   | {
       readonly kind: 'select';
       /** One, or several of the same columns that `by` makes one. */

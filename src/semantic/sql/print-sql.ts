@@ -68,9 +68,29 @@ function printRelation(relation: Relation, dialect: Dialect, margin: string): st
       return `${relation.name} AS ${alias}`;
     case 'query':
       return `(\n${indentLine(relation.sql, margin + INDENT)}\n${margin}) AS ${alias}`;
+    case 'rows':
+      return `${printRows(relation, dialect, margin)} AS ${alias}`;
     case 'select':
       return `${printInner(relation.selects, dialect, margin, relation.by)} AS ${alias}`;
   }
+}
+
+/** Each row on a line of its own; the first one names the columns. */
+function printRows(
+  { names, rows }: Extract<Relation, { kind: 'rows' }>,
+  dialect: Dialect,
+  margin: string,
+): string {
+  const deeper = margin + INDENT;
+  const print = (expr: SqlExpr) => printExpr(expr, dialect, (inner) => printInner([inner], dialect, deeper));
+  const texts = rows.map((row, at) => {
+    const values = row.map((expr, column) => {
+      const name = at === 0 ? ` AS ${dialect.quoteName(elementAt(names, column))}` : '';
+      return `${print(expr)}${name}`;
+    });
+    return `${at === 0 ? '' : 'UNION ALL '}SELECT ${values.join(', ')}`;
+  });
+  return `(\n${deeper}${texts.join(`\n${deeper}`)}\n${margin})`;
 }
 
 /** Of several lines, some might be in a text or a name. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
-import { createShop } from '../shop.ts';
+import { createModel, createShop } from '../shop.ts';
 import { hasPlatform, openShop, RUNS, type ShopDatabase } from '../shop-database.ts';
 import { RESULT_CASES } from './result-cases.ts';
 
@@ -27,6 +27,18 @@ describe.each(RUNS.slice(0, 3))('on %s', (platform, engine) => {
       const wanted = platform === 'mysql' ? rows.map((row) => row.map(toNumber)) : rows;
       expect(found).toEqual(wanted);
     });
+  });
+
+  it.runIf(hasPlatform(engine))('has no rows for a model with nothing in it', async () => {
+    const empty = createModel([], { platform });
+    const [answer] = answerStatements(
+      { model: empty, index: createModelIndex(empty) },
+      parse('SHOW ENTITIES'),
+      {
+        strict: false,
+      },
+    );
+    expect(await shop.run(answer!.sql)).toEqual([]);
   });
 });
 
