@@ -127,6 +127,5 @@ function hasPrimaryKey({ root, keys }: ResolvedQuery): boolean {
         : [];
     }),
   );
-  const primaryKey = root?.entity.primaryKey ?? null;
-  return primaryKey !== null && primaryKey.every((column) => selected.has(column));
+  return root?.entity.primaryKey?.every((column) => selected.has(column)) ?? false;
 }
