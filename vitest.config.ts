@@ -10,6 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, 'node_modules/
 export default defineConfig({
   test: {
     expect: { requireAssertions: true },
+    setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // One more than the processors of a small machine: much of the time goes into waiting for other processes.

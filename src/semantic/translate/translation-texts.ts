@@ -60,7 +60,7 @@ export const translationTexts = {
   mixed: () =>
     'an entity cannot be joined with a result: select from the entity in a sub-query, or write IN (SELECT …)',
   correlated: (name: string) =>
-    `${quote(name)} belongs to the SELECT around, which a sub-query cannot name: select from both entities at once, or write IN (SELECT …)`,
+    `${quote(name)} belongs to the outer SELECT, which a sub-query cannot refer to: select from both entities at once, or write IN (SELECT …)`,
   joinOrder: (kind: string) => `${kind} JOIN behind a comma is not supported: write it in a sub-query`,
   nestedJoin: () => 'joins in parentheses are not supported: write them one after another',
   fullUsing: () => 'FULL JOIN … USING is not supported: write ON',
@@ -74,7 +74,7 @@ export const translationTexts = {
   aliasCount: (given: number, count: number) => `${given} names are given to ${count} columns`,
   noWindow: (name: string) => `there is no window ${quote(name)}: define it with WINDOW`,
   windowInRow: (clause: string) =>
-    `a window function cannot stand in ${clause}: filter by it in a SELECT around`,
+    `a window function cannot stand in ${clause}: filter by it in an outer SELECT`,
   windowOrder: (name: string) => `${name} needs ORDER BY in its OVER`,
   windowArguments: (name: string, takes: string) => `${name} takes ${takes}`,
   windowDistinct: () => 'DISTINCT cannot stand in a window function',
@@ -83,12 +83,12 @@ export const translationTexts = {
   frameRows: () => 'the number of rows is written out',
   noFunction: (name: string) => `there is no portable window function ${quote(name)}`,
   summed: (name: string) =>
-    `SUM of ${quote(name)}, a column of finished groups: what they have in common counts several times.`,
+    `SUM of ${quote(name)} adds up finished groups: what is in several groups counts several times.`,
   merged: (name: string) =>
-    `The sub-query ${quote(name)} has each combination of its columns once, so rows of entities that are alike count once: select a key too, such as \`id\`.`,
+    `The sub-query ${quote(name)} has one row for each combination of its columns, so equal rows count once: select a key too, such as \`id\`.`,
   measureOfResult: (name: string) => `${quote(name)} is a column of a result: name it alone`,
-  sameResults: () => 'VALUES and SELECT take values that are written out, or columns of FROM',
-  starOfRows: () => 'COUNT takes `*` alone here',
+  sameResults: () => 'VALUES takes constant values',
+  starOfRows: () => 'write COUNT(*)',
   notYet: (what: string) => `${what} is not supported yet`,
   measureInRow: (name: string, clause: string) =>
     `measure ${quote(name)} cannot stand in ${clause}: filter by measures with HAVING`,
@@ -129,8 +129,9 @@ export const translationTexts = {
   aliasTwice: (alias: string) => `alias ${quote(alias)} is given twice`,
   tooLarge: () => 'the expression would become too much SQL: compute parts of it in a sub-query',
   showPath: () => 'SHOW FIELDS FROM takes an entity, not a path',
-  setOrder: () => 'what combines results is ordered by its columns alone: name one, or its number',
-  distinctOrder: () => 'SELECT DISTINCT is ordered by columns that it selects alone',
+  setOrder: () =>
+    'UNION, INTERSECT, EXCEPT and VALUES are ordered by their columns: name one, or give its number',
+  distinctOrder: () => 'SELECT DISTINCT can be ordered only by columns that it selects',
   timeZone: () => 'a time zone is not supported: the model has one',
   now: (name: string) =>
     `${name.toUpperCase()} is not supported here: write the date, as in DATE '2026-01-31'`,

@@ -21,17 +21,17 @@ describe('statements over results that are refused', () => {
     [
       'SELECT status FROM orders WHERE EXISTS (SELECT 1 FROM customers c WHERE c.id = orders.id)',
       'orders',
-      /belongs to the SELECT around/,
+      /belongs to the outer SELECT/,
     ],
     [
       'SELECT o.status FROM orders o WHERE id IN (SELECT id FROM customers WHERE o.status = name)',
       'o',
-      /belongs to the SELECT around/,
+      /belongs to the outer SELECT/,
     ],
     [
       `SELECT id FROM ${PER_ORDER} t WHERE EXISTS (SELECT 1 FROM ${PER_STATUS} s WHERE t.status = s.status)`,
       't.status',
-      /belongs to the SELECT around/,
+      /belongs to the outer SELECT/,
     ],
     ['SELECT * FROM orders, (SELECT 1 AS one) x', 'orders', /cannot be joined with a result/],
     [
@@ -100,7 +100,7 @@ describe('statements over results that are refused', () => {
     [
       'SELECT status FROM orders UNION SELECT city FROM stores ORDER BY LOWER(status)',
       'LOWER',
-      /ordered by its columns alone/,
+      /are ordered by their columns/,
     ],
     [
       'SELECT name FROM customers WHERE id IN (SELECT id, name FROM customers)',
@@ -110,11 +110,15 @@ describe('statements over results that are refused', () => {
     ['SELECT name FROM customers WHERE id NOT IN (SELECT NULL)', 'NOT', /values of one type/],
     ['SELECT name FROM customers WHERE id IN (SELECT name FROM customers)', 'IN', /values of one type/],
     ['VALUES (1, 2), (3)', '3', /each row of VALUES has 2 values/],
-    [`SELECT DISTINCT status FROM ${PER_ORDER} t ORDER BY id`, 'id', /ordered by columns that it selects/],
+    [
+      `SELECT DISTINCT status FROM ${PER_ORDER} t ORDER BY id`,
+      'id',
+      /ordered only by columns that it selects/,
+    ],
     [
       'SELECT DISTINCT status FROM orders GROUP BY status, id ORDER BY id',
       'id',
-      /ordered by columns that it selects/,
+      /ordered only by columns that it selects/,
     ],
     ['SHOW FIELDS FROM "orders.customer"', '"orders.customer"', /takes an entity, not a path/],
     ['SHOW FIELDS FROM ordrs', 'ordrs', /did you mean `orders`/],
@@ -178,7 +182,7 @@ describe('what may surprise', () => {
   });
 
   it('warns of counts of rows that a sub-query has made one', () => {
-    const merged = [expect.stringContaining('`t` has each combination of its columns once')];
+    const merged = [expect.stringContaining('`t` has one row for each combination of its columns')];
     const counted = (items: string, more = '') =>
       `SELECT COUNT(*) FROM (SELECT ${items} FROM orders${more}) t`;
     expect(warningsOf(counted("UPPER(status) || 'x' AS s"))).toEqual(merged);
