@@ -5,6 +5,7 @@ import { grants } from './0004-grants.ts';
 import { sessionsAndAudit } from './0005-sessions-and-audit.ts';
 import { provisioning } from './0006-provisioning.ts';
 import { catalogRevisions } from './0007-catalog-revisions.ts';
+import { singleSignOn } from './0008-single-sign-on.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   sessionsAndAudit,
   provisioning,
   catalogRevisions,
+  singleSignOn,
 ];

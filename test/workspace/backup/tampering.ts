@@ -62,10 +62,24 @@ export function bless(out: string, name: string): void {
   });
 }
 
+/** Tables of versions after 6; those that refer to others come first. */
+const LATER_TABLES = [
+  'provider_certificates',
+  'identity_providers',
+  'linked_identities',
+  'sign_in_requests',
+  'used_assertions',
+  'refused_sign_ins',
+  'session_origins',
+  'test_sign_ins',
+  'catalog_revisions',
+];
+
 /** Takes the counter of revisions out of an unpacked backup, as the last version before it wrote them. */
 export function makeOlder(out: string): void {
   const database = new Sqlite(path.join(out, 'catalog.db'));
-  database.exec('DROP TABLE catalog_revisions; PRAGMA user_version = 6');
+  for (const table of LATER_TABLES) database.exec(`DROP TABLE ${table}`);
+  database.pragma('user_version = 6');
   database.close();
   bless(out, 'catalog.db');
   editManifest(out, (manifest) => Object.assign(manifest, { schema_version: 6 }));
