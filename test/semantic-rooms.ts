@@ -4,7 +4,7 @@ export const SEMANTIC_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'semantic/model': ['engine/text', 'invariants'],
   'semantic/syntax': ['engine/text', 'invariants'],
   'semantic/sql/calls': ['invariants', 'semantic/model'],
-  'semantic/sql': ['engine/text', 'invariants', 'semantic/model', 'semantic/sql/calls'],
+  'semantic/sql': ['engine/text', 'invariants', 'semantic', 'semantic/model', 'semantic/sql/calls'],
   'semantic/model/index': ['engine/text', 'invariants', 'semantic', 'semantic/model', 'semantic/sql'],
   'semantic/expression': [
     'engine/text',

@@ -132,7 +132,7 @@ export const semanticErrors = {
   tooMuchSql: () =>
     refused(
       'sql_too_large',
-      'The statement would become too much SQL for this platform: compute parts of it in a sub-query',
+      'The SQL would be longer than platforms take: give fewer values, or compute parts of it in a sub-query',
     ),
   windowOrder: (name: string) =>
     refused('window_order_required', `${name} needs ORDER BY in its OVER, by columns`),

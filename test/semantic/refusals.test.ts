@@ -205,6 +205,14 @@ describe('a question', () => {
     expect(readError(shop, ask('orders.id AS 💛', ''), false, 'mysql')).toMatch(/cannot name a column$/);
   });
 
+  it('with values of more text than platforms take is refused', () => {
+    const values = Array.from({ length: 9 }, (_, at) => `${at}`.repeat(1_000_000));
+    const filters = [where('orders.status', 'EQUALS', ...values)];
+    expect(readError(shop, ask('orders.id', '', { filters }))).toBe(
+      'refused: The SQL would be longer than platforms take: give fewer values, or compute parts of it in a sub-query',
+    );
+  });
+
   it('without measures is one of the entity that has one row of the others', () => {
     expect(compile(shop, ask('customers.region, order_items.qty', '')).plan.legs[0]!.root.entity).toBe(
       'order_items',

@@ -31,7 +31,6 @@ import {
   type Select,
   type SqlExpr,
 } from '../sql/nodes.ts';
-import { TooMuchSqlError } from '../sql/print-expr.ts';
 import { printSql } from '../sql/print-sql.ts';
 import { combineLegs } from './combine-legs.ts';
 import { compileGroups, writeGroupField } from './compile-groups.ts';
@@ -65,19 +64,11 @@ export function compileStatement(
   const { plans, tables } = compiler;
   const legs = plans.flatMap((plan) => plan.legs);
   return {
-    sql: print(select, DIALECTS[dialect], tables),
+    sql: printSql(select, DIALECTS[dialect], tables),
     plans,
     paths: legs.flatMap(listPaths),
     warnings: [...new Set([...whole.warnings, ...legs.flatMap(listWarnings)])],
   };
-}
-
-function print(select: Select, dialect: Dialect, tables: readonly CommonTable[]): string {
-  try {
-    return printSql(select, dialect, tables);
-  } catch (error) {
-    throw error instanceof TooMuchSqlError ? semanticErrors.tooMuchSql() : error;
-  }
 }
 
 /** How many values stand in one SELECT under another: some platforms take few of them in a row. */

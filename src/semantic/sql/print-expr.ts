@@ -1,4 +1,5 @@
 import { notNull } from '../../invariants/must.ts';
+import { semanticErrors } from '../errors.ts';
 import type { DataType } from '../model/model.ts';
 import { LOOSE_CALLS } from './calls/create-calls.ts';
 import type { Dialect } from './dialect.ts';
@@ -17,7 +18,10 @@ interface Context {
   readonly printSelect: PrintSelect;
 }
 
-/** The text of an expression for a dialect; `printSelect` gives a SELECT in parentheses. */
+/**
+ * The text of an expression for a dialect; `printSelect` gives a SELECT in parentheses. Throws a SemanticError `refused`
+ * for one that is too long.
+ */
 export function printExpr(expr: SqlExpr, dialect: Dialect, printSelect: PrintSelect): string {
   const context: Context = {
     dialect,
@@ -31,17 +35,12 @@ export function printExpr(expr: SqlExpr, dialect: Dialect, printSelect: PrintSel
 function printOne<K extends SqlExpr['kind']>(expr: Of<K>, context: Context): string {
   const printer = PRINTERS[expr.kind] as (expr: Of<K>, in_: Context) => string;
   const text = printer(expr, context);
-  if (text.length > MAX_TEXT) throw new TooMuchSqlError();
+  if (text.length > MAX_TEXT) throw semanticErrors.tooMuchSql();
   return text;
 }
 
 /** In characters: expressions within expressions that platforms write several times grow without end. */
 const MAX_TEXT = 8_000_000;
-
-/** Thrown for what would be more SQL than any platform takes. */
-export class TooMuchSqlError extends Error {
-  override readonly name = 'TooMuchSqlError';
-}
 
 const LOOSE: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
   'sum',
