@@ -9,6 +9,7 @@ import {
   createSelect,
   type Item,
   type Join,
+  ONE,
   type Order,
   type Relation,
   type Select,
@@ -284,6 +285,5 @@ function padColumn(dataType: DataType): SqlExpr {
 /** Types that a number's NULL does not give way to. */
 const TYPED: ReadonlySet<DataType> = new Set<DataType>(['TEXT', 'DATE', 'DATETIME']);
 
-const ONE: SqlExpr = { kind: 'number', text: '1' };
 const NO_NUMBER: SqlExpr = { kind: 'no-number' };
 const COUNTS: ReadonlySet<string> = new Set(['COUNT', 'COUNT_DISTINCT']);

@@ -1,12 +1,13 @@
 import { elementAt, entryOf } from '../../invariants/must.ts';
 import type { AggregateExpression, Expression } from '../expression/expression.ts';
 import { GROUPS, type ResultField, type ResultGrouping } from '../expression/statement.ts';
-import { hasPart } from '../expression/walk-expression.ts';
+import { hasSubQuery } from '../expression/walk-expression.ts';
 import {
   createCount,
   createRowNumber,
   createSelect,
   type Item,
+  ONE,
   type Relation,
   type Select,
   type SqlExpr,
@@ -26,8 +27,6 @@ interface Rows extends Source {
 }
 
 const ROWS = 'rows';
-const ONE: SqlExpr = { kind: 'number', text: '1' };
-const QUERIES = ['query', 'in query', 'exists'] as const;
 
 /** The groups of rows of results as a relation called `GROUPS`; texts among the keys are what they compare by. */
 export function compileGroups(
@@ -66,7 +65,7 @@ export function writeGroupField({ column }: ResultField, { keys }: ResultGroupin
 function needsRows({ keys, aggregates }: ResultGrouping, { dialect }: Writing<ResultField>): boolean {
   if (aggregates.some(({ value }) => isMedian(value, dialect))) return true;
   const parts: readonly Expression<ResultField>[] = [...keys, ...aggregates].map(({ value }) => value);
-  return parts.some((part) => QUERIES.some((kind) => hasPart(part, kind)));
+  return parts.some(hasSubQuery);
 }
 
 function isMedian(

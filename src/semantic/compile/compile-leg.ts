@@ -1,7 +1,7 @@
 import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import { listFields } from '../expression/condition.ts';
 import type { Condition } from '../expression/expression.ts';
-import { hasPart } from '../expression/walk-expression.ts';
+import { hasSubQuery } from '../expression/walk-expression.ts';
 import {
   type AnyMeasure,
   type Leg,
@@ -72,10 +72,8 @@ function hasQuery({ dimensions, measures }: Leg): boolean {
     ...dimensions.map((key) => ('expression' in key ? key.expression : null)),
     ...measures.flatMap((measure) => ('argument' in measure ? [measure.argument, measure.condition] : [])),
   ].filter((part) => part !== null);
-  return parts.some((part) => QUERIES.some((kind) => hasPart(part, kind)));
+  return parts.some(hasSubQuery);
 }
-
-const QUERIES = ['query', 'in query', 'exists'] as const;
 
 /** Whether a measure is SQL of the model as a whole. */
 function isCustom(measure: AnyMeasure): measure is PlannedMeasure {

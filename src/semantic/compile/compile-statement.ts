@@ -14,6 +14,7 @@ import {
   type ValueRows,
   type WholeStatement,
 } from '../expression/statement.ts';
+import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
 import type { DataType, Platform } from '../model/model.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -24,6 +25,7 @@ import { Names } from '../sql/names.ts';
 import {
   type CommonTable,
   createSelect,
+  createSqlCast,
   type Item,
   type Join,
   type Order,
@@ -304,10 +306,10 @@ class StatementCompiler {
       // Counts may have no type together with other integers.
       const isCount = !this.#dialect.alignsNumbers && own.dataType === 'INTEGER';
       if (isCount && !CAST.has(dataType)) {
-        return { alias: name, expr: { kind: 'cast', expr: column, type: 'INTEGER', digits: null } };
+        return { alias: name, expr: createSqlCast(column, 'INTEGER') };
       }
       if (own.dataType !== dataType && CAST.has(dataType)) {
-        return { alias: name, expr: { kind: 'cast', expr: column, type: dataType, digits: null } };
+        return { alias: name, expr: createSqlCast(column, dataType) };
       }
       return {
         alias: name,
@@ -372,9 +374,9 @@ function toParts<T>(all: readonly T[]): readonly (readonly T[])[] {
 const CAST: ReadonlySet<DataType> = new Set<DataType>(['FLOAT', 'DATETIME']);
 
 function writeTyped(value: Expression<never>, type: DataType, writing: Writing<never>): SqlExpr {
-  if (value.kind === 'literal' && value.value === null) return { kind: 'no-value', type };
+  if (isNullLiteral(value)) return { kind: 'no-value', type };
   const expr = writeValue(value, writing);
-  return value.dataType !== type && CAST.has(type) ? { kind: 'cast', expr, type, digits: null } : expr;
+  return value.dataType !== type && CAST.has(type) ? createSqlCast(expr, type) : expr;
 }
 
 function findEqual(values: readonly Expression<ResultField>[], value: Expression<ResultField>): number {

@@ -1,9 +1,10 @@
 import { elementAt, notNull } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import type { CallExpression, CastExpression, Expression, QueryName } from '../expression/expression.ts';
+import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { Comparison, Literal, Select, SqlExpr } from '../sql/nodes.ts';
+import { type Comparison, createSqlCast, type Literal, type Select, type SqlExpr } from '../sql/nodes.ts';
 import { createLike, readPattern } from './create-like.ts';
 import { writeInQuery } from './write-in-query.ts';
 import { writeWindow } from './write-window.ts';
@@ -31,7 +32,7 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
     case 'literal': {
       const value = expression.value ?? NULL;
       const isText = writing.dialect.mixesMoments && value.kind === 'literal' && value.type === 'timestamp';
-      return isText ? toType(value, 'DATETIME') : value;
+      return isText ? createSqlCast(value, 'DATETIME') : value;
     }
     case 'call':
       return expression.dataType === 'BOOLEAN' && !BOOLEAN_VALUES.has(expression.name)
@@ -55,7 +56,7 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
       const isMoment = dataType === 'DATETIME';
       const zone = isMoment ? findZone(timezone, writing) : null;
       const date: SqlExpr = { kind: 'grain', unit, expr: writeValue(of, writing), timezone: zone, isMoment };
-      return isMoment ? toType(date, 'DATETIME') : date;
+      return isMoment ? createSqlCast(date, 'DATETIME') : date;
     }
     case 'local': {
       const { of, timezone } = expression;
@@ -75,8 +76,7 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
 
 /** The SQL of a column: a NULL that stands alone has a type. */
 export function writeItem<Field>(value: Expression<Field>, writing: Writing<Field>): SqlExpr {
-  const isNull = value.kind === 'literal' && value.value === null;
-  return isNull ? { kind: 'no-value', type: value.dataType } : writeValue(value, writing);
+  return isNullLiteral(value) ? { kind: 'no-value', type: value.dataType } : writeValue(value, writing);
 }
 
 /** Calls that are BOOLEAN and yet no conditions, but values that may be one. */
@@ -132,17 +132,13 @@ function writeAs<Field>(expression: Expression<Field>, type: DataType, writing: 
   const value = writeValue(expression, writing);
   const { dialect } = writing;
   if (!dialect.alignsNumbers) {
-    if (type === 'DECIMAL' || type === 'NUMBER') return toType(value, 'NUMBER');
-    if (type === 'INTEGER' && value.kind !== 'literal') return toType(value, type);
+    if (type === 'DECIMAL' || type === 'NUMBER') return createSqlCast(value, 'NUMBER');
+    if (type === 'INTEGER' && value.kind !== 'literal') return createSqlCast(value, type);
   }
   if (value.kind === 'literal') return toFloating(value, type);
   if (expression.kind === 'literal' || (type !== 'FLOAT' && type !== 'DATETIME')) return value;
   const isOther = expression.dataType !== type || (type === 'DATETIME' && dialect.mixesMoments);
-  return !isOther || value.kind === 'cast' ? value : toType(value, type);
-}
-
-function toType(expr: SqlExpr, type: DataType): SqlExpr {
-  return { kind: 'cast', expr, type, digits: null };
+  return !isOther || value.kind === 'cast' ? value : createSqlCast(value, type);
 }
 
 /** A number that is written out, as a floating one where that is wanted. */

@@ -1,10 +1,9 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { Expression, QueryName } from '../expression/expression.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { createSelect, type Relation, type Select, type SqlExpr } from '../sql/nodes.ts';
+import { createSelect, ONE, type Relation, type Select, type SqlExpr } from '../sql/nodes.ts';
 
 const ALIAS = 'keys';
-const ONE: SqlExpr = { kind: 'number', text: '1' };
 
 /**
  * Whether a sub-query has a value; texts compare by the letter. `isThreefold`: whether it matters that it is unknown, and

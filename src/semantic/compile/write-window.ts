@@ -3,7 +3,7 @@ import { semanticErrors } from '../errors.ts';
 import type { Expression, WindowExpression } from '../expression/expression.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { Frame, SqlExpr, WindowCall } from '../sql/nodes.ts';
+import { createSqlCast, type Frame, type SqlExpr, type WindowCall } from '../sql/nodes.ts';
 
 type Window = Extract<SqlExpr, { kind: 'window' }>;
 
@@ -44,16 +44,16 @@ export function writeWindow<Field>(
     return { kind: 'window', call: own, args: given, ...over, frame: all };
   };
   const given = args.map((arg, at) => (at === 0 ? toTyped(arg, write(arg)) : write(arg)));
-  if (call === 'AVG') return createMean(elementAt(args, 0).dataType, (own) => create(own, given));
+  if (call === 'AVG') return createAverage(elementAt(args, 0).dataType, (own) => create(own, given));
   const isText = args[0]?.dataType === 'TEXT';
   if (!isText || (call !== 'MIN' && call !== 'MAX')) return create(call, given);
   return { kind: 'key-text', expr: create(call, [{ kind: 'ordered', expr: elementAt(given, 0) }]) };
 }
 
 /** The mean as a FLOAT, of integers as well. */
-function createMean(type: DataType, create: (call: 'SUM' | 'COUNT') => Window): SqlExpr {
+function createAverage(type: DataType, create: (call: 'SUM' | 'COUNT') => Window): SqlExpr {
   const sum = create('SUM');
-  const total: SqlExpr = type === 'FLOAT' ? sum : { kind: 'cast', expr: sum, type: 'FLOAT', digits: null };
+  const total: SqlExpr = type === 'FLOAT' ? sum : createSqlCast(sum, 'FLOAT');
   const zero: SqlExpr = { kind: 'number', text: '0' };
   const count: SqlExpr = {
     kind: 'call',
@@ -77,5 +77,5 @@ function toOrder<Field>({ dataType }: Expression<Field>, expr: SqlExpr, { textKe
 /** A text that is written out, and NULL, have no type of their own everywhere. */
 function toTyped<Field>({ kind, dataType }: Expression<Field>, expr: SqlExpr): SqlExpr {
   const isOpen = kind === 'literal' && dataType === 'TEXT';
-  return isOpen ? { kind: 'cast', expr, type: dataType, digits: null } : expr;
+  return isOpen ? createSqlCast(expr, dataType) : expr;
 }

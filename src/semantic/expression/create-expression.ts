@@ -99,12 +99,15 @@ function alignLiterals<Field>(
   args: readonly Expression<Field>[],
   timezone: string,
 ): readonly Expression<Field>[] {
-  const isOpen = (arg: Expression<Field>) =>
-    arg.kind === 'literal' && (arg.value === null || arg.value.type === 'text');
-  const wanted = findCommonType(args.filter((arg) => !isOpen(arg)).map(({ dataType }) => dataType));
+  const wanted = findCommonType(args.filter((arg) => !isOpenLiteral(arg)).map(({ dataType }) => dataType));
   if (wanted === null) return args;
   const isDay = (arg: Expression<Field>) => wanted === 'DATETIME' && arg.dataType === 'DATE';
-  return args.map((arg) => (isOpen(arg) || isDay(arg) ? convertLiteral(arg, wanted, timezone) : arg));
+  return args.map((arg) => (isOpenLiteral(arg) || isDay(arg) ? convertLiteral(arg, wanted, timezone) : arg));
+}
+
+/** Whether an expression is a text that is written out, or NULL: what stands beside it has the type. */
+function isOpenLiteral<Field>(expression: Expression<Field>): boolean {
+  return expression.kind === 'literal' && (expression.value === null || expression.value.type === 'text');
 }
 
 /** A literal as one of another type. Throws a SemanticError `invalid` for a text that is none. */
@@ -165,9 +168,8 @@ export function createCast<Field>(
   digits: Digits | null = null,
   timezone = 'UTC',
 ): Expression<Field> {
-  const isText = of.kind === 'literal' && (of.value === null || of.value.type === 'text');
   const isDay = of.dataType === 'DATE' && dataType === 'DATETIME';
-  const from: Expression<Field> = isText || isDay ? convertLiteral(of, dataType, timezone) : of;
+  const from: Expression<Field> = isOpenLiteral(of) || isDay ? convertLiteral(of, dataType, timezone) : of;
   const isOpen = dataType === 'DECIMAL' && from.dataType === 'FLOAT' && digits === null;
   if (!CASTS[from.dataType].includes(dataType) || isOpen) {
     throw semanticErrors.cast(from.dataType, dataType);

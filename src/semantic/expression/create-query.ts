@@ -3,6 +3,7 @@ import type { DataType } from '../model/model.ts';
 import type { Expression, QueryName } from './expression.ts';
 import { findCommonType } from './functions.ts';
 import type { ResultColumn } from './statement.ts';
+import { isNullLiteral } from './walk-expression.ts';
 
 /** Whether a sub-query has a value. Throws a SemanticError `refused` for values that do not go together. */
 export function createInQuery<Field>(
@@ -10,8 +11,7 @@ export function createInQuery<Field>(
   query: QueryName,
   { dataType, nullable }: ResultColumn,
 ): Expression<Field> {
-  const isOpen = of.kind === 'literal' && of.value === null;
-  if (!isOpen && findCommonType([of.dataType, dataType]) === null) {
+  if (!isNullLiteral(of) && findCommonType([of.dataType, dataType]) === null) {
     throw semanticErrors.functionTypes('IN', [of.dataType, dataType], 'values of one type');
   }
   return { kind: 'in query', of, query, dataType: 'BOOLEAN', nullable: of.nullable || nullable };

@@ -38,6 +38,18 @@ export function hasPart<Field>(expression: Expression<Field>, kind: Expression<F
   return expression.kind === kind || listParts(expression).some((part) => hasPart(part, kind));
 }
 
+/** Whether an expression is NULL itself, which has no type of its own. */
+export function isNullLiteral<Field>(expression: Expression<Field>): boolean {
+  return expression.kind === 'literal' && expression.value === null;
+}
+
+/** Whether an expression has a sub-query, which some platforms do not take everywhere. */
+export function hasSubQuery<Field>(expression: Expression<Field>): boolean {
+  return SUB_QUERIES.has(expression.kind) || listParts(expression).some((part) => hasSubQuery(part));
+}
+
+const SUB_QUERIES: ReadonlySet<Expression<never>['kind']> = new Set(['query', 'in query', 'exists'] as const);
+
 /** The same expression of other fields. */
 export function mapExpression<From, To>(
   expression: Expression<From>,

@@ -244,6 +244,13 @@ export function createSelect(from: Relation | null, parts: Partial<Omit<Select, 
   };
 }
 
+export const ONE: SqlExpr = { kind: 'number', text: '1' };
+
+/** A value as one of a type, with as many digits as it has. */
+export function createSqlCast(expr: SqlExpr, type: DataType): SqlExpr {
+  return { kind: 'cast', expr, type, digits: null };
+}
+
 /** The number of a row among those of its part, in an order or in any. */
 export function createRowNumber(partitionBy: readonly SqlExpr[], by?: SqlExpr): SqlExpr {
   const orderBy = by === undefined ? [] : [{ expr: by, desc: false, nullsFirst: false }];

@@ -7,7 +7,7 @@ import { modelFaults } from '../model/model-faults.ts';
 import { printPieces, readExpression } from '../model/read-expression.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { DIALECTS } from '../sql/dialects.ts';
-import { createRowNumber, createSelect, type Relation, type SqlExpr } from '../sql/nodes.ts';
+import { createRowNumber, createSelect, ONE, type Relation, type SqlExpr } from '../sql/nodes.ts';
 import { printGrain } from '../sql/print-grain.ts';
 import { printSql } from '../sql/print-sql.ts';
 import { listAccepted } from './accepted-types.ts';
@@ -47,7 +47,6 @@ interface TypeTest {
 /** A column that no table has. */
 const ROW = 'quern_row';
 const NEVER: SqlExpr = { kind: 'raw', sql: '1 = 0', atomic: false };
-const ONE: SqlExpr = { kind: 'number', text: '1' };
 const ROWS: SqlExpr = { kind: 'aggregate', type: 'COUNT', arg: null };
 const SEVERAL: SqlExpr = { kind: 'compare', op: '>', left: ROWS, right: ONE };
 

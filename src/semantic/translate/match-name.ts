@@ -11,6 +11,20 @@ export function matchName({ text, isQuoted }: NameSyntax, names: Iterable<string
   return all.filter((name) => name.toLowerCase() === text);
 }
 
+/** What has one of the names that a name in a statement may stand for. */
+export function matchNamed<Named extends { readonly name: string }>(
+  name: NameSyntax,
+  all: readonly Named[],
+): readonly Named[] {
+  const matched = new Set(
+    matchName(
+      name,
+      all.map((own) => own.name),
+    ),
+  );
+  return all.filter((own) => matched.has(own.name));
+}
+
 /** Names with dots between them, for messages. */
 export function printNames(names: readonly NameSyntax[]): string {
   return names.map(({ text }) => text).join('.');

@@ -8,7 +8,7 @@ import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../syntax/syntax.ts';
 import type { Environment, SourceSyntax } from './environment.ts';
 import { coverNames } from './find-entity.ts';
-import { matchName, printNames } from './match-name.ts';
+import { matchNamed, printNames } from './match-name.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
@@ -185,16 +185,8 @@ export function isInResults(scope: ResultScope, names: readonly NameSyntax[]): b
   if (first === undefined) return false;
   const found =
     others.length > 0
-      ? matchName(
-          first,
-          scope.results.map(({ name }) => name),
-        )
-      : scope.results.flatMap(({ columns }) =>
-          matchName(
-            first,
-            columns.map(({ name }) => name),
-          ),
-        );
+      ? matchNamed(first, scope.results)
+      : scope.results.flatMap(({ columns }) => matchNamed<ScopeColumn>(first, columns));
   return found.length > 0;
 }
 
@@ -211,11 +203,7 @@ export function listStarredColumns(
       result.name === '' ? [column.name] : [result.name, column.name],
     );
   }
-  const matched = matchName(
-    elementAt(names, 0),
-    scope.results.map(({ name }) => name),
-  );
-  const result = scope.results.find(({ name }) => name === matched[0]);
+  const [result] = matchNamed(elementAt(names, 0), scope.results);
   if (result === undefined || names.length > 1) return refuseColumn(scope, names);
   return result.columns.map(({ name }) => [result.name, name]);
 }
@@ -224,22 +212,13 @@ function findIn(results: readonly ScopeResult[], names: readonly NameSyntax[]): 
   const name = elementAt(names, -1);
   const [qualifier, ...others] = names.slice(0, -1);
   if (others.length > 0) return null;
-  const matched =
-    qualifier &&
-    matchName(
-      qualifier,
-      results.map((result) => result.name),
-    );
-  const own = matched === undefined ? results : results.filter((result) => matched.includes(result.name));
+  const own = qualifier === undefined ? results : matchNamed(qualifier, results);
   const found = own.flatMap((result) => {
     const columns = result.columns.filter((column) => qualifier !== undefined || column.merged !== 'gone');
-    const fitting = matchName(
-      name,
-      columns.map((column) => column.name),
-    );
-    return columns
-      .filter((column) => fitting.includes(column.name))
-      .map((column) => ({ qualified: `${result.name}.${column.name}`, column }));
+    return matchNamed(name, columns).map((column) => ({
+      qualified: `${result.name}.${column.name}`,
+      column,
+    }));
   });
   if (found.length > 1) {
     const all = found.map(({ qualified }) => qualified);

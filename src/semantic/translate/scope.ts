@@ -8,7 +8,7 @@ import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../syntax/syntax.ts';
 import type { Environment, Source, SourceSyntax, View } from './environment.ts';
 import { coverNames, type EntityPlace, extend, findEntity, findPath } from './find-entity.ts';
-import { matchName, printNames } from './match-name.ts';
+import { matchName, matchNamed, printNames } from './match-name.ts';
 import { translationTexts } from './translation-texts.ts';
 
 /** An entity that FROM names. */
@@ -77,16 +77,11 @@ function flatten(relation: RelationSyntax): readonly SourceSyntax[] {
 export function isInScope(scope: Scope, names: readonly NameSyntax[]): boolean {
   const [first, ...others] = names;
   if (first === undefined) return false;
-  const own = [...scope.entities, ...scope.views];
-  if (others.length > 0) {
-    return (
-      matchName(
-        first,
-        own.map(({ name }) => name),
-      ).length > 0
-    );
-  }
-  return listCandidates(scope, first).length > 0;
+  const found =
+    others.length > 0
+      ? matchNamed<{ readonly name: string }>(first, [...scope.entities, ...scope.views])
+      : listCandidates(scope, first);
+  return found.length > 0;
 }
 
 /** The field that names in a statement stand for (semantic SQL 2); null for one without a qualifier that there is not. */
@@ -158,20 +153,12 @@ function listCandidates(scope: Scope, name: NameSyntax): readonly Candidate[] {
     })),
   );
   const ofViews = scope.views.flatMap((view) =>
-    matchColumns(view, name).map((column) => ({
+    matchNamed(name, view.columns).map((column) => ({
       qualified: `${view.name}.${column.name}`,
       find: () => column.use,
     })),
   );
   return [...ofEntities, ...ofViews];
-}
-
-function matchColumns({ columns }: View, name: NameSyntax): View['columns'] {
-  const matched = matchName(
-    name,
-    columns.map((column) => column.name),
-  );
-  return columns.filter((column) => matched.includes(column.name));
 }
 
 function findBare(scope: Scope, name: NameSyntax): FieldUse | null {
@@ -192,15 +179,11 @@ function findBare(scope: Scope, name: NameSyntax): FieldUse | null {
 function findView(scope: Scope, names: readonly NameSyntax[]): ScopeView | null {
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) return null;
-  const [matched] = matchName(
-    name,
-    scope.views.map((view) => view.name),
-  );
-  return scope.views.find((view) => view.name === matched) ?? null;
+  return matchNamed(name, scope.views)[0] ?? null;
 }
 
 function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyntax): FieldUse {
-  const found = matchColumns(view, name);
+  const found = matchNamed(name, view.columns);
   const [only, ...others] = found;
   if (only === undefined) {
     const near = suggest(
@@ -218,11 +201,7 @@ function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyn
 function findQualifier(scope: Scope, names: readonly NameSyntax[]): EntityPlace {
   const [first, ...others] = names;
   if (first !== undefined && others.length === 0) {
-    const matched = matchName(
-      first,
-      scope.entities.map(({ name }) => name),
-    );
-    const own = scope.entities.find(({ name }) => name === matched[0]);
+    const [own] = matchNamed(first, scope.entities);
     if (own !== undefined) return own.place;
   }
   if (scope.isOutside([...names, elementAt(names, -1)])) {

@@ -10,7 +10,13 @@ import {
   type ResultGrouping,
   type Statement,
 } from '../expression/statement.ts';
-import { hasPart, listExpressionFields, printExpressionKey } from '../expression/walk-expression.ts';
+import {
+  hasPart,
+  isNullLiteral,
+  listExpressionFields,
+  mapExpression,
+  printExpressionKey,
+} from '../expression/walk-expression.ts';
 import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
@@ -45,7 +51,7 @@ const TIMEZONE = 'UTC';
 /** A SELECT over results whose names are found. */
 interface ResultContext {
   readonly scope: ResultScope;
-  readonly select: SelectSyntax;
+  readonly windows: SelectSyntax['windows'];
   readonly items: readonly NamedItem[];
   /** Null where rows are not grouped. */
   readonly groups: Groups | null;
@@ -72,7 +78,7 @@ export function translateResults(
   const isGrouped = hasGroups(select, query, items);
   const keys = isGrouped ? findKeys(scope, select, items) : new Map();
   const groups = isGrouped ? { keys, aggregates: new Map() } : null;
-  const context: ResultContext = { scope, select, items, groups };
+  const context: ResultContext = { scope, windows: select.windows, items, groups };
   const values = items.map(({ value }) => translateOver(context, value, []));
   const having = select.having === null ? null : translateHaving(context, select.having);
   const orderBy = query.orderBy.map((order) => translateOrder(context, values, order));
@@ -96,11 +102,32 @@ export function translateResults(
   };
 }
 
+/** The values of a row of VALUES, as a SELECT of nothing would have them. Throws a SqlRefusal for one of other rows. */
+export function translateConstants(
+  environment: Environment,
+  row: readonly ExpressionSyntax[],
+): readonly Expression<never>[] {
+  const scope: ResultScope = { ...environment, results: [], joins: [] };
+  const context: ResultContext = { scope, windows: [], items: [], groups: null };
+  return row.map((syntax) => {
+    const refuse = () => {
+      throw new SqlRefusal(syntax, translationTexts.sameResults());
+    };
+    if (hasAggregate(syntax)) refuse();
+    return mapExpression(translateOver(context, syntax, []), refuse);
+  });
+}
+
 function toColumn(scope: ResultScope, name: string, value: Expression<ResultField>): ResultColumn {
   const { dataType, nullable } = value;
-  const isNull = value.kind === 'literal' && value.value === null;
   const own = value.kind === 'field' ? findResultColumn(scope, value.field) : undefined;
-  return { name, dataType, nullable, isNull: isNull || own?.isNull === true, measure: own?.measure ?? null };
+  return {
+    name,
+    dataType,
+    nullable,
+    isNull: isNullLiteral(value) || own?.isNull === true,
+    measure: own?.measure ?? null,
+  };
 }
 
 function hasGroups(
@@ -185,7 +212,7 @@ function translateOver(
   const readWhole = (part: ExpressionSyntax): Expression<ResultField> | null => {
     if (part.kind === 'call' && part.over !== null) {
       const translate = (inner: ExpressionSyntax) => translateOver(context, inner, aliased);
-      return translateWindow(part, context.select.windows, translate, TIMEZONE);
+      return translateWindow(part, context.windows, translate, TIMEZONE);
     }
     return context.groups === null
       ? readRow(context, part, aliased)

@@ -14,6 +14,7 @@ import type {
 import type { ResultColumn, ResultJoin, Statement } from '../expression/statement.ts';
 import {
   hasPart,
+  isNullLiteral,
   listExpressionFields,
   mapExpression,
   printExpressionKey,
@@ -98,8 +99,7 @@ export function translateSelect(
 
 function toColumn(name: string, value: Expression<ResultUse>): ResultColumn {
   const { dataType, nullable } = value;
-  const isNull = value.kind === 'literal' && value.value === null;
-  return { name, dataType, nullable, isNull, measure: findNonAdditive(value) };
+  return { name, dataType, nullable, isNull: isNullLiteral(value), measure: findNonAdditive(value) };
 }
 
 /** A measure of which finished groups cannot be summed. */

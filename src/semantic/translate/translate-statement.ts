@@ -1,15 +1,13 @@
 import { elementAt } from '../../invariants/must.ts';
-import type { Expression } from '../expression/expression.ts';
 import { findCommonType } from '../expression/functions.ts';
 import type { ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
-import { mapExpression } from '../expression/walk-expression.ts';
+import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/asked-model.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type {
   CombinationSyntax,
-  ExpressionSyntax,
   QuerySyntax,
   RelationSyntax,
   SelectSyntax,
@@ -17,7 +15,7 @@ import type {
 } from '../syntax/syntax.ts';
 import type { Environment } from './environment.ts';
 import { readSource } from './read-source.ts';
-import { translateResults } from './translate-results.ts';
+import { translateConstants, translateResults } from './translate-results.ts';
 import { translateSelect } from './translate-select.ts';
 import { translationTexts } from './translation-texts.ts';
 import { wrapResult } from './wrap-result.ts';
@@ -124,12 +122,12 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
   const [first] = rows;
   const width = first?.length ?? 0;
   const values = rows.map((row) => {
-    if (row.length === width) return row.map((value) => translateConstant(environment, query, value));
+    if (row.length === width) return translateConstants(environment, row);
     throw new SqlRefusal(row[0] ?? query, translationTexts.rowLength(width));
   });
   const columns = Array.from({ length: width }, (_, at): ResultColumn => {
     const column = values.map((row) => elementAt(row, at));
-    const known = column.filter((value) => !isNull(value)).map(({ dataType }) => dataType);
+    const known = column.filter((value) => !isNullLiteral(value)).map(({ dataType }) => dataType);
     const dataType: DataType | null = known.length === 0 ? 'TEXT' : findCommonType(known);
     const name = `column${at + 1}`;
     if (dataType === null) {
@@ -140,33 +138,6 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
     return { name, dataType, nullable, isNull: known.length === 0, measure: null };
   });
   return { columns, body: { kind: 'values', rows: values } };
-}
-
-function isNull(value: Expression<never>): boolean {
-  return value.kind === 'literal' && value.value === null;
-}
-
-/** A value without a column, as a SELECT of nothing would have it. */
-function translateConstant(
-  environment: Environment,
-  query: QuerySyntax,
-  value: ExpressionSyntax,
-): Expression<never> {
-  const { start, end } = value;
-  const select: SelectSyntax = {
-    ...{ kind: 'select', isDistinct: false, items: [{ value, alias: null, start, end }], from: [] },
-    ...{ where: null, groupBy: [], having: null, windows: [], start, end },
-  };
-  const { body } = translateResults(
-    environment,
-    { ...query, tables: [], orderBy: [], limit: null, offset: 0 },
-    select,
-  );
-  const [only] = body.kind === 'select' && body.grouping === null ? body.values : [];
-  if (only === undefined) throw new SqlRefusal(value, translationTexts.sameResults());
-  return mapExpression(only, () => {
-    throw new SqlRefusal(value, translationTexts.sameResults());
-  });
 }
 
 /** ORDER BY and LIMIT behind what is no SELECT: by its columns. */

@@ -75,8 +75,6 @@ export const translationTexts = {
   noWindow: (name: string) => `there is no window ${quote(name)}: define it with WINDOW`,
   windowInRow: (clause: string) =>
     `a window function cannot stand in ${clause}: filter by it in an outer SELECT`,
-  windowOrder: (name: string) => `${name} needs ORDER BY in its OVER`,
-  windowArguments: (name: string, takes: string) => `${name} takes ${takes}`,
   windowDistinct: () => 'DISTINCT cannot stand in a window function',
   frameUnit: () => 'GROUPS frames are not supported: write ROWS',
   frameRange: () => 'RANGE with a number is not supported: write ROWS',
