@@ -5,7 +5,8 @@ import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { ItemSyntax, NameSyntax, QuerySyntax, RelationSyntax, SelectSyntax } from '../syntax/syntax.ts';
 import type { Environment, Source, SourceSyntax, View } from './environment.ts';
 import { findEntity } from './find-entity.ts';
-import { matchName } from './match-name.ts';
+import { nameField } from './list-items.ts';
+import { matchNamed } from './match-name.ts';
 import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
 import { translateWhere } from './translate-row.ts';
 import { translationTexts } from './translation-texts.ts';
@@ -24,7 +25,7 @@ export function readSource(environment: Environment, relation: SourceSyntax): So
 function readTable(environment: Environment, { names }: Extract<SourceSyntax, { kind: 'table' }>): Source {
   const [name, ...others] = names;
   if (name !== undefined && others.length === 0) {
-    const table = environment.tables.findLast((own) => matchName(name, [own.name]).length > 0);
+    const table = environment.tables.findLast((own) => matchNamed(name, [own]).length > 0);
     if (table !== undefined) return table.source;
   }
   const statement = describeTable(environment, names);
@@ -87,7 +88,8 @@ function createView(environment: Environment, select: SelectSyntax): View {
 function listColumns(scope: Scope, { value, alias }: ItemSyntax): View['columns'] {
   if (value.kind === 'column') {
     const use = findColumn(scope, value.names) ?? refuseUnknown(scope, value.names);
-    return [{ name: alias?.text ?? nameOf(use, elementAt(value.names, -1)), use }];
+    const name = alias?.text ?? nameField(scope, value.names) ?? elementAt(value.names, -1).text;
+    return [{ name, use }];
   }
   if (value.kind !== 'star') return [];
   const { entities, views } = findStarred(scope, value);
@@ -107,9 +109,4 @@ function findField(
 ): FieldUse {
   const written = names.map((text) => ({ text, isQuoted: true, start, end }));
   return findColumn(scope, written) ?? refuseUnknown(scope, written);
-}
-
-function nameOf(use: FieldUse, { text, isQuoted }: NameSyntax): string {
-  if (text.includes('.') || isQuoted) return text;
-  return use.kind === 'measure' ? use.measure.name : use.field.dimension.name;
 }

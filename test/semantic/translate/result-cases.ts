@@ -65,6 +65,13 @@ const LOOKED_THROUGH: readonly Case[] = [
     ],
   ],
   [
+    'SELECT s, n FROM (SELECT s, n FROM (SELECT status AS s, orders AS n FROM orders) t) u WHERE s IS NOT NULL ORDER BY 1',
+    [
+      ['open', 2],
+      ['paid', 3],
+    ],
+  ],
+  [
     'SELECT a, b FROM (SELECT status, revenue FROM orders) t (a, b) WHERE a IS NOT NULL ORDER BY b',
     [
       ['open', 35.3],
