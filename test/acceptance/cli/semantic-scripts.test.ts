@@ -1,27 +1,11 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { modelWith } from '../../support/models.ts';
+import { createOrderTables, ORDERS_MODEL } from '../../support/models.ts';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 import { runQuern, serve } from '../../support/server.ts';
 
-const MODEL = modelWith(`    - name: orders
-      table_name: orders
-      x_primary_key: [id]
-      dimensions: [{ name: status, data_type: TEXT, expr: status }]
-      measures: [{ name: revenue, data_type: DECIMAL, aggregation_type: SUM, expr: amount }]
-      relationships:
-      - { name: customer, join_type: MANY_TO_ONE, to_entity: customers, expr: orders.customer_id = customers.id }
-    - name: customers
-      table_name: customers
-      dimensions: [{ name: region, data_type: TEXT, expr: region }]
-`);
-const TABLES = `
-CREATE TABLE customers AS SELECT * FROM (VALUES (1, 'north'), (2, 'south')) AS t(id, region);
-CREATE TABLE orders AS SELECT * FROM (VALUES
-  (1, 1, 'paid', 2.50), (2, 1, 'it''s open', 1.25), (3, 2, 'paid', 10)) AS t(id, customer_id, status, amount);
-`;
 const FILES = {
-  'models/model.yaml': MODEL,
+  'models/model.yaml': ORDERS_MODEL,
   'report/paid.sql':
     "-- Of one status.\nSELECT region, revenue\nFROM orders, customers\nWHERE status = '$status'\nORDER BY 1\n",
   'report/broken.sql':
@@ -45,7 +29,7 @@ const FILES = {
 async function makeShop(): Promise<string> {
   const cwd = await makeHome();
   writeFiles(cwd, FILES);
-  await runQuern(cwd, 'sql -', TABLES);
+  await runQuern(cwd, 'sql -', createOrderTables("it's open"));
   await runQuern(cwd, 'connections add shop --kind semantic --set model=models --set connection=duckdb');
   return cwd;
 }

@@ -1,29 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Client, createClient, expectRefusal } from '../../support/http.ts';
-import { modelWith } from '../../support/models.ts';
+import { createOrderTables, ORDERS_MODEL } from '../../support/models.ts';
 import { createToken, runQuern, shareServer } from '../../support/server.ts';
 import { rowsOf, runBlock, runScript, runSql, storeProject, storeScript } from './executing.ts';
 import { covers } from './rows.ts';
 
 const shared = shareServer();
 
-const MODEL = modelWith(`    - name: orders
-      table_name: orders
-      x_primary_key: [id]
-      dimensions: [{ name: status, data_type: TEXT, expr: status }]
-      measures: [{ name: revenue, data_type: DECIMAL, aggregation_type: SUM, expr: amount }]
-      relationships:
-      - { name: customer, join_type: MANY_TO_ONE, to_entity: customers, expr: orders.customer_id = customers.id }
-    - name: customers
-      table_name: customers
-      dimensions: [{ name: region, data_type: TEXT, expr: region }]
-`);
-const TABLES = `
-CREATE TABLE customers AS SELECT * FROM (VALUES (1, 'north'), (2, 'south')) AS t(id, region);
-CREATE TABLE orders AS SELECT * FROM (VALUES
-  (1, 1, 'paid', 2.50), (2, 1, 'it''s $open', 1.25), (3, 2, 'paid', 10)) AS t(id, customer_id, status, amount);
-`;
 const MANIFEST = '[general]\nname = "acme.io/shop"\nversion = "1.0.0"\n';
 const BLOCKS = `#+import "std/sql"
 #+import "acme.io/shop/words"
@@ -86,8 +70,8 @@ const TESTS = (answer: Answer) =>
 
 beforeAll(async () => {
   const { admin, server } = shared;
-  await runQuern(server.cwd, ['sql', '-'], TABLES);
-  await admin.make('assets', '@Shared/model.yaml', { content: MODEL });
+  await runQuern(server.cwd, ['sql', '-'], createOrderTables("it's $open"));
+  await admin.make('assets', '@Shared/model.yaml', { content: ORDERS_MODEL });
   await admin.send('POST', '/manage/connections', {
     body: { name: 'shop', kind: 'semantic', options: { model: '@Shared/model.yaml', connection: 'duckdb' } },
   });

@@ -52,6 +52,18 @@ export interface DriverUnderTest {
   readonly types: readonly TypeCase[];
 }
 
+/** Of `done`, what DuckDB and PostgreSQL say in the same way. */
+export const STANDARD_STATEMENTS: DriverUnderTest['done'] = [
+  ['CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR)', 0],
+  ["INSERT INTO t VALUES (1, 'x'), (2, 'y')", 2],
+  ["UPDATE t SET b = 'z' WHERE a = 1", 1],
+  ['DELETE FROM t WHERE a = 2', 1],
+  ['CREATE TABLE u AS SELECT 1 AS x', 0],
+  ['ALTER TABLE u ADD COLUMN y INTEGER', 0],
+  ['CREATE VIEW v AS SELECT 1 AS x', 0],
+  ["COMMENT ON TABLE t IS 'a table'", 0],
+];
+
 /** What every driver must do (results 3, 4); each engine runs it with its own SQL. */
 export function describeDriver(name: string, database: DriverUnderTest): void {
   describe(name, () => {

@@ -6,11 +6,9 @@ import type { Platform } from '../../../src/semantic/model/model.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 import { prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { translateStatement } from '../../../src/semantic/translate/translate-statement.ts';
-import { startGoogleSql } from '../../support/googlesql.ts';
-import { openClickHouseShop } from '../clickhouse-shop.ts';
-import { loadGoogleShop, runGoogle } from '../google-shop.ts';
 import { createShop } from '../shop.ts';
-import { hasPlatform, openShop, RUNS, type Simple } from '../shop-database.ts';
+import { openShop, type Simple } from '../shop-database.ts';
+import { type ShopRunner, startShopRunners } from '../shop-runners.ts';
 import { createCompiler, findGolden, readStatement, STATEMENTS } from '../statements.ts';
 
 const platforms = Object.keys(DIALECTS) as Platform[];
@@ -30,12 +28,6 @@ const PARSERS: Readonly<Record<Exclude<Platform, 'duckdb' | 'postgresql'>, Diale
 
 type Rows = readonly (readonly Simple[])[];
 
-/** What runs the SQL of a platform, over the shop's tables. */
-interface Runner {
-  run(sql: string): Promise<Rows>;
-  close(): unknown;
-}
-
 /** Rows as all platforms have them: conditions may be numbers, and floating numbers differ in their last digits. */
 function toComparable(rows: Rows): readonly string[] {
   const simplify = (value: Simple) => {
@@ -48,7 +40,7 @@ function toComparable(rows: Rows): readonly string[] {
 const parseText = await prepareParser();
 const compile = createCompiler(parseText);
 await loadModule();
-const [google, clickhouse] = [await startGoogleSql(), await openClickHouseShop()];
+const { runners, close } = await startShopRunners();
 
 describe.each(platforms)('the SQL of statements for %s', (platform) => {
   it.each(STATEMENTS)('is as it is written down, and SQL for independent parsers: %s', async (name) => {
@@ -90,26 +82,12 @@ it('are written down with every portable function and operator', () => {
   expect([...new Set(found)].sort()).toEqual([...Object.keys(DIALECTS.duckdb.calls), ...conditions].sort());
 });
 
-// Those that no test has opened run, too.
-afterAll(() => Promise.all([google?.stop(), clickhouse?.close()]));
+afterAll(close);
 
-const RUNNERS: readonly (readonly [Platform, boolean, () => Promise<Runner>])[] = [
-  ...RUNS.slice(1).map(
-    ([platform, engine]) => [platform, hasPlatform(engine), () => openShop(engine)] as const,
-  ),
-  [
-    'bigquery',
-    google !== null,
-    async () => {
-      await loadGoogleShop(google!);
-      return { run: (sql) => runGoogle(google!, sql), close: () => null };
-    },
-  ],
-  ['clickhouse', clickhouse !== null, async () => ({ run: clickhouse!.run, close: () => null })],
-];
+const RUNNERS = runners.filter(([platform]) => platform !== 'duckdb');
 
 describe.each(RUNNERS)('statements on %s', (platform, isThere, open) => {
-  let [own, duckdb]: Runner[] = [];
+  let [own, duckdb]: ShopRunner[] = [];
   beforeAll(async () => {
     if (isThere) [own, duckdb] = await Promise.all([open(), openShop('duckdb')]);
   });

@@ -3,13 +3,11 @@ import { createModelIndex } from '../../../src/semantic/model/index/index-model.
 import type { Platform } from '../../../src/semantic/model/model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
-import { startGoogleSql } from '../../support/googlesql.ts';
-import { openClickHouseShop } from '../clickhouse-shop.ts';
-import { loadGoogleShop, runGoogle } from '../google-shop.ts';
 import { createRandom } from '../oracle/random.ts';
 import { RESULTS, ShellWriter } from '../oracle/random-shell.ts';
 import { createShop } from '../shop.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase, type Simple } from '../shop-database.ts';
+import { hasPlatform, openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
+import { type ShopRunner, startShopRunners } from '../shop-runners.ts';
 
 /** How many shells run on each platform. */
 const SHELLS = Number(process.env.QUERN_SHELLS ?? 150);
@@ -45,8 +43,7 @@ beforeAll(async () => {
     await native.execute(`CREATE TABLE shop.result_${name} AS ${compile(text, 'postgresql')}`);
   }
 });
-// Those that no test has opened run, too.
-afterAll(() => Promise.all([native?.close(), google?.stop(), clickhouse?.close()]));
+afterAll(() => Promise.all([native?.close(), close()]));
 
 const WORDS = [
   'JOIN',
@@ -61,24 +58,10 @@ const WORDS = [
   'FILTER',
 ];
 
-type Runner = Pick<ShopDatabase, 'run'> & { close(): unknown };
+const { runners, close } = await startShopRunners();
 
-const [google, clickhouse] = [await startGoogleSql(), await openClickHouseShop()];
-
-const RUNNERS: readonly (readonly [Platform, boolean, () => Promise<Runner>])[] = [
-  ...RUNS.slice(0, 3).map(
-    ([platform, engine]) => [platform, hasPlatform(engine), () => openShop(engine)] as const,
-  ),
-  [
-    'bigquery',
-    google !== null,
-    async () => {
-      await loadGoogleShop(google!);
-      return { run: (sql) => runGoogle(google!, sql), close: () => null };
-    },
-  ],
-  ['clickhouse', clickhouse !== null, async () => ({ run: clickhouse!.run, close: () => null })],
-];
+/** Yellowbrick's SQL is as PostgreSQL's. */
+const RUNNERS = runners.filter(([platform]) => platform !== 'yellowbrick');
 
 /** What these two have not, or their engines in the tests cannot run. */
 const LACKS: Readonly<Partial<Record<Platform, RegExp>>> = {
@@ -93,7 +76,7 @@ function refuseOuterJoin(error: Error): null {
 }
 
 /** Compares one shell; null where the platform cannot say it, else its text and how many rows there are. */
-async function compareShell(seed: number, platform: Platform, shop: Runner) {
+async function compareShell(seed: number, platform: Platform, shop: ShopRunner) {
   const { text } = new ShellWriter(createRandom(seed)).write();
   if (LACKS[platform]?.test(text)) return null;
   const due = await native.run(text.replaceAll(/\{(\w+)\}/g, 'shop.result_$1'));

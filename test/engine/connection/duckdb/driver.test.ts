@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
-import { describeDriver } from '../describe-driver.ts';
+import { describeDriver, STANDARD_STATEMENTS } from '../describe-driver.ts';
 import { duckdbTypes } from './types.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
@@ -35,14 +35,7 @@ describeDriver('DuckDB', {
   },
   schema: 'a_schema',
   done: [
-    ['CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR)', 0],
-    ["INSERT INTO t VALUES (1, 'x'), (2, 'y')", 2],
-    ["UPDATE t SET b = 'z' WHERE a = 1", 1],
-    ['DELETE FROM t WHERE a = 2', 1],
-    ['CREATE TABLE u AS SELECT 1 AS x', 0],
-    ['ALTER TABLE u ADD COLUMN y INTEGER', 0],
-    ['CREATE VIEW v AS SELECT 1 AS x', 0],
-    ["COMMENT ON TABLE t IS 'a table'", 0],
+    ...STANDARD_STATEMENTS,
     [`COPY t TO '${path.join(folder, 'out.csv')}'`, 1],
     ['MERGE INTO t USING (SELECT 1 AS a) s ON t.a = s.a WHEN MATCHED THEN UPDATE SET b = s.a', 1],
     ['SET threads = 2', 0],

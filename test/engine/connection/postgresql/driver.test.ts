@@ -1,7 +1,7 @@
 import { describe, inject, it } from 'vitest';
 import type { ConnectionSpec } from '../../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
-import { describeDriver } from '../describe-driver.ts';
+import { describeDriver, STANDARD_STATEMENTS } from '../describe-driver.ts';
 import { postgresqlTypes } from './types.ts';
 
 const server = inject('postgresql');
@@ -36,14 +36,7 @@ if (server === null) {
     },
     schema: 'a_schema',
     done: [
-      ['CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR)', 0],
-      ["INSERT INTO t VALUES (1, 'x'), (2, 'y')", 2],
-      ["UPDATE t SET b = 'z' WHERE a = 1", 1],
-      ['DELETE FROM t WHERE a = 2', 1],
-      ['CREATE TABLE u AS SELECT 1 AS x', 0],
-      ['ALTER TABLE u ADD COLUMN y INTEGER', 0],
-      ['CREATE VIEW v AS SELECT 1 AS x', 0],
-      ["COMMENT ON TABLE t IS 'a table'", 0],
+      ...STANDARD_STATEMENTS,
       ['MERGE INTO t USING (SELECT 1 AS a) s ON t.a = s.a WHEN MATCHED THEN UPDATE SET b = s.a', 1],
       ["SET work_mem = '8MB'", 0],
       ['RESET work_mem', 0],
