@@ -22,7 +22,7 @@ import { writeItem, writeValue } from './write-expression.ts';
 
 type WriteColumn = (column: Pick<ColumnRef, 'kind' | 'name'>) => SqlExpr;
 
-/** The SELECT of a plan: its legs become one table, of which conditions, order and limit are (semantic 3, point 4). */
+/** The SELECT of a plan: its legs become one table, which conditions, order and limit apply to (semantic 3, point 4). */
 export function combineLegs(plan: Plan, context: CompileContext): Select {
   const [only] = plan.legs;
   if (plan.legs.length === 1) return compileOnly(plan, present(only), context);
@@ -83,7 +83,7 @@ function listItems(
   }));
 }
 
-/** Whether what is selected and ordered by can be written beside the groups, without a SELECT around them. */
+/** Whether what is selected and ordered by can be written beside the groups, without an outer SELECT. */
 function isFlat({ outputs, orderBy }: Plan, { dialect }: CompileContext): boolean {
   const values = [...outputs, ...orderBy].map(({ value }) => value);
   const isPlain = (value: Expression<ColumnRef>) =>

@@ -80,7 +80,7 @@ function isCustom(measure: AnyMeasure): measure is PlannedMeasure {
   return measure.aggregation === 'CUSTOM';
 }
 
-/** Rows of which a leg's measures are aggregated. */
+/** The rows that a leg's measures aggregate. */
 interface Rows {
   readonly relation: Relation;
   readonly where: readonly SqlExpr[];

@@ -12,9 +12,9 @@ import { combineLegs } from './combine-legs.ts';
 
 export interface CompileOptions {
   readonly dialect: Platform;
-  /** Whether to refuse groups that overlap, for dimensions of which a row that is counted may have several. */
+  /** Whether to refuse groups that overlap, which dimensions make if a counted row has several of their values. */
   readonly strict: boolean;
-  /** From when dates such as `yesterday` are seen; left out: they are none, as in a question that programs send. */
+  /** The moment that dates such as `yesterday` are relative to; left out, as for programs: such words are no dates. */
   readonly now?: Date | undefined;
 }
 

@@ -350,7 +350,7 @@ interface Wrapped extends Pick<ResultSelect, 'distinct' | 'limit'> {
   readonly source: Pick<Select, 'from' | 'joins' | 'where'>;
   readonly columns: readonly ResultColumn[];
   readonly items: readonly Item[];
-  /** `at` is the place of the column that is ordered by; -1 for what is none. */
+  /** `at` is the place of the column that is ordered by; -1 for an expression that is not a column. */
   readonly placed: readonly (ResultSelect['orderBy'][number] & { readonly at: number })[];
 }
 

@@ -94,7 +94,7 @@ export function writeCondition<Field>(expression: Expression<Field>, writing: Wr
   return writing.dialect.hasConditions ? value : equal(value, TRUE);
 }
 
-/** The SQL of a condition of which it matters only where it is true. */
+/** The SQL of a condition where false and unknown do the same. */
 export function writeFilter<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
   if (expression.kind === 'in query') {
     return writeInQuery(expression, writeValue(expression.of, writing), writing, false);

@@ -25,7 +25,7 @@ export function createNull(dataType: DataType): LiteralExpression {
   return { kind: 'literal', value: null, dataType, nullable: true };
 }
 
-/** Functions of which no NULL comes, whatever they are given. */
+/** Functions that never return NULL. */
 const NEVER_NULL: ReadonlySet<FunctionName> = new Set<FunctionName>([
   ...(['IS NULL', 'IS TRUE', 'IS FALSE', 'IS DISTINCT FROM', 'CONCAT'] as const),
 ]);
@@ -62,7 +62,7 @@ export function createCall<Field>(
   return { kind: 'call', name, args, dataType, nullable: mayBeNull(name, args) };
 }
 
-/** Days between dates, and days added to one, which PostgreSQL writes as arithmetic; null for what is none. */
+/** Days between dates, and days added to one, which PostgreSQL writes as arithmetic; null for any other call. */
 function createDateArithmetic<Field>(
   name: FunctionName,
   args: readonly Expression<Field>[],
@@ -110,7 +110,7 @@ function isOpenLiteral<Field>(expression: Expression<Field>): boolean {
   return expression.kind === 'literal' && (expression.value === null || expression.value.type === 'text');
 }
 
-/** A literal as one of another type. Throws a SemanticError `invalid` for a text that is none. */
+/** A literal as one of another type. Throws a SemanticError `invalid` for a text that has no such value. */
 function convertLiteral<Field>(
   literal: Expression<Field>,
   dataType: DataType,

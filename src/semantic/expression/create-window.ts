@@ -77,7 +77,7 @@ function isCount(arg: Expression<unknown>, least = 0): boolean {
   return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= least;
 }
 
-/** Calls that aggregate, of which some rows may be kept out. */
+/** Calls that aggregate, and so take FILTER. */
 const AGGREGATES: ReadonlySet<WindowName> = new Set<WindowName>(['SUM', 'AVG', 'MIN', 'MAX', 'COUNT']);
 
 /** A window function. Throws a SemanticError `refused` for arguments that it does not take. */

@@ -22,7 +22,7 @@ const DATES: ReadonlySet<DataType> = new Set<DataType>(['DATE', 'DATETIME']);
 
 const isNumber = (type: DataType | undefined) => type !== undefined && NUMBERS.has(type);
 
-/** The type that values of several types have together; null where there is none. */
+/** The common type of values; null if they have no common type. */
 export function findCommonType(types: readonly DataType[]): DataType | null {
   const all = new Set(types);
   const [first] = types;
@@ -192,7 +192,7 @@ const SYNONYMS: Readonly<Record<string, FunctionName>> = {
   POSITION: 'STRPOS',
 };
 
-/** Operators, and functions that PostgreSQL writes otherwise: nobody calls these by their names. */
+/** Operators, and functions that PostgreSQL has a syntax for: their names cannot be called. */
 const UNCALLED: ReadonlySet<string> = new Set<FunctionName>([
   ...(['NEGATE', 'ADD_DAYS', 'ADD_MONTHS', 'ADD_SECONDS', 'DAYS_BETWEEN', 'IN', 'BETWEEN'] as const),
   ...(['AND', 'OR', 'NOT', 'LIKE', 'ILIKE', 'IS NULL', 'IS TRUE', 'IS FALSE', 'IS DISTINCT FROM'] as const),

@@ -11,7 +11,7 @@ const DATETIME =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Reads a value of a caller as one of a type; null when it is none. A DATETIME without an offset is one of `timezone`;
+ * Reads a value of a caller as one of a type; null if the type has no such value. A DATETIME without an offset is in `timezone`;
  * the literal is in UTC.
  */
 export function readLiteral(type: DataType, value: string, timezone: string): Literal | null {

@@ -105,7 +105,7 @@ export interface WholeStatement {
   readonly warnings: readonly string[];
 }
 
-/** Whether rows of entities that are alike are one row of a result, though nobody asked for groups. */
+/** Whether equal rows of entities become one row of a result although the statement has no GROUP BY. */
 export function mergesRows({ body }: Statement): boolean {
   switch (body.kind) {
     case 'entities':

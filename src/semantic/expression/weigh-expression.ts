@@ -2,7 +2,7 @@ import type { Expression } from './expression.ts';
 import type { FunctionName } from './functions.ts';
 import { listParts } from './walk-expression.ts';
 
-/** Functions of which the SQL of some platform names the arguments several times. */
+/** Functions whose SQL repeats the arguments on some platform. */
 const REPEATED: ReadonlySet<FunctionName> = new Set<FunctionName>([
   ...(['NULLIF', 'IS DISTINCT FROM', 'GREATEST', 'LEAST', '%', 'BETWEEN', 'IN'] as const),
 ]);

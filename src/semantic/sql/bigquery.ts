@@ -86,7 +86,7 @@ export const bigquery: Dialect = {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
 
-/** A doubled quote is none, and a line end ends a string. */
+/** A doubled quote does not escape one, and a line end ends a string. */
 function quoteText(text: string): string {
   return `'${text.replace(/[\\'\n\r]/g, (character) => ESCAPES[character] ?? `\\${character}`)}'`;
 }

@@ -59,7 +59,7 @@ export const databricks: Dialect = {
   sortsReduced: false,
 };
 
-/** A doubled quote is none, and `${x}` is replaced in strings too. */
+/** A doubled quote does not escape one, and `${x}` is replaced in strings, too. */
 function quoteText(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replaceAll('${', '$\\{')}'`;
 }

@@ -67,7 +67,7 @@ export interface Dialect {
   readonly joinsNames: boolean;
   /** Whether moments are of several types, which do not compare. */
   readonly mixesMoments: boolean;
-  /** Whether moments are cut in the session's time zone unless they are told in another, be it UTC. */
+  /** Whether moments are cut in the session's time zone unless they are converted to another one, such as UTC. */
   readonly hasSessionTime: boolean;
   readonly limit: (fetch: number, skip: number, isOrdered: boolean) => string;
   /** Whether GROUP BY takes the numbers of columns. */
@@ -110,7 +110,7 @@ export interface MatchOptions {
 interface WindowSpelling {
   /** Calls with names of their own; null for those that there are not. */
   readonly names: Readonly<Partial<Record<WindowCall, string | null>>>;
-  /** Whether there are frames of values, which an order has without being told; else frames of rows alone. */
+  /** Whether there are RANGE frames, which are the default with ORDER BY; else ROWS frames alone. */
   readonly hasRanges: boolean;
   /** Whether what goes to rows before and behind needs a frame of all rows. */
   readonly framesShifts: boolean;

@@ -138,7 +138,7 @@ export type SqlExpr =
       /** Null for the default: up to the current row and its equals where there is an order, else all. */
       readonly frame: Frame | null;
     }
-  /** A date or moment cut to a unit, as a date; a moment is first told in `timezone` unless that is null. */
+  /** A date or moment cut to a unit, as a date; a moment is first converted to `timezone` unless that is null. */
   | {
       readonly kind: 'grain';
       readonly unit: Grain;

@@ -50,7 +50,7 @@ export const trino: Dialect = {
   sortsReduced: false,
 };
 
-/** Whether a number would be read as a BIGINT and is none. */
+/** Whether a number would be read as a BIGINT and does not fit one. */
 function isBig(text: string): boolean {
   return /^-?\d+$/.test(text) && BigInt(text.replace('-', '')) >= BIGINT;
 }

@@ -14,8 +14,8 @@ import { findNode, kindOf } from './tree.ts';
 export type ParseStatements = (text: string) => readonly StatementSyntax[];
 
 /**
- * Makes ready to parse texts of Semantic SQL (semantic SQL 1): PostgreSQL's grammar, of which only what reads is let
- * through. What is returned throws a SqlRefusal.
+ * Loads the parser of Semantic SQL (semantic SQL 1): PostgreSQL's grammar, but only statements that read. The returned
+ * function throws a SqlRefusal.
  */
 export async function prepareParser(): Promise<ParseStatements> {
   const parse = await loadParser();

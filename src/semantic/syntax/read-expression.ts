@@ -56,7 +56,7 @@ const READERS: Readers = {
   SQLValueFunction: readValueFunction,
 };
 
-/** What is said of kinds of nodes that are none of ours. */
+/** The refusals of nodes of the grammar that Semantic SQL does not take. */
 const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead: string]>>> = {
   ParamRef: ['a parameter without a value', 'give it a value in `params`'],
   RowExpr: ['a row of several values', 'compare its columns one by one, with AND'],

@@ -32,7 +32,7 @@ export function readRelation(context: TreeContext, node: Node | undefined): Rela
   throw new SqlRefusal(span, syntaxTexts.feature(what, instead));
 }
 
-/** Where a relation that is none of ours stands, by what is in it. */
+/** The location of a relation that Semantic SQL does not take, by what is in it. */
 function findLocation(node: Node | undefined): number | undefined {
   const sample = findNode(node, 'RangeTableSample');
   if (sample !== undefined) return sample.location;

@@ -11,7 +11,7 @@ const UNTERMINATED: Readonly<Partial<Record<SqlToken['kind'], string>>> = {
   'dollar-quote': 'a string between dollar signs',
 };
 
-/** Spaces that look like plain ones and are none. */
+/** Unicode spaces that look like a plain space. */
 const STRANGE_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/;
 
 /**

@@ -49,7 +49,7 @@ export function listTexts(list: readonly Node[] | undefined): readonly string[] 
   return (list ?? []).map((node) => findNode(node, 'String')?.sval ?? '');
 }
 
-/** Names with dots between them, the first of which stands at a location. */
+/** Names with dots between them; the location is that of the first. */
 export function readNames(
   { text }: TreeContext,
   names: readonly string[],

@@ -39,7 +39,7 @@ export interface Environment extends AskedModel {
   readonly dialect: Dialect;
   /** What WITH names, the latest last. */
   readonly tables: readonly { readonly name: string; readonly source: Source }[];
-  /** Whether names stand for something of a SELECT around; sub-queries cannot name that. */
+  /** Whether names stand for a column of an outer SELECT, which a sub-query cannot name. */
   readonly isOutside: (names: readonly NameSyntax[]) => boolean;
   readonly whole: StatementParts;
   /** What something in FROM is; the same for the same syntax. Throws a SqlRefusal. */

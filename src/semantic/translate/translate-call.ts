@@ -17,7 +17,7 @@ const GRAINS: Readonly<Record<string, Grain>> = {
   year: 'year',
 };
 
-/** Units below a day, of which only a moment has a beginning. */
+/** Units below a day: only moments are cut to them. */
 const CUTS: Readonly<Record<string, FunctionName>> = {
   hour: 'DATE_TRUNC HOUR',
   minute: 'DATE_TRUNC MINUTE',

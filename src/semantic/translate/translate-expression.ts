@@ -79,7 +79,7 @@ const NAMES: Readonly<Partial<Record<OperatorSyntax, FunctionName>>> = {
 };
 
 const TRANSLATORS: Translators = {
-  // What is not read as a whole is none.
+  // `readWhole` has taken all columns that there are.
   column: ({ names, start, end }) => {
     throw new SqlRefusal(
       { start, end },

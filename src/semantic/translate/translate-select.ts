@@ -102,7 +102,7 @@ function toColumn(name: string, value: Expression<ResultUse>): ResultColumn {
   return { name, dataType, nullable, isNull: isNullLiteral(value), measure: findNonAdditive(value) };
 }
 
-/** A measure of which finished groups cannot be summed. */
+/** The measure that a value is, if the values of finished groups cannot be summed; else null. */
 function findNonAdditive(value: Expression<ResultUse>): string | null {
   const use = value.kind === 'field' ? value.field : null;
   if (use?.kind !== 'measure' && use?.kind !== 'spot') return null;

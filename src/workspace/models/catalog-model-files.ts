@@ -6,7 +6,7 @@ import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/loa
 import { modelFaults } from '../../semantic/model/model-faults.ts';
 
 /**
- * The files of a model in the catalog, whoever asks: an asset, those of a folder and below, or those of a project's
+ * The files of a model in the catalog, without a check of permissions: an asset, those of a folder and below, or those of a project's
  * `[semantic.<key>]` (semantic 1). Throws a NoModelError where there are none, a ServiceError for a path that is not
  * there, and a DiagnosticError for a manifest with faults.
  */

@@ -53,7 +53,7 @@ export function createModelFinder(
   };
 }
 
-/** Whoever has named none is told which one it is that there is not. */
+/** The default connection, by its name; an error about it says that it is the default. */
 function resolveDefault(
   connections: ConnectionService,
   principal: Principal,

@@ -26,7 +26,7 @@ import type {
 // The program of a thread that reads models, or answers questions to models that another one has read; one call after
 // the other.
 
-/** How many findings are told. */
+/** How many findings are reported at most. */
 const MAX_FINDINGS = 20;
 /** Most models that are kept for questions; of more, those that were asked last. */
 const MAX_MODELS = 100;

@@ -147,7 +147,7 @@ function answer(
   });
 }
 
-/** What is wrong with a question is told as the interface has it. */
+/** Turns what is wrong with a question into the error of the interface. */
 function withQuestion<T>(work: () => T): T {
   try {
     return work();
@@ -208,7 +208,7 @@ async function settleLater<T>(work: () => Promise<T>): Promise<ScriptOutcome<T>>
   }
 }
 
-/** Throws what is none of the known failures. */
+/** Throws all but the known failures. */
 function toFailure(error: unknown): ScriptOutcome<never> {
   if (error instanceof NoModelError || error instanceof ParamError) {
     const code = error instanceof ParamError ? 'script' : 'usage';

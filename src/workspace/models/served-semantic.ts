@@ -48,7 +48,7 @@ export interface SemanticAnswers {
   codegen(question: ServedQuestion): Promise<QuestionSql>;
   /** The SQL of each statement of a text of Semantic SQL. */
   codegenSql(text: ServedText): Promise<readonly StatementBody[]>;
-  /** Translates statements by the model of a connection as it is now, for whoever runs them behind it. */
+  /** Translates statements by the model of a connection as it is now, for execution on the connection behind it. */
   prepareTranslation(connection: string): Promise<Translate>;
 }
 
@@ -76,12 +76,12 @@ export function createServedSemantic(
 ): ServedSemantic {
   const models = createServedModels(limits);
   const admission = createAdmission();
-  const told = new WeakSet<ServedModel>();
+  const reported = new WeakSet<ServedModel>();
 
   async function load(found: FoundModel, caller: string): Promise<ServedModel> {
     const model = await orRefuse(() => models.load(found, caller));
-    if (model.faults !== null && !told.has(model)) {
-      told.add(model);
+    if (model.faults !== null && !reported.has(model)) {
+      reported.add(model);
       const effect = model.sound === null ? '' : ', and stays as it was';
       warn(`a semantic model has faults${effect}: ${firstLine(model.faults)}`);
     }
@@ -194,7 +194,7 @@ const THREAD_FAULTS = {
   late: runErrors.questionTooLarge,
   lost: runErrors.questionTooLarge,
   closed: runErrors.modelsClosed,
-  // Nobody withdraws a question.
+  // Questions are not cancelled.
   cancelled: runErrors.modelsClosed,
 } satisfies Record<ThreadError['code'], () => Error>;
 
