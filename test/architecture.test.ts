@@ -26,6 +26,8 @@ const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
   yaml: 'semantic',
   'libpg-query': 'semantic/syntax',
   '@node-rs/argon2': 'identity',
+  'libxml2-wasm': 'identity/saml',
+  selfsigned: 'identity/saml',
   fastify: 'server',
   '@fastify/accepts': 'server',
   '@fastify/cookie': 'server',

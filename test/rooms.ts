@@ -89,6 +89,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'identity/scim/protocol',
     'invariants',
   ],
+  'identity/saml/metadata': ['errors'],
+  'identity/saml/settings': [
+    'errors',
+    'identity',
+    'identity/context',
+    'identity/principal',
+    'identity/records',
+    'identity/saml/metadata',
+    'identity/secrets',
+    'invariants',
+    'store/*',
+  ],
   'identity/tokens': [
     'identity',
     'identity/audit',

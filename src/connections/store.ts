@@ -1,3 +1,4 @@
+import { listOtherSecretKeys } from '../identity/records/secret-keys.ts';
 import type { SealedSecret } from '../identity/secrets/secrets.ts';
 import { present } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
@@ -22,7 +23,7 @@ export interface ConnectionStore {
   readSecrets(id: string): ReadonlyMap<string, SealedSecret>;
   /** Puts these secrets in place of those of a connection. */
   writeSecrets(id: string, secrets: ReadonlyMap<string, SealedSecret>): void;
-  /** The keys that the secrets of all other connections are encrypted with. */
+  /** The keys that all other secrets of the home are encrypted with. */
   listOtherKeys(id: string): string[];
 }
 
@@ -107,13 +108,7 @@ function createSecretRows(database: Database): SecretStore {
       const insertion = database.statement('INSERT INTO connection_secrets VALUES (?, ?, ?, ?)');
       for (const [name, { keyId, ciphertext }] of secrets) insertion.run(id, name, keyId, ciphertext);
     },
-    listOtherKeys: (id) =>
-      database
-        .statement<{ key_id: string }>(
-          'SELECT DISTINCT key_id FROM connection_secrets WHERE connection_id <> ?',
-        )
-        .all(id)
-        .map((row) => row.key_id),
+    listOtherKeys: (id) => listOtherSecretKeys(database, id),
   };
 }
 

@@ -20,6 +20,7 @@ export async function withWorkspace<T>(
     home,
     as: context.as,
     masterKey: context.env.QUERN_MASTER_KEY,
+    baseUrl: context.env.QUERN_BASE_URL || undefined,
     semanticConnection: context.env.QUERN_SEMANTIC_DEFAULT_CONNECTION,
   });
   const forget = context.onExit(() => workspace.abandon());

@@ -33,7 +33,7 @@ export const run: RunCommand = async (context, { options }) => {
       defaultConnection: context.env.QUERN_SEMANTIC_DEFAULT_CONNECTION || config.semantic.defaultConnection,
     };
     const masterKey = context.env.QUERN_MASTER_KEY;
-    const instance = openInstance({ home, masterKey, execution, semantic, warn });
+    const instance = openInstance({ home, masterKey, baseUrl: settings.baseUrl, execution, semantic, warn });
     try {
       await serve(context, home, instance, log, settings);
     } finally {

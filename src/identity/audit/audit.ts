@@ -28,7 +28,12 @@ type AuditAction =
   | 'connection.create'
   | 'connection.replace'
   | 'connection.delete'
-  | 'execution.pause';
+  | 'execution.pause'
+  | 'sso.settings'
+  | 'sso.delete'
+  | 'sso.certificate'
+  | 'sso.link'
+  | 'sso.test';
 
 /** What was done, or was not to be. */
 interface AuditEvent {

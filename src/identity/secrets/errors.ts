@@ -26,7 +26,7 @@ export const keyErrors = {
   mixedKeys: (source: string) =>
     new HomeError(
       'key',
-      `other secrets of this home were encrypted with another master key than that of ${source}: give that one, or remove their connections first`,
+      `other secrets of this home were encrypted with another master key than that of ${source}: give that one, or remove what has them first, connections and SAML`,
     ),
   damaged: (label: string) =>
     new HomeError('key', `${label} is damaged as it is stored: store the secret anew`),

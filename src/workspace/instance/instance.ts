@@ -61,6 +61,8 @@ export interface InstanceOptions {
   readonly home: string;
   /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
   readonly masterKey?: string | undefined;
+  /** The instance's address as its clients know it; null for none; left out: that of the home's configuration. */
+  readonly baseUrl?: string | null | undefined;
   /** How scripts and SQL of callers run; without it, nothing does. */
   readonly execution?: ExecutionOptions | undefined;
   /** How semantic models are served; left out: what is wrong with them is told to nobody but who asks. */
@@ -71,11 +73,11 @@ export interface InstanceOptions {
 
 /** Opens a home for a server. Throws a HomeError for one that is missing, cannot be used, or is served already. */
 export function openInstance(options: InstanceOptions): Instance {
-  const { home: folder, masterKey, execution, semantic, warn = () => undefined } = options;
+  const { home: folder, masterKey, baseUrl, execution, semantic, warn = () => undefined } = options;
   const home = homeAt(folder);
   const unlock = lockHome(folder);
   const database = open(home, unlock);
-  const services = createServices(database, home, masterKey);
+  const services = createServices(database, home, { masterKey, baseUrl });
   const models = createServedSemantic(services, semantic ?? { warn });
   if (services.connections.hasSemantic()) models.warm();
   const bound = { services, models, warn };

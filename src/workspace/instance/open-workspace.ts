@@ -31,6 +31,8 @@ export interface WorkspaceOptions {
   readonly as?: string | undefined;
   /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
   readonly masterKey?: string | undefined;
+  /** What `QUERN_BASE_URL` says; undefined: the home's configuration counts. */
+  readonly baseUrl?: string | undefined;
   /** What `QUERN_SEMANTIC_DEFAULT_CONNECTION` says; undefined: the home's configuration counts. */
   readonly semanticConnection?: string | undefined;
 }
@@ -46,10 +48,10 @@ export interface LocalWorkspace extends WorkspaceApi {
  * for a home that is missing or cannot be used, a ServiceError 401 for a user that cannot act.
  */
 export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
-  const { home: folder, as, masterKey } = options;
+  const { home: folder, as, masterKey, baseUrl } = options;
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
-  const services = createServices(database, home, masterKey);
+  const services = createServices(database, home, { masterKey, baseUrl });
   const principal = findPrincipal(services.users, as);
   const catalog = bindCatalog(services.catalog, principal);
   const runFolder = createRunFolder(home);

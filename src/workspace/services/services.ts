@@ -12,6 +12,7 @@ import { createPasswords } from '../../identity/passwords/passwords.ts';
 import { createAccountPermissions } from '../../identity/principal/account-permissions.ts';
 import { DEFAULT_ROLES, type DefaultRole } from '../../identity/principal/roles.ts';
 import { createUserService, type UserService } from '../../identity/records/users.ts';
+import { createSamlService, type SamlService } from '../../identity/saml/settings/saml-service.ts';
 import { createScimService, type ScimService } from '../../identity/scim/resources/scim-service.ts';
 import { createSecrets } from '../../identity/secrets/secrets.ts';
 import { createSessionService, type SessionService } from '../../identity/sessions/sessions.ts';
@@ -34,6 +35,7 @@ export interface AccountServices {
   readonly sessions: SessionService;
   readonly signIn: SignInService;
   readonly scim: ScimService;
+  readonly saml: SamlService;
 }
 
 export interface Services {
@@ -51,9 +53,17 @@ export interface Services {
   readonly newId: NewId;
 }
 
-/** The services over the open database of a home, wired to one another; `masterKey` is that of the environment. */
-export function createServices(database: Database, home: Home, masterKey?: string): Services {
+/** What the environment says. */
+export interface ServiceSettings {
+  readonly masterKey?: string | undefined;
+  /** The instance's address as its clients know it; left out: that of the home's configuration. */
+  readonly baseUrl?: string | null | undefined;
+}
+
+/** The services over the open database of a home, wired to one another. */
+export function createServices(database: Database, home: Home, settings: ServiceSettings = {}): Services {
   const { readChangeMark } = database;
+  const { masterKey } = settings;
   const clock = () => new Date();
   const newId = createUuidV7(clock);
   const audit = createAuditLog(database, clock, newId);
@@ -72,10 +82,11 @@ export function createServices(database: Database, home: Home, masterKey?: strin
   const announcements = createAnnouncements(database);
   const permissions = createAccountPermissions();
   const context = { database, clock, newId, users, audit, announcements, permissions };
+  const secrets = createSecrets({ folder: home.folder, variable: masterKey });
   const connections: ConnectionService = createConnectionService({
     database,
     permissions: grants.connections,
-    secrets: createSecrets({ folder: home.folder, variable: masterKey }),
+    secrets,
     audit,
     announcements,
     clock,
@@ -103,6 +114,16 @@ export function createServices(database: Database, home: Home, masterKey?: strin
     sessions,
     signIn: createSignInService(signing),
     scim: createScimService(changing),
+    saml: createSamlService({ ...context, secrets, findBaseUrl: createBaseUrl(home, settings) }),
   };
   return { catalog, connections, users, audit, accounts, queries, announcements, readChangeMark, newId };
+}
+
+/** The instance's address as it is given, else as the home's configuration has it, which is read when first needed. */
+function createBaseUrl({ folder }: Home, { baseUrl: given }: ServiceSettings): () => string | null {
+  let known = given;
+  return () => {
+    if (known === undefined) known = getHomeConfig(folder).server.baseUrl ?? null;
+    return known !== null && URL.canParse(known) ? new URL(known).origin : known;
+  };
 }

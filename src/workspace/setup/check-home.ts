@@ -116,23 +116,32 @@ function checkSecrets(folder: string, masterKey: string | undefined): readonly F
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
   try {
-    const { connections, users } = createServices(database, home, masterKey);
+    const { connections, users, accounts } = createServices(database, home, { masterKey });
     const owner = users.findOwner();
     if (owner === undefined) return [problem('users', 'there is no active administrator')];
     const principal = toPrincipal(owner);
     const bodies = connections.list(principal).filter(({ secrets }) => secrets.length > 0);
-    const shut = bodies.flatMap(({ name }) => {
-      try {
-        connections.resolve(principal, { name, overrides: {}, spillFolder: home.tmp });
-        return [];
-      } catch (error) {
-        return [problem('secrets', explain(error))];
-      }
-    });
-    const count = bodies.reduce((sum, { secrets }) => sum + secrets.length, 0);
+    const opened: unknown[] = [];
+    const shut = [
+      ...bodies.flatMap(({ name }) =>
+        findShut(() => connections.resolve(principal, { name, overrides: {}, spillFolder: home.tmp })),
+      ),
+      ...findShut(() => opened.push(...Object.values(accounts.saml.findKeys() ?? {}))),
+    ];
+    const own = opened.filter((key) => key !== null).length;
+    const count = bodies.reduce((sum, { secrets }) => sum + secrets.length, own);
     return shut.length > 0 ? shut : [fine('secrets', `${count}, which the master key opens`)];
   } finally {
     database.close();
+  }
+}
+
+function findShut(open: () => unknown): readonly Finding[] {
+  try {
+    open();
+    return [];
+  } catch (error) {
+    return [problem('secrets', explain(error))];
   }
 }
 

@@ -1,0 +1,59 @@
+/** For how long a certificate is valid (interface 5.2.5). */
+export interface CertificateValidity {
+  readonly count: number;
+  readonly unit: ValidityUnit;
+}
+
+export const VALIDITY_UNITS = ['days', 'months', 'years'] as const;
+
+export type ValidityUnit = (typeof VALIDITY_UNITS)[number];
+
+/** Both as PEM. */
+export interface ServiceKey {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+/** A common name has at most so many characters (X.520). */
+const MAX_NAME_LENGTH = 64;
+const RSA_BITS = 2_048;
+
+/** Makes a key and a self-signed certificate of it: RSA of 2,048 bits, SHA-256 (interface 5.2.6). `host` is the instance's. */
+export async function createCertificate(
+  host: string,
+  validity: CertificateValidity,
+  now: Date,
+): Promise<ServiceKey> {
+  const { generate } = await import('selfsigned');
+  const name = host.slice(0, MAX_NAME_LENGTH);
+  const { cert, private: privateKey } = await generate([{ name: 'commonName', value: name }], {
+    keySize: RSA_BITS,
+    algorithm: 'sha256',
+    notBeforeDate: now,
+    notAfterDate: findEnd(now, validity),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+    ],
+  });
+  return { certificate: toLines(cert), privateKey: toLines(privateKey) };
+}
+
+/** When a certificate that begins now ends; a day that its month does not have is the month's last. */
+export function findEnd(now: Date, { count, unit }: CertificateValidity): Date {
+  const end = new Date(now);
+  if (unit === 'days') {
+    end.setUTCDate(end.getUTCDate() + count);
+    return end;
+  }
+  const day = end.getUTCDate();
+  end.setUTCDate(1);
+  end.setUTCMonth(end.getUTCMonth() + (unit === 'years' ? 12 : 1) * count);
+  const last = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(day, last));
+  return end;
+}
+
+function toLines(pem: string): string {
+  return `${pem.replaceAll('\r', '').trim()}\n`;
+}

@@ -1,0 +1,129 @@
+import type { XmlElement } from 'libxml2-wasm';
+import { metadataInvalid } from './errors.ts';
+import { METADATA_NAMESPACE, POST_BINDING, PROTOCOL, REDIRECT_BINDING } from './names.ts';
+import { parseMetadata } from './parse-metadata.ts';
+import { type IdpCertificate, listSigningCertificates } from './signing-certificates.ts';
+
+/** What the metadata of an identity provider say (interface 5.2.4). */
+export interface IdentityProvider {
+  readonly entityId: string;
+  /** By binding; null where the metadata name none. https only. */
+  readonly signOn: Endpoints;
+  readonly logout: Endpoints;
+  /** Signing certificates, in the order of the metadata. */
+  readonly certificates: readonly IdpCertificate[];
+  readonly wantsSignedRequests: boolean;
+}
+
+/** The addresses of one service. */
+interface Endpoints {
+  readonly redirect: string | null;
+  readonly post: string | null;
+}
+
+const MAX_ENTITY_ID_LENGTH = 1_024;
+const MAX_URL_LENGTH = 2_048;
+
+/**
+ * Reads the metadata of one identity provider. Nothing is validated by a schema: the metadata of Microsoft Entra ID and AD
+ * FS hold role descriptors that the schemas do not know. Their signature, if they have one, is not verified: an
+ * administrator uploads them, or they come over HTTPS. Rejects with 422 for what is no such document, or has expired.
+ */
+export async function readIdentityProvider(xml: string, now: Date): Promise<IdentityProvider> {
+  const document = await parseMetadata(xml);
+  try {
+    return readEntity(findEntity(document.root, now), now);
+  } finally {
+    document.dispose();
+  }
+}
+
+/** The one EntityDescriptor; an EntitiesDescriptor around it is accepted. */
+function findEntity(root: XmlElement, now: Date): XmlElement {
+  const isAlone = isMetadata(root, 'EntityDescriptor');
+  if (!isAlone && !isMetadata(root, 'EntitiesDescriptor')) {
+    throw metadataInvalid(`the document is \`${root.name}\`, and not an EntityDescriptor`);
+  }
+  const all = root.find('descendant-or-self::md:EntityDescriptor', { md: METADATA_NAMESPACE });
+  const [entity] = all;
+  if (all.length !== 1 || entity === undefined) {
+    throw metadataInvalid(`there must be exactly one EntityDescriptor, and there are ${all.length}`);
+  }
+  checkValid(root, now);
+  return entity as XmlElement;
+}
+
+function readEntity(entity: XmlElement, now: Date): IdentityProvider {
+  checkValid(entity, now);
+  const entityId = entity.attr('entityID')?.value.trim() ?? '';
+  if (entityId === '' || entityId.length > MAX_ENTITY_ID_LENGTH) {
+    throw metadataInvalid(`the entityID must have 1 to ${MAX_ENTITY_ID_LENGTH} characters`);
+  }
+  const role = findRole(entity);
+  checkValid(role, now);
+  const signOn = findEndpoints(role, 'SingleSignOnService');
+  if (signOn.redirect === null && signOn.post === null) {
+    throw metadataInvalid('there is no SingleSignOnService with the binding HTTP-Redirect or HTTP-POST');
+  }
+  const wants = role.attr('WantAuthnRequestsSigned')?.value.trim();
+  return {
+    entityId,
+    signOn,
+    logout: findEndpoints(role, 'SingleLogoutService'),
+    certificates: listSigningCertificates(role),
+    wantsSignedRequests: wants === 'true' || wants === '1',
+  };
+}
+
+function findRole(entity: XmlElement): XmlElement {
+  const roles = listChildren(entity, 'IDPSSODescriptor').filter((role) =>
+    (role.attr('protocolSupportEnumeration')?.value ?? '').split(/\s+/).includes(PROTOCOL),
+  );
+  const [role] = roles;
+  if (role === undefined) {
+    throw metadataInvalid('there is no IDPSSODescriptor for SAML 2.0; those of a service provider have none');
+  }
+  if (roles.length > 1) {
+    throw metadataInvalid(`there must be exactly one IDPSSODescriptor, and there are ${roles.length}`);
+  }
+  return role;
+}
+
+function findEndpoints(role: XmlElement, service: string): Endpoints {
+  const endpoints = listChildren(role, service);
+  const find = (binding: string) => {
+    const endpoint = endpoints.find((each) => each.attr('Binding')?.value === binding);
+    return endpoint === undefined ? null : checkUrl(endpoint.attr('Location')?.value ?? '', service);
+  };
+  return { redirect: find(REDIRECT_BINDING), post: find(POST_BINDING) };
+}
+
+function checkUrl(text: string, service: string): string {
+  const location = text.trim();
+  const url = URL.canParse(location) ? new URL(location) : null;
+  const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
+  if (!isPlain || location.length > MAX_URL_LENGTH) {
+    throw metadataInvalid(
+      `the Location of the ${service} must be an https URL: \`${location.slice(0, 200)}\``,
+    );
+  }
+  return url.href;
+}
+
+function checkValid(element: XmlElement, now: Date): void {
+  const text = element.attr('validUntil')?.value.trim();
+  if (text === undefined) return;
+  const until = new Date(text);
+  if (Number.isNaN(until.getTime())) {
+    throw metadataInvalid(`validUntil of the ${element.name} is no time: \`${text.slice(0, 100)}\``);
+  }
+  if (until <= now) throw metadataInvalid(`they have expired: validUntil is ${until.toISOString()}`);
+}
+
+function isMetadata(element: XmlElement, name: string): boolean {
+  return element.name === name && element.namespaceUri === METADATA_NAMESPACE;
+}
+
+function listChildren(parent: XmlElement, name: string): readonly XmlElement[] {
+  return parent.find(`md:${name}`, { md: METADATA_NAMESPACE }) as XmlElement[];
+}

@@ -1,0 +1,79 @@
+import { X509Certificate } from 'node:crypto';
+import type { XmlElement } from 'libxml2-wasm';
+import {
+  EMAIL_FORMAT,
+  METADATA_NAMESPACE,
+  POST_BINDING,
+  PROTOCOL,
+  REDIRECT_BINDING,
+  SIGNATURE_NAMESPACE,
+} from './names.ts';
+
+/** What identity providers have to know of us. */
+export interface ServiceProvider {
+  readonly entityId: string;
+  /** The instance's address, without a slash at its end. */
+  readonly baseUrl: string;
+  /** PEM; during a rollover there are two. */
+  readonly certificates: readonly string[];
+  readonly signsRequests: boolean;
+}
+
+/** Where identity providers send answers to (interface 4.6). */
+export function toCallbackUrl(baseUrl: string): string {
+  return `${baseUrl}/api/saml2/callback`;
+}
+
+/** Where they send who has signed out (interface 4.6). */
+export function toLogoutUrl(baseUrl: string): string {
+  return `${toCallbackUrl(baseUrl)}?client_name=SAML2Client&logoutendpoint=true`;
+}
+
+/** Our metadata as XML (saml-metadata-2.0, 2.4.4). */
+export async function printServiceProviderMetadata(provider: ServiceProvider): Promise<string> {
+  const { XmlDocument } = await import('libxml2-wasm');
+  const document = XmlDocument.create();
+  try {
+    const root = document.createRoot('EntityDescriptor', METADATA_NAMESPACE, 'md');
+    root.addNsDeclaration(SIGNATURE_NAMESPACE, 'ds');
+    root.setAttr('entityID', provider.entityId);
+    addRole(root, provider);
+    return document.toString({ format: true });
+  } finally {
+    document.dispose();
+  }
+}
+
+/** The order of its children is that of the schema. */
+function addRole(root: XmlElement, { baseUrl, certificates, signsRequests }: ServiceProvider): void {
+  const role = addElement(root, 'SPSSODescriptor', {
+    AuthnRequestsSigned: String(signsRequests),
+    WantAssertionsSigned: 'true',
+    protocolSupportEnumeration: PROTOCOL,
+  });
+  for (const certificate of certificates) addKey(role, certificate);
+  addElement(role, 'SingleLogoutService', { Binding: REDIRECT_BINDING, Location: toLogoutUrl(baseUrl) });
+  role.addElement('NameIDFormat', 'md').addText(EMAIL_FORMAT);
+  addElement(role, 'AssertionConsumerService', {
+    Binding: POST_BINDING,
+    Location: toCallbackUrl(baseUrl),
+    index: '0',
+    isDefault: 'true',
+  });
+}
+
+function addKey(role: XmlElement, certificate: string): void {
+  const info = addElement(role, 'KeyDescriptor', { use: 'signing' }).addElement('KeyInfo', 'ds');
+  const der = new X509Certificate(certificate).raw.toString('base64');
+  info.addElement('X509Data', 'ds').addElement('X509Certificate', 'ds').addText(der);
+}
+
+function addElement(
+  parent: XmlElement,
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+): XmlElement {
+  const element = parent.addElement(name, 'md');
+  for (const [key, value] of Object.entries(attributes)) element.setAttr(key, value);
+  return element;
+}

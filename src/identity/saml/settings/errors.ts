@@ -1,0 +1,50 @@
+import { ServiceError } from '../../../errors/service-error.ts';
+
+/** Refusals about the settings of SAML (interface 5.2). */
+export const samlErrors = {
+  notConfigured: () =>
+    new ServiceError(404, 'saml_not_configured', 'SAML is not configured', {
+      hint: 'set it up with `quern sso saml set --metadata FILE`',
+    }),
+  /** `baseUrl` is null where the instance has none. */
+  needsHttps: (baseUrl: string | null) =>
+    new ServiceError(
+      409,
+      'saml_needs_https',
+      `SAML needs an https base URL, and that of this instance is ${baseUrl === null ? 'not set' : `\`${baseUrl}\``}`,
+      {
+        hint: 'set `base_url` in the table `[server]` of config.toml, or QUERN_BASE_URL, to the address that browsers use, as https://quern.example.org',
+      },
+    ),
+  metadataRequired: () =>
+    new ServiceError(422, 'saml_metadata_required', 'SAML is not configured: metadata are required first', {
+      hint: 'give the metadata of the identity provider with `--metadata FILE`',
+    }),
+  notAMetadataUrl: (url: string) =>
+    new ServiceError(422, 'saml_metadata_url_invalid', `Metadata URL must be an https URL: ${url}`),
+  unreachable: (url: string, reason: string) =>
+    new ServiceError(
+      422,
+      'saml_metadata_unreachable',
+      `Metadata cannot be read from ${url}: ${reason}. Nothing was changed`,
+      { hint: 'check the URL, or download the metadata and upload the file' },
+    ),
+  notASkew: (most: number) =>
+    new ServiceError(422, 'saml_skew_invalid', `Skew must be 0 to ${most} whole seconds`),
+  notAValidity: (years: number) =>
+    new ServiceError(
+      422,
+      'saml_validity_invalid',
+      `Certificate validity must be a whole number of days, months or years, from 1 day to ${years} years`,
+    ),
+  notAnEntityId: (longest: number) =>
+    new ServiceError(
+      422,
+      'saml_entity_id_invalid',
+      `Entity ID must have 1 to ${longest} characters, and no white space`,
+    ),
+  noPendingCertificate: () =>
+    new ServiceError(409, 'saml_no_pending_certificate', 'No certificate is pending', {
+      hint: 'make one with `quern sso saml renew-certificate`, and upload it to the identity provider before it is activated',
+    }),
+};

@@ -1,0 +1,253 @@
+import { elementAt } from '../../../invariants/must.ts';
+import { toTimestamp } from '../../../store/values/clock.ts';
+import { type AccountContext, asManager, checkMayWrite } from '../../context/account-context.ts';
+import type { Principal } from '../../principal/principal.ts';
+import { listOtherSecretKeys } from '../../records/secret-keys.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import { createCertificate, type ServiceKey } from '../metadata/create-certificate.ts';
+import { readIdentityProvider } from '../metadata/identity-provider.ts';
+import { printServiceProviderMetadata } from '../metadata/service-provider.ts';
+import { samlErrors } from './errors.ts';
+import { fetchMetadata } from './fetch-metadata.ts';
+import { type SamlBody, toSamlBody } from './saml-body.ts';
+import {
+  changeSettings,
+  DEFAULT_SETTINGS,
+  type OwnSettings,
+  printSettingsChange,
+  type SamlSettings,
+  type SettingsChange,
+  signsRequests,
+} from './settings.ts';
+import {
+  type CertificateRecord,
+  type CertificateState,
+  createSettingsStore,
+  type SettingsRecord,
+  type SettingsStore,
+} from './settings-store.ts';
+
+/** Our certificates with their keys; a pending one is published beside the active one, and so is a former one. */
+interface ServiceKeys {
+  readonly active: ServiceKey;
+  readonly pending: ServiceKey | null;
+  readonly former: ServiceKey | null;
+}
+
+/** What is said of the settings; the rest stays. Of both forms of metadata, at most one is said. */
+export interface SamlChange extends SettingsChange {
+  /** XML. */
+  readonly metadata?: string;
+  /** Where it is read from, now. */
+  readonly metadataUrl?: string;
+}
+
+/**
+ * The settings of SAML (interface 5.2; identity 4). Those with a principal are for administrators: 403 for anybody else.
+ * All but `delete` throw 409 without an https base URL. Each change is one transaction.
+ */
+export interface SamlService {
+  /** Null where people cannot sign in by SAML: it is not configured, or there is no https base URL. Whoever asks. */
+  findSettings(): SamlSettings | null;
+  /** Null where there are none. Throws a HomeError `key` where the master key does not fit. Whoever asks. */
+  findKeys(): ServiceKeys | null;
+  /** The instance's address, without a slash at its end; null where it is not https. */
+  findBaseUrl(): string | null;
+  /** Our metadata as XML, whoever asks. Rejects with 404 where SAML is not configured. */
+  printMetadata(): Promise<string>;
+  /** Our active certificate as PEM, whoever asks. Throws 404 where SAML is not configured. */
+  getCertificate(): string;
+  /** Throws 404. */
+  get(principal: Principal): SamlBody;
+  /** Rejects with 400 and 422 for what cannot be; makes a certificate where there is none. */
+  set(principal: Principal, change: SamlChange): Promise<SamlBody>;
+  /** Throws 404. Accounts stay, and what they are linked to. */
+  delete(principal: Principal): void;
+  /** Makes a certificate that waits to be activated, in place of one that does. Rejects with 404. */
+  renewCertificate(principal: Principal): Promise<SamlBody>;
+  /** Throws 404, 409 where none is pending. */
+  activateCertificate(principal: Principal): SamlBody;
+}
+
+/** What the settings are made of. */
+export interface SamlContext extends AccountContext {
+  readonly secrets: Secrets;
+  /** The instance's address as its clients know it; null where it is not known. */
+  readonly findBaseUrl: () => string | null;
+}
+
+interface OpenContext extends SamlContext {
+  readonly store: SettingsStore;
+}
+
+/** The settings in an open database. */
+export function createSamlService(options: SamlContext): SamlService {
+  const context: OpenContext = { ...options, store: createSettingsStore(options.database) };
+  const { database, store, audit } = context;
+  const getRecord = () => store.find() ?? fail(samlErrors.notConfigured());
+  const toBody = (record: SettingsRecord) =>
+    toSamlBody(record, store.listCertificates(), getBaseUrl(context));
+
+  return {
+    ...createReaders(context),
+    get: (principal) =>
+      asManager(context, principal, 'read', () => {
+        getBaseUrl(context);
+        return toBody(getRecord());
+      }),
+    set: async (principal, change) => {
+      await setSettings(context, principal, change);
+      return database.read(() => toBody(getRecord()));
+    },
+    delete: (principal) =>
+      asManager(context, principal, 'write', () => {
+        if (!store.delete()) throw samlErrors.notConfigured();
+        audit.record(principal, { action: 'sso.delete', object: 'saml' });
+      }),
+    renewCertificate: async (principal) => {
+      checkMayWrite(context, principal);
+      const { certificateValidity } = database.read(getRecord).settings;
+      const key = await makeKey(context, { certificateValidity });
+      return asManager(context, principal, 'write', () => {
+        const record = getRecord();
+        // Identity providers read at most two: the former one has had its time.
+        store.deleteCertificate('former');
+        store.deleteCertificate('pending');
+        insertKey(context, principal, key, 'pending');
+        return toBody(record);
+      });
+    },
+    activateCertificate: (principal) =>
+      asManager(context, principal, 'write', () => {
+        getBaseUrl(context);
+        const record = getRecord();
+        const isPending = store.listCertificates().some(({ state }) => state === 'pending');
+        if (!isPending) throw samlErrors.noPendingCertificate();
+        store.deleteCertificate('former');
+        store.moveCertificate('active', 'former');
+        store.moveCertificate('pending', 'active');
+        audit.record(principal, { action: 'sso.certificate', object: 'saml: activated' });
+        return toBody(record);
+      }),
+  };
+}
+
+type Readers = 'findSettings' | 'findKeys' | 'findBaseUrl' | 'printMetadata' | 'getCertificate';
+
+function createReaders(context: OpenContext): Pick<SamlService, Readers> {
+  const { database, store, secrets } = context;
+  const findBaseUrl = () => {
+    const baseUrl = context.findBaseUrl();
+    return baseUrl?.startsWith('https://') === true ? baseUrl : null;
+  };
+  const listCertificates = () => {
+    getBaseUrl(context);
+    const certificates = database.read(store.listCertificates);
+    return certificates.length === 0 ? fail(samlErrors.notConfigured()) : certificates;
+  };
+  const open = ({ id, certificate, key }: CertificateRecord): ServiceKey => {
+    const privateKey = secrets.open(key, toPlace(id), 'the key of our SAML certificate');
+    return { certificate, privateKey };
+  };
+
+  return {
+    findSettings: () => (findBaseUrl() === null ? null : database.read(() => store.find()?.settings ?? null)),
+    findBaseUrl,
+    findKeys: () => {
+      const all = new Map(database.read(store.listCertificates).map((record) => [record.state, record]));
+      const find = (state: CertificateState) => {
+        const record = all.get(state);
+        return record === undefined ? null : open(record);
+      };
+      const active = find('active');
+      return active === null ? null : { active, pending: find('pending'), former: find('former') };
+    },
+    printMetadata: async () => {
+      const certificates = listCertificates().map(({ certificate }) => certificate);
+      const { settings } = database.read(store.find) ?? fail(samlErrors.notConfigured());
+      const baseUrl = getBaseUrl(context);
+      const entityId = settings.entityId ?? baseUrl;
+      return printServiceProviderMetadata({
+        entityId,
+        baseUrl,
+        certificates,
+        signsRequests: signsRequests(settings),
+      });
+    },
+    getCertificate: () => elementAt(listCertificates(), 0).certificate,
+  };
+}
+
+/** Reads metadata and makes a certificate where they are needed, and then writes the settings at once. */
+async function setSettings(context: OpenContext, principal: Principal, given: SamlChange): Promise<void> {
+  const { database, store, clock, audit } = context;
+  const { metadata: xml, metadataUrl: url = null, ...change } = given;
+  checkMayWrite(context, principal);
+  getBaseUrl(context);
+  const before = database.read(() => ({ record: store.find(), keys: store.listCertificates().length }));
+  // What cannot be is refused before anything is read from elsewhere.
+  const wanted = changeSettings<OwnSettings>(before.record?.settings ?? DEFAULT_SETTINGS, change);
+  const read = await readMetadata(xml, url, clock());
+  const made = before.keys === 0 ? await makeKey(context, wanted) : null;
+  database.write(() => {
+    checkMayWrite(context, principal);
+    const record = store.find();
+    const now = toTimestamp(clock());
+    const { metadata, identityProvider } = read ?? record?.settings ?? fail(samlErrors.metadataRequired());
+    const own = changeSettings<OwnSettings>(record?.settings ?? DEFAULT_SETTINGS, change);
+    const { revision = 0, createdAt = now } = record ?? {};
+    const settings = { ...own, metadata, identityProvider };
+    store.write({ settings, revision: revision + 1, createdAt, updatedAt: now });
+    const parts = [
+      ...(read === null ? [] : [`metadata of ${identityProvider.entityId}`]),
+      ...printSettingsChange(change),
+    ];
+    audit.record(principal, { action: 'sso.settings', object: ['saml', parts.join(', ')].join(': ') });
+    if (made !== null && store.listCertificates().length === 0) insertKey(context, principal, made, 'active');
+  });
+}
+
+async function readMetadata(
+  given: string | undefined,
+  url: string | null,
+  now: Date,
+): Promise<Pick<SamlSettings, 'metadata' | 'identityProvider'> | null> {
+  const xml = given ?? (url === null ? undefined : await fetchMetadata(url));
+  if (xml === undefined) return null;
+  const identityProvider = await readIdentityProvider(xml, now);
+  return { metadata: { xml, url, readAt: toTimestamp(now) }, identityProvider };
+}
+
+function makeKey(
+  context: OpenContext,
+  { certificateValidity }: Pick<SamlSettings, 'certificateValidity'>,
+): Promise<ServiceKey> {
+  return createCertificate(new URL(getBaseUrl(context)).hostname, certificateValidity, context.clock());
+}
+
+function insertKey(
+  { database, store, secrets, newId, clock, audit }: OpenContext,
+  principal: Principal,
+  { certificate, privateKey }: ServiceKey,
+  state: CertificateState,
+): void {
+  const id = newId();
+  const key = secrets.seal(privateKey, toPlace(id), listOtherSecretKeys(database, id));
+  store.insertCertificate({ id, state, certificate, key, createdAt: toTimestamp(clock()) });
+  audit.record(principal, { action: 'sso.certificate', object: `saml: made, ${state}` });
+}
+
+/** What a key belongs to. */
+function toPlace(id: string) {
+  return { owner: id, name: 'private key' };
+}
+
+function getBaseUrl(context: SamlContext): string {
+  const baseUrl = context.findBaseUrl();
+  if (baseUrl?.startsWith('https://') === true) return baseUrl;
+  throw samlErrors.needsHttps(baseUrl);
+}
+
+function fail(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,114 @@
+import type { Database } from '../../../store/database.ts';
+import type { SealedSecret } from '../../secrets/secrets.ts';
+import type { SamlSettings } from './settings.ts';
+
+const PROVIDER = 'saml';
+
+/** The settings as they are kept; times are ISO 8601, UTC. */
+export interface SettingsRecord {
+  readonly settings: SamlSettings;
+  /** Rises with each change. */
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type CertificateState = 'active' | 'pending' | 'former';
+
+/** A certificate of ours, and its key as it is kept. */
+export interface CertificateRecord {
+  readonly id: string;
+  readonly state: CertificateState;
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: SealedSecret;
+  readonly createdAt: string;
+}
+
+/** The rows of the settings of SAML and of our certificates: the only place with their SQL. Callers hold the transaction. */
+export interface SettingsStore {
+  find(): SettingsRecord | undefined;
+  /** Puts settings in place of those that there are. */
+  write(record: SettingsRecord): void;
+  /** Deletes them, with the certificates; whether there were any. */
+  delete(): boolean;
+  /** The active one first. */
+  listCertificates(): CertificateRecord[];
+  insertCertificate(record: CertificateRecord): void;
+  deleteCertificate(state: CertificateState): void;
+  /** There must be none of the other state. */
+  moveCertificate(from: CertificateState, to: CertificateState): void;
+}
+
+interface SettingsRow {
+  readonly settings: string;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+interface CertificateRow {
+  readonly id: string;
+  readonly state: CertificateState;
+  readonly certificate: string;
+  readonly key_id: string;
+  readonly ciphertext: string;
+  readonly created_at: string;
+}
+
+const WRITE = `
+  INSERT INTO identity_providers (provider, settings, revision, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (provider) DO UPDATE
+  SET settings = excluded.settings, revision = excluded.revision, updated_at = excluded.updated_at
+`;
+
+const INSERT_CERTIFICATE = `
+  INSERT INTO provider_certificates (id, provider, state, certificate, key_id, ciphertext, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)
+`;
+
+/** The settings in an open database. */
+export function createSettingsStore(database: Database): SettingsStore {
+  const { statement } = database;
+  return {
+    find: () => {
+      const row = statement<SettingsRow>('SELECT * FROM identity_providers WHERE provider = ?').get(PROVIDER);
+      return row && toRecord(row);
+    },
+    write: ({ settings, revision, createdAt, updatedAt }) => {
+      statement(WRITE).run(PROVIDER, JSON.stringify(settings), revision, createdAt, updatedAt);
+    },
+    delete: () => statement('DELETE FROM identity_providers WHERE provider = ?').run(PROVIDER) === 1,
+    listCertificates: () =>
+      statement<CertificateRow>('SELECT * FROM provider_certificates WHERE provider = ? ORDER BY state')
+        .all(PROVIDER)
+        .map(toCertificate),
+    insertCertificate: ({ id, state, certificate, key, createdAt }) => {
+      statement(INSERT_CERTIFICATE).run(
+        id,
+        PROVIDER,
+        state,
+        certificate,
+        key.keyId,
+        key.ciphertext,
+        createdAt,
+      );
+    },
+    deleteCertificate: (state) => {
+      statement('DELETE FROM provider_certificates WHERE provider = ? AND state = ?').run(PROVIDER, state);
+    },
+    moveCertificate: (from, to) => {
+      const sql = 'UPDATE provider_certificates SET state = ? WHERE provider = ? AND state = ?';
+      statement(sql).run(to, PROVIDER, from);
+    },
+  };
+}
+
+function toRecord({ settings, revision, created_at, updated_at }: SettingsRow): SettingsRecord {
+  return { settings: JSON.parse(settings), revision, createdAt: created_at, updatedAt: updated_at };
+}
+
+function toCertificate(row: CertificateRow): CertificateRecord {
+  const { id, state, certificate, key_id: keyId, ciphertext, created_at: createdAt } = row;
+  return { id, state, certificate, key: { keyId, ciphertext }, createdAt };
+}

@@ -1,0 +1,132 @@
+import { checkName, checkText } from '../../check-text.ts';
+import { type CertificateValidity, findEnd, VALIDITY_UNITS } from '../metadata/create-certificate.ts';
+import type { IdentityProvider } from '../metadata/identity-provider.ts';
+import { samlErrors } from './errors.ts';
+
+/** By which names answers hold what is known of a user; they are compared exactly (interface 5.2.8). */
+interface AttributeNames {
+  readonly userName: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly groups: string;
+}
+
+/** How people sign in by SAML (interface 5.2; identity 4). */
+export interface SamlSettings {
+  /** As in "Sign in with NAME". */
+  readonly name: string;
+  /** Ours; null: the base URL. */
+  readonly entityId: string | null;
+  /** `readAt` is ISO 8601, UTC. */
+  readonly metadata: { readonly xml: string; readonly url: string | null; readonly readAt: string };
+  readonly identityProvider: IdentityProvider;
+  readonly attributes: AttributeNames;
+  /** Whether accounts are made at the first sign-in. */
+  readonly jit: boolean;
+  /** Whether each sign-in says which groups the user is in, by this provider. */
+  readonly groupSync: boolean;
+  /** Whether it makes groups that do not exist. */
+  readonly createGroups: boolean;
+  /** Whether only administrators sign in with a password. */
+  readonly ssoOnly: boolean;
+  /** Whether requests are signed, though the identity provider does not ask for it. */
+  readonly signRequests: boolean;
+  /** By how much the clocks may differ, 0 to 300. */
+  readonly skewSeconds: number;
+  readonly certificateValidity: CertificateValidity;
+}
+
+/** What is said of the settings; the rest stays as it is. */
+export type SettingsChange = Partial<
+  Omit<SamlSettings, 'metadata' | 'identityProvider' | 'attributes' | 'certificateValidity'>
+> & {
+  readonly attributes?: Partial<AttributeNames>;
+  readonly certificateValidity?: Partial<CertificateValidity>;
+};
+
+/** The settings that need no identity provider. */
+export type OwnSettings = Omit<SamlSettings, 'metadata' | 'identityProvider'>;
+
+export const DEFAULT_SETTINGS: OwnSettings = {
+  name: 'SSO',
+  entityId: null,
+  attributes: { userName: 'username', firstName: 'firstName', lastName: 'lastName', groups: 'groups' },
+  jit: false,
+  groupSync: true,
+  createGroups: true,
+  ssoOnly: false,
+  signRequests: false,
+  skewSeconds: 60,
+  certificateValidity: { count: 365, unit: 'days' },
+};
+
+const MAX_NAME_LENGTH = 100;
+const MAX_ENTITY_ID_LENGTH = 1_024;
+const MAX_SKEW = 300;
+const MAX_YEARS = 30;
+
+/** Whether requests are signed. */
+export function signsRequests({ signRequests, identityProvider }: SamlSettings): boolean {
+  return signRequests || identityProvider.wantsSignedRequests;
+}
+
+/** Throws 400 and 422 for settings that cannot be. */
+export function changeSettings<S extends OwnSettings>(settings: S, change: SettingsChange): S {
+  const changed = {
+    ...settings,
+    ...change,
+    attributes: { ...settings.attributes, ...change.attributes },
+    certificateValidity: { ...settings.certificateValidity, ...change.certificateValidity },
+  };
+  check(changed);
+  return changed;
+}
+
+function check({ name, entityId, attributes, skewSeconds, certificateValidity }: OwnSettings): void {
+  checkName('Name', name);
+  checkText('Name', name, MAX_NAME_LENGTH);
+  checkName('User name attribute', attributes.userName);
+  checkName('First name attribute', attributes.firstName);
+  checkName('Last name attribute', attributes.lastName);
+  checkName('Group attribute', attributes.groups);
+  const isEntityId = entityId === null || /^[^\s\p{Cc}]+$/u.test(entityId);
+  if (!isEntityId || (entityId?.length ?? 0) > MAX_ENTITY_ID_LENGTH || entityId?.isWellFormed() === false) {
+    throw samlErrors.notAnEntityId(MAX_ENTITY_ID_LENGTH);
+  }
+  if (!Number.isInteger(skewSeconds) || skewSeconds < 0 || skewSeconds > MAX_SKEW) {
+    throw samlErrors.notASkew(MAX_SKEW);
+  }
+  checkValidity(certificateValidity);
+}
+
+function checkValidity(validity: CertificateValidity): void {
+  const { count, unit } = validity;
+  const isCount = Number.isInteger(count) && count >= 1 && count <= MAX_YEARS * 366;
+  const begin = new Date(0);
+  if (!isCount || !VALIDITY_UNITS.includes(unit)) throw samlErrors.notAValidity(MAX_YEARS);
+  const longest = findEnd(begin, { count: MAX_YEARS, unit: 'years' });
+  if (findEnd(begin, validity) > longest) throw samlErrors.notAValidity(MAX_YEARS);
+}
+
+/** What the audit log says of a change; never what metadata hold. */
+export function printSettingsChange(change: SettingsChange): readonly string[] {
+  const { attributes = {}, certificateValidity, ...others } = change;
+  const print = (value: unknown) =>
+    typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value ?? 'none');
+  return [
+    ...Object.entries(others).map(([key, value]) => `${LABELS[key as keyof typeof LABELS]} ${print(value)}`),
+    ...Object.values(attributes).map((name) => `attribute ${name}`),
+    ...(certificateValidity === undefined ? [] : ['certificate validity']),
+  ];
+}
+
+const LABELS: Readonly<Record<keyof Omit<OwnSettings, 'attributes' | 'certificateValidity'>, string>> = {
+  name: 'name',
+  entityId: 'entity ID',
+  jit: 'JIT',
+  groupSync: 'group sync',
+  createGroups: 'create groups',
+  ssoOnly: 'SSO only',
+  signRequests: 'sign requests',
+  skewSeconds: 'skew',
+};

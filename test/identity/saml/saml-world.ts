@@ -1,0 +1,34 @@
+import { createCertificate } from '../../../src/identity/saml/metadata/create-certificate.ts';
+import { createSamlService, type SamlService } from '../../../src/identity/saml/settings/saml-service.ts';
+import { createSecrets } from '../../../src/identity/secrets/secrets.ts';
+import { type AccountWorld, createAccountWorld, START, type WorldOptions } from '../account-world.ts';
+import { printMetadata, toBase64 } from './metadata/documents.ts';
+
+export const BASE_URL = 'https://quern.example.org';
+
+/** A home with three users and its settings of SAML, which is not configured yet. */
+export interface SamlWorld extends AccountWorld {
+  readonly saml: SamlService;
+}
+
+export interface SamlWorldOptions extends WorldOptions {
+  readonly baseUrl?: string | null;
+  /** As the environment gives it. */
+  readonly masterKey?: string;
+}
+
+export function createSamlWorld(options: SamlWorldOptions = {}): SamlWorld {
+  const { baseUrl = BASE_URL, masterKey } = options;
+  const world = createAccountWorld(options);
+  const secrets = createSecrets({ folder: world.home, variable: masterKey });
+  return { ...world, saml: createSamlService({ ...world, secrets, findBaseUrl: () => baseUrl }) };
+}
+
+/** Metadata of a provider with a key of its own. */
+export async function makeMetadata(entityId?: string): Promise<string> {
+  const { certificate } = await createCertificate('idp.example.org', { count: 10, unit: 'years' }, START);
+  return printMetadata({
+    certificates: [toBase64(certificate)],
+    ...(entityId === undefined ? {} : { entityId }),
+  });
+}
