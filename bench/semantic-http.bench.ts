@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toPrincipal } from '../src/identity/records/users.ts';
-import { answerQuestion } from '../src/semantic/compile/answer-question.ts';
+import { answerQuestion } from '../src/semantic/compile/compile-query.ts';
 import { readModel } from '../src/semantic/model/load/read-model.ts';
 import { readQuery } from '../src/semantic/query/read-query.ts';
 import { openDatabase } from '../src/store/database.ts';

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { readVersion } from '../workspace/home/package-root.ts';
 import type { CliContext } from './context/context.ts';
+import { UsageError } from './context/errors.ts';
 import { EXIT, type ExitCode } from './context/exit-codes.ts';
 import { openOutput } from './context/output.ts';
-import { UsageError } from './context/usage-error.ts';
 import { watchInterrupts } from './interrupt.ts';
 import { runProgram } from './program.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { elementAt } from '../../invariants/must.ts';
 import type { Finding } from '../../workspace/setup/check-home.ts';
+import { UsageError } from '../context/errors.ts';
 import { printCount } from '../context/print-count.ts';
-import { UsageError } from '../context/usage-error.ts';
 
 const ROOT = '/api/v1/scim/v2';
 const PATIENCE_MS = 10_000;

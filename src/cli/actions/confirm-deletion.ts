@@ -1,6 +1,6 @@
 import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 import { askWhether, canAsk } from '../terminal/prompts.ts';
 
 /** A deletion that a command is asked for. */

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { describeError } from '../context/describe-error.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { describeError, UsageError } from '../context/errors.ts';
 
 /** Passes a refusal on; a request that could not be is a call that was wrong. */
 export function explainRefusal(error: unknown): never {

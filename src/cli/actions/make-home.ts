@@ -1,5 +1,5 @@
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { findTypedFault, isUntypable, warnOfWeakness } from '../options/new-password.ts';
 import { explainRefusal } from './explain-refusal.ts';
 

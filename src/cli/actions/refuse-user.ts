@@ -1,5 +1,5 @@
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 
 /** Refuses `--as` where it would have no effect; `why` says so. Throws a UsageError. */
 export function refuseUser({ as }: Pick<CliContext, 'as'>, why: string): void {

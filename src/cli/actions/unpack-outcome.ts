@@ -1,6 +1,5 @@
 import type { ScriptOutcome } from '../../workspace/api/scripts-api.ts';
-import { ScriptError } from '../context/script-error.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { ScriptError, UsageError } from '../context/errors.ts';
 
 /** What came of a question about texts. Throws a UsageError, and a ScriptError for texts with faults. */
 export function unpackOutcome<T>(outcome: ScriptOutcome<T>): T {

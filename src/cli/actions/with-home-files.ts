@@ -1,6 +1,6 @@
 import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 
 /**
  * Runs a command that works on the files of the home, whoever its users are; `home` is its folder, which need not be

@@ -4,7 +4,7 @@ import type { ScriptOutcome } from '../../workspace/api/scripts-api.ts';
 import type { ModelTarget, SemanticApi } from '../../workspace/api/semantic-api.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { refuseUser } from './refuse-user.ts';
 import { unpackOutcome } from './unpack-outcome.ts';
 import { withWorkspace } from './with-workspace.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ScriptOutcome, ScriptsApi } from '../../workspace/api/scripts-api.ts';
 import type { CommandInput } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
 import { refuseUser } from './refuse-user.ts';
 import { unpackOutcome } from './unpack-outcome.ts';

@@ -1,6 +1,6 @@
 import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 
 /** Opens the home that a command works on, as the user it names, and closes it when `use` has ended. */
 export async function withWorkspace<T>(

@@ -2,8 +2,8 @@ import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 import { findTypedFault, readPassword, warnOfPassword } from '../options/new-password.ts';
 
 /** `quern admin reset-password`: the way back in for who has lost the password, on the machine of the home. */

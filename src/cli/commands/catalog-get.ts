@@ -2,8 +2,8 @@ import { elementAt } from '../../invariants/must.ts';
 import { isFolder } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 
 /** `quern catalog get`: an asset's text as it is stored, or with `--json` its whole record. */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -3,8 +3,8 @@ import type { CatalogApi, FolderBody, Versioned } from '../../workspace/api/work
 import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 import { printStored } from '../print/print-stored.ts';
 
 /** `quern catalog mkdir`: makes a folder, with `-p` those above it too. */

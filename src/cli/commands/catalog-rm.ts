@@ -4,9 +4,9 @@ import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { isFolder } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';
-import { UsageError } from '../context/usage-error.ts';
 
 /** `quern catalog rm`: deletes an asset or an empty folder, with `-r` a folder with everything in it, or nothing. */
 export const run: RunCommand = (context, { args, options }) =>

@@ -2,9 +2,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
-import { describeError } from '../context/describe-error.ts';
+import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 import { readConnection } from '../options/read-connection.ts';
 
 /** `quern connections add`: stores a connection, new or in place of one of its name. */

@@ -3,9 +3,8 @@ import { elementAt } from '../../invariants/must.ts';
 import type { ConnectionBody, ConnectionsApi, KindBody } from '../../workspace/api/workspace-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
-import { describeError } from '../context/describe-error.ts';
+import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** What a name stands for: a connection, and its kind if that is known; or a kind. */

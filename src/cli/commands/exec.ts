@@ -4,7 +4,7 @@ import { dryRun } from '../actions/dry-run.ts';
 import { runAnswer } from '../actions/run-answer.ts';
 import type { CommandInput, RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { checkInput, sourceName } from '../options/open-input.ts';
 import { readText } from '../options/read-text.ts';
 

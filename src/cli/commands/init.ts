@@ -5,8 +5,8 @@ import { makeHome } from '../actions/make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
 import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 
 /** `quern init`: makes a home with its first administrator, and a small project beside it. */
 export const run: RunCommand = async (context, { args, options }) => {

@@ -1,7 +1,7 @@
 import { elementAt } from '../../invariants/must.ts';
 import { withModel } from '../actions/with-model.ts';
 import type { RunCommand } from '../context/command.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { writeConverted } from '../print/write-converted.ts';
 
 /** `quern semantic export`: a model as a document of Apache Ossie, and everything that has no words there. */

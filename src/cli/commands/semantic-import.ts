@@ -1,7 +1,6 @@
 import { refuseUser } from '../actions/refuse-user.ts';
 import type { CommandInput, RunCommand } from '../context/command.ts';
-import { ScriptError } from '../context/script-error.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { ScriptError, UsageError } from '../context/errors.ts';
 import { writeConverted } from '../print/write-converted.ts';
 
 /** `quern semantic import`: a model of another tool as one of ours, and everything that is lost on the way. */

@@ -6,9 +6,9 @@ import { findOrMakeHome } from '../actions/find-or-make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
 import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { quoteArgument } from '../context/quote-argument.ts';
-import { UsageError } from '../context/usage-error.ts';
 import { readServeOptions, type ServeOptions } from '../options/serve-options.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 

@@ -1,8 +1,8 @@
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 import { readExpiry } from '../options/read-expiry.ts';
 
 /** `quern token create`: makes a token and prints it, alone and this once. */

@@ -2,8 +2,8 @@ import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
+import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { UsageError } from '../context/usage-error.ts';
 import { warnOfPassword } from '../options/new-password.ts';
 import { readUser } from '../options/read-user.ts';
 

@@ -2,7 +2,7 @@ import { globSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DataFormat, DataInput } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { checkAddress, checkEnding } from './foreign-names.ts';
 import { cannotRead, checkInput, isDescriptor, openInput, sourceName } from './open-input.ts';
 

@@ -3,7 +3,7 @@ import { DiskError, readDisk } from '../../workspace/limits/disk-plan.ts';
 import { MemoryError, readMemory } from '../../workspace/limits/memory-plan.ts';
 import type { ExecutionOptions } from '../../workspace/runs/executions.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 
 /** How a server runs scripts and SQL; what nobody has set is left out. */
 export type ExecOptions = Pick<ExecutionOptions, 'limits' | 'timeoutMs' | 'memory' | 'disk' | 'resultTtlMs'>;

@@ -1,4 +1,4 @@
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 
 const SHEET = 'save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)';
 const UNPACK = 'unpack it first';

@@ -1,6 +1,6 @@
 import type { LoadSettings } from '../../workspace/api/workspace-api.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 
 /** What separates columns has at most so many bytes. */
 const MAX_DELIMITER_LENGTH = 4;

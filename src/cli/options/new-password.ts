@@ -1,6 +1,6 @@
 import type { UserBody } from '../../workspace/api/accounts-api.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { readText } from './read-text.ts';
 
 /** Why a password is refused that somebody types for a user of these names (identity 1), or null. */

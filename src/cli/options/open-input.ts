@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 
 /** Read at once, in bytes. */

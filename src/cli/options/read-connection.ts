@@ -2,7 +2,7 @@ import { notNull } from '../../invariants/must.ts';
 import type { KindBody } from '../../workspace/api/workspace-api.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { askSecret, canAsk } from '../terminal/prompts.ts';
 import { readText } from './read-text.ts';
 import { readPairs, readTimeout } from './run-options.ts';

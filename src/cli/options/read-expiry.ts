@@ -1,4 +1,4 @@
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { readDay } from './read-time.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { notNull } from '../../invariants/must.ts';
 import { OPERANDS } from '../../workspace/models/operands.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { sourceName } from './open-input.ts';
 import { readText } from './read-text.ts';
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { cannotRead, openInput, sourceName } from './open-input.ts';
 
 /** So many bytes fit into a text, whatever they are. */

@@ -1,5 +1,5 @@
 import { present } from '../../invariants/must.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 /** The clock of a day as ISO 8601 has it, with its distance from UTC. */

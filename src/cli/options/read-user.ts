@@ -1,7 +1,7 @@
 import type { UserSettings } from '../../workspace/api/accounts-api.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { readPassword } from './new-password.ts';
 
 const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'];

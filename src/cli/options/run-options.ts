@@ -9,7 +9,7 @@ import type {
 import { parseExactIntegers } from '../../workspace/runs/parse-exact-integers.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { readText } from './read-text.ts';
 
 const FORMATS: readonly RunFormat[] = ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet'];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ServerConfig } from '../../workspace/home/home-config.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { type ExecOptions, readExecOptions } from './exec-options.ts';
 
 /** How a server runs: nothing is left open any more. */

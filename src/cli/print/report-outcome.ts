@@ -3,7 +3,6 @@ import type { FaultCode, RunOutcome } from '../../workspace/api/workspace-api.ts
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { coloursOf } from '../terminal/colours.ts';
-import { endStuckProcess } from './end-process.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 
 /** As much of an outcome as is printed. */
@@ -55,4 +54,18 @@ async function printFault(
   }
   await printDiagnostics(context, context.stderr, fault.diagnostics);
   if (fault.note !== undefined) await context.stderr.write(`${fault.note}\n`);
+}
+
+/**
+ * Ends the process with this code although a database's thread still works. `process.exit` would wait for
+ * that thread, so the process replaces itself where Node can, and is killed elsewhere.
+ */
+function endStuckProcess(code: number): void {
+  process.removeAllListeners('warning');
+  try {
+    process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
+  } catch {
+    // No shell: the kill below does it.
+  }
+  process.kill(process.pid, 'SIGKILL');
 }

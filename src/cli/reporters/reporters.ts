@@ -1,13 +1,13 @@
 import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { present } from '../../invariants/must.ts';
+import { printTestBody } from '../../workspace/api/test-body.ts';
 import type { RunOutcome, TestResult } from '../../workspace/api/workspace-api.ts';
 import type { OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 import { printGithub, printSummary } from './github.ts';
-import { printJson } from './json.ts';
 import { printJunit } from './junit.ts';
 import { printTests } from './list.ts';
 import { printTap } from './tap.ts';
@@ -37,7 +37,7 @@ const REPORTERS: Readonly<Record<string, OpenReport>> = {
     );
   },
   tap: (context, file) => async (tests) => write(context, file, printTap(tests)),
-  json: (context, file) => async (tests, stats) => write(context, file, printJson(tests, stats)),
+  json: (context, file) => async (tests, stats) => write(context, file, printTestBody(tests, stats)),
   junit: (context, file) => async (tests) => write(context, file, printJunit(tests)),
   github: (context) => async (tests) => {
     await context.stdout.write(printGithub(tests));

@@ -1,7 +1,7 @@
 import { fsyncSync, renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 
 /** A file that appears under its name only when everything has been written. */
 export interface OutputFile {

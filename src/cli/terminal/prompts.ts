@@ -1,6 +1,6 @@
 import { toPrintableLines } from '../../workspace/api/printable.ts';
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/usage-error.ts';
+import { UsageError } from '../context/errors.ts';
 
 type Terminal = Pick<CliContext, 'signal' | 'stdin' | 'interrupt'>;
 

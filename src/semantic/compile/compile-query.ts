@@ -1,9 +1,10 @@
 import { semanticErrors } from '../errors.ts';
 import type { ResolvedQuery } from '../expression/expression.ts';
-import type { ModelIndex } from '../model/index/index-model.ts';
+import type { AskedModel, ModelIndex } from '../model/index/index-model.ts';
 import type { Platform } from '../model/model.ts';
 import type { Leg, Plan, PlannedColumn } from '../plan/plan.ts';
 import { planQuery } from '../plan/plan-query.ts';
+import { findDialect } from '../query/find-dialect.ts';
 import type { SemanticQuery } from '../query/query.ts';
 import { resolveQuery } from '../query/resolve-query.ts';
 import { DIALECTS } from '../sql/dialects.ts';
@@ -40,6 +41,15 @@ export function compileQuery(
 ): CompiledQuery {
   const resolved = resolveQuery(index, query, DIALECTS[dialect], now ?? null);
   return compileResolved(index, resolved, { dialect, strict });
+}
+
+/** The SQL of a question for the platform of the layer that it is about (interface 4.4). Throws a SemanticError. */
+export function answerQuestion(
+  { model, index }: AskedModel,
+  query: SemanticQuery,
+  options: Pick<CompileOptions, 'strict' | 'now'>,
+): CompiledQuery {
+  return compileQuery(index, query, { dialect: findDialect(model, query), ...options });
 }
 
 /** Compiles a query whose fields are found, as `compileQuery` does a question. Throws a SemanticError `refused`. */

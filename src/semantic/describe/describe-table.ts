@@ -1,7 +1,7 @@
 import { createLiteral, createNull } from '../expression/create-expression.ts';
 import type { Expression } from '../expression/expression.ts';
 import type { ResultColumn, Statement } from '../expression/statement.ts';
-import type { AskedModel } from '../model/index/asked-model.ts';
+import type { AskedModel } from '../model/index/index-model.ts';
 import type { DataType, Model } from '../model/model.ts';
 import type { NameSyntax } from '../syntax/syntax.ts';
 import { type DescribedField, listDescribed } from './list-described.ts';

@@ -1,7 +1,6 @@
 import { entryOf } from '../../invariants/must.ts';
 import { SemanticError } from '../errors.ts';
-import type { AskedModel } from '../model/index/asked-model.ts';
-import type { IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
+import type { AskedModel, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import { findToOnePath } from '../model/index/join-path.ts';
 import type { DataType } from '../model/model.ts';
 

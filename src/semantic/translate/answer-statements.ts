@@ -1,7 +1,7 @@
 import { type CompiledStatement, compileStatement } from '../compile/compile-statement.ts';
 import { createRows, describeEntities, describeFields } from '../describe/describe-table.ts';
 import type { Statement, WholeStatement } from '../expression/statement.ts';
-import type { AskedModel } from '../model/index/asked-model.ts';
+import type { AskedModel } from '../model/index/index-model.ts';
 import type { Platform } from '../model/model.ts';
 import { findDialect } from '../query/find-dialect.ts';
 import type { FieldRef } from '../query/query.ts';

@@ -1,8 +1,7 @@
 import type { Span } from '../../engine/text/span.ts';
 import { suggest } from '../../engine/text/suggest.ts';
 import { elementAt, entryOf } from '../../invariants/must.ts';
-import type { AskedModel } from '../model/index/asked-model.ts';
-import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
+import type { AskedModel, Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import type { Model } from '../model/model.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { NameSyntax } from '../syntax/syntax.ts';

@@ -2,7 +2,7 @@ import { elementAt } from '../../invariants/must.ts';
 import { findCommonType } from '../expression/functions.ts';
 import type { ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
-import type { AskedModel } from '../model/index/asked-model.ts';
+import type { AskedModel } from '../model/index/index-model.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';

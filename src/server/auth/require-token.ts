@@ -3,7 +3,6 @@ import { isLoopback, toNetwork } from '../../workspace/api/client-address.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { serverErrors } from '../http/errors.ts';
 import { createBadTokenLimit } from './bad-token-limit.ts';
-import { parseBearerToken } from './bearer-token.ts';
 
 /** How bad tokens are met. */
 export interface TokenSettings {
@@ -35,4 +34,9 @@ export function createTokenHook(instance: Instance, settings: TokenSettings): on
     request.api = instance.as(principal);
     done();
   };
+}
+
+/** The token of an `Authorization: Bearer <token>` header (interface 5.1); null for any other header, or none. */
+function parseBearerToken(header: string | undefined): string | null {
+  return /^bearer ([!-~]+)$/i.exec(header ?? '')?.[1] ?? null;
 }

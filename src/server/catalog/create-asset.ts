@@ -1,10 +1,8 @@
 import { listFailures } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { ASSET_FIELDS, CONTENT_BODY_LIMIT } from './body-limit.ts';
-import { printETag } from './etag.ts';
-import { printLocation } from './location.ts';
-import { AssetSchema, NewAssetSchema } from './schemas.ts';
+import { printETag, printLocation } from './item-headers.ts';
+import { ASSET_FIELDS, AssetSchema, CONTENT_BODY_LIMIT, NewAssetSchema } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 /** `POST /catalog/assets` (interface 4.2). */

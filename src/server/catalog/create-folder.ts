@@ -1,8 +1,7 @@
 import { listFailures } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { printETag } from './etag.ts';
-import { printLocation } from './location.ts';
+import { printETag, printLocation } from './item-headers.ts';
 import { FolderSchema, NewFolderSchema } from './schemas.ts';
 
 /** `POST /catalog/folders` (interface 4.2). */

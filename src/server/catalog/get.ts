@@ -4,7 +4,7 @@ import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { printETag } from './etag.ts';
+import { printETag } from './item-headers.ts';
 import { ItemSchema, PathParams, ReadQuery } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 

@@ -1,10 +1,16 @@
 import { listFailures } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { ASSET_FIELDS, CONTENT_BODY_LIMIT } from './body-limit.ts';
 import { checkTarget } from './check-target.ts';
-import { printETag } from './etag.ts';
-import { AssetChangeSchema, AssetSchema, IfMatchHeaders, PathParams } from './schemas.ts';
+import { printETag } from './item-headers.ts';
+import {
+  ASSET_FIELDS,
+  AssetChangeSchema,
+  AssetSchema,
+  CONTENT_BODY_LIMIT,
+  IfMatchHeaders,
+  PathParams,
+} from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 /** `PUT /catalog/assets/{path}` (interface 4.2). */

@@ -2,7 +2,7 @@ import { listFailures } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { checkTarget } from './check-target.ts';
-import { printETag } from './etag.ts';
+import { printETag } from './item-headers.ts';
 import { FolderChangeSchema, FolderSchema, IfMatchHeaders, PathParams } from './schemas.ts';
 
 /** `PUT /catalog/folders/{path}` (interface 4.2). */

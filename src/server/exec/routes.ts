@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
+import { requireJson } from '../http/accept.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { serverErrors } from '../http/errors.ts';
-import { requireJson } from '../http/require-json.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { readBlockBody, readScriptBody, readSqlBody } from './body.ts';

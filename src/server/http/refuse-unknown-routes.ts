@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from './errors.ts';
-import { printPath } from './print-path.ts';
+import { printPath } from './request-target.ts';
 
 /** Has a scope answer 404 to what it has no route for, after its hooks (catalog 15). */
 export function refuseUnknownRoutes(scope: FastifyInstance): void {

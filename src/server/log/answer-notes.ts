@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { printPath } from '../http/print-path.ts';
+import { printPath } from '../http/request-target.ts';
 
 /** How long notes wait for others, in milliseconds, and how many there may be. */
 const TOGETHER_MS = 20;

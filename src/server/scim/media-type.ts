@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
-import { acceptsAny } from '../http/accepts-any.ts';
+import { acceptsAny } from '../http/accept.ts';
 import { serverErrors } from '../http/errors.ts';
 import { scimErrors } from './errors.ts';
 

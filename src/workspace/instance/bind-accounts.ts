@@ -1,7 +1,7 @@
+import type { GrantService } from '../../identity/grants/grants.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import type { AccountsApi } from '../api/accounts-api.ts';
+import type { AccountsApi, GrantsApi } from '../api/accounts-api.ts';
 import type { AccountServices } from '../services/services.ts';
-import { bindGrants } from './bind-grants.ts';
 
 /** Users, groups and tokens for one principal. */
 export function bindAccounts(
@@ -35,5 +35,16 @@ export function bindAccounts(
       delete: async (token, owner) => tokens.delete(principal, token, owner),
     },
     audit: { list: async (filter) => audit.list(principal, filter) },
+  };
+}
+
+/** Grants and restrictions for one principal. */
+function bindGrants(grants: GrantService, principal: Principal): GrantsApi {
+  return {
+    list: async (target) => grants.list(principal, target),
+    set: async (given) => grants.set(principal, given),
+    delete: async (subject, target) => grants.delete(principal, subject, target),
+    restrict: async (path, isRestricted) => grants.restrict(principal, path, isRestricted),
+    explain: async (userName, target) => grants.explain(principal, userName, target),
   };
 }

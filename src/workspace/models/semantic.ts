@@ -1,8 +1,7 @@
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { ParamError, substituteParams } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
-import { answerQuestion } from '../../semantic/compile/answer-question.ts';
-import type { CompileOptions } from '../../semantic/compile/compile-query.ts';
+import { answerQuestion, type CompileOptions } from '../../semantic/compile/compile-query.ts';
 import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
 import { printOssie } from '../../semantic/export/print-ossie.ts';
 import { exploreModel } from '../../semantic/metadata/explore-model.ts';

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { AskedModel } from '../../../src/semantic/model/index/asked-model.ts';
-import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
+import { type AskedModel, createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';

@@ -5,7 +5,7 @@ import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { createRegistry } from '../../../src/execution/registry/registry.ts';
 import { createDatabaseFileRelease } from '../../../src/workspace/home/release-database-files.ts';
-import { ENDLESS, faultOf, makeProcessHost, never, runOn, toRequest } from '../../execution/process-hosts.ts';
+import { ENDLESS, faultOf, makeProcessHost, never, runOn, toRequest } from '../../execution/hosts.ts';
 
 /** A host with a file, and its holds. */
 async function make() {

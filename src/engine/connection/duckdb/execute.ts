@@ -2,7 +2,7 @@ import duckdb from '@duckdb/node-bindings';
 
 import { DatabaseError } from '../contract/connection.ts';
 import { createMisread } from './gate/errors.ts';
-import { setsSeed } from './gate/sets-seed.ts';
+import { setsSeed } from './gate/gate.ts';
 import { findTypes } from './gate/statements.ts';
 import type { Engine } from './instance/engine.ts';
 import { toDatabaseError } from './instance/errors.ts';

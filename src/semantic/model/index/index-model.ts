@@ -68,6 +68,12 @@ export interface ModelIndex {
   readonly routes: Map<IndexedEntity, ReadonlyMap<IndexedEntity, Route>>;
 }
 
+/** What a question is put to. */
+export interface AskedModel {
+  readonly model: Model;
+  readonly index: ModelIndex;
+}
+
 /** The cheapest edges by which an entity is reached from another; several where paths tie. */
 export interface Route {
   readonly cost: number;

@@ -2,7 +2,6 @@ import { finish, type Interruptible } from '../../../text/interruptible.ts';
 import { createRefused, type Refusal } from './errors.ts';
 import { createPathCheck, type PathCheck } from './paths.ts';
 import { findReferenceRefusal, type Knowledge } from './references.ts';
-import { setsSeed } from './sets-seed.ts';
 import { findQueryRefusal, findStatementRefusal } from './statements.ts';
 import { isWord, readTokens, type TokenList } from './tokens.ts';
 
@@ -76,4 +75,9 @@ function findBarred(stored: readonly StoredObject[], paths: PathCheck): Readonly
     }
   }
   return barred;
+}
+
+/** Whether a text may set the seed of a connection's random numbers. */
+export function setsSeed(sql: string): boolean {
+  return /setseed/i.test(sql);
 }

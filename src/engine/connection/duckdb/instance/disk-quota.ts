@@ -4,7 +4,6 @@ import path from 'node:path';
 import duckdb from '@duckdb/node-bindings';
 
 import { type DiskLimit, type DiskUse, toQuota } from '../../contract/disk-limit.ts';
-import { readNumber } from './read-number.ts';
 
 /** How often the file of a database is looked at while a statement may make it grow, in milliseconds. */
 const WATCH_EVERY_MS = 50;
@@ -185,4 +184,12 @@ function listFiles(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** The one BIGINT that a query gives; 0 for none. Rejects with what the engine throws. */
+async function readNumber(connection: duckdb.Connection, query: string): Promise<number> {
+  const chunk = await duckdb.fetch_chunk(await duckdb.query(connection, query));
+  if (chunk === null || duckdb.data_chunk_get_size(chunk) === 0) return 0;
+  const vector = duckdb.data_chunk_get_vector(chunk, 0);
+  return Number(Buffer.from(duckdb.vector_get_data(vector, 8)).readBigInt64LE());
 }

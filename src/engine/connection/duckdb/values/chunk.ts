@@ -1,8 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
 
 import type { Chunk, Vector } from '../../../result/columns/column.ts';
-import type { Decoder } from './decoder.ts';
-import type { StringRecords } from './string-records.ts';
+import type { Decoder, StringRecords } from './decoder.ts';
 import { addLengths, readRecords } from './strings.ts';
 
 /** A chunk with more text than this, in bytes, is handed out in pieces. */

@@ -1,6 +1,5 @@
 import type duckdb from '@duckdb/node-bindings';
 import type { ColumnType, Vector } from '../../../result/columns/column.ts';
-import type { StringRecords } from './string-records.ts';
 
 /** How the vectors of one DuckDB type become ours. */
 export interface Decoder {
@@ -12,4 +11,14 @@ export interface Decoder {
    * read already. Throws a DatabaseError.
    */
   readonly decode: (vector: duckdb.Vector, from: number, to: number, records?: StringRecords) => Vector;
+}
+
+/** The records of some rows, and each one's length in bytes; NULL has none. */
+export interface StringRecords {
+  readonly records: Uint8Array;
+  readonly words: Uint32Array;
+  readonly validity: Uint8Array | null;
+  readonly lengths: Int32Array;
+  /** The sum of the lengths, which may be beyond 32 bits each. */
+  readonly total: number;
 }

@@ -2,9 +2,8 @@ import duckdb from '@duckdb/node-bindings';
 
 import { type BytesVector, type ColumnType, isValid } from '../../../result/columns/column.ts';
 import { DatabaseError } from '../../contract/connection.ts';
-import type { Decoder } from './decoder.ts';
+import type { Decoder, StringRecords } from './decoder.ts';
 import { readData, readValidity } from './raw-vector.ts';
-import type { StringRecords } from './string-records.ts';
 
 /** A string's record: 4 bytes of length, then up to 12 bytes of it, or 4 of it and a pointer to all. */
 const RECORD = 16;

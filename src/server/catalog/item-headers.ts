@@ -1,3 +1,8 @@
+/** The ETag of a revision (interface 2.3): a quoted number. */
+export function printETag(revision: number): string {
+  return `"${revision}"`;
+}
+
 /** Where a created item can be read (interface 2.3; catalog 3): each segment percent-encoded, `@` as it is. */
 export function printLocation(path: string): string {
   const segments = path.split('/').map((segment) => encodeURIComponent(segment).replaceAll('%40', '@'));
