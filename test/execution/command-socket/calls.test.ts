@@ -9,7 +9,7 @@ import { LostError } from '../../../src/execution/contract/errors.ts';
 import { printMessage } from '../../../src/execution/frames/socket-frames.ts';
 import { countOpenFiles } from '../../support/processes.ts';
 import { makeFolder } from '../../support/quern.ts';
-import { never } from '../process-hosts.ts';
+import { never } from '../hosts.ts';
 
 const ignore = { write: () => {} };
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder } from '../../support/quern.ts';
-import { faultOf, makeProcessHost } from '../process-hosts.ts';
+import { faultOf, makeProcessHost } from '../hosts.ts';
 
 describe('the folder of the engine process', () => {
   it('is where relative paths in SQL begin, and nowhere else', async () => {

@@ -3,7 +3,7 @@ import type { ExecutionRequest } from '../../../src/execution/contract/request.t
 import type { ToEngine } from '../../../src/execution/engine-process/engine-messages.ts';
 import { createRequestSender } from '../../../src/execution/engine-process/engine-packages.ts';
 import { createPackageStore } from '../../../src/execution/engine-process/package-parts.ts';
-import { toRequest } from '../process-hosts.ts';
+import { toRequest } from '../hosts.ts';
 
 const SIZE = 1000;
 

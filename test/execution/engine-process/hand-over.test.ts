@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { Sink } from '../../../src/engine/result/columns/sink.ts';
 import { countOpenFiles } from '../../support/processes.ts';
 import { connectBoth } from '../connections.ts';
-import { faultOf, makeProcessHost } from '../process-hosts.ts';
+import { faultOf, makeProcessHost } from '../hosts.ts';
 
 const ROWS = 500_000;
 const LONG = `select * from range(${ROWS})`;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../support/quern.ts';
 import { waitUntil } from '../../support/waiting.ts';
-import { ENDLESS, faultOf, makeProcessHost, waitUntilHostBusy } from '../process-hosts.ts';
+import { ENDLESS, faultOf, makeProcessHost, waitUntilHostBusy } from '../hosts.ts';
 
 const STUBBORN: readonly (readonly [name: string, text: string])[] = [
   ['a list of a thousand million', 'SELECT len(range(1000000000))'],

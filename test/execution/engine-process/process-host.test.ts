@@ -16,7 +16,7 @@ import {
   runOn,
   toRequest,
   waitUntilHostBusy,
-} from '../process-hosts.ts';
+} from '../hosts.ts';
 
 const ROWS = `select range as n, range / 3 as d, 'text ' || range as t, [range, null] as l,
   case when range % 3 = 0 then null else date '2024-01-01' + range::int end as day from range(60000)`;

@@ -1,7 +1,7 @@
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createProcessHost } from '../../../src/execution/engine-process/process-host.ts';
 import { createRegistry } from '../../../src/execution/registry/registry.ts';
-import { ENDLESS, never, toRequest, waitUntilHostBusy } from '../process-hosts.ts';
+import { ENDLESS, never, toRequest, waitUntilHostBusy } from '../hosts.ts';
 
 // process-parent FOLDER FILE: a parent to be killed, whose process holds the database and is busy; prints its id.
 const [folder = '', file = ''] = process.argv.slice(2);

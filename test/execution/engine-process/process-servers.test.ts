@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { waitUntil } from '../../support/waiting.ts';
-import { ENDLESS, faultOf, makeProcessHost, never, toRequest } from '../process-hosts.ts';
+import { ENDLESS, faultOf, makeProcessHost, never, toRequest } from '../hosts.ts';
 
 const server = inject('postgresql');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Translate } from '../../../src/engine/connection/contract/translate.ts';
 import { never } from '../../engine/connection/results.ts';
-import { faultOf, makeProcessHost, makeThreadHost, toRequest } from '../process-hosts.ts';
+import { faultOf, makeProcessHost, makeThreadHost, toRequest } from '../hosts.ts';
 
 /** `rows N` is a query of so many rows; anything else is refused at its first word. */
 const translate: Translate = async (statement) => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createFairScheduler } from '../../../src/execution/in-thread/fair-scheduler.ts';
-import { makeProcessHost } from '../process-hosts.ts';
+import { makeProcessHost } from '../hosts.ts';
 
 /** Longer than an execution counts as new. */
 const GROWN_MS = 30;

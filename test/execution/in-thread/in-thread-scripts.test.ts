@@ -11,7 +11,7 @@ import {
   toSnapshot,
 } from '../../engine/run/script-session.ts';
 import { abortOnceBusy } from '../../support/waiting.ts';
-import { ENDLESS, makeThreadHost, never } from '../process-hosts.ts';
+import { ENDLESS, makeThreadHost, never } from '../hosts.ts';
 
 function makeHost() {
   const { folder, run } = makeThreadHost();

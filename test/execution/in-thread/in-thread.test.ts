@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { abortOnceBusy } from '../../support/waiting.ts';
-import { createSlowSink, ENDLESS, faultOf, makeThreadHost } from '../process-hosts.ts';
+import { createSlowSink, ENDLESS, faultOf, makeThreadHost } from '../hosts.ts';
 
 describe('the in-thread host', () => {
   it('sends the first result set and counts its rows', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { countOpenFiles } from '../../support/processes.ts';
-import { makeThreadHost, never } from '../process-hosts.ts';
+import { makeThreadHost, never } from '../hosts.ts';
 
 const RUNS = 1000;
 const QUERIES = [

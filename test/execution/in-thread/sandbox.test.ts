@@ -5,7 +5,7 @@ import type { ExecutionRequest, Work } from '../../../src/execution/contract/req
 import { makeSandboxedHome } from '../../engine/connection/duckdb/gate/sandbox.ts';
 import { type Script, toSnapshot } from '../../engine/run/script-session.ts';
 import { countTurns } from '../../support/turns.ts';
-import { faultOf, makeThreadHost, runOn, toRequest } from '../process-hosts.ts';
+import { faultOf, makeThreadHost, runOn, toRequest } from '../hosts.ts';
 
 /** A host whose DuckDB is locked down, as a server's is. */
 function makeHost() {

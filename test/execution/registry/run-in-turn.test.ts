@@ -3,7 +3,7 @@ import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { createRegistry, type RegistryLimits } from '../../../src/execution/registry/registry.ts';
 import { makeFolder } from '../../support/quern.ts';
-import { type Changes, ENDLESS, faultOf, runOn, toRequest } from '../process-hosts.ts';
+import { type Changes, ENDLESS, faultOf, runOn, toRequest } from '../hosts.ts';
 
 function makeHost(limits: RegistryLimits = { running: 1, queued: 1, perOwner: 2 }) {
   const folder = makeFolder();
