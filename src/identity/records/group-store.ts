@@ -167,6 +167,11 @@ function createMemberRows({ statement }: Database) {
     /** Whom one source has put in. */
     listIdsBy: (id: string, source: Source) =>
       ids('SELECT user_id FROM group_members WHERE group_id = ? AND source = ?').all(id, source).map(toId),
+    /** The groups that one source has put a user in. */
+    listGroupIdsBy: (userId: string, source: Source) =>
+      statement<{ group_id: string }>('SELECT group_id FROM group_members WHERE user_id = ? AND source = ?')
+        .all(userId, source)
+        .map(({ group_id }) => group_id),
     /** Answers who was not in it by this source. */
     addMembers: (id: string, userIds: readonly string[], source: Source) =>
       ids(ADD).all(id, source, JSON.stringify(userIds)).map(toId),

@@ -17,7 +17,7 @@ export interface SessionLimits {
 
 const DEFAULT_LIMITS: SessionLimits = { idle: 8 * 3_600_000, absolute: 7 * 86_400_000 };
 /** Of one user at a time; the oldest end before there are more. */
-const MAX_SESSIONS = 100;
+const MAX_SESSIONS = 20;
 const RANDOM_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -39,8 +39,10 @@ export interface VerifiedSession {
 
 /** Sessions of people at the console (identity 1). Each call is one transaction, or part of the one under way. */
 export interface SessionService {
-  /** Begins a session; one is begun at each sign-in, and never taken over from before. */
-  start(user: User): StartedSession;
+  /**
+   * Begins a session, which ends at `end` at the latest; one is begun at each sign-in, and never taken over from before.
+   */
+  start(user: User, end?: Date | null): StartedSession;
   /**
    * Who acts with this cookie, by the user's rights as they are now; null for one that is not ours, has ended or expired,
    * or whose user is disabled. Notes the use, at most once a minute.
@@ -76,14 +78,16 @@ export function createSessionService(
   }
 
   return {
-    start: (user) =>
+    start: (user, end = null) =>
       database.write(() => {
         const now = clock();
         const at = toTimestamp(now);
         store.deleteEnded(at, idleSince(now));
         store.deleteOldest(user.id, MAX_SESSIONS - 1);
         const [cookieValue, csrfToken] = [createRandomText(), createRandomText()];
-        const expiresAt = new Date(now.getTime() + limits.absolute);
+        const expiresAt = new Date(
+          Math.min(now.getTime() + limits.absolute, end?.getTime() ?? Number.POSITIVE_INFINITY),
+        );
         const times = { createdAt: at, usedAt: at, expiresAt: toTimestamp(expiresAt) };
         const sessionId = newId();
         store.insert({ id: sessionId, userId: user.id, csrfToken, ...times }, toHash(cookieValue));

@@ -18,6 +18,10 @@ export interface HomeConfig {
     /** What users without a known role may do (identity 2). */
     readonly defaultRole?: DefaultRole | undefined;
   };
+  readonly saml: {
+    /** Whether the first sign-in links administrators by their e-mail address; they do unless this is false (identity 4). */
+    readonly bindSuperUsers?: boolean | undefined;
+  };
 }
 
 /** What the table `[server]` says; what it leaves out is undefined. */
@@ -56,7 +60,7 @@ const FILE = 'config.toml';
 export function readHomeConfig(home: string): TomlReading<HomeConfig> {
   const file = path.join(home, FILE);
   const text = readIfThere(file);
-  if (text === undefined) return { value: { server: {}, semantic: {}, users: {} }, warnings: [] };
+  if (text === undefined) return { value: { server: {}, semantic: {}, users: {}, saml: {} }, warnings: [] };
   return readToml({ name: file, text }, (fields, root) => {
     checkKeys(fields, root, TABLES, 'table');
     const server = getField(root, 'server');
@@ -67,10 +71,14 @@ export function readHomeConfig(home: string): TomlReading<HomeConfig> {
     const users = getField(root, 'users');
     checkKeys(fields, users, USERS_KEYS, 'setting');
     const defaultRole = readRole(fields, getField(users, USERS_KEYS[0]));
+    const saml = getField(root, 'saml');
+    checkKeys(fields, saml, SAML_KEYS, 'setting');
+    const bindSuperUsers = fields.flag(getField(saml, SAML_KEYS[0]));
     return {
       server: toConfig(fields, server, home),
       semantic: { defaultConnection },
       users: { defaultRole },
+      saml: { bindSuperUsers },
     };
   });
 }
@@ -106,9 +114,10 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-const TABLES = ['server', 'semantic', 'users'];
+const TABLES = ['server', 'semantic', 'users', 'saml'];
 const SEMANTIC_KEYS = ['default_connection'] as const;
 const USERS_KEYS = ['default_role'] as const;
+const SAML_KEYS = ['bind_super_users'] as const;
 
 const KEYS = [
   'host',

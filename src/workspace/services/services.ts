@@ -10,6 +10,7 @@ import type { TargetFinder } from '../../identity/grants/grant-target.ts';
 import { createGrantService, type GrantService } from '../../identity/grants/grants.ts';
 import { createPasswords } from '../../identity/passwords/passwords.ts';
 import { createAccountPermissions } from '../../identity/principal/account-permissions.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
 import { DEFAULT_ROLES, type DefaultRole } from '../../identity/principal/roles.ts';
 import { createUserService, type UserService } from '../../identity/records/users.ts';
 import { createSamlService, type SamlService } from '../../identity/saml/settings/saml-service.ts';
@@ -18,6 +19,10 @@ import { createSecrets } from '../../identity/secrets/secrets.ts';
 import { createSessionService, type SessionService } from '../../identity/sessions/sessions.ts';
 import { createSignInService, type SignInService } from '../../identity/sessions/sign-in.ts';
 import { createThrottle } from '../../identity/sessions/throttle.ts';
+import type { Identity } from '../../identity/sign-on/link-store.ts';
+import { linkUser } from '../../identity/sign-on/link-user.ts';
+import { createSignOnService, type SignOnService } from '../../identity/sign-on/sign-on.ts';
+import { createSignOnTests, type SignOnTests } from '../../identity/sign-on/sign-on-tests.ts';
 import { createTokenService, type TokenService } from '../../identity/tokens/tokens.ts';
 import { createQueryTrail, type QueryTrail } from '../../query-log/query-trail.ts';
 import type { Database } from '../../store/database.ts';
@@ -36,6 +41,9 @@ export interface AccountServices {
   readonly signIn: SignInService;
   readonly scim: ScimService;
   readonly saml: SamlService;
+  readonly signOn: SignOnService;
+  readonly signOnTests: SignOnTests;
+  readonly linkUser: (principal: Principal, userName: string, identity: Identity) => void;
 }
 
 export interface Services {
@@ -114,7 +122,15 @@ export function createServices(database: Database, home: Home, settings: Service
     sessions,
     signIn: createSignInService(signing),
     scim: createScimService(changing),
-    saml: createSamlService({ ...context, secrets, findBaseUrl: createBaseUrl(home, settings) }),
+    saml: createSamlService({
+      ...context,
+      secrets,
+      findBaseUrl: createBaseUrl(home, settings),
+      bindsSuperUsers: () => getHomeConfig(home.folder).saml.bindSuperUsers ?? true,
+    }),
+    signOn: createSignOnService({ ...context, sessions }),
+    signOnTests: createSignOnTests(context),
+    linkUser: (principal, userName, identity) => linkUser(context, principal, userName, identity),
   };
   return { catalog, connections, users, audit, accounts, queries, announcements, readChangeMark, newId };
 }

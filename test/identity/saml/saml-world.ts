@@ -21,7 +21,13 @@ export function createSamlWorld(options: SamlWorldOptions = {}): SamlWorld {
   const { baseUrl = BASE_URL, masterKey } = options;
   const world = createAccountWorld(options);
   const secrets = createSecrets({ folder: world.home, variable: masterKey });
-  return { ...world, saml: createSamlService({ ...world, secrets, findBaseUrl: () => baseUrl }) };
+  const saml = createSamlService({
+    ...world,
+    secrets,
+    findBaseUrl: () => baseUrl,
+    bindsSuperUsers: () => false,
+  });
+  return { ...world, saml };
 }
 
 /** Metadata of a provider with a key of its own. */

@@ -173,12 +173,12 @@ describe('the sessions of a home', () => {
     expect(countRows(world)).toBe(1);
   });
 
-  it('are at most a hundred of a user, the newest', () => {
+  it('are at most twenty of a user, the newest', () => {
     const world = createAccountWorld();
     const others = startFor(world, 'bob');
-    const all = Array.from({ length: 102 }, () => startFor(world, 'ada').cookieValue);
+    const all = Array.from({ length: 22 }, () => startFor(world, 'ada').cookieValue);
     const isAlive = (cookie: string) => world.sessions.verify(cookie, VISITOR) !== null;
     expect(all.map(isAlive).indexOf(true)).toBe(2);
-    expect([countRows(world), isAlive(others.cookieValue)]).toEqual([101, true]);
+    expect([countRows(world), isAlive(others.cookieValue)]).toEqual([21, true]);
   });
 });

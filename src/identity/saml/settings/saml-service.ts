@@ -4,6 +4,7 @@ import { type AccountContext, asManager, checkMayWrite } from '../../context/acc
 import type { Principal } from '../../principal/principal.ts';
 import { listOtherSecretKeys } from '../../records/secret-keys.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
+import type { SignOnRules } from '../../sign-on/proven-identity.ts';
 import { createCertificate, type ServiceKey } from '../metadata/create-certificate.ts';
 import { readIdentityProvider } from '../metadata/identity-provider.ts';
 import { printServiceProviderMetadata } from '../metadata/service-provider.ts';
@@ -49,6 +50,8 @@ export interface SamlChange extends SettingsChange {
 export interface SamlService {
   /** Null where people cannot sign in by SAML: it is not configured, or there is no https base URL. Whoever asks. */
   findSettings(): SamlSettings | null;
+  /** What is done with accounts at a sign-in; null as above. */
+  findRules(): SignOnRules | null;
   /** Null where there are none. Throws a HomeError `key` where the master key does not fit. Whoever asks. */
   findKeys(): ServiceKeys | null;
   /** The instance's address, without a slash at its end; null where it is not https. */
@@ -74,6 +77,8 @@ export interface SamlContext extends AccountContext {
   readonly secrets: Secrets;
   /** The instance's address as its clients know it; null where it is not known. */
   readonly findBaseUrl: () => string | null;
+  /** Whether administrators are linked by their e-mail address. */
+  readonly bindsSuperUsers: () => boolean;
 }
 
 interface OpenContext extends SamlContext {
@@ -132,7 +137,7 @@ export function createSamlService(options: SamlContext): SamlService {
   };
 }
 
-type Readers = 'findSettings' | 'findKeys' | 'findBaseUrl' | 'printMetadata' | 'getCertificate';
+type Readers = 'findSettings' | 'findRules' | 'findKeys' | 'findBaseUrl' | 'printMetadata' | 'getCertificate';
 
 function createReaders(context: OpenContext): Pick<SamlService, Readers> {
   const { database, store, secrets } = context;
@@ -150,8 +155,17 @@ function createReaders(context: OpenContext): Pick<SamlService, Readers> {
     return { certificate, privateKey };
   };
 
+  const findSettings = () =>
+    findBaseUrl() === null ? null : database.read(() => store.find()?.settings ?? null);
+
   return {
-    findSettings: () => (findBaseUrl() === null ? null : database.read(() => store.find()?.settings ?? null)),
+    findSettings,
+    findRules: () => {
+      const settings = findSettings();
+      if (settings === null) return null;
+      const { jit, createGroups } = settings;
+      return { jit, createGroups, bindSuperUsers: context.bindsSuperUsers() };
+    },
     findBaseUrl,
     findKeys: () => {
       const all = new Map(database.read(store.listCertificates).map((record) => [record.state, record]));

@@ -41,6 +41,7 @@ describe('settings of SAML', () => {
       certificates: [{ state: 'active', not_after: '2027-03-01T00:00:00.000Z' }],
     });
     expect(saml.findSettings()).toMatchObject({ entityId: null, metadata: { xml: metadata } });
+    expect(saml.findRules()).toEqual({ jit: false, createGroups: true, bindSuperUsers: false });
     const { active, pending, former } = saml.findKeys()!;
     expect(new X509Certificate(active.certificate).checkPrivateKey(createPrivateKey(active.privateKey))).toBe(
       true,
@@ -126,7 +127,7 @@ describe('settings of SAML', () => {
       () => saml.getCertificate(),
     ];
     expect(await Promise.all(all.map(refusalOf))).toEqual(all.map(() => refusal));
-    expect([saml.findSettings(), saml.findBaseUrl()]).toEqual([null, null]);
+    expect([saml.findSettings(), saml.findRules(), saml.findBaseUrl()]).toEqual([null, null, null]);
     saml.delete(owner);
     expect(configured.saml.findSettings()).toBeNull();
   });

@@ -1,0 +1,85 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { checkEmail, checkName } from '../check-text.ts';
+import type { User, UserService } from '../records/users.ts';
+import type { LinkStore } from './link-store.ts';
+import {
+  type ProvenIdentity,
+  type SignOnRefusal,
+  type SignOnRules,
+  signOnRefusals,
+} from './proven-identity.ts';
+
+/** Which account a sign-in is for. */
+export type AccountPlan =
+  | { readonly kind: 'linked'; readonly user: User }
+  /** An account that is there is linked. */
+  | { readonly kind: 'link'; readonly user: User }
+  | { readonly kind: 'create'; readonly userName: string; readonly active: boolean }
+  | { readonly kind: 'refuse'; readonly refusal: SignOnRefusal };
+
+interface Records {
+  readonly users: UserService;
+  readonly links: LinkStore;
+}
+
+/**
+ * Finds the account of an identity: the one that is linked to it, else the one with its e-mail address, else, with JIT,
+ * a new one (interface 5.2.9, 5.2.11; identity 4). Changes nothing; the caller holds the transaction.
+ */
+export function findAccount(records: Records, identity: ProvenIdentity, rules: SignOnRules): AccountPlan {
+  const { users, links } = records;
+  const linkedId = links.findUserId(identity);
+  const linked = linkedId === undefined ? undefined : users.findById(linkedId);
+  if (linked !== undefined) return linked.active ? { kind: 'linked', user: linked } : refuseDisabled(linked);
+  if (!passes(() => checkEmail(identity.email))) return refuse(signOnRefusals.notAnEmail(identity.email));
+  const user = users.findByEmail(identity.email);
+  if (user === undefined) return planNew(records, identity, rules);
+  const refusal = findObstacle(records, identity, rules, user);
+  if (refusal !== null) return refuse(refusal);
+  return user.active ? { kind: 'link', user } : refuseDisabled(user);
+}
+
+/** Why an account is not linked to an identity by the e-mail address; null where it is. */
+function findObstacle(
+  { links }: Records,
+  { provider, email, subject }: ProvenIdentity,
+  { jit, bindSuperUsers }: SignOnRules,
+  user: User,
+): SignOnRefusal | null {
+  const providers = links.listProvidersOf(user.id);
+  const other = providers.find((each) => each !== provider);
+  if (other !== undefined) return signOnRefusals.linkedElsewhere(user.userName, other);
+  const isManual = user.origin === 'local' && !user.external && providers.length === 0;
+  if (jit && isManual) return signOnRefusals.conflict(email, user.userName);
+  if (user.superUser && !bindSuperUsers) return signOnRefusals.administrator(user.userName, subject);
+  return null;
+}
+
+function planNew({ users, links }: Records, identity: ProvenIdentity, { jit }: SignOnRules): AccountPlan {
+  const { provider, email, userName: sent } = identity;
+  if (!jit) return refuse(signOnRefusals.unknown(email));
+  const isFree = (name: string) => users.findByUserName(name) === undefined;
+  const isUsable = sent !== null && passes(() => checkName('User name', sent)) && isFree(sent);
+  const userName = isUsable ? sent : email;
+  if (!isFree(userName)) return refuse(signOnRefusals.nameTaken(userName));
+  return { kind: 'create', userName, active: !links.isRemembered(provider, email) };
+}
+
+function refuseDisabled({ userName }: User): AccountPlan {
+  return refuse(signOnRefusals.disabled(userName));
+}
+
+function refuse(refusal: SignOnRefusal): AccountPlan {
+  return { kind: 'refuse', refusal };
+}
+
+/** Whether a check of `check-text` finds nothing. */
+export function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../store/database.ts';
+import { toTimestamp } from '../../store/values/clock.ts';
+import { type AccountContext, asManager } from '../context/account-context.ts';
+import type { Principal } from '../principal/principal.ts';
+import { signOnErrors } from './errors.ts';
+import type { ProvenIdentity } from './proven-identity.ts';
+
+/** What came of a test sign-in. */
+export interface TestOutcome {
+  /** Whether a sign-in with the same answer would succeed. */
+  readonly passed: boolean;
+  /** The name of the check that refused; null for none. */
+  readonly check: string | null;
+  /** What it found, or what would become of the account. */
+  readonly text: string;
+  /** What the provider calls the user; null where the answer was refused before it was read. */
+  readonly subject: string | null;
+  /** The attributes received, by name. */
+  readonly attributes: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A test sign-in as it is shown; times are ISO 8601, UTC. */
+interface TestBody {
+  readonly id: string;
+  readonly status: 'waiting' | 'finished';
+  readonly outcome: TestOutcome | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** Sign-ins that tell an administrator what a provider sends, and sign nobody in (identity 4). */
+export interface SignOnTests {
+  /** Begins one, which waits ten minutes for its sign-in. Throws 403. */
+  create(principal: Principal, provider: ProvenIdentity['provider']): TestBody;
+  /** One that the principal has begun. Throws 403, and 404 for one that has expired. */
+  get(principal: Principal, id: string): TestBody;
+  /** Whether one waits for its sign-in, whoever asks. */
+  isWaiting(id: string): boolean;
+  /** Keeps what came of it; nothing where it does not wait. */
+  finish(id: string, outcome: TestOutcome): void;
+}
+
+const LIFETIME_MS = 10 * 60_000;
+const MAX_WAITING = 20;
+
+interface TestRow {
+  readonly id: string;
+  readonly outcome: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** The test sign-ins of an open database. */
+export function createSignOnTests(context: AccountContext): SignOnTests {
+  const { clock, audit } = context;
+  const rows = createTestRows(context.database);
+  return {
+    create: (principal, provider) =>
+      asManager(context, principal, 'write', () => {
+        const now = clock();
+        const row: TestRow = {
+          id: randomBytes(16).toString('base64url'),
+          outcome: null,
+          created_at: toTimestamp(now),
+          expires_at: toTimestamp(new Date(now.getTime() + LIFETIME_MS)),
+        };
+        rows.deleteOld(row.created_at, principal.userId);
+        rows.insert(row, provider, principal.userId);
+        audit.record(principal, { action: 'sso.test', object: provider });
+        return toBody(row);
+      }),
+    get: (principal, id) =>
+      asManager(context, principal, 'read', () => {
+        const row = rows.find(id, toTimestamp(clock()), principal.userId);
+        if (row === undefined) throw signOnErrors.testNotFound(id.slice(0, 100));
+        return toBody(row);
+      }),
+    isWaiting: (id) => context.database.read(() => rows.isWaiting(id, toTimestamp(clock()))),
+    finish: (id, outcome) =>
+      context.database.write(() => rows.finish(id, JSON.stringify(outcome), toTimestamp(clock()))),
+  };
+}
+
+/** The rows of test sign-ins: the only place with their SQL. Callers hold the transaction. */
+function createTestRows({ statement }: Database) {
+  const deleteOldest = `
+    DELETE FROM test_sign_ins WHERE creator_id = ? AND id NOT IN (
+      SELECT id FROM test_sign_ins WHERE creator_id = ? ORDER BY created_at DESC, id LIMIT ?
+    )
+  `;
+  const insert = `
+    INSERT INTO test_sign_ins (id, provider, creator_id, outcome, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+  `;
+  return {
+    deleteOld: (now: string, creatorId: string): void => {
+      statement('DELETE FROM test_sign_ins WHERE expires_at <= ?').run(now);
+      statement(deleteOldest).run(creatorId, creatorId, MAX_WAITING - 1);
+    },
+    insert: (row: TestRow, provider: string, creatorId: string): void => {
+      statement(insert).run(row.id, provider, creatorId, row.outcome, row.created_at, row.expires_at);
+    },
+    find: (id: string, now: string, creatorId: string) =>
+      statement<TestRow>(
+        'SELECT * FROM test_sign_ins WHERE id = ? AND expires_at > ? AND creator_id = ?',
+      ).get(id, now, creatorId),
+    isWaiting: (id: string, now: string): boolean =>
+      statement('SELECT 1 FROM test_sign_ins WHERE id = ? AND expires_at > ? AND outcome IS NULL').get(
+        id,
+        now,
+      ) !== undefined,
+    finish: (id: string, outcome: string, now: string): void => {
+      const sql = 'UPDATE test_sign_ins SET outcome = ? WHERE id = ? AND expires_at > ? AND outcome IS NULL';
+      statement(sql).run(outcome, id, now);
+    },
+  };
+}
+
+function toBody({ id, outcome, created_at, expires_at }: TestRow): TestBody {
+  const status = outcome === null ? 'waiting' : 'finished';
+  return { id, status, outcome: outcome === null ? null : JSON.parse(outcome), created_at, expires_at };
+}

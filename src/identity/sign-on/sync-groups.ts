@@ -1,0 +1,74 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { createGroup, EVERYONE, renewGroup } from '../accounts/change-group.ts';
+import { checkName } from '../check-text.ts';
+import type { AccountContext } from '../context/account-context.ts';
+import { foldCase } from '../fold-case.ts';
+import type { Principal } from '../principal/principal.ts';
+import { createGroupStore, type GroupRow, type GroupStore } from '../records/group-store.ts';
+import { passes } from './find-account.ts';
+import { type ProvenIdentity, signOnRefusals } from './proven-identity.ts';
+
+/** Of one sign-in. */
+const MAX_GROUPS = 200;
+
+/**
+ * The groups that a provider names, each once without regard to case. What no group can be called is left out, as is the
+ * group of all users. Throws a SignOnRefusal for more than 200.
+ */
+export function readGroupNames(names: readonly string[]): readonly string[] {
+  const trimmed = names.map((name) => name.trim());
+  const usable = trimmed.filter(
+    (name) => foldCase(name) !== EVERYONE && passes(() => checkName('Group name', name)),
+  );
+  // The first of several spellings is that of a new group.
+  const distinct = [...new Map(usable.toReversed().map((name) => [foldCase(name), name])).values()].reverse();
+  if (distinct.length > MAX_GROUPS) throw signOnRefusals.tooManyGroups(distinct.length, MAX_GROUPS);
+  return distinct;
+}
+
+/**
+ * Puts a user into these groups by this provider, and takes it out of all others that the provider has put it in. Groups
+ * that do not exist are made where `creates` says so. The caller holds the transaction; `principal` is the user.
+ */
+export function syncGroups(
+  context: AccountContext,
+  principal: Principal,
+  source: ProvenIdentity['provider'],
+  names: readonly string[],
+  creates: boolean,
+): void {
+  const { database, audit, announcements } = context;
+  const store = createGroupStore(database);
+  const wanted = names.flatMap((name) => {
+    return store.findByName(name) ?? (creates ? make(context, store, principal, source, name) : []);
+  });
+  const kept = new Set(wanted.map(({ id }) => id));
+  const lost = store.listGroupIdsBy(principal.userId, source).filter((id) => !kept.has(id));
+  const change = (row: GroupRow, action: 'group.add' | 'group.remove') => {
+    renewGroup(context, store, row);
+    audit.record(principal, { action, object: `${row.name}: ${principal.userName}` });
+  };
+  for (const row of wanted) {
+    if (store.addMembers(row.id, [principal.userId], source).length > 0) change(row, 'group.add');
+  }
+  for (const row of lost.flatMap((id) => store.findById(id) ?? [])) {
+    store.removeMembers(row.id, [principal.userId], source);
+    change(row, 'group.remove');
+  }
+  if (lost.length > 0) announcements.announce({ kind: 'grant-changed' });
+}
+
+function make(
+  context: AccountContext,
+  store: GroupStore,
+  principal: Principal,
+  origin: ProvenIdentity['provider'],
+  name: string,
+): GroupRow {
+  try {
+    return createGroup(context, store, principal, { name, origin });
+  } catch (error) {
+    if (error instanceof ServiceError) throw signOnRefusals.groupNotMade(name, error.detail);
+    throw error;
+  }
+}
