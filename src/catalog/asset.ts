@@ -29,15 +29,15 @@ export interface ListBody {
 }
 
 /** What a single item holds: its text, or nothing for items without one. */
-export type AssetData = { readonly content: string } | Readonly<Record<string, never>>;
+export type AssetData<Text = string> = { readonly content: Text } | Readonly<Record<string, never>>;
 
 /** The answer to creating or updating an asset (interface section 4.2). */
-export interface AssetBody extends FolderBody {
-  readonly data: AssetData;
+export interface AssetBody<Text = string> extends FolderBody {
+  readonly data: AssetData<Text>;
 }
 
 /** A single item, read by its path (interface section 4.1). */
-export interface ItemBody extends AssetBody {
+export interface ItemBody<Text = string> extends AssetBody<Text> {
   readonly description: string;
 }
 
@@ -82,17 +82,17 @@ export function toFolderBody(item: Described, path: string): FolderBody {
 }
 
 /** An item at `path` in the shape of an answer to an asset's creation or update. */
-export function toAssetBody(item: Described, path: string, data: AssetData): AssetBody {
+export function toAssetBody<Text>(item: Described, path: string, data: AssetData<Text>): AssetBody<Text> {
   const { name, type, created_at, updated_at } = toFolderBody(item, path);
   return { name, path, type, data, created_at, updated_at };
 }
 
 /** An item at `path` in the shape of a single item. */
-export function toItemBody(
+export function toItemBody<Text>(
   item: Described & { readonly description: string },
   path: string,
-  data: AssetData,
-): ItemBody {
+  data: AssetData<Text>,
+): ItemBody<Text> {
   const { name, type, created_at, updated_at } = toFolderBody(item, path);
   return { name, description: item.description, path, type, data, created_at, updated_at };
 }

@@ -1,5 +1,6 @@
 import { exceedsBytes, type Fields, readString, toFields } from '../errors/fields.ts';
 import type { AssetType } from './asset.ts';
+import type { Content } from './content-store.ts';
 import {
   contentRequired,
   contentTooLarge,
@@ -37,7 +38,7 @@ export interface NewFolder extends NewItem {
 
 /** A checked body of `POST /catalog/assets`. */
 export interface NewAsset extends NewItem {
-  readonly content: string;
+  readonly content: Content;
 }
 
 /** A checked body of `PUT /catalog/folders`: what is undefined stays as it is. */
@@ -49,7 +50,7 @@ export interface FolderChange {
 
 /** A checked body of `PUT /catalog/assets`: what is undefined stays as it is. */
 export interface AssetChange extends FolderChange {
-  readonly content: string | undefined;
+  readonly content: Content | undefined;
 }
 
 // Each check below follows the rows of its table in interface section 7, top to bottom, and throws the
@@ -131,7 +132,13 @@ function readFolderType(fields: Fields): AssetType {
   throw invalidFolderType();
 }
 
-function readContent(fields: Fields): string | undefined {
+/** Whoever reads bodies may hand on the bytes of a long text that is well-formed. */
+function readContent(fields: Fields): Content | undefined {
+  const { content: bytes } = fields;
+  if (bytes instanceof Uint8Array) {
+    if (bytes.length > CONTENT_LIMIT) throw contentTooLarge();
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
   const content = readString(fields, 'content', 'Content');
   if (content === undefined) return undefined;
   if (exceedsBytes(content, CONTENT_LIMIT)) throw contentTooLarge();

@@ -12,6 +12,7 @@ import {
 } from './asset.ts';
 import { type AssetChange, checkAssetChange, checkFolderChange, type FolderChange, isEmpty } from './body.ts';
 import { checkChange, checkMove } from './check-change.ts';
+import type { Content } from './content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { detectAssetType, detectMovedType } from './detect-asset-type.ts';
 import {
@@ -27,7 +28,7 @@ import {
 import { findEditable, findParent, isRoot, type LocatedItem, printChildPath } from './find-item.ts';
 import { checkIfMatch } from './if-match.ts';
 import { type CatalogPath, printPath } from './path.ts';
-import { listFolder, readData } from './read-items.ts';
+import { listFolder, readBytes } from './read-items.ts';
 import type { Item } from './store.ts';
 
 /** What a PUT or DELETE is aimed at: a path and the If-Match header, if there is one. */
@@ -53,23 +54,45 @@ export function updateFolder(
   });
 }
 
-/** `PUT /catalog/assets` (interface section 4.2). */
+/** What is to become of an asset, all of it checked. */
+interface AssetUpdate {
+  readonly place: LocatedItem;
+  readonly change: AssetChange;
+  readonly to: Destination;
+}
+
+/** Checks all of an asset's update. */
+export function checkUpdate(
+  context: CatalogContext,
+  principal: Principal,
+  target: Target,
+  body: unknown,
+): AssetUpdate {
+  return context.database.read(() => {
+    const place = findAsset(context, principal, target);
+    const change = checkAssetChange(body);
+    const to = findDestination(context, principal, place, change, pathNotFound);
+    checkWay(context, principal, { target, place, change, to });
+    return { place, change, to };
+  });
+}
+
+/** `PUT /catalog/assets` (interface section 4.2); `longId` is that of a content that is stored already. */
 export function updateAsset(
   context: CatalogContext,
   principal: Principal,
   target: Target,
   body: unknown,
-): Versioned<AssetBody> {
+  longId?: string,
+): Versioned<AssetBody<Content>> {
   return context.database.write(() => {
-    const place = findAsset(context, principal, target);
-    const change = checkAssetChange(body);
-    const to = findDestination(context, principal, place, change, pathNotFound);
-    checkWay(context, principal, { target, place, change, to });
+    const { place, change, to } = checkUpdate(context, principal, target, body);
     const type = typeAt(context, place.item, to, change);
     const item = writeItem(context, principal, { ...place.item, type }, to, change);
     const { content } = change;
-    if (content !== undefined) context.store.writeContent(item.id, content);
-    const data = content === undefined ? readData(context, item) : { content };
+    if (longId !== undefined) context.store.linkLong(item.id, longId);
+    else if (content !== undefined) context.store.writeContent(item.id, content);
+    const data = content === undefined ? readBytes(context, item) : { content };
     return { body: toAssetBody(item, to.path, data), revision: item.revision };
   });
 }
@@ -206,7 +229,7 @@ function toParentPath({ namespace, names }: CatalogPath): CatalogPath {
 function typeAt({ store }: CatalogContext, item: Item, to: Destination, change: AssetChange): AssetType {
   const place = { name: to.name, folderType: present(store.find(to.parentId)).type };
   return change.content === undefined
-    ? detectMovedType(item.type, place, () => store.readContent(item.id) ?? '')
+    ? detectMovedType(item.type, place, () => store.readContentBytes(item.id) ?? '')
     : detectAssetType(place, change.content);
 }
 

@@ -2,8 +2,9 @@ import type { Principal } from '../identity/principal/principal.ts';
 import { toTimestamp } from '../store/values/clock.ts';
 import { homeRootId } from '../store/values/roots.ts';
 import { type AssetBody, type FolderBody, toAssetBody, toFolderBody, type Versioned } from './asset.ts';
-import { checkNewAsset, checkNewFolder, type NewItem } from './body.ts';
+import { checkNewFolder, type NewAsset, type NewItem } from './body.ts';
 import { checkChange } from './check-change.ts';
+import type { Content } from './content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { detectAssetType } from './detect-asset-type.ts';
 import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
@@ -18,27 +19,31 @@ export function createFolder(
 ): Versioned<FolderBody> {
   const folder = checkNewFolder(body);
   return context.database.write(() => {
-    const parent = findParent(context, principal, folder.parentPath, parentMustBeFolder);
-    checkChild(context, principal, folder, parent);
+    const parent = findFreePlace(context, principal, folder, parentMustBeFolder);
     const item = insertItem(context, principal, folder, parent, folder.type);
     return { body: toFolderBody(item, printChildPath(parent.path, item.name)), revision: item.revision };
   });
 }
 
-/** `POST /catalog/assets` (interface section 4.2). */
+/** Checks all but the body of an asset's creation. */
+export function checkNewPlace(context: CatalogContext, principal: Principal, asset: NewAsset): void {
+  context.database.read(() => findFreePlace(context, principal, asset, pathNotFound));
+}
+
+/** `POST /catalog/assets` (interface section 4.2); `longId` is that of a content that is stored already. */
 export function createAsset(
   context: CatalogContext,
   principal: Principal,
-  body: unknown,
-): Versioned<AssetBody> {
-  const asset = checkNewAsset(body);
+  asset: NewAsset,
+  longId?: string,
+): Versioned<AssetBody<Content>> {
   const { content } = asset;
   return context.database.write(() => {
-    const parent = findParent(context, principal, asset.parentPath, pathNotFound);
-    checkChild(context, principal, asset, parent);
+    const parent = findFreePlace(context, principal, asset, pathNotFound);
     const type = detectAssetType({ name: asset.name, folderType: parent.item.type }, content);
     const item = insertItem(context, principal, asset, parent, type);
-    context.store.writeContent(item.id, content);
+    if (longId === undefined) context.store.writeContent(item.id, content);
+    else context.store.linkLong(item.id, longId);
     return {
       body: toAssetBody(item, printChildPath(parent.path, item.name), { content }),
       revision: item.revision,
@@ -66,13 +71,17 @@ export function createHome(context: CatalogContext, userId: string): void {
   );
 }
 
-function checkChild(
+/** The parent of a new item, in which there is nothing of its name. */
+function findFreePlace(
   context: CatalogContext,
   principal: Principal,
   { parentPath, name }: NewItem,
-  parent: LocatedItem,
-): void {
+  whenAsset: (text: string) => Error,
+): LocatedItem {
+  const parent = findParent(context, principal, parentPath, whenAsset);
   checkChange(context, principal, { path: printChildPath(parent.path, name), text: parentPath });
+  if (context.store.findChildId(parent.item.id, name) !== undefined) throw nameExists();
+  return parent;
 }
 
 function insertItem(
@@ -83,7 +92,6 @@ function insertItem(
   type: Item['type'],
 ): Item {
   const parentId = parent.item.id;
-  if (store.findChildId(parentId, name) !== undefined) throw nameExists();
   const now = toTimestamp(clock());
   const item: Item = {
     id: newId(),

@@ -11,6 +11,7 @@ import {
   toItemBody,
   type Versioned,
 } from './asset.ts';
+import type { Content } from './content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { noPermission, notAFolder, pathNotFound } from './errors.ts';
 import { findVisible, isRoot, listVisible, type Reached, reach, rootId } from './find-item.ts';
@@ -67,19 +68,19 @@ export function getItem(
   principal: Principal,
   text: string,
   projectVersion?: string,
-): Versioned<ItemBody> {
+): Versioned<ItemBody<Content>> {
   return context.database.read(() => {
     const place = findVisible(context, principal, text);
     checkProjectVersion(context, place, projectVersion);
     const { item, path } = place;
     return {
-      body: toItemBody(item, printPath(path), readData(context, item)),
+      body: toItemBody(item, printPath(path), readBytes(context, item)),
       revision: item.revision,
     };
   });
 }
 
-/** The `data` of a stored item. */
-export function readData({ store }: CatalogContext, item: Item): AssetData {
-  return isText(item.type) ? { content: store.readContent(item.id) ?? '' } : {};
+/** The `data` of a stored item; that of a long content as bytes. */
+export function readBytes({ store }: CatalogContext, item: Item): AssetData<Content> {
+  return isText(item.type) ? { content: store.readContentBytes(item.id) ?? '' } : {};
 }

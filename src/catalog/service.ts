@@ -3,6 +3,7 @@ import type { LocatedPlace } from '../identity/grants/grant-target.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { homeRootId } from '../store/values/roots.ts';
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from './asset.ts';
+import { checkNewAsset } from './body.ts';
 import {
   checkTarget,
   deleteAsset,
@@ -11,6 +12,7 @@ import {
   updateAsset,
   updateFolder,
 } from './change-item.ts';
+import type { Content } from './content-store.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
 import { checkVisible } from './find-item.ts';
@@ -20,6 +22,7 @@ import { createManifestCache } from './manifest-cache.ts';
 import { getItem, listFolder } from './read-items.ts';
 import { createCatalogLoader } from './script-loader.ts';
 import { createCatalogStore } from './store.ts';
+import { createAssetInParts, removeLeftParts, updateAssetInParts } from './write-in-parts.ts';
 
 /**
  * The catalog, as its callers see it (interface sections 2.1–2.3, 4.1, 4.2). A `path` is decoded, with or
@@ -80,21 +83,41 @@ export interface CatalogService {
   createHome(userId: string): void;
   /** Deletes a user's `@Personal` with all that is in it; to be called in the transaction that deletes the user. */
   deleteHome(userId: string): void;
+  /** The same for a server, which is not kept by long contents. */
+  readonly served: ServedContents;
+}
+
+/**
+ * Calls of a server that are about contents. Long ones come and go as bytes, and are written in several transactions, of
+ * which others see the last one alone.
+ */
+export interface ServedContents {
+  get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody<Content>>;
+  createAsset(principal: Principal, body: unknown): Promise<Versioned<AssetBody<Content>>>;
+  updateAsset(
+    principal: Principal,
+    path: string,
+    ifMatch: string | undefined,
+    body: unknown,
+  ): Promise<Versioned<AssetBody<Content>>>;
+  /** Removes what a server that was killed has left of such transactions; to be called before anything is served. */
+  removeLeftParts(): void;
 }
 
 /** The catalog of an open database. */
 export function createCatalogService(options: CatalogOptions): CatalogService {
-  const store = createCatalogStore(options.database);
+  const store = createCatalogStore(options.database, options.newId);
   const context: CatalogContext = { ...options, store, manifests: createManifestCache() };
   return {
     list: (principal, path = '', projectVersion) => listFolder(context, principal, path, projectVersion),
-    get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),
+    get: (principal, path, projectVersion) => withText(getItem(context, principal, path, projectVersion)),
     createFolder: (principal, body) => createFolder(context, principal, body),
-    createAsset: (principal, body) => createAsset(context, principal, body),
+    createAsset: (principal, body) => withText(createAsset(context, principal, checkNewAsset(body))),
     checkTarget: (principal, path, ifMatch, kind) => checkTarget(context, principal, { path, ifMatch }, kind),
     updateFolder: (principal, path, ifMatch, body) =>
       updateFolder(context, principal, { path, ifMatch }, body),
-    updateAsset: (principal, path, ifMatch, body) => updateAsset(context, principal, { path, ifMatch }, body),
+    updateAsset: (principal, path, ifMatch, body) =>
+      withText(updateAsset(context, principal, { path, ifMatch }, body)),
     deleteFolder: (principal, path, ifMatch) => deleteFolder(context, principal, { path, ifMatch }),
     deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
     deleteTree: (principal, path, ifMatch) => deleteTree(context, principal, { path, ifMatch }),
@@ -106,5 +129,20 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
     printPath: (id) => context.database.read(() => printItemPath(context, id)),
     createHome: (userId) => createHome(context, userId),
     deleteHome: (userId) => context.store.deleteTree(homeRootId(userId)),
+    served: {
+      get: (principal, path, projectVersion) => getItem(context, principal, path, projectVersion),
+      createAsset: (principal, body) => createAssetInParts(context, principal, body),
+      updateAsset: (principal, path, ifMatch, body) =>
+        updateAssetInParts(context, principal, { path, ifMatch }, body),
+      removeLeftParts: () => removeLeftParts(context),
+    },
   };
+}
+
+function withText<Body extends AssetBody<Content>>({
+  body,
+  revision,
+}: Versioned<Body>): Versioned<Omit<Body, 'data'> & Pick<AssetBody, 'data'>> {
+  const data = 'content' in body.data ? { content: body.data.content.toString() } : {};
+  return { body: { ...body, data }, revision };
 }

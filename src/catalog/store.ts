@@ -1,6 +1,8 @@
 import { elementAt, present } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
+import type { NewId } from '../store/values/uuid.ts';
 import type { AssetType, Described } from './asset.ts';
+import { type ContentStore, createContentStore } from './content-store.ts';
 
 /** A stored item, without its content. A root has no parent. */
 export interface Item extends Described {
@@ -20,7 +22,7 @@ interface Descendant extends Child {
 }
 
 /** The catalog's rows: the only place with its SQL. Callers hold the transaction. */
-export interface CatalogStore {
+export interface CatalogStore extends ContentStore {
   find(id: string): Item | undefined;
   findChildId(parentId: string, name: string): string | undefined;
   /** The ids along these names from an item down, that item's first; fewer where something is missing. */
@@ -41,8 +43,6 @@ export interface CatalogStore {
   delete(id: string): void;
   /** Deletes an item with everything below it. */
   deleteTree(id: string): void;
-  readContent(id: string): string | undefined;
-  writeContent(id: string, content: string): void;
 }
 
 interface ChildRow {
@@ -65,11 +65,11 @@ interface ItemRow extends ChildRow {
 }
 
 /** The catalog of an open database. */
-export function createCatalogStore(database: Database): CatalogStore {
-  return { ...createItemRows(database), ...createContentRows(database) };
+export function createCatalogStore(database: Database, newId: NewId): CatalogStore {
+  return { ...createItemRows(database), ...createContentStore(database, newId) };
 }
 
-function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 'writeContent'> {
+function createItemRows(database: Database): Omit<CatalogStore, keyof ContentStore> {
   const byId = database.statement<ItemRow>('SELECT * FROM catalog_items WHERE id = ?');
   const byName = database.statement<{ id: string }>(
     'SELECT id FROM catalog_items WHERE parent_id = ? AND name = ?',
@@ -148,28 +148,6 @@ function createItemRows(database: Database): Omit<CatalogStore, 'readContent' | 
     },
     deleteTree: (id) => {
       treeDeletion.run(id);
-    },
-  };
-}
-
-/** Length from which contents are bound and read as bytes: the driver copies long texts several times slower. */
-const LONG_CONTENT = 1024 ** 2;
-
-function createContentRows(database: Database): Pick<CatalogStore, 'readContent' | 'writeContent'> {
-  const reading = database.statement<{ content: string | Buffer }>(`
-    SELECT CASE WHEN octet_length(content) > ${LONG_CONTENT} THEN CAST(content AS BLOB) ELSE content END AS content
-    FROM catalog_contents WHERE item_id = ?
-  `);
-  const writing = database.statement(`
-    INSERT INTO catalog_contents (item_id, content) VALUES (?, CAST(? AS TEXT))
-    ON CONFLICT (item_id) DO UPDATE SET content = excluded.content
-  `);
-  return {
-    readContent: (id) => reading.get(id)?.content.toString(),
-    writeContent: (id, content) => {
-      const isLong = content.length > LONG_CONTENT;
-      if (isLong) database.checkpointLater();
-      writing.run(id, isLong ? Buffer.from(content) : content);
     },
   };
 }

@@ -3,6 +3,7 @@ import { present } from '../invariants/must.ts';
 import { APPLICATION_ID } from './files/check-file.ts';
 import { createGuard, databaseFile } from './files/faults.ts';
 import { REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
+import { PARTS_VERSION } from './migrations/0009-content-parts.ts';
 import { latestVersion, readVersion } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { HUB_ROOT_ID, SHARED_ROOT_ID } from './values/roots.ts';
@@ -31,9 +32,13 @@ const SHOWN_FAULTS = 20;
 interface Rule {
   /** The first schema version that has its tables; 1 by default. */
   readonly since?: number;
+  /** The first schema version for which it does not hold any more; none by default. */
+  readonly until?: number;
   readonly sql: string;
   readonly says: (row: string) => string;
 }
+
+const TEXT_TYPES = `'SQL_SCRIPT', 'SERVICE_SCRIPT', 'PROJECT_MANIFEST'`;
 
 const RULES: readonly Rule[] = [
   {
@@ -41,9 +46,30 @@ const RULES: readonly Rule[] = [
     says: (id) => `there is content of an item that is missing: ${id}`,
   },
   {
-    sql: `SELECT id FROM catalog_items WHERE type IN ('SQL_SCRIPT', 'SERVICE_SCRIPT', 'PROJECT_MANIFEST')
+    until: PARTS_VERSION,
+    sql: `SELECT id FROM catalog_items WHERE type IN (${TEXT_TYPES})
             AND id NOT IN (SELECT item_id FROM catalog_contents)`,
     says: (id) => `an item has no content: ${id}`,
+  },
+  {
+    since: PARTS_VERSION,
+    sql: `SELECT id FROM catalog_items WHERE type IN (${TEXT_TYPES})
+            AND (SELECT count(*) FROM catalog_contents WHERE item_id = id)
+              + (SELECT count(*) FROM catalog_long_contents AS long WHERE item_id = catalog_items.id) = 0`,
+    says: (id) => `an item has no content: ${id}`,
+  },
+  {
+    since: PARTS_VERSION,
+    sql: `SELECT item_id AS id FROM catalog_contents WHERE item_id IN (SELECT item_id FROM catalog_long_contents)`,
+    says: (id) => `an item has two contents: ${id}`,
+  },
+  {
+    since: PARTS_VERSION,
+    sql: `SELECT item_id AS id FROM catalog_long_contents AS long WHERE item_id IS NOT NULL
+            AND (bytes, 0) IS NOT (
+              SELECT sum(length(part.bytes)), max(part) + 1 - count(*)
+              FROM catalog_content_parts AS part WHERE content_id = long.id)`,
+    says: (id) => `the content of an item lacks a part: ${id}`,
   },
   {
     sql: `WITH RECURSIVE reached (id) AS (
@@ -117,10 +143,12 @@ function findFaults(connection: Sqlite.Database, version: number): readonly stri
   const dangling = connection.pragma('foreign_key_check') as { table: string; parent: string }[];
   const faults = [
     ...new Set(dangling.map(({ table, parent }) => `a row of ${table} refers to nothing in ${parent}`)),
-    ...RULES.filter(({ since = 1 }) => since <= version).flatMap(({ sql, says }) => {
-      const rows = connection.prepare<[], { id: string }>(`${sql} LIMIT ${SHOWN_FAULTS}`).all();
-      return rows.map(({ id }) => says(id));
-    }),
+    ...RULES.filter(({ since = 1, until = Infinity }) => since <= version && version < until).flatMap(
+      ({ sql, says }) => {
+        const rows = connection.prepare<[], { id: string }>(`${sql} LIMIT ${SHOWN_FAULTS}`).all();
+        return rows.map(({ id }) => says(id));
+      },
+    ),
   ];
   return faults.slice(0, SHOWN_FAULTS);
 }

@@ -15,7 +15,7 @@ export function addCreateAsset(app: App): void {
   };
   app.post(
     '/catalog/assets',
-    { schema, bodyLimit: CONTENT_BODY_LIMIT, config: { texts: ASSET_FIELDS } },
+    { schema, bodyLimit: CONTENT_BODY_LIMIT, config: ASSET_FIELDS },
     async (request, reply) => {
       const { body, revision } = await request.api.catalog.createAsset(request.body);
       reply.code(201).header('etag', printETag(revision)).header('location', printLocation(body.path));

@@ -118,4 +118,7 @@ export const IfMatchHeaders = Type.Object({
 export const CONTENT_BODY_LIMIT = 6 * 15 * 1024 * 1024 + 1024 * 1024;
 
 /** The fields of a body with a content, as the catalog reads them. */
-export const ASSET_FIELDS = ['parent_path', 'name', 'content', 'description'];
+export const ASSET_FIELDS = {
+  texts: ['parent_path', 'name', 'content', 'description'],
+  byteTexts: ['content'],
+};

@@ -28,7 +28,7 @@ export function addUpdateAsset(app: App): void {
     {
       schema,
       bodyLimit: CONTENT_BODY_LIMIT,
-      config: { texts: ASSET_FIELDS },
+      config: ASSET_FIELDS,
       preParsing: checkTarget('asset'),
     },
     async (request, reply) => {

@@ -6,6 +6,7 @@ import { sessionsAndAudit } from './0005-sessions-and-audit.ts';
 import { provisioning } from './0006-provisioning.ts';
 import { catalogRevisions } from './0007-catalog-revisions.ts';
 import { singleSignOn } from './0008-single-sign-on.ts';
+import { contentParts } from './0009-content-parts.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   provisioning,
   catalogRevisions,
   singleSignOn,
+  contentParts,
 ];

@@ -1,4 +1,5 @@
 import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from '../../catalog/asset.ts';
+import type { Content } from '../../catalog/content-store.ts';
 import type { ConnectionBody, KindBody } from '../../connections/record.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
@@ -49,15 +50,15 @@ export interface QueriesApi {
 }
 
 /** The catalog's operations for one principal (interface 4.1, 4.2); each rejects with a ServiceError. */
-export interface CatalogApi {
+export interface CatalogApi<Text = string> {
   list(path?: string, projectVersion?: string): Promise<ListBody>;
-  get(path: string, projectVersion?: string): Promise<Versioned<ItemBody>>;
+  get(path: string, projectVersion?: string): Promise<Versioned<ItemBody<Text>>>;
   createFolder(body: unknown): Promise<Versioned<FolderBody>>;
-  createAsset(body: unknown): Promise<Versioned<AssetBody>>;
+  createAsset(body: unknown): Promise<Versioned<AssetBody<Text>>>;
   /** Checks of a change, or of a deletion, what is checked before its body. */
   checkTarget(path: string, ifMatch: string | undefined, kind: 'folder' | 'asset'): Promise<void>;
   updateFolder(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<FolderBody>>;
-  updateAsset(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<AssetBody>>;
+  updateAsset(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<AssetBody<Text>>>;
   deleteFolder(path: string, ifMatch: string | undefined): Promise<void>;
   deleteAsset(path: string, ifMatch: string | undefined): Promise<void>;
   /** Deletes a folder with all that is below it, and says how many items that were; all of it, or nothing. */
@@ -90,6 +91,7 @@ export interface ExecutionsApi {
 export type {
   AssetBody,
   ConnectionBody,
+  Content,
   DataInput,
   FolderBody,
   ItemBody,

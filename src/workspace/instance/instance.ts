@@ -5,7 +5,7 @@ import { notNull, present } from '../../invariants/must.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
 import type { AccountsApi } from '../api/accounts-api.ts';
-import type { CatalogApi, ConnectionsApi, QueriesApi } from '../api/workspace-api.ts';
+import type { CatalogApi, ConnectionsApi, Content, QueriesApi } from '../api/workspace-api.ts';
 import { clearFolders, type Home, homeAt } from '../home/home.ts';
 import { listDiskWarnings } from '../limits/disk-warnings.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { createExecutions, type ExecutionOptions, type Executions } from '../runs/executions.ts';
 import { createServices, type Services } from '../services/services.ts';
 import { bindAccounts } from './bind-accounts.ts';
-import { bindCatalog } from './bind-catalog.ts';
+import { bindServedCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
 import { bindQueries } from './bind-queries.ts';
 import { bindScim, type ScimApi } from './bind-scim.ts';
@@ -28,7 +28,8 @@ export type { ExecutionOptions, Executions, NewToken, Principal, SessionUserBody
 
 /** What a principal may do with an instance. */
 export interface InstanceApi {
-  readonly catalog: CatalogApi;
+  /** Long contents are bytes. */
+  readonly catalog: CatalogApi<Content>;
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
   readonly queries: QueriesApi;
@@ -78,6 +79,7 @@ export function openInstance(options: InstanceOptions): Instance {
   const unlock = lockHome(folder);
   const database = open(home, unlock);
   const services = createServices(database, home, { masterKey, baseUrl });
+  services.catalog.served.removeLeftParts();
   const models = createServedSemantic(services, semantic ?? { warn });
   if (services.connections.hasSemantic()) models.warm();
   const bound = { services, models, warn };
@@ -125,7 +127,7 @@ class BoundApi implements InstanceApi {
   }
 
   get catalog() {
-    return bindCatalog(this.#services.catalog, this.#principal);
+    return bindServedCatalog(this.#services.catalog, this.#principal);
   }
 
   get connections() {

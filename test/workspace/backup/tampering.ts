@@ -64,6 +64,8 @@ export function bless(out: string, name: string): void {
 
 /** Tables of versions after 6; those that refer to others come first. */
 const LATER_TABLES = [
+  'catalog_content_parts',
+  'catalog_long_contents',
   'provider_certificates',
   'identity_providers',
   'linked_identities',

@@ -13,7 +13,7 @@ const MAX_BYTES_HERE = 1024 ** 2;
 const MAX_VALUES_HERE = 5_000;
 
 /** A body that has arrived. */
-export interface ArrivedBody extends Pick<ReadCall, 'pieces' | 'texts'> {
+export interface ArrivedBody extends Pick<ReadCall, 'pieces' | 'texts' | 'byteTexts'> {
   /** How many values it may have. */
   readonly values: number;
   readonly options: JsonOptions;
@@ -27,7 +27,7 @@ export interface ArrivedBody extends Pick<ReadCall, 'pieces' | 'texts'> {
 export interface BodyReader {
   /** The value of a body; undefined for an empty one. Rejects with a ServiceError for what is no JSON. */
   read(body: ArrivedBody): Promise<unknown>;
-  /** A value as JSON, in UTF-8. Rejects with a ThreadError. */
+  /** A value as JSON, in UTF-8; bytes in it stand for the text that they are the UTF-8 of. Rejects with a ThreadError. */
   print(value: object, caller: string): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -57,14 +57,14 @@ export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader 
       const bytes = (await findThread().call({ kind: 'print', value }, caller)) as Uint8Array;
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
-    async read({ pieces, values, options, texts, caller, signal }) {
+    async read({ pieces, values, options, texts, byteTexts, caller, signal }) {
       const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
       if (length <= MAX_BYTES_HERE && values <= MAX_VALUES_HERE) {
         return getValue(readJson(Buffer.concat(pieces), options));
       }
       const own = pieces.map(toOwn);
       const transfer = own.map(({ buffer }) => buffer as ArrayBuffer);
-      const call = { kind: 'read', pieces: own, texts, ...options } as const;
+      const call = { kind: 'read', pieces: own, texts, byteTexts, ...options } as const;
       const answer = await findThread().call(call, caller, { transfer, signal }).catch(refuse);
       // To take the answer over has taken a while already.
       await takeTurn();

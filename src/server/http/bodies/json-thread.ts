@@ -11,7 +11,7 @@ import { pickTexts } from './pick-texts.ts';
 /** What the thread is to do. */
 export type JsonCall = ReadCall | PrintCall;
 
-/** A value of which JSON is to be made; the answer is its bytes. */
+/** A value of which JSON is to be made, in which bytes are the UTF-8 of texts; the answer is its bytes. */
 interface PrintCall {
   readonly kind: 'print';
   readonly value: unknown;
@@ -23,6 +23,8 @@ export interface ReadCall extends JsonOptions {
   readonly pieces: readonly Uint8Array[];
   /** The only fields that count, all of them texts; left out: all of it counts. */
   readonly texts?: readonly string[] | undefined;
+  /** Those of them that are wanted as their UTF-8 where they are long. */
+  readonly byteTexts?: readonly string[] | undefined;
 }
 
 /** What has become of it. */
@@ -37,18 +39,30 @@ const NICER = 4;
 letServerFirst();
 notNull(parentPort).on('message', (call: JsonCall) => {
   if (call.kind === 'read') {
-    notNull(parentPort).postMessage(read(call));
+    const answer = read(call);
+    notNull(parentPort).postMessage(answer, listBytes(answer));
     return;
   }
-  const bytes = new TextEncoder().encode(JSON.stringify(call.value));
+  const bytes = new TextEncoder().encode(JSON.stringify(call.value, toText));
   notNull(parentPort).postMessage(bytes, [bytes.buffer]);
 });
 
-function read({ pieces, texts, ...options }: ReadCall): ReadAnswer {
+function read({ pieces, texts, byteTexts = [], ...options }: ReadCall): ReadAnswer {
   const reading = readJson(Buffer.concat(pieces), options);
   if (reading.fault !== undefined) return reading;
-  if (texts !== undefined) return { value: pickTexts(reading.value, texts) };
+  if (texts !== undefined) return { value: pickTexts(reading.value, texts, byteTexts) };
   return hasTooManyNames(reading.value) ? { fault: 'names' } : reading;
+}
+
+/** What need not be copied. */
+function listBytes(answer: ReadAnswer): ArrayBuffer[] {
+  const value = answer.fault === undefined ? answer.value : null;
+  const fields = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  return fields.filter((field) => field instanceof Uint8Array).map(({ buffer }) => buffer as ArrayBuffer);
+}
+
+function toText(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 }
 
 /** On Linux each thread has a priority of its own. */

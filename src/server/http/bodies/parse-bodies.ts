@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The only fields that a route reads of its body, all of them texts: others need not be brought to it. */
     readonly texts?: readonly string[];
+    /** Those of them that it takes as their UTF-8, where they are long and well-formed. */
+    readonly byteTexts?: readonly string[];
   }
 }
 
@@ -67,8 +69,8 @@ async function parseJson(
 ): Promise<unknown> {
   const caller = findCaller(request);
   const signal = request.over ?? new AbortController().signal;
-  const { texts } = request.routeOptions.config;
-  const arrived = { options, texts, caller, signal };
+  const { texts, byteTexts } = request.routeOptions.config;
+  const arrived = { options, texts, byteTexts, caller, signal };
   if (Number(request.headers['content-length'] ?? Number.NaN) <= SMALL_BODY) {
     return reader.read({ ...arrived, pieces: await receiveBody(request, () => null), values: 0 });
   }

@@ -93,6 +93,19 @@ describe('large bodies', () => {
       list: [],
     });
   });
+
+  it('come with long texts as their UTF-8, where their route takes that', async () => {
+    const reader = open();
+    const long = 'aé\u2028'.repeat(MEGABYTE / 2);
+    const texts = { texts: ['name', 'content'], byteTexts: ['content'] };
+    const read = async (body: object) => (await reader.read(toBody(JSON.stringify(body), texts))) as object;
+    const large = await read({ name: long, content: long });
+    expect(large).toEqual({ name: long, content: new Uint8Array(Buffer.from(long)) });
+    expect(JSON.parse((await reader.print(large, 'ada')).toString())).toEqual({ name: long, content: long });
+    const broken = `${long}\ud800`;
+    expect(await read({ content: broken })).toEqual({ content: broken });
+    expect(await read({ name: long, content: 'short' })).toEqual({ name: long, content: 'short' });
+  });
 });
 
 describe('a thread that ends', () => {

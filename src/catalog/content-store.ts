@@ -1,0 +1,106 @@
+import type { Database } from '../store/database.ts';
+import type { NewId } from '../store/values/uuid.ts';
+
+/** A text, or the UTF-8 of a well-formed one that is too long to be made a text of where it only passes through. */
+export type Content = string | Buffer;
+
+/** Bytes from which a content is long: it is kept in parts of this size, each written in a few milliseconds. */
+const PART_BYTES = 1024 ** 2;
+
+/** The contents of items. Callers hold the transaction. */
+export interface ContentStore {
+  readContent(id: string): string | undefined;
+  /** As `readContent`, but a long content as its bytes. */
+  readContentBytes(id: string): Content | undefined;
+  /** Replaces the content of an item. */
+  writeContent(id: string, content: Content): void;
+  /** Begins a long content that belongs to no item yet; its id. */
+  beginLong(bytes: number): string;
+  addPart(longId: string, part: number, bytes: Uint8Array): void;
+  /** Replaces the content of an item by a long one that has all its parts. */
+  linkLong(id: string, longId: string): void;
+  /** Removes long contents that belong to no item: one, or all of them. */
+  removeUnlinked(longId?: string): void;
+}
+
+/** Whether a content is kept in parts. */
+export function isLong(content: Content): boolean {
+  return content.length > PART_BYTES;
+}
+
+/** The parts of a long content, in their order. */
+export function cutParts(bytes: Uint8Array): readonly Uint8Array[] {
+  const count = Math.ceil(bytes.length / PART_BYTES);
+  return Array.from({ length: count }, (_, part) =>
+    bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
+  );
+}
+
+/** The contents of an open database. */
+export function createContentStore(database: Database, newId: NewId): ContentStore {
+  const readText = createTextReader(database);
+  const parts = database.statement<{ bytes: Buffer }>(`
+    SELECT part.bytes FROM catalog_long_contents AS long JOIN catalog_content_parts AS part ON content_id = long.id
+    WHERE item_id = ? ORDER BY part
+  `);
+  const writing = database.statement(`
+    INSERT INTO catalog_contents (item_id, content) VALUES (?, CAST(? AS TEXT))
+    ON CONFLICT (item_id) DO UPDATE SET content = excluded.content
+  `);
+  const removal = database.statement('DELETE FROM catalog_contents WHERE item_id = ?');
+  const longRemoval = database.statement('DELETE FROM catalog_long_contents WHERE item_id = ?');
+  const begin = database.statement('INSERT INTO catalog_long_contents (id, bytes) VALUES (?, ?)');
+  const addition = database.statement(
+    'INSERT INTO catalog_content_parts (content_id, part, bytes) VALUES (?, ?, ?)',
+  );
+  const link = database.statement('UPDATE catalog_long_contents SET item_id = ? WHERE id = ?');
+  const unlinkedRemoval = database.statement(
+    'DELETE FROM catalog_long_contents WHERE item_id IS NULL AND id = coalesce(?, id)',
+  );
+
+  const store: ContentStore = {
+    readContent: (id) => store.readContentBytes(id)?.toString(),
+    readContentBytes(id) {
+      const text = readText(id);
+      if (text !== undefined) return text;
+      const found = parts.all(id);
+      return found.length === 0 ? undefined : Buffer.concat(found.map(({ bytes }) => bytes));
+    },
+    writeContent(id, content) {
+      if (isLong(content)) {
+        const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+        const longId = store.beginLong(bytes.length);
+        for (const [part, own] of cutParts(bytes).entries()) store.addPart(longId, part, own);
+        store.linkLong(id, longId);
+        return;
+      }
+      longRemoval.run(id);
+      writing.run(id, content);
+    },
+    beginLong(bytes) {
+      const longId = newId();
+      begin.run(longId, bytes);
+      return longId;
+    },
+    addPart(longId, part, bytes) {
+      database.checkpointLater();
+      addition.run(longId, part, bytes);
+    },
+    linkLong(id, longId) {
+      removal.run(id);
+      longRemoval.run(id);
+      if (link.run(id, longId) !== 1) throw new Error(`no long content: ${longId}`);
+    },
+    removeUnlinked: (longId) => void unlinkedRemoval.run(longId ?? null),
+  };
+  return store;
+}
+
+/** Reads contents that are in one piece. The driver copies long texts, of earlier versions, several times slower than bytes. */
+function createTextReader(database: Database): (id: string) => Content | undefined {
+  const reading = database.statement<{ content: string | Buffer }>(`
+    SELECT CASE WHEN octet_length(content) > ${PART_BYTES} THEN CAST(content AS BLOB) ELSE content END AS content
+    FROM catalog_contents WHERE item_id = ?
+  `);
+  return (id) => reading.get(id)?.content;
+}

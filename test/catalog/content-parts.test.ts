@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { inspectCatalog } from '../../src/store/inspect-catalog.ts';
+import { startChild } from '../store/processes.ts';
+import { createWorld, idOf, makeAsset, refusalOf, type World } from './world.ts';
+
+const PART = 1024 ** 2;
+/** A well-formed text of three parts, whose characters lie across their edges. */
+const LONG = 'äé{}\u{1f600}'.repeat(PART / 4);
+const PATH = '@Shared/a';
+
+const count = ({ database }: World, table: string) =>
+  database.statement<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
+const countAll = (world: World) =>
+  ['catalog_contents', 'catalog_long_contents', 'catalog_content_parts'].map((table) => count(world, table));
+const read = ({ catalog, owner }: World, path = PATH) => catalog.get(owner, path).body.data.content;
+const bodyOf = (content: unknown) => ({ parent_path: '@Shared', name: 'a', content });
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) =>
+      refusalOf(() => {
+        throw error;
+      }),
+  );
+
+it('keeps a long content in parts, and answers the same text', () => {
+  const world = createWorld();
+  makeAsset(world, PATH, LONG);
+  expect(countAll(world)).toEqual([0, 1, 3]);
+  expect(read(world)).toBe(LONG);
+  expect(
+    world.catalog.withScripts(world.owner, (loader) => {
+      const { id } = loader.findPackage('@Shared')!;
+      return loader.readPackage(id)!.files[0]!.text;
+    }),
+  ).toBe(LONG);
+});
+
+it('keeps one content of an item, whether it is long or not', () => {
+  const world = createWorld();
+  const { catalog, owner } = world;
+  makeAsset(world, PATH, 'short');
+  for (const content of [LONG, 'short', LONG, `${LONG}2`, 'short']) {
+    const { body } = catalog.updateAsset(owner, PATH, '*', { content });
+    expect(body.data.content).toBe(content);
+    expect(read(world)).toBe(content);
+    expect(countAll(world)).toEqual(content === 'short' ? [1, 0, 0] : [0, 1, 3]);
+    expect(inspectCatalog(world.home).faults).toEqual([]);
+  }
+});
+
+it('deletes the parts with their item, and with a home that is deleted', () => {
+  const world = createWorld();
+  const { catalog, owner, guest } = world;
+  makeAsset(world, PATH, LONG);
+  catalog.createAsset(guest, { ...bodyOf(LONG), parent_path: '@Personal' });
+  catalog.deleteAsset(owner, PATH, '*');
+  expect(countAll(world)).toEqual([0, 1, 3]);
+  world.database.write(() => catalog.deleteHome(guest.userId));
+  expect(countAll(world)).toEqual([0, 0, 0]);
+});
+
+it('reads a long content that an earlier version has stored, and keeps the next one in parts', () => {
+  const world = createWorld();
+  makeAsset(world, PATH, 'x');
+  world.database.statement('UPDATE catalog_contents SET content = ?').run(LONG);
+  expect(read(world)).toBe(LONG);
+  expect(inspectCatalog(world.home).faults).toEqual([]);
+  world.catalog.updateAsset(world.owner, PATH, '*', { content: `${LONG}2` });
+  expect(read(world)).toBe(`${LONG}2`);
+  expect(countAll(world)).toEqual([0, 1, 3]);
+});
+
+it('tells which item lacks a part, or has two contents', () => {
+  const world = createWorld();
+  makeAsset(world, PATH, LONG);
+  const id = idOf(world, PATH);
+  world.database.statement('INSERT INTO catalog_contents VALUES (?, ?)').run(id, 'x');
+  expect(inspectCatalog(world.home).faults).toEqual([`an item has two contents: ${id}`]);
+  world.database.statement('DELETE FROM catalog_contents').run();
+  for (const part of [2, 1, 0]) {
+    world.database.statement('DELETE FROM catalog_content_parts WHERE part = ?').run(part);
+    expect(inspectCatalog(world.home).faults).toEqual([`the content of an item lacks a part: ${id}`]);
+  }
+  world.database.statement('DELETE FROM catalog_long_contents').run();
+  expect(inspectCatalog(world.home).faults).toEqual([`an item has no content: ${id}`]);
+});
+
+it('shows nothing of a long content to others until all of it is written by a server', async () => {
+  const world = createWorld();
+  const { catalog, owner } = world;
+  const other = createWorld({ home: world.home });
+  let done = false;
+  const made = catalog.served.createAsset(owner, bodyOf(Buffer.from(LONG))).finally(() => {
+    done = true;
+  });
+  const seen = new Set<number>();
+  while (!done) {
+    seen.add(count(other, 'catalog_content_parts'));
+    expect(catalog.list(owner, '@Shared').data).toEqual([]);
+    expect(inspectCatalog(world.home).faults).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(seen.size).toBeGreaterThan(2);
+  const { body, revision } = await made;
+  expect(body.data.content!.toString()).toBe(LONG);
+  expect(catalog.get(owner, PATH)).toMatchObject({ revision, body: { data: { content: LONG } } });
+
+  const changed = catalog.served.updateAsset(owner, PATH, `"${revision}"`, { content: `${LONG}2` });
+  expect(read(other)).toBe(LONG);
+  expect((await changed).revision).toBe(revision + 1);
+  expect(read(other)).toBe(`${LONG}2`);
+  expect(countAll(world)).toEqual([0, 1, 3]);
+});
+
+it('stores nothing of what is refused, before its parts are written or after', async () => {
+  const world = createWorld();
+  const { catalog, owner, guest } = world;
+  makeAsset(world, PATH, 'short');
+  const at = catalog.get(owner, PATH).revision;
+  const { served } = catalog;
+  const other = createWorld({ home: world.home });
+  const writes = () => other.database.readChangeMark();
+  const before = writes();
+  expect(await refusal(served.createAsset(owner, bodyOf(LONG)))).toMatchObject({ status: 400 });
+  expect(
+    await refusal(served.createAsset(guest, { ...bodyOf(LONG), parent_path: '@Shared/no' })),
+  ).toMatchObject({
+    status: 404,
+  });
+  expect(await refusal(served.updateAsset(owner, PATH, '"999"', { content: LONG }))).toMatchObject({
+    status: 412,
+  });
+  const large = Buffer.alloc(15 * PART + 1, 'x');
+  expect(await refusal(served.updateAsset(owner, PATH, '*', { content: large }))).toMatchObject({
+    status: 400,
+  });
+  expect(writes()).toBe(before);
+
+  const late = refusal(served.updateAsset(owner, PATH, `"${at}"`, { content: LONG }));
+  catalog.updateAsset(owner, PATH, '*', { content: 'first' });
+  expect(await late).toMatchObject({ status: 412 });
+  const taken = refusal(served.createAsset(owner, { ...bodyOf(LONG), name: 'b' }));
+  makeAsset(world, '@Shared/b', 'first, too');
+  expect(await taken).toMatchObject({ status: 400 });
+  expect([read(world), read(world, '@Shared/b'), countAll(world)]).toEqual([
+    'first',
+    'first, too',
+    [2, 0, 0],
+  ]);
+});
+
+it('keeps the content before when a server is killed amid the next, and removes what it left', async () => {
+  const world = createWorld();
+  const { catalog, database, home } = world;
+  makeAsset(world, PATH, LONG);
+  for (const parts of [4, 7, 12]) {
+    const script = new URL('parts-writer.ts', import.meta.url);
+    const child = await startChild(script, home, PATH, String(15 * PART), String(parts));
+    const ended = once(child.process, 'exit');
+    expect(await child.go()).toBeUndefined();
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(count(world, 'catalog_content_parts')).toBeGreaterThanOrEqual(parts);
+    expect(read(world)).toBe(LONG);
+    expect(inspectCatalog(home).faults).toEqual([]);
+    catalog.served.removeLeftParts();
+    expect(countAll(world)).toEqual([0, 1, 3]);
+    expect(read(world)).toBe(LONG);
+  }
+  expect(database.statement('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+});
