@@ -13,13 +13,13 @@ import { SEMANTIC_ROOMS } from './semantic-rooms.ts';
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...ENGINE_ROOMS,
   ...SEMANTIC_ROOMS,
-  errors: [],
+  errors: ['invariants'],
   invariants: [],
   'store/files': ['errors', 'invariants'],
   'store/values': ['invariants', 'store/files'],
   'store/migrations': ['store/files', 'store/values'],
   store: ['invariants', 'store/files', 'store/migrations', 'store/values'],
-  'execution/contract': ['engine/*'],
+  'execution/contract': ['engine/*', 'invariants'],
   'execution/registry': ['engine/result/columns', 'engine/run/outcome', 'execution/contract', 'invariants'],
   'execution/results': [
     'engine/result/*',
@@ -210,6 +210,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/run/publish',
     'errors',
     'identity/*',
+    'invariants',
     'store',
     'workspace/backup',
     'workspace/home',

@@ -20,7 +20,7 @@ const READERS: Readonly<Record<OptionReader, (text: string, before: unknown) => 
   text: (text) => text,
   count: (text) => readWhole(text, 0),
   positive: (text) => readWhole(text, 1),
-  list: (text, before) => [...((before as readonly string[] | undefined) ?? []), text],
+  list: (text, before) => (Array.isArray(before) ? [...before, text] : [text]),
 };
 
 function readWhole(text: string, least: number): number {
@@ -112,8 +112,8 @@ function addCommand(program: Commander, command: Command, run: (input: CommandIn
   for (const { name, summary } of command.args) child.argument(name, summary);
   for (const option of command.options) child.addOption(toOption(option));
   child.action(async (...given: unknown[]) => {
-    const args = given.slice(0, command.args.length).flat() as (string | undefined)[];
-    await run({ args: args.filter((arg) => arg !== undefined), options: child.opts() });
+    const args = given.slice(0, command.args.length).flat();
+    await run({ args: args.filter((arg) => typeof arg === 'string'), options: child.opts() });
   });
 }
 

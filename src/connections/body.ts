@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { KindDefinition, OptionDefinition } from '../engine/connection/contract/kind.ts';
 import { type Fields, getFields } from '../errors/fields.ts';
+import { isRecord } from '../invariants/narrow.ts';
 import { connectionErrors } from './errors.ts';
 import { findKind, listKinds } from './record.ts';
 
@@ -92,7 +93,7 @@ function readText(fields: Fields, key: string, subject: string, limit: number): 
 
 function readTexts(fields: Fields, key: string, subject: string): Readonly<Record<string, unknown>> {
   const value = fields[key] ?? {};
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
+  if (isRecord(value)) return value;
   throw connectionErrors.fieldRefused(subject, 'must be an object');
 }
 

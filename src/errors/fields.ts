@@ -1,3 +1,4 @@
+import { isRecord } from '../invariants/narrow.ts';
 import { ServiceError } from './service-error.ts';
 
 /** The fields of a body, or the parameters of a query. */
@@ -27,8 +28,8 @@ export const fieldErrors = {
 /** A body's fields; none for no body. Throws 400 for a body that is no object. */
 export function toFields(body: unknown): Fields {
   if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw fieldErrors.bodyMustBeObject();
-  return body as Fields;
+  if (!isRecord(body)) throw fieldErrors.bodyMustBeObject();
+  return body;
 }
 
 /** As `toFields`, for a change that may have no fields, but is a body. */

@@ -1,3 +1,4 @@
+import { toError } from '../invariants/narrow.ts';
 import { openSideDatabase } from '../store/side-database.ts';
 import type { Clock } from '../store/values/clock.ts';
 import { queryLogErrors } from './errors.ts';
@@ -102,7 +103,7 @@ function createLedger(open: () => QueryStore, warn: (line: string) => void) {
         opened.count += work(opened.store, opened.count);
       } catch (error) {
         lost += atStake;
-        if (!isTroubled) warn(queryLogErrors.notWritten((error as Error).message));
+        if (!isTroubled) warn(queryLogErrors.notWritten(toError(error).message));
         isTroubled = true;
         return;
       }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { elementAt } from '../../invariants/must.ts';
+import { codeOf, isRecord, toError } from '../../invariants/narrow.ts';
 import type { Finding } from '../../workspace/setup/check-home.ts';
 import { UsageError } from '../context/errors.ts';
 import { printCount } from '../context/print-count.ts';
@@ -85,7 +86,7 @@ function createAsk(root: URL, { token: usual, signal }: ScimEndpoint): Ask {
 function toObject(text: string): ScimResponse['body'] {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as ScimResponse['body']) : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
@@ -101,9 +102,9 @@ async function look(name: string, check: () => Promise<string>): Promise<Finding
 
 /** What the network says stands in the cause; one for several addresses has a code and no message. */
 function describe(error: unknown): string {
-  const { message, cause } = error as Error;
+  const { message, cause } = toError(error);
   if (!(cause instanceof Error)) return message;
-  return `${message}: ${cause.message || (cause as NodeJS.ErrnoException).code}`;
+  return `${message}: ${cause.message || codeOf(cause)}`;
 }
 
 function expectStatus({ status, body }: ScimResponse, wanted: number, what: string): void {
@@ -164,7 +165,7 @@ async function checkFilter(ask: Ask): Promise<string> {
 /** Behind a proxy, a server needs to be told under which address it is known. */
 async function checkLocations(root: URL, ask: Ask): Promise<string> {
   const [user] = listResources(await ask('GET', '/Users?count=1'));
-  const { location } = (user?.meta ?? {}) as { readonly location?: unknown };
+  const location = isRecord(user?.meta) ? user.meta.location : undefined;
   if (!String(location).startsWith(`${root.href}/Users/`)) {
     throw new Error(`users are said to be at ${location}: serve with --base-url ${root.origin}`);
   }

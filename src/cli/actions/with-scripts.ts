@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { ScriptOutcome, ScriptsApi } from '../../workspace/api/scripts-api.ts';
 import type { CommandInput } from '../context/command.ts';
+import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
@@ -45,5 +46,5 @@ async function openDisk(context: CliContext, { project }: CommandInput['options'
   const { cwd } = context;
   refuseUser(context, 'files are read without a home; paths of the catalog (`@…`) take it');
   const { openFolder } = await import('../../workspace/runs/open-folder.ts');
-  return openFolder(cwd, (project as readonly string[] | undefined) ?? []);
+  return openFolder(cwd, listTexts(project));
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -6,7 +7,7 @@ import { printStored } from '../print/print-stored.ts';
 
 /** `quern catalog mv`: renames or moves; an existing folder as the new path means into it. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const [from, to] = args as [string, string];
+  const [from, to] = [elementAt(args, 0), elementAt(args, 1)];
   const ifMatch = typeof options.ifMatch === 'string' ? options.ifMatch : '*';
   const moved = await withWorkspace(context, async ({ catalog }) => {
     const { body } = await catalog.get(from);

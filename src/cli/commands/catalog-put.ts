@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { elementAt } from '../../invariants/must.ts';
 import { findItem, isFolder } from '../actions/find-item.ts';
 import { putAsset } from '../actions/put-asset.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -11,7 +12,7 @@ import { printStored } from '../print/print-stored.ts';
 
 /** `quern catalog put`: stores a file or standard input as an asset. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const [file, target] = args as [string, string];
+  const [file, target] = [elementAt(args, 0), elementAt(args, 1)];
   const content = await readText(context, file, 'exact');
   const { ifMatch, description } = options;
   const stored = await withWorkspace(context, async (workspace) => {

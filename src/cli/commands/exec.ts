@@ -3,6 +3,7 @@ import type { ScriptTarget } from '../../workspace/api/workspace-api.ts';
 import { dryRun } from '../actions/dry-run.ts';
 import { runAnswer } from '../actions/run-answer.ts';
 import type { CommandInput, RunCommand } from '../context/command.ts';
+import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { checkInput, sourceName } from '../options/open-input.ts';
@@ -24,7 +25,7 @@ async function readFile(
 ): Promise<ScriptTarget> {
   checkPlain(context, name);
   const source = { name: sourceName(name), text: await readText(context, name) };
-  const projects = (project as readonly string[] | undefined) ?? [];
+  const projects = listTexts(project);
   return { kind: 'file', source, path: name === '-' ? null : name, cwd: context.cwd, projects };
 }
 

@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -8,7 +9,7 @@ const LEVELS = ['view', 'edit', 'manage', 'use'];
 
 /** `quern grant add`: grants a level to a user, a group or everyone. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const [subject, level, target] = args as [string, string, string];
+  const [subject, level, target] = [elementAt(args, 0), elementAt(args, 1), elementAt(args, 2)];
   if (!LEVELS.includes(level.toLowerCase())) {
     throw new UsageError(
       `unknown level ${level}: write view, edit or manage, or for a connection use or manage`,

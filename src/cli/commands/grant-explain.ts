@@ -1,3 +1,4 @@
+import { elementAt } from '../../invariants/must.ts';
 import type { ReasonBody } from '../../workspace/api/accounts-api.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -6,7 +7,7 @@ import { EXIT } from '../context/exit-codes.ts';
 
 /** `quern grant explain`: what a user may do with a target, and below it a line for each reason. */
 export const run: RunCommand = async (context, { args, options }) => {
-  const [userName, target] = args as [string, string];
+  const [userName, target] = [elementAt(args, 0), elementAt(args, 1)];
   const explanation = await withWorkspace(context, ({ accounts }) =>
     accounts.grants.explain(userName, target).catch(explainRefusal),
   );

@@ -3,6 +3,7 @@ import type { RunRequest, TestResult } from '../../workspace/api/workspace-api.t
 import { readFailed, writeFailed } from '../actions/failed-tests.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CommandInput, RunCommand } from '../context/command.ts';
+import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -64,9 +65,9 @@ async function readRequest(
       kind: 'tests',
       place: inCatalog.length > 0 ? 'catalog' : 'disk',
       cwd: context.cwd,
-      projects: (options.project as readonly string[] | undefined) ?? [],
+      projects: listTexts(options.project),
       include,
-      exclude: (options.exclude as readonly string[] | undefined) ?? [],
+      exclude: listTexts(options.exclude),
       parallel: typeof options.parallel === 'number' ? options.parallel : 1,
       failFast: options.failFast === true,
     },

@@ -4,6 +4,11 @@ import type { ExitCode } from './exit-codes.ts';
 /** One value of an option as the command line gives it: repeated options arrive as lists. */
 export type OptionValue = string | number | boolean | readonly string[] | undefined;
 
+/** The texts of an option that may be repeated; none where it is not given. */
+export function listTexts(value: OptionValue): readonly string[] {
+  return typeof value === 'object' ? value : [];
+}
+
 export interface CommandInput {
   readonly args: readonly string[];
   /** The values of a last `<name...>` argument. */

@@ -99,7 +99,7 @@ async function* count(
 ): AsyncIterable<Uint8Array> {
   try {
     for await (const part of stream) {
-      const bytes = part as unknown as Uint8Array;
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
       onRead(bytes.length);
       yield bytes;
     }

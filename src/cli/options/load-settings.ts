@@ -12,7 +12,7 @@ export function readLoadSettings(options: CommandInput['options']): LoadSettings
     quote: readQuote(options.quote),
     header: typeof options.header === 'boolean' ? options.header : undefined,
     encoding: readEncoding(options.encoding),
-    nulls: options.null as readonly string[] | undefined,
+    nulls: typeof options.null === 'object' ? options.null : undefined,
     types: readTypes(options.types),
     unionByName: options.unionByName === true ? true : undefined,
   };
@@ -52,9 +52,9 @@ function readEncoding(value: OptionValue): string | undefined {
 }
 
 function readTypes(value: OptionValue): Readonly<Record<string, string>> | undefined {
-  if (value === undefined) return undefined;
+  if (typeof value !== 'object') return undefined;
   const types = new Map<string, string>();
-  for (const pair of (value as readonly string[]).flatMap(splitPairs)) {
+  for (const pair of value.flatMap(splitPairs)) {
     const [, name, type] = /^\s*(.+?)\s*=\s*(.*\S)\s*$/s.exec(pair) ?? [];
     if (name === undefined || type === undefined) {
       throw new UsageError(`--types ${pair}: write it as column=TYPE, as in id=VARCHAR`);

@@ -1,6 +1,7 @@
 import { notNull } from '../../invariants/must.ts';
 import type { KindBody } from '../../workspace/api/workspace-api.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
+import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { askSecret, canAsk } from '../terminal/prompts.ts';
@@ -40,7 +41,7 @@ function readOverrides({ allowOverride, overrides }: CommandInput['options']): O
 /** Where each secret comes from: a variable of the environment, or null for a question. */
 function readSources(given: OptionValue): ReadonlyMap<string, string | null> {
   const sources = new Map<string, string | null>();
-  for (const text of (given as readonly string[] | undefined) ?? []) {
+  for (const text of listTexts(given)) {
     const [, key, source] = notNull(/^([^=]*)(?:=(.*))?$/s.exec(text));
     const variable = source === undefined ? null : /^env:(.+)$/.exec(source)?.[1];
     // Whatever else stands there may be the secret itself, so it is not repeated.

@@ -1,6 +1,7 @@
 import { notNull } from '../../invariants/must.ts';
 import { OPERANDS } from '../../workspace/models/operands.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
+import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { sourceName } from './open-input.ts';
@@ -46,19 +47,15 @@ function toQuery(options: CommandInput['options']): unknown {
   return {
     dimensions: readFields('--dimensions', options.dimensions),
     measures: readFields('--measures', options.measures),
-    filters: list(options.filter).map(readFilter),
+    filters: listTexts(options.filter).map(readFilter),
     order_by: splitFields(options.order).map(readOrder),
     limit: limit === undefined ? null : { fetch: limit, skip: offset },
   };
 }
 
-function list(value: OptionValue): readonly string[] {
-  return (value as readonly string[] | undefined) ?? [];
-}
-
 /** The fields of an option that may be repeated, and has commas between several. */
 function splitFields(value: OptionValue): readonly string[] {
-  return list(value).flatMap((text) => text.split(',').map((part) => part.trim()));
+  return listTexts(value).flatMap((text) => text.split(',').map((part) => part.trim()));
 }
 
 function readFields(flag: string, value: OptionValue) {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../invariants/narrow.ts';
 import type {
   GivenParams,
   JsonValue,
@@ -8,6 +9,7 @@ import type {
 } from '../../workspace/api/workspace-api.ts';
 import { parseExactIntegers } from '../../workspace/runs/parse-exact-integers.ts';
 import type { CommandInput, OptionValue } from '../context/command.ts';
+import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { readText } from './read-text.ts';
@@ -116,7 +118,7 @@ export function readArguments(pairs: OptionValue): Record<string, JsonValue> {
 /** `key=value` pairs of an option that may be repeated; a key may stand once. */
 export function readPairs(flag: string, pairs: OptionValue): Record<string, string> {
   const found = new Map<string, string>();
-  for (const pair of (pairs as readonly string[] | undefined) ?? []) {
+  for (const pair of listTexts(pairs)) {
     const at = pair.indexOf('=');
     if (at < 1) throw new UsageError(`${flag} ${pair}: write it as name=value`);
     const key = pair.slice(0, at).replace(/^\$\$?/, '');
@@ -128,16 +130,16 @@ export function readPairs(flag: string, pairs: OptionValue): Record<string, stri
 
 async function readParamsFile(context: CliContext, name: string): Promise<Params> {
   const text = await readText(context, name);
-  let value: unknown;
+  let value: Params | ParamValue;
   try {
     value = JSON.parse(text, parseExactIntegers);
   } catch (error) {
     throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new UsageError(`${name} must hold one JSON object, {"name": value, …}`);
   }
-  return normalizeKeys(name, value as Record<string, ParamValue>);
+  return normalizeKeys(name, value);
 }
 
 function normalizeKeys(file: string, params: Params): Params {

@@ -145,7 +145,7 @@ function readProxies(
   variable: string | undefined,
   configured: readonly string[] = [],
 ): readonly string[] {
-  const given = Array.isArray(flag) ? (flag as readonly string[]) : (variable || undefined)?.split(',');
+  const given = typeof flag === 'object' ? flag : (variable || undefined)?.split(',');
   const proxies = (given ?? configured).flatMap((each) => each.split(',')).map((each) => each.trim());
   const wrong = proxies.find((each) => !isNetwork(each));
   if (wrong === undefined) return proxies;

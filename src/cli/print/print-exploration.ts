@@ -1,3 +1,4 @@
+import { pickByKind } from '../../invariants/narrow.ts';
 import type { Exploration, Together } from '../../workspace/api/semantic-api.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
@@ -6,7 +7,7 @@ const MAX_NAMES = 12;
 
 /** What a model offers, as tables for people. */
 export function printExploration(found: Exploration): string {
-  return PRINTERS[found.kind](found as never);
+  return pickByKind<Exploration, [], string>(PRINTERS, found)(found);
 }
 
 type Of<K extends Exploration['kind']> = Extract<Exploration, { kind: K }>;

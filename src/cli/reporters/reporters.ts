@@ -4,6 +4,7 @@ import { present } from '../../invariants/must.ts';
 import { printTestBody } from '../../workspace/api/test-body.ts';
 import type { RunOutcome, TestResult } from '../../workspace/api/workspace-api.ts';
 import type { OptionValue } from '../context/command.ts';
+import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { explainFileError } from '../terminal/output-file.ts';
@@ -51,7 +52,7 @@ const WITH_FILE = ['tap', 'json', 'junit'];
 
 /** Reads `--reporter`, which may be repeated; `list` without one. Throws a UsageError. */
 export function readReporters(value: OptionValue): readonly Reporter[] {
-  const asked = (value as readonly string[] | undefined) ?? ['list'];
+  const asked = value === undefined ? ['list'] : listTexts(value);
   return asked.map((text) => {
     const [name = '', file] = text.split(/=(.*)/s);
     if (Object.hasOwn(REPORTERS, name)) return toReporter(name, file);

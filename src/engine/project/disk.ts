@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import { codeOf } from '../../invariants/narrow.ts';
 import { createDiagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import type { FileTree, SourceReading } from './file-tree.ts';
@@ -82,7 +83,7 @@ function readBytes(file: string, within: string | null): Buffer | string {
     }
     return describeOther(statSync(real)) ?? readPlain(real);
   } catch (error) {
-    return `the file cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    return `the file cannot be read (${codeOf(error)})`;
   }
 }
 

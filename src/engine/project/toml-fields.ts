@@ -94,7 +94,7 @@ export function readFields(): TomlFields {
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

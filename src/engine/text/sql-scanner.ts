@@ -84,20 +84,20 @@ interface CutText {
 export function* cutStatements(text: string, lexicalRules: LexicalRules): Interruptible<CutText> {
   if (mayHoldRoutine(text)) return yield* cutRoutines(text, lexicalRules);
   const whole: Span[] = [];
-  let open: Span | null = null as Span | null;
+  const cut: { open: Span | null } = { open: null };
   let passed = 0;
   for (const { kind, start, end, terminated } of scanSql(text, lexicalRules)) {
     passed += 1;
     if (isPause(passed)) yield;
     if (isBlank(kind, terminated)) continue;
     if (kind === 'punctuation' && text.charAt(start) === ';') {
-      if (open !== null) whole.push(open);
-      open = null;
+      if (cut.open !== null) whole.push(cut.open);
+      cut.open = null;
     } else {
-      open = { start: open?.start ?? start, end };
+      cut.open = { start: cut.open?.start ?? start, end };
     }
   }
-  return { whole, open };
+  return { whole, open: cut.open };
 }
 
 /** Whether a token is no part of a statement where nothing else stands around it. */

@@ -11,6 +11,7 @@ import { SpoolLimitError } from '../../engine/run/outcome/spool.ts';
 import { StatementError } from '../../engine/run/outcome/statement-error.ts';
 import { ParamError } from '../../engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { toError } from '../../invariants/narrow.ts';
 import { CANCELLATION_TEXTS, type Cancellation } from './cancellation.ts';
 import { BusyError, LimitError, LostError, PausedError } from './errors.ts';
 import type { ExecutionFault, FaultCode } from './outcome.ts';
@@ -53,7 +54,7 @@ export function toFault(error: unknown, cancellation: Cancellation): ExecutionFa
   if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
   if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
   const known = CODE_OF_ERROR.find(([type]) => error instanceof type);
-  if (known !== undefined) return fault(known[1], (error as Error).message);
+  if (known !== undefined) return fault(known[1], toError(error).message);
   if (error instanceof UnknownBlockError) {
     return { ...fault('selection', error.message), subject: error.subject };
   }

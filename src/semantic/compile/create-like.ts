@@ -24,12 +24,17 @@ export function readPattern(text: string): Pattern {
   return pattern;
 }
 
+/** Patterns that say no more than a match does, by the kinds of their parts. */
+const SHAPES: Readonly<Record<string, 'contains' | 'starts' | 'ends' | undefined>> = {
+  'many text many': 'contains',
+  'text many': 'starts',
+  'many text': 'ends',
+};
+
 /** LIKE, or what says the same of its text and is quicker. */
 export function createLike(expr: SqlExpr, pattern: Pattern, caseSensitive: boolean): SqlExpr {
   const shape = pattern.map((part) => (typeof part === 'string' ? 'text' : part.wild)).join(' ');
-  const how = ({ 'many text many': 'contains', 'text many': 'starts', 'many text': 'ends' } as const)[
-    shape as 'text many'
-  ];
+  const how = SHAPES[shape];
   const text = pattern.find((part) => typeof part === 'string');
   if (how !== undefined && text !== undefined) {
     return { kind: 'match', how, expr, text, caseSensitive, negated: false };

@@ -1,4 +1,5 @@
 import { elementAt, notNull } from '../../invariants/must.ts';
+import { isKeyOf } from '../../invariants/narrow.ts';
 import { semanticErrors } from '../errors.ts';
 import type { CallExpression, CastExpression, Expression, QueryName } from '../expression/expression.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
@@ -161,9 +162,10 @@ function writeCall<Field>(expression: CallExpression<Field>, writing: Writing<Fi
     case 'CONCAT':
       return args.map((arg) => writeOrEmpty(arg, writing)).reduce(concat);
     default:
+      if (isKeyOf(TESTS, name)) throw new Error(`${name} is a condition`);
       return {
         kind: 'call',
-        name: name as Exclude<typeof name, keyof typeof TESTS>,
+        name,
         args: args.map((arg) => writeValue(arg, writing)),
         types: args.map((arg) => arg.dataType),
       };
@@ -307,7 +309,7 @@ function writeTest<Field>(expression: TestExpression<Field>, writing: Writing<Fi
     return writeInQuery(expression, writeValue(expression.of, writing), writing, true);
   }
   const { name, args } = expression;
-  return (TESTS as Readonly<Record<string, Write>>)[name]?.(args, writing) ?? NULL;
+  return isKeyOf(TESTS, name) ? TESTS[name](args, writing) : NULL;
 }
 
 /** The opposite, where it is true what the condition says that is false: unknown stays unknown. */

@@ -1,5 +1,6 @@
 import { suggest } from '../../engine/text/suggest.ts';
 import { present } from '../../invariants/must.ts';
+import { isKeyOf } from '../../invariants/narrow.ts';
 import type { DataType } from '../model/model.ts';
 import type { CallName } from '../sql/calls/create-calls.ts';
 
@@ -72,9 +73,10 @@ const common = own('values of one type', findCommonType);
 const texts = (count: number): TypeRule => takes(Array(count).fill('TEXT'), 'TEXT');
 
 /** Round takes a count of digits, which may be left out. */
-const rounding: TypeRule = (types) =>
-  takes([NUMBER, 'INTEGER'], findCommonType)([...types, 'INTEGER'].slice(0, 2) as DataType[]) &&
-  (types[0] ?? null);
+const rounding: TypeRule = (types) => {
+  const both: readonly DataType[] = [...types, 'INTEGER'];
+  return takes([NUMBER, 'INTEGER'], findCommonType)(both.slice(0, 2)) && (types[0] ?? null);
+};
 
 const COMPARISONS = {
   '=': comparison,
@@ -223,5 +225,5 @@ export function findFunction(
 ): { readonly name: FunctionName } | { readonly suggestion: string | undefined } {
   const upper = name.toUpperCase();
   if (!CALLABLE.has(upper)) return { suggestion: suggest(upper, CALLABLE) };
-  return { name: Object.hasOwn(SYNONYMS, upper) ? present(SYNONYMS[upper]) : (upper as FunctionName) };
+  return { name: isKeyOf(FUNCTIONS, upper) ? upper : present(SYNONYMS[upper]) };
 }

@@ -2,6 +2,7 @@ import { createDiagnostic, type Diagnostic } from '../../engine/text/diagnostic.
 import { getLineMap } from '../../engine/text/line-map.ts';
 import type { Source } from '../../engine/text/source.ts';
 import { elementAt, notNull } from '../../invariants/must.ts';
+import { listKeys } from '../../invariants/narrow.ts';
 import { readModel } from '../model/load/read-model.ts';
 import type { Platform } from '../model/model.ts';
 import { modelFaults } from '../model/model-faults.ts';
@@ -51,7 +52,7 @@ const MAX_CHARACTERS = 16 * 1024 ** 2;
 const MAX_ENTITIES = 2_000;
 
 /** The names of the formats from which models are read. */
-export const IMPORT_FORMATS = Object.keys(FORMATS) as readonly ImportFormat[];
+export const IMPORT_FORMATS = listKeys(FORMATS);
 
 /** Reads a model in another format, with all that is lost on the way. Never throws. */
 export function importModel(sources: readonly Source[], { from, platform }: ImportOptions): ImportedModel {
@@ -113,8 +114,11 @@ function toDocuments({ layers }: Draft): readonly ModelDocument[] {
 }
 
 function dropEmpty<T extends object>(entity: T): T {
-  const kept = Object.entries(entity).filter(([, value]) => !Array.isArray(value) || value.length > 0);
-  return Object.fromEntries(kept) as T;
+  const kept = { ...entity };
+  for (const [key, value] of Object.entries(entity)) {
+    if (Array.isArray(value) && value.length === 0) Reflect.deleteProperty(kept, key);
+  }
+  return kept;
 }
 
 /** What the reader of models says of what was made: nothing, or an import would be worthless. */

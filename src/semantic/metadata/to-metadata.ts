@@ -1,3 +1,4 @@
+import { listKeys } from '../../invariants/narrow.ts';
 import type { Dimension, Domain, Entity, Layer, Measure, Model, Relationship } from '../model/model.ts';
 import { printGrain } from '../sql/print-grain.ts';
 
@@ -109,6 +110,10 @@ function toRelationshipBody({ name, joinType, toEntity, expr }: Relationship): R
 function given<Key extends string>(
   texts: Readonly<Record<Key, string | undefined>>,
 ): Readonly<Partial<Record<Key, string>>> {
-  const known = Object.entries(texts).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(known) as Partial<Record<Key, string>>;
+  const known: Partial<Record<Key, string>> = {};
+  for (const key of listKeys(texts)) {
+    const text = texts[key];
+    if (text !== undefined) known[key] = text;
+  }
+  return known;
 }

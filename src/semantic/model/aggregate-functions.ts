@@ -1,3 +1,5 @@
+import { isKeyOf } from '../../invariants/narrow.ts';
+
 const FUNCTIONS = {
   sum: 'SUM',
   count: 'COUNT',
@@ -9,5 +11,5 @@ const FUNCTIONS = {
 
 /** Finds the aggregation of an aggregate function of SQL by its name in lower case; undefined for other functions. */
 export function findAggregation(name: string): (typeof FUNCTIONS)[keyof typeof FUNCTIONS] | undefined {
-  return Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name as keyof typeof FUNCTIONS] : undefined;
+  return isKeyOf(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
 }

@@ -1,4 +1,4 @@
-import { Document, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { Document, isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { ModelDocument } from './model-schema.ts';
 
 /** Longest line on which a field stands with all of its keys. */
@@ -35,18 +35,19 @@ export function printModel(model: ModelDocument): string {
   const document = new Document(model, { aliasDuplicateObjects: false });
   const version: unknown = document.get('version', true);
   if (isScalar(version)) version.type = 'QUOTE_DOUBLE';
-  document.set('layers', shape(document.get('layers', true) as unknown as Node));
+  const layers: unknown = document.get('layers', true);
+  if (isNode(layers)) document.set('layers', shape(layers));
   return document.toString({ lineWidth: 0, indentSeq: false, flowCollectionPadding: true });
 }
 
 /** Keeps what is small on one line. */
 function shape(node: Node): Node {
   if (isSeq(node)) {
-    for (const item of node.items as Node[]) shape(item);
+    for (const item of node.items) if (isNode(item)) shape(item);
     node.flow = node.items.every((item) => !isMap(item));
   } else if (isMap(node)) {
     node.items.sort((one, other) => rank(one) - rank(other));
-    for (const { value } of node.items) shape(value as Node);
+    for (const { value } of node.items) if (isNode(value)) shape(value);
     node.flow = isShort(node);
   }
   return node;

@@ -17,16 +17,18 @@ export function uncutDates(condition: Condition<DimensionUse>): Condition<Dimens
   const { dimension, base } = use.field;
   if (dimension.grain === null) return condition;
   const uncut = tests.map((test) => uncutTest(test, notNull(dimension.grain), use));
-  if (uncut.includes(null)) return condition;
+  const known = uncut.filter((test) => test !== null);
+  if (known.length < uncut.length) return condition;
   const field = { ...use, key: `${use.key}|uncut`, field: { dimension: base, base } };
-  return { ...condition, field, tests: uncut as readonly Test[] };
+  return { ...condition, field, tests: known };
 }
 
 /** Null for a test that is not about bounds. */
 function uncutTest(test: Test, grain: Grain, use: DimensionUse): Test | null {
   if (test.kind !== 'bounds') return null;
   const bounds = test.bounds.map((bound) => uncutBound(bound, grain, use));
-  return bounds.includes(null) ? null : { kind: 'bounds', bounds: bounds as readonly Bound[] };
+  const known = bounds.filter((bound) => bound !== null);
+  return known.length < bounds.length ? null : { kind: 'bounds', bounds: known };
 }
 
 /** A cut date is before a day, or not, as the date itself is before the first beginning of a unit from that day on. */

@@ -1,5 +1,6 @@
 import { suggest } from '../../engine/text/suggest.ts';
 import { present } from '../../invariants/must.ts';
+import { isKeyOf } from '../../invariants/narrow.ts';
 import { findDay } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
 
@@ -38,16 +39,12 @@ export function findRelativeDays(text: string, today: number): Days | null {
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
   const phrase = Object.hasOwn(NAMED, words) ? present(NAMED[words]) : words;
   const toDate = /^(day|week|month|quarter|year) to date$/.exec(phrase);
-  if (toDate !== null) return { first: findUnitStart(toDate[1] as Grain, today, 0), last: today };
+  if (toDate !== null) return { first: findUnitStart(findUnit(toDate[1]), today, 0), last: today };
   const match = /^(this|last|next)(?: (\d{1,5}))? (day|week|month|quarter|year)(s?)$/.exec(phrase);
   if (match === null) return null;
-  const [, side, digits, unit, plural] = match as unknown as [
-    string,
-    Side,
-    string | undefined,
-    Grain,
-    string,
-  ];
+  const [, side = '', digits, word, plural] = match;
+  const unit = findUnit(word);
+  if (!isKeyOf(SPANS, side)) return null;
   const count = digits === undefined ? 1 : Number(digits);
   const isSaid = digits === undefined ? plural === '' : side !== 'this' && count > 0;
   if (!isSaid) return null;
@@ -56,6 +53,11 @@ export function findRelativeDays(text: string, today: number): Days | null {
     first: findUnitStart(unit, today, from),
     last: findUnitStart(unit, today, to) - DAY_MS,
   });
+}
+
+/** The unit that a word names. */
+function findUnit(word: string | undefined): Grain {
+  return present(UNITS.find((unit) => unit === word));
 }
 
 /** What may have been meant by a text that stands for no days. */

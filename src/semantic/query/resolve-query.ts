@@ -59,7 +59,7 @@ function splitFilters(
     const uses = listFields(filter);
     const asked = uses.filter((use) => use.kind === 'dimension');
     if (asked.length === uses.length) {
-      conditions.push(filter as Condition<DimensionUse>);
+      conditions.push(mapFields(filter, expectDimension));
       continue;
     }
     const missing = asked.find((use) => !selected.has(use.key));
@@ -67,6 +67,11 @@ function splitFilters(
     having.push(mapFields(filter, (use): ResultUse => use));
   }
   return { conditions, having };
+}
+
+function expectDimension(use: FieldUse): DimensionUse {
+  if (use.kind === 'dimension') return use;
+  throw new Error('a measure is asked of rows');
 }
 
 /** The type of what a use gives. */
@@ -106,6 +111,7 @@ function resolveFilter(
   depth: number,
 ): Condition<FieldUse> {
   if (depth > MAX_FILTER_DEPTH) throw semanticErrors.nesting(MAX_FILTER_DEPTH);
+  const type: string = filter.type;
   switch (filter.type) {
     case 'CONDITION': {
       const field = findField(index, filter.field);
@@ -118,7 +124,7 @@ function resolveFilter(
       return { kind: filter.type === 'AND' ? 'and' : 'or', parts };
     }
     default:
-      throw semanticErrors.filterType((filter as { type: string }).type);
+      throw semanticErrors.filterType(type);
   }
 }
 

@@ -1,4 +1,5 @@
 import { notNull } from '../../invariants/must.ts';
+import { pickByKind } from '../../invariants/narrow.ts';
 import { semanticErrors } from '../errors.ts';
 import type { DataType } from '../model/model.ts';
 import { LOOSE_CALLS } from './calls/create-calls.ts';
@@ -32,9 +33,8 @@ export function printExpr(expr: SqlExpr, dialect: Dialect, printSelect: PrintSel
   return printOne(expr, context);
 }
 
-function printOne<K extends SqlExpr['kind']>(expr: Of<K>, context: Context): string {
-  const printer = PRINTERS[expr.kind] as (expr: Of<K>, in_: Context) => string;
-  const text = printer(expr, context);
+function printOne(expr: SqlExpr, context: Context): string {
+  const text = pickByKind<SqlExpr, [Context], string>(PRINTERS, expr)(expr, context);
   if (text.length > MAX_TEXT) throw semanticErrors.tooMuchSql();
   return text;
 }

@@ -1,3 +1,4 @@
+import { pickByKind } from '../../invariants/narrow.ts';
 import type { ExpressionSyntax, SyntaxOf } from './syntax.ts';
 
 type Kind = ExpressionSyntax['kind'];
@@ -36,6 +37,6 @@ const PARTS: Parts = {
 
 /** The expressions that one is made of directly; none of its sub-queries. */
 export function listSyntaxParts(syntax: ExpressionSyntax): readonly ExpressionSyntax[] {
-  const list = PARTS[syntax.kind] as (syntax: ExpressionSyntax) => readonly (ExpressionSyntax | null)[];
+  const list = pickByKind<ExpressionSyntax, [], readonly (ExpressionSyntax | null)[]>(PARTS, syntax);
   return list(syntax).filter((part) => part !== null);
 }

@@ -1,5 +1,6 @@
 import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
+import { isKeyOf } from '../../invariants/narrow.ts';
 import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
 import type { NameSyntax, RelationSyntax } from './syntax.ts';
 import {
@@ -92,14 +93,14 @@ function readJoin(context: TreeContext, join: JoinExpr): RelationSyntax {
     throw new SqlRefusal(span, syntaxTexts.feature('NATURAL JOIN', 'write USING (…)'));
   checkFields(join, 'jointype larg rarg usingClause quals', 'an alias of a join', span);
   const type = join.jointype ?? 'JOIN_INNER';
-  if (!Object.hasOwn(JOINS, type)) throw new SqlRefusal(span, syntaxTexts.unsupported('this join'));
+  if (!isKeyOf(JOINS, type)) throw new SqlRefusal(span, syntaxTexts.unsupported('this join'));
   const on = join.quals === undefined ? null : context.readExpression(join.quals);
   const using = listTexts(join.usingClause).map((name) => context.text.readName(name, span));
   const isCross = type === 'JOIN_INNER' && on === null && using.length === 0;
   return {
     kind: 'join',
     ...span,
-    join: isCross ? 'cross' : JOINS[type as keyof typeof JOINS],
+    join: isCross ? 'cross' : JOINS[type],
     left,
     right,
     on,

@@ -211,7 +211,7 @@ function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: 
     const exprs = parts.flatMap((part) => part.exprs);
     const items = exprs.map((expr, at) => ({ expr, alias: `c${at}` }));
     const select = createSelect(toRelation(entity, entity.name), { items, where: [NEVER] });
-    const [{ place }] = parts as [Part];
+    const { place } = elementAt(parts, 0);
     return {
       name,
       entities: [entity.name],

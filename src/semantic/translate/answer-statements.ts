@@ -104,7 +104,7 @@ function listTables(part: unknown): readonly (readonly NameSyntax[])[] {
   if (typeof part !== 'object' || part === null) return [];
   // A list of values may be as long as a text.
   if ('kind' in part && part.kind === 'literal') return [];
-  if ('kind' in part && part.kind === 'table' && 'names' in part)
-    return [part.names as readonly NameSyntax[]];
+  if ('kind' in part && part.kind === 'table' && 'names' in part && Array.isArray(part.names))
+    return [part.names];
   return Object.values(part).flatMap(listTables);
 }

@@ -1,4 +1,5 @@
 import type { Span } from '../../engine/text/span.ts';
+import { pickByKind } from '../../invariants/narrow.ts';
 import {
   createCall,
   createCase,
@@ -55,11 +56,11 @@ function checkWeight<Field>(expression: Expression<Field>, span: Span): Expressi
 }
 
 function translateKind<Field>(syntax: ExpressionSyntax, translation: Translation<Field>): Expression<Field> {
-  const translator = TRANSLATORS[syntax.kind] as (
-    syntax: ExpressionSyntax,
-    translation: Translation<Field>,
-  ) => Expression<Field>;
-  return translator(syntax, translation);
+  const translate = pickByKind<ExpressionSyntax, [Translation<Field>], Expression<Field>>(
+    TRANSLATORS,
+    syntax,
+  );
+  return translate(syntax, translation);
 }
 
 const NAMES: Readonly<Partial<Record<OperatorSyntax, FunctionName>>> = {

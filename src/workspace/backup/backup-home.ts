@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib';
 import { DatabaseError } from '../../engine/connection/contract/connection.ts';
 import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
+import { codeOf } from '../../invariants/narrow.ts';
 import { writeBackup } from '../../store/files/backup.ts';
 import { createGuard } from '../../store/files/faults.ts';
 import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
@@ -107,7 +108,7 @@ function removeWhenEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    if (codeOf(error) !== 'ENOTEMPTY') throw error;
   }
 }
 

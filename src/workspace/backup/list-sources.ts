@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isUnfinished } from '../../engine/run/publish/unfinished-files.ts';
+import { codeOf } from '../../invariants/narrow.ts';
 
 /** A file or folder of a home that a backup holds. */
 export interface Source {
@@ -71,7 +72,7 @@ function isTooLong(file: string): boolean {
     lstatSync(file, { throwIfNoEntry: false });
     return false;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return true;
+    if (codeOf(error) === 'ENAMETOOLONG') return true;
     throw error;
   }
 }

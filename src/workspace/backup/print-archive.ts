@@ -42,14 +42,14 @@ async function* printFile({ path, file }: Source): AsyncGenerator<Buffer, Manife
   yield printHeader({ path, kind: 'file', size, modified: Math.floor(mtimeMs / 1000) });
   let missing = size;
   if (size > 0) {
-    const bytes = createReadStream(file, {
+    const bytes: AsyncIterable<Buffer> = createReadStream(file, {
       fd: handle,
       autoClose: false,
       start: 0,
       end: size - 1,
       highWaterMark: CHUNK_BYTES,
     });
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    for await (const chunk of bytes) {
       missing -= chunk.length;
       hash.update(chunk);
       yield chunk;

@@ -1,5 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { codeOf } from '../../invariants/narrow.ts';
 import { syncFolder } from '../../store/files/backup.ts';
 import { backupErrors } from './errors.ts';
 
@@ -23,7 +24,7 @@ function linkInPlace(aside: string, target: string): boolean {
   try {
     linkSync(aside, target);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = codeOf(error) ?? '';
     if (code === 'EEXIST') throw backupErrors.targetExists(target);
     if (!NO_LINKS.includes(code)) throw error;
     return false;

@@ -6,6 +6,7 @@ import { suggest } from '../../engine/text/suggest.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { DEFAULT_ROLES, type DefaultRole } from '../../identity/principal/roles.ts';
 import { elementAt } from '../../invariants/must.ts';
+import { codeOf, toError } from '../../invariants/narrow.ts';
 
 /** What a home's `config.toml` says. */
 export interface HomeConfig {
@@ -107,8 +108,8 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new HomeError('unreadable', `${file} cannot be read: ${(error as Error).message}`, {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new HomeError('unreadable', `${file} cannot be read: ${toError(error).message}`, {
       cause: error,
     });
   }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import path from 'node:path';
 import { HomeError } from '../../errors/home-error.ts';
 import { createKeyFile } from '../../identity/secrets/master-key.ts';
+import { codeOf, toError } from '../../invariants/narrow.ts';
 
 /** Where everything of one instance lies. All paths are absolute. */
 export interface Home {
@@ -47,7 +48,7 @@ export function homeExists({ folder, catalog }: Home): boolean {
   try {
     return statSync(catalog, { throwIfNoEntry: false }) !== undefined;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = codeOf(cause);
     if (code === 'EACCES' || code === 'EPERM') throw unreadable(folder, { cause });
     return false;
   }
@@ -130,7 +131,7 @@ function guardFolders(home: Home, work: () => void): void {
     work();
   } catch (cause) {
     if (cause instanceof HomeError) throw cause;
-    const { message } = cause as Error;
+    const { message } = toError(cause);
     throw new HomeError('unwritable', `${home.folder} cannot be made ready: ${message}`, { cause });
   }
 }
@@ -151,6 +152,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

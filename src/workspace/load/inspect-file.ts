@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { toError } from '../../invariants/narrow.ts';
 import { loadErrors } from './errors.ts';
 import { type Compression, type Content, findContent, HEAD_SIZE } from './find-content.ts';
 
@@ -47,7 +48,7 @@ async function readHead(name: string, path: string): Promise<Buffer> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_SIZE), 0, HEAD_SIZE, 0);
     return buffer.subarray(0, bytesRead);
   } catch (error) {
-    throw loadErrors.unreadable(name, (error as Error).message);
+    throw loadErrors.unreadable(name, toError(error).message);
   } finally {
     await file?.close();
   }
@@ -72,7 +73,7 @@ async function decompress(
     await pipeline(bytes, createDecompressor(compression), keepHead, { signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw loadErrors.damaged(name, (error as Error).message);
+    throw loadErrors.damaged(name, toError(error).message);
   }
   return Buffer.concat(parts);
 }

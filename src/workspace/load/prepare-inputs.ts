@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type DataFormat, findDataFormat } from '../../engine/run/load-files.ts';
 import { present } from '../../invariants/must.ts';
+import { listKeys } from '../../invariants/narrow.ts';
 import type { DataFile, DataInput, LoadSettings } from '../api/data-input.ts';
 import { checkNesting } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
@@ -112,9 +113,7 @@ const FLAG_OF: Readonly<Partial<Record<keyof LoadSettings, string>>> = {
 };
 
 function checkSettings(format: DataFormat, settings: LoadSettings): void {
-  const given = (Object.keys(settings) as (keyof LoadSettings)[]).filter(
-    (key) => settings[key] !== undefined,
-  );
+  const given = listKeys(settings).filter((key) => settings[key] !== undefined);
   const wrong = given.find((key) => !SETTINGS_OF[format].includes(key));
   if (wrong !== undefined) throw loadErrors.settingOfOther(FLAG_OF[wrong] ?? wrong, format);
 }

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { codeOf } from '../../invariants/narrow.ts';
 import type { DataFile, DataStream } from '../api/data-input.ts';
 import { loadErrors } from './errors.ts';
 import { findContent, HEAD_SIZE } from './find-content.ts';
@@ -27,9 +28,10 @@ export async function spoolStream(
     const source = count(checkHead(name, read()));
     await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (error) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
-    if (NO_ROOM.includes(code ?? '')) throw loadErrors.noRoom(name, folder, size);
-    if (!signal.aborted && syscall !== undefined) throw loadErrors.unreadable(name, message);
+    if (NO_ROOM.includes(codeOf(error) ?? '')) throw loadErrors.noRoom(name, folder, size);
+    if (!signal.aborted && error instanceof Error && 'syscall' in error) {
+      throw loadErrors.unreadable(name, error.message);
+    }
     throw error;
   }
   return { name, origin: name, path: file };

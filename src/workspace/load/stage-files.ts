@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { elementAt } from '../../invariants/must.ts';
+import { toError } from '../../invariants/narrow.ts';
 import type { DataFile } from '../api/data-input.ts';
 import type { LoadOutcome } from '../api/workspace-api.ts';
 import { type Home, removeFolder } from '../home/home.ts';
@@ -53,7 +54,7 @@ async function stageFile({ path: file, origin }: DataFile, copy: string, signal:
     await pipeline(createReadStream(real), createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw loadErrors.notStageable(origin, error as Error);
+    throw loadErrors.notStageable(origin, toError(error));
   }
 }
 

@@ -2,7 +2,6 @@ import type { PackageLoader } from '../../engine/project/package-loader.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
-import type { Inspection } from '../../execution/contract/request.ts';
 import { notNull } from '../../invariants/must.ts';
 import { runErrors } from '../api/errors.ts';
 import type { BundleTarget } from '../api/workspace-api.ts';
@@ -35,7 +34,7 @@ function findCompile(loader: PackageLoader, path: string, params: Params): Found
   return {
     findManifest,
     needsConnection: false,
-    readWork: () => ({ ...readWork(), kind: 'compile' }) as Inspection,
+    readWork: () => ({ ...readWork(), kind: 'compile' }),
   };
 }
 

@@ -26,13 +26,17 @@ export interface FoundTarget {
   readonly needsConnection?: boolean;
 }
 
+interface FoundScript extends FoundTarget {
+  readonly readWork: () => Extract<Work, { kind: 'script' }>;
+}
+
 type Block = Pick<BlockTarget, 'package' | 'block' | 'args'>;
 type Tests = Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>;
 
 // Each function below finds its target with a loader, and throws a ServiceError for what is not there.
 
 /** A script. */
-export function findAsset(loader: PackageLoader, path: string, params: Params): FoundTarget {
+export function findAsset(loader: PackageLoader, path: string, params: Params): FoundScript {
   const place = loader.findPackage(path);
   if (place === null || place.file === null) throw runErrors.notAnAsset();
   const { id, file } = place;

@@ -4,6 +4,7 @@ import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
 import { type ExecutionRequest, isInspection } from '../../execution/contract/request.ts';
 import type { UserService } from '../../identity/records/users.ts';
+import { createTable } from '../../invariants/narrow.ts';
 import { OUTCOMES, type Query, type QueryOutcome } from '../../query-log/query.ts';
 import { readStatement } from './read-statement.ts';
 
@@ -43,7 +44,7 @@ export interface Recorder {
 
 /** A recorder that has counted nothing yet. */
 export function createRecorder({ clock, users, record, keepsTexts }: RecorderOptions): Recorder {
-  const ended = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<QueryOutcome, number>;
+  const ended = createTable(OUTCOMES, () => 0);
   const underWay = new Set<Promise<unknown>>();
   let bytes = 0;
   const findName = (id: string) => users.findById(id)?.userName ?? id;

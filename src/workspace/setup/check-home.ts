@@ -5,6 +5,7 @@ import { isUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
+import { codeOf } from '../../invariants/narrow.ts';
 import { openDatabase } from '../../store/database.ts';
 import { inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { listSources } from '../backup/list-sources.ts';
@@ -178,7 +179,7 @@ function listEntries(folder: string): readonly Dirent[] | null {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return null;
+    if (codeOf(error) === 'ENAMETOOLONG') return null;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads';
+import { codeOf } from '../../invariants/narrow.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** Why a call failed: it took too long, its thread ended, the thread is closed, or the caller has withdrawn the call. */
@@ -13,7 +14,7 @@ export class ThreadError extends Error {
 
   /** Whether the thread ended because its values took more memory than they may. */
   get isOutOfMemory(): boolean {
-    return (this.cause as { readonly code?: string } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    return codeOf(this.cause) === 'ERR_WORKER_OUT_OF_MEMORY';
   }
 }
 

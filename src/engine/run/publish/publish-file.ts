@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { notNull, present } from '../../../invariants/must.ts';
+import { codeOf } from '../../../invariants/narrow.ts';
 import type { Connection, FileFormat } from '../../connection/contract/connection.ts';
 import { type Publication, PublicationError } from '../../script/values/publication.ts';
 import { isMap, toText, type Value } from '../../script/values/value.ts';
@@ -92,7 +93,7 @@ function giveNewName(aside: string, file: string): void {
   try {
     linkSync(aside, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new TakenError();
+    if (codeOf(error) === 'EEXIST') throw new TakenError();
     renameSync(aside, file);
   }
 }

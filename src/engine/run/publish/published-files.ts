@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { codeOf } from '../../../invariants/narrow.ts';
 import { PublicationError } from '../../script/values/publication.ts';
 import { nameUnfinished } from './unfinished-files.ts';
 
@@ -113,7 +114,7 @@ function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   }
 }

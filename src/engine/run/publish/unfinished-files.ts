@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { codeOf } from '../../../invariants/narrow.ts';
 
 /** A file that nobody has written to for so long, in ms, has been left behind, whoever it was. */
 const MAX_PAUSE = 24 * 60 * 60 * 1000;
@@ -42,7 +43,7 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // Somebody else's process may not be asked.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

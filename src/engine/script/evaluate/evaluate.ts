@@ -1,4 +1,5 @@
 import { elementAt, notNull, present } from '../../../invariants/must.ts';
+import { pickByKind } from '../../../invariants/narrow.ts';
 import type { Span } from '../../text/span.ts';
 import { suggest } from '../../text/suggest.ts';
 import { Output } from '../params/output.ts';
@@ -45,11 +46,10 @@ const MAX_MACRO_DEPTH = 100;
 /** The worth of an expression (language 3). Throws a DiagnosticError at the place of what is wrong. */
 export function* evaluate(expression: Expression, scope: Scope): Evaluation<Value> {
   if (isSimple(expression)) {
-    const evaluator = SIMPLE[expression.kind] as (expression: Expression, scope: Scope) => Value;
-    return evaluator(expression, scope);
+    return pickByKind<KindOf<SimpleKind>, [Scope], Value>(SIMPLE, expression)(expression, scope);
   }
-  const evaluator = COMPOUND[expression.kind] as (expression: Expression, scope: Scope) => Evaluation<Value>;
-  return yield* evaluator(expression, scope);
+  const work = pickByKind<KindOf<CompoundKind>, [Scope], Evaluation<Value>>(COMPOUND, expression);
+  return yield* work(expression, scope);
 }
 
 function isSimple(expression: Expression): expression is KindOf<SimpleKind> {

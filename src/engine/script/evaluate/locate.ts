@@ -13,9 +13,14 @@ export function locate<T>(scope: Scope, span: Span, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const known = [OperationError, ArgumentError, OutputLimitError, SizeError];
-    throw known.some((type) => error instanceof type) ? fault(scope, span, (error as Error).message) : error;
+    throw isKnown(error) ? fault(scope, span, error.message) : error;
   }
+}
+
+const KNOWN = [OperationError, ArgumentError, OutputLimitError, SizeError];
+
+function isKnown(error: unknown): error is Error {
+  return KNOWN.some((type) => error instanceof type);
 }
 
 /** Puts what is wrong in a publication to the value of its key. */

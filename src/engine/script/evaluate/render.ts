@@ -1,3 +1,4 @@
+import { isKeyOf, pickByKind } from '../../../invariants/narrow.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
 import { Output } from '../params/output.ts';
 import type { MacroDefinition, Program } from '../program/program.ts';
@@ -46,10 +47,10 @@ export function createRunContext(program: Program, dialect: SqlDialect, now: num
  */
 export function* renderBody({ parts }: Body, scope: Scope, output: Output): Evaluation<void> {
   for (const part of parts) {
-    if (part.kind === 'text' || part.kind === 'comment') {
+    if (!isCompound(part)) {
       copy(part, scope, output);
     } else {
-      const render = RENDERERS[part.kind] as (part: Part, scope: Scope, output: Output) => Evaluation<void>;
+      const render = pickByKind<Compound, [Scope, Output], Evaluation<void>>(RENDERERS, part);
       yield* render(part, scope, output);
     }
   }
@@ -62,6 +63,10 @@ const RENDERERS: {
   if: renderIf,
   for: renderFor,
 };
+
+function isCompound(part: Part): part is Compound {
+  return isKeyOf(RENDERERS, part.kind);
+}
 
 function copy(part: Part, scope: Scope, output: Output): void {
   locate(scope, part, () => output.copy(scope.file.file.rendered, part, scope.block));

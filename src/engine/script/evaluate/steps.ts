@@ -1,3 +1,4 @@
+import { elementAt } from '../../../invariants/must.ts';
 import { finish, finishInPieces, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
@@ -72,22 +73,24 @@ export async function takeStep(
   signal: AbortSignal,
 ): Promise<IteratorResult<TakenStep, void>> {
   let next = steps.next(answer);
-  while (next.done !== true && next.value.kind === 'work') {
-    await finishInPieces(next.value.work, signal);
+  for (;;) {
+    if (next.done === true) return next;
+    const { value } = next;
+    if (value.kind !== 'work') return { value };
+    await finishInPieces(value.work, signal);
     next = steps.next(null);
   }
-  return next as IteratorResult<TakenStep, void>;
 }
 
 /** Has the work on a text of so many characters done, by whoever asks for the steps where it is long. */
 function* handOut<T>(length: number, work: Interruptible<T>): Generator<Step, T, Value> {
   if (length < LONG) return finish(work);
-  const result: T[] = [];
+  const result: { readonly value: T }[] = [];
   function* keepResult(): Interruptible<void> {
-    result.push(yield* work);
+    result.push({ value: yield* work });
   }
   yield { kind: 'work', work: keepResult() };
-  return result[0] as T;
+  return elementAt(result, 0).value;
 }
 
 /** Says where the work began that the machine's stack has no room for. */

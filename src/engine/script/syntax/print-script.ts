@@ -1,3 +1,4 @@
+import { pickByKind } from '../../../invariants/narrow.ts';
 import type {
   Argument,
   BlockDeclaration,
@@ -98,8 +99,7 @@ function printPart(part: Part, text: string): string {
 }
 
 function printExpression(expression: Expression): string {
-  const print = PRINTERS[expression.kind] as (expression: Expression) => string;
-  return print(expression);
+  return pickByKind<Expression, [], string>(PRINTERS, expression)(expression);
 }
 
 const PRINTERS: { readonly [K in Expression['kind']]: (expression: KindOf<K>) => string } = {

@@ -178,12 +178,8 @@ export class DbtMetricReader {
     if (typeof numerator === 'string') return numerator;
     if (typeof denominator === 'string') return denominator;
     const { platform } = this.#scope;
-    return this.#compose(
-      map,
-      sides as readonly Input[],
-      printRatio(present(numerator).sql, present(denominator).sql, platform),
-      'FLOAT',
-    );
+    const [above, below] = [present(numerator), present(denominator)];
+    return this.#compose(map, [above, below], printRatio(above.sql, below.sql, platform), 'FLOAT');
   }
 
   #readDerived({ map, params }: Parts): MetricReading {

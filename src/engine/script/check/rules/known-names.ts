@@ -46,7 +46,7 @@ function reportUnknown(program: Program, owner: Package, file: LinkedFile, repor
     const resolved = findReference(program, expression, place);
     if (resolved?.kind !== 'unknown' || resolved.reported) return;
     const at = expression.kind === 'member' ? expression.member : expression;
-    const { name } = at as { readonly name: string };
+    const name = 'name' in at ? at.name : '';
     if (program.broken.some(({ rendered }) => rendered.text.includes(name))) return;
     report(file, at, resolved.message);
   });
