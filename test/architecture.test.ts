@@ -27,6 +27,7 @@ const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
   'libpg-query': 'semantic/syntax',
   '@node-rs/argon2': 'identity',
   'libxml2-wasm': 'identity/saml',
+  samlify: 'identity/saml',
   selfsigned: 'identity/saml',
   fastify: 'server',
   '@fastify/accepts': 'server',

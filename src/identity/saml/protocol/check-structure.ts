@@ -1,0 +1,107 @@
+import { type XmlDocument, type XmlElement, XmlLibError, type XsdValidator } from 'libxml2-wasm';
+import type { Checker } from './checks.ts';
+import type { ResponseExpectations } from './expectations.ts';
+import {
+  describeXmlError,
+  findChildren,
+  isNamed,
+  listElements,
+  NAMESPACE,
+  readAttribute,
+  readText,
+} from './xml.ts';
+
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+
+/** Checks what a response is made of, before anything looks at its signatures; its one assertion. Throws a SamlRefusal. */
+export function checkStructure(
+  document: XmlDocument,
+  schemas: XsdValidator,
+  expected: ResponseExpectations,
+  checker: Checker,
+): void {
+  const { root } = document;
+  const elements = listElements(root);
+  checker.require('root', isNamed(root, NAMESPACE.protocol, 'Response'), `the root is ${printName(root)}`);
+  const status = readStatus(root);
+  checker.require('status', status[0] === SUCCESS, () => `the status is ${status.join(', ')}`);
+  const encrypted = elements.find(({ name }) => /^Encrypted(Assertion|ID|Attribute|Data|Key)$/.test(name));
+  checker.require(
+    'encryption',
+    encrypted === undefined,
+    () => `it has ${printName(encrypted)}: switch the encryption of assertions off at the identity provider`,
+  );
+  checker.require('schema', isValid(document, schemas), () => findSchemaFault(document, schemas));
+  checkIds(elements, checker);
+  checkAssertions(root, elements, checker);
+  const extensions = elements.find((element) => isNamed(element, NAMESPACE.protocol, 'Extensions'));
+  checker.require('extensions', extensions === undefined, 'it has Extensions');
+  checkHead(root, expected, checker);
+}
+
+function checkAssertions(root: XmlElement, elements: readonly XmlElement[], checker: Checker): void {
+  const inside = findChildren(root, NAMESPACE.assertion, 'Assertion');
+  const all = elements.filter(({ name }) => name === 'Assertion');
+  const isOne = inside.length === 1 && all.length === 1;
+  checker.require('assertions', isOne, `${inside.length} below the root, ${all.length} in all`);
+  const responses = elements.filter(({ name }) => name === 'Response').length;
+  checker.require('assertions', responses === 1, `${responses} responses`);
+}
+
+function checkHead(root: XmlElement, expected: ResponseExpectations, checker: Checker): void {
+  const versions = [root, ...findChildren(root, NAMESPACE.assertion, 'Assertion')].map((element) =>
+    readAttribute(element, 'Version'),
+  );
+  checker.require(
+    'version',
+    versions.every((version) => version === '2.0'),
+    versions.join(', '),
+  );
+  const destination = readAttribute(root, 'Destination');
+  checker.require('destination', destination === expected.callbackUrl, `it is ${destination ?? 'not there'}`);
+  const [issuer] = findChildren(root, NAMESPACE.assertion, 'Issuer');
+  // The assertion always has one; that of the response may be left out.
+  const name = issuer === undefined ? expected.identityProvider.entityId : readText(issuer);
+  checker.require('issuer', name === expected.identityProvider.entityId, `it is ${name}`);
+}
+
+/** IDs of everything, the way that any of the libraries might look for one. */
+function checkIds(elements: readonly XmlElement[], checker: Checker): void {
+  const seen = new Set<string>();
+  for (const element of elements) {
+    for (const { name, value } of element.attrs) {
+      if (!/^id$/i.test(name)) continue;
+      checker.require('ids', !seen.has(value), `${value} stands twice`);
+      seen.add(value);
+    }
+  }
+}
+
+function isValid(document: XmlDocument, schemas: XsdValidator): boolean {
+  return findSchemaFault(document, schemas) === '';
+}
+
+function findSchemaFault(document: XmlDocument, schemas: XsdValidator): string {
+  try {
+    schemas.validate(document);
+    return '';
+  } catch (error) {
+    if (error instanceof XmlLibError) return describeXmlError(error);
+    throw error;
+  }
+}
+
+/** The codes of a status, the outer one first, and its message. */
+function readStatus(root: XmlElement): string[] {
+  const [status] = findChildren(root, NAMESPACE.protocol, 'Status');
+  if (status === undefined) return ['missing'];
+  const codes = listElements(status)
+    .filter((element) => isNamed(element, NAMESPACE.protocol, 'StatusCode'))
+    .map((element) => readAttribute(element, 'Value') ?? '');
+  const [message] = findChildren(status, NAMESPACE.protocol, 'StatusMessage');
+  return [...codes, ...(message === undefined ? [] : [message.content.slice(0, 200)])];
+}
+
+function printName(element: XmlElement | undefined): string {
+  return element === undefined ? 'nothing' : `{${element.namespaceUri}}${element.name}`;
+}

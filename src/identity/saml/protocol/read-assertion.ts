@@ -1,0 +1,132 @@
+import type { XmlElement } from 'libxml2-wasm';
+import type { Checker } from './checks.ts';
+import type { ResponseExpectations, SamlSession, VerifiedResponse } from './expectations.ts';
+import { readAttributes } from './read-attributes.ts';
+import { findChildren, NAMESPACE, readAttribute, readText } from './xml.ts';
+
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+/** One address of visible ASCII characters, as RFC 5321 has them without quotes, comments and address literals. */
+const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
+const MAX_EMAIL_LENGTH = 254;
+
+/** Checks what the verified bytes of an assertion say, and reads them (identity 4). Throws a SamlRefusal. */
+export function readAssertion(
+  assertion: XmlElement,
+  expected: ResponseExpectations,
+  checker: Checker,
+): VerifiedResponse {
+  const [issuer] = findChildren(assertion, NAMESPACE.assertion, 'Issuer');
+  const issuerName = issuer === undefined ? null : readText(issuer);
+  checker.require(
+    'assertion-issuer',
+    issuerName === expected.identityProvider.entityId,
+    `it is ${issuerName}`,
+  );
+  const [subject] = findChildren(assertion, NAMESPACE.assertion, 'Subject');
+  const session = readSubject(subject, checker);
+  const confirmation = checkConfirmation(subject, expected, checker);
+  const conditionsEnd = checkConditions(assertion, expected, checker);
+  const authentication = checkAuthentication(assertion, expected, checker);
+  const { attributes, ...mapped } = readAttributes(assertion, expected.attributes, checker);
+  return {
+    issuer: expected.identityProvider.entityId,
+    assertionId: readAttribute(assertion, 'ID') ?? '',
+    inResponseTo: confirmation.inResponseTo,
+    expiresAt: Math.max(confirmation.end, conditionsEnd) + expected.skewMs,
+    email: session.nameId,
+    session: { ...session, sessionIndex: authentication.sessionIndex },
+    ...mapped,
+    attributes,
+    sessionEndsAt: authentication.endsAt,
+  };
+}
+
+function readSubject(subject: XmlElement | undefined, checker: Checker): Omit<SamlSession, 'sessionIndex'> {
+  const names = subject === undefined ? [] : findChildren(subject, NAMESPACE.assertion, 'NameID');
+  const [name] = names;
+  const text = (name && readText(name)) ?? '';
+  const isAddress = names.length === 1 && text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+  checker.require('name-id', isAddress, `${names.length} NameIDs, the first of ${text.length} characters`);
+  const read = (attribute: string) => (name === undefined ? null : readAttribute(name, attribute));
+  const format = read('Format');
+  checker.require('name-id-format', format === EMAIL_FORMAT, `it is ${format ?? 'not there'}`);
+  return {
+    nameId: text,
+    nameQualifier: read('NameQualifier'),
+    spNameQualifier: read('SPNameQualifier'),
+  };
+}
+
+function checkConfirmation(
+  subject: XmlElement | undefined,
+  expected: ResponseExpectations,
+  checker: Checker,
+): { readonly inResponseTo: string; readonly end: number } {
+  const all = subject === undefined ? [] : findChildren(subject, NAMESPACE.assertion, 'SubjectConfirmation');
+  const methods = all.map((confirmation) => readAttribute(confirmation, 'Method'));
+  checker.require(
+    'confirmation',
+    methods.length === 1 && methods[0] === BEARER,
+    () => `${methods.join(', ')}`,
+  );
+  const data = all.flatMap((one) => findChildren(one, NAMESPACE.assertion, 'SubjectConfirmationData'))[0];
+  const read = (attribute: string) => (data === undefined ? null : readAttribute(data, attribute));
+  const recipient = read('Recipient');
+  checker.require('recipient', recipient === expected.callbackUrl, `it is ${recipient ?? 'not there'}`);
+  const end = toTime(read('NotOnOrAfter'));
+  const isOpen = expected.now < end + expected.skewMs && read('NotBefore') === null;
+  checker.require('confirmation-time', isOpen, () => describeTimes(read, expected));
+  return { inResponseTo: read('InResponseTo') ?? '', end };
+}
+
+/** The end of the conditions. */
+function checkConditions(assertion: XmlElement, expected: ResponseExpectations, checker: Checker): number {
+  const all = findChildren(assertion, NAMESPACE.assertion, 'Conditions');
+  const [conditions] = all;
+  const read = (name: string) => (conditions === undefined ? null : readAttribute(conditions, name));
+  const end = toTime(read('NotOnOrAfter'));
+  checker.require(
+    'conditions',
+    all.length === 1 && !Number.isNaN(end),
+    `${all.length}, the end is ${read('NotOnOrAfter')}`,
+  );
+  const { now, skewMs } = expected;
+  const begin = read('NotBefore');
+  const isBegun = begin === null || now >= toTime(begin) - skewMs;
+  checker.require('conditions-time', isBegun && now < end + skewMs, () => describeTimes(read, expected));
+  const restrictions =
+    conditions === undefined ? [] : findChildren(conditions, NAMESPACE.assertion, 'AudienceRestriction');
+  const audiences = restrictions.map((restriction) =>
+    findChildren(restriction, NAMESPACE.assertion, 'Audience').map((audience) => readText(audience)),
+  );
+  const isForUs =
+    audiences.length > 0 && audiences.every((names) => names.length === 1 && names[0] === expected.entityId);
+  checker.require('audience', isForUs, () => `it is ${audiences.flat().join(', ') || 'not there'}`);
+  return end;
+}
+
+function checkAuthentication(
+  assertion: XmlElement,
+  { now, skewMs }: ResponseExpectations,
+  checker: Checker,
+): { readonly sessionIndex: string | null; readonly endsAt: number | null } {
+  const [statement] = findChildren(assertion, NAMESPACE.assertion, 'AuthnStatement');
+  checker.require('authn-statement', statement !== undefined, 'it has none');
+  const end = statement === undefined ? null : readAttribute(statement, 'SessionNotOnOrAfter');
+  const endsAt = end === null ? null : toTime(end);
+  checker.require('session-time', endsAt === null || now < endsAt + skewMs, `it was over at ${end}`);
+  return { sessionIndex: statement === undefined ? null : readAttribute(statement, 'SessionIndex'), endsAt };
+}
+
+/** Times of SAML are in UTC; NaN, which is in no order with anything, for one that is none. */
+function toTime(text: string | null): number {
+  return text?.endsWith('Z') === true ? Date.parse(text) : Number.NaN;
+}
+
+/** For an administrator, who may have to set a clock. */
+function describeTimes(read: (name: string) => string | null, { now, skewMs }: ResponseExpectations): string {
+  const [begin, end] = [read('NotBefore'), read('NotOnOrAfter')];
+  const own = new Date(now).toISOString();
+  return `from ${begin ?? 'any time'} until ${end ?? 'any time'}; here it is ${own}, and the clocks may be ${skewMs / 1000} s apart`;
+}

@@ -1,0 +1,120 @@
+import { verify, X509Certificate } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import { SamlRefusal } from './checks.ts';
+import {
+  describeXmlError,
+  findChildren,
+  isNamed,
+  listElements,
+  NAMESPACE,
+  readAttribute,
+  readText,
+  withDocument,
+} from './xml.ts';
+
+/** What an answer to a request to sign out has to fit. */
+export interface LogoutExpectations {
+  /** Our single logout URL. */
+  readonly logoutUrl: string;
+  readonly identityProvider: { readonly entityId: string; readonly certificates: readonly string[] };
+}
+
+/** What a verified answer says. */
+export interface VerifiedLogout {
+  /** The ID of the request that this answers. */
+  readonly inResponseTo: string;
+  /** Whether the identity provider has ended the session everywhere. */
+  readonly isDone: boolean;
+  /** The codes of its status. */
+  readonly status: string;
+}
+
+const MAX_SIZE = 64 * 1024;
+const HASHES: ReadonlyMap<string, string> = new Map([
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sha256'],
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
+]);
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+
+/**
+ * Verifies the answer to a request to sign out (identity 4), which comes in the query of our single logout URL as the
+ * redirect binding has it: `query` is as it was received, since its bytes are what is signed. Throws a SamlRefusal.
+ */
+export function verifyLogout(query: string, expected: LogoutExpectations): VerifiedLogout {
+  const parameters = readParameters(query);
+  checkSignature(parameters, expected.identityProvider.certificates);
+  const xml = inflate(decode(parameters, 'SAMLResponse'));
+  try {
+    return withDocument(xml, ({ root }) => {
+      require('logout-root', isNamed(root, NAMESPACE.protocol, 'LogoutResponse'), `the root is ${root.name}`);
+      const [issuer] = findChildren(root, NAMESPACE.assertion, 'Issuer');
+      const name = issuer === undefined ? null : readText(issuer);
+      require('logout-issuer', name === expected.identityProvider.entityId, `it is ${name}`);
+      const destination = readAttribute(root, 'Destination');
+      require('logout-destination', destination === null ||
+        destination === expected.logoutUrl, `it is ${destination}`);
+      const codes = listElements(root)
+        .filter((element) => isNamed(element, NAMESPACE.protocol, 'StatusCode'))
+        .map((element) => readAttribute(element, 'Value') ?? '');
+      const isDone = codes.length === 1 && codes[0] === SUCCESS;
+      return { inResponseTo: readAttribute(root, 'InResponseTo') ?? '', isDone, status: codes.join(', ') };
+    });
+  } catch (error) {
+    if (error instanceof SamlRefusal) throw error;
+    throw new SamlRefusal('logout-xml', describeXmlError(error));
+  }
+}
+
+function require(check: string, isMet: boolean, detail: string): void {
+  if (!isMet) throw new SamlRefusal(check, detail);
+}
+
+/** The parameters of SAML, each at most once, as they were encoded. */
+function readParameters(query: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const part of query.split('&')) {
+    const [, name, value] = /^(SAMLResponse|RelayState|SigAlg|Signature)=(.*)$/.exec(part) ?? [];
+    if (name === undefined || value === undefined) continue;
+    require('logout-parameters', !found.has(name), `\`${name}\` stands twice`);
+    found.set(name, value);
+  }
+  const missing = ['SAMLResponse', 'SigAlg', 'Signature'].filter((name) => !found.has(name));
+  require('logout-parameters', missing.length === 0, `${missing.join(', ')}: missing`);
+  return found;
+}
+
+function checkSignature(parameters: ReadonlyMap<string, string>, certificates: readonly string[]): void {
+  const algorithm = decode(parameters, 'SigAlg');
+  const hash = HASHES.get(algorithm);
+  require('logout-algorithm', hash !== undefined, algorithm.slice(0, 200));
+  const signed = ['SAMLResponse', 'RelayState', 'SigAlg']
+    .filter((name) => parameters.has(name))
+    .map((name) => `${name}=${parameters.get(name)}`)
+    .join('&');
+  const signature = Buffer.from(decode(parameters, 'Signature'), 'base64');
+  const isVerified = certificates.some((certificate) => {
+    const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'));
+    return publicKey.asymmetricKeyType === 'rsa' && verify(hash, Buffer.from(signed), publicKey, signature);
+  });
+  require('logout-signature', isVerified, `none of ${certificates.length} certificates fits`);
+}
+
+function decode(parameters: ReadonlyMap<string, string>, name: string): string {
+  try {
+    return decodeURIComponent(parameters.get(name) ?? '');
+  } catch {
+    throw new SamlRefusal('logout-parameters', `\`${name}\` is not percent-encoded`);
+  }
+}
+
+function inflate(base64: string): string {
+  try {
+    const bytes = inflateRawSync(Buffer.from(base64, 'base64'), { maxOutputLength: MAX_SIZE });
+    const xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    require('logout-xml', !xml.includes('<!'), 'it has markup that no answer needs');
+    return xml;
+  } catch (error) {
+    if (error instanceof SamlRefusal) throw error;
+    throw new SamlRefusal('logout-xml', `it is not deflated UTF-8 of at most ${MAX_SIZE} bytes`);
+  }
+}

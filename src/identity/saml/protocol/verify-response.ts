@@ -1,0 +1,73 @@
+import type { XsdValidator } from 'libxml2-wasm';
+import { elementAt } from '../../../invariants/must.ts';
+import { canonicalize, checkSignatures } from './check-signatures.ts';
+import { checkStructure } from './check-structure.ts';
+import { type Checker, createChecker, SamlRefusal } from './checks.ts';
+import { decodeResponse } from './decode-response.ts';
+import type { ResponseExpectations, VerifiedResponse } from './expectations.ts';
+import { readAssertion } from './read-assertion.ts';
+import { type VerifyAssertion, verifyAssertion } from './verify-assertion.ts';
+import { describeXmlError, findChildren, NAMESPACE, readAttribute, withDocument } from './xml.ts';
+
+/** What verifying is done with; tests alone give other parts than the usual ones. */
+interface Verification {
+  readonly schemas: XsdValidator;
+  readonly checker?: Checker;
+  readonly verify?: VerifyAssertion;
+}
+
+/**
+ * Verifies a response as a browser has posted it (identity 4): its form, its signatures, by two implementations, and what
+ * the signed bytes say, which alone are read. Whether its request is ours, and whether it was shown before, is for the
+ * caller to know. Throws a SamlRefusal.
+ */
+export function verifyResponse(
+  posted: string,
+  expected: ResponseExpectations,
+  { schemas, checker = createChecker(), verify = verifyAssertion }: Verification,
+): VerifiedResponse {
+  const xml = decodeResponse(posted, checker);
+  return parse(xml, (document) => {
+    checkStructure(document, schemas, expected, checker);
+    const facts = checkSignatures(document, xml, expected.identityProvider.certificates, checker);
+    const verified = verify(xml, facts);
+    if (verified === null) throw new SamlRefusal('signature', 'the signature does not fit');
+    return withDocument(verified, ({ root: assertion }) => {
+      checkSame(xml, canonicalize(assertion), checker);
+      const response = readAssertion(assertion, expected, checker);
+      const answered = readAttribute(document.root, 'InResponseTo');
+      const isAnswer = response.inResponseTo !== '' && answered === response.inResponseTo;
+      checker.require(
+        'in-response-to',
+        isAnswer,
+        `${answered ?? 'none'} and ${response.inResponseTo || 'none'}`,
+      );
+      return response;
+    });
+  });
+}
+
+function parse<T>(xml: string, use: Parameters<typeof withDocument<T>>[1]): T {
+  let isParsed = false;
+  try {
+    return withDocument(xml, (document) => {
+      isParsed = true;
+      return use(document);
+    });
+  } catch (error) {
+    if (isParsed) throw error;
+    throw new SamlRefusal('well-formed', describeXmlError(error));
+  }
+}
+
+/** Compares what the signature library has returned with what this parser reads in the same place. */
+function checkSame(xml: string, verified: string, checker: Checker): void {
+  const own = withDocument(xml, ({ root }) => {
+    const assertion = elementAt(findChildren(root, NAMESPACE.assertion, 'Assertion'), 0);
+    const whole = canonicalize(assertion);
+    // A signature of the assertion is not part of what it signs; that of the response covers it.
+    for (const signature of findChildren(assertion, NAMESPACE.signature, 'Signature')) signature.remove();
+    return [whole, canonicalize(assertion)];
+  });
+  checker.require('same-assertion', own.includes(verified), 'the two parsers differ');
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { RESPONSE_CHECKS, SamlRefusal } from '../../../../src/identity/saml/protocol/checks.ts';
+import type { Attack } from './attacks/attack.ts';
+import { PARSER_ATTACKS } from './attacks/parser.ts';
+import { PROTOCOL_ATTACKS } from './attacks/protocol.ts';
+import { SIGNATURE_ATTACKS } from './attacks/signature.ts';
+import { TEXT_ATTACKS } from './attacks/text.ts';
+import { WRAPPING_ATTACKS } from './attacks/wrapping.ts';
+import { listRefusals, verify } from './world.ts';
+
+const ALL: Readonly<Record<string, readonly Attack[]>> = {
+  'signatures that are not the provider’s': SIGNATURE_ATTACKS,
+  wrapping: WRAPPING_ATTACKS,
+  'texts that mislead': TEXT_ATTACKS,
+  'responses for somebody else': PROTOCOL_ATTACKS,
+  'input for parsers': PARSER_ATTACKS,
+};
+
+for (const [title, attacks] of Object.entries(ALL)) {
+  describe(`a SAML response: ${title}`, () => {
+    it.each(attacks)(
+      '$name is refused by the checks named, and gets in without them',
+      ({ posted, checks, expected }) => {
+        const text = posted();
+        expect(() => verify(text, expected)).toThrow(SamlRefusal);
+        expect(listRefusals(text, expected)).toEqual(checks);
+      },
+    );
+  });
+}
+
+describe('the table of attacks', () => {
+  it('has one for each check that this check refuses first', () => {
+    const first = new Set(Object.values(ALL).flatMap((attacks) => attacks.map(({ checks }) => checks[0])));
+    const unused = Object.keys(RESPONSE_CHECKS).filter((check) => !first.has(check));
+    // It judges again what all others have let through.
+    expect(unused).toEqual(['same-assertion']);
+  });
+});
