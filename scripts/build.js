@@ -15,6 +15,7 @@ const programs = [
   'execution/engine-process/engine-process.ts',
   'server/http/bodies/json-thread.ts',
   'workspace/models/model-thread.ts',
+  'workspace/sign-on/saml-thread.ts',
 ];
 
 const parts = [

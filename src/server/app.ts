@@ -34,6 +34,7 @@ import { logRequests } from './log/log-requests.ts';
 import { addMetricsRoute, createMetrics } from './metrics.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { replyError } from './reply-error.ts';
+import { addSamlRoutes } from './saml/routes.ts';
 import type { AppSettings } from './settings/settings.ts';
 
 /** The largest body but for contents, in bytes. */
@@ -95,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const limitRate = await createRateLimit(app, options.settings.rateLimit);
   const { baseUrl } = options.settings;
   addApi(app, { requireToken, limitRate, executions: options.instance.executions, baseUrl });
+  addSamlRoutes(app, { instance: options.instance, requireToken, baseUrl });
   addConsole(app, { ...options, baseUrl });
   return app;
 }

@@ -65,7 +65,7 @@ export async function createWorld(
     }
   };
   const { token } = await accounts(({ tokens }) => tokens.create({ name: 'tests' }));
-  const instance = openInstance({ home, execution, semantic });
+  const instance = openInstance({ home, execution, semantic, baseUrl: settings.baseUrl });
   const log: Record<string, unknown>[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {

@@ -42,11 +42,15 @@ export async function signIn(client: QueryClient, credentials: Credentials): Pro
   client.setQueryData(key, session);
 }
 
-/** Ends the session, also when it has ended already. */
+/** Ends the session, also when it has ended already, and goes on to the identity provider where that has one of its own. */
 export async function signOut(client: QueryClient): Promise<void> {
   const csrfToken = getCsrfToken(client);
-  await request('sign-out', { method: 'POST', csrfToken }).catch(toNobody);
+  const sent = await request<{ sign_out_url: string } | undefined>('sign-out', {
+    method: 'POST',
+    csrfToken,
+  }).catch(toNobody);
   client.setQueryData(key, null);
+  if (sent) window.location.assign(sent.sign_out_url);
 }
 
 /** Notes that there is no session any more; whether there was one. */

@@ -1,11 +1,8 @@
-import { isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { type Fields, getString, toFields } from '../../errors/fields.ts';
-import { elementAt } from '../../invariants/must.ts';
-import { isLoopback } from '../../workspace/api/client-address.ts';
 import type { Instance, SignInRequest } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
+import { findForwardedFor } from './forwarded-for.ts';
 import { printSession } from './get-session.ts';
 import { checkSameOrigin } from './origin.ts';
 import { getSessionCookie } from './session-cookie.ts';
@@ -29,16 +26,6 @@ export function addSignIn(app: App, instance: Instance, baseUrl: string | null):
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
     return printSession(instance, principal, session.csrfToken);
   });
-}
-
-/**
- * The client for whom a proxy on this machine asks that is not configured as trusted: its own address stands for all of
- * its clients. For counting failures alone, since any program on this machine can claim to be such a proxy.
- */
-function findForwardedFor({ ip, headers }: FastifyRequest): string | undefined {
-  if (!isLoopback(ip)) return undefined;
-  const last = elementAt([headers['x-forwarded-for']].flat().join().split(','), -1).trim();
-  return isIP(last) === 0 ? undefined : last;
 }
 
 /** Checks the body of `POST sign-in`. Throws 400. */

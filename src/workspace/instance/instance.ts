@@ -1,5 +1,8 @@
 import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
+import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
+import type { BrowserMessage } from '../../identity/saml/protocol/create-request.ts';
+import { SignOnRefusal } from '../../identity/sign-on/proven-identity.ts';
 import type { NewToken } from '../../identity/tokens/tokens.ts';
 import { notNull, present } from '../../invariants/must.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
@@ -16,6 +19,8 @@ import {
 } from '../models/served-semantic.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from '../runs/executions.ts';
 import { createServices, type Services } from '../services/services.ts';
+import { createSamlProtocol } from '../sign-on/saml-protocol.ts';
+import { type BrowserState, createSamlSignOn, type SamlSignOn } from '../sign-on/saml-sign-on.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindServedCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
@@ -24,7 +29,23 @@ import { bindScim, type ScimApi } from './bind-scim.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
 import { openCommandSocket } from './command-socket.ts';
 
-export type { ExecutionOptions, Executions, NewToken, Principal, SessionUserBody, SignInRequest };
+export type {
+  BrowserMessage,
+  BrowserState,
+  ExecutionOptions,
+  Executions,
+  NewToken,
+  Principal,
+  SessionUserBody,
+  SignInRequest,
+};
+
+/** Whether a sign-in or sign-out failed by what an identity provider has sent, or for the account that it is for. */
+export function isSignOnRefusal(
+  error: unknown,
+): error is { readonly check: string; readonly detail: string; readonly userText: string | null } {
+  return error instanceof SamlRefusal || error instanceof SignOnRefusal;
+}
 
 /** What a principal may do with an instance. */
 export interface InstanceApi {
@@ -46,6 +67,8 @@ export interface Instance {
   as(principal: Principal): InstanceApi;
   /** Of people at the console. */
   readonly sessions: SessionsApi;
+  /** Signing in and out by SAML. */
+  readonly samlSignOn: SamlSignOn;
   /** What runs scripts and SQL; null where nothing may. */
   readonly executions: Executions | null;
   /** Throws a HomeError or ServiceError when the home cannot be read right now. */
@@ -89,16 +112,19 @@ export function openInstance(options: InstanceOptions): Instance {
   ) => models.as(principal).prepareTranslation(name);
   const executions =
     execution === undefined ? null : createExecutions(home, { services, prepareTranslation }, execution);
+  const protocol = createSamlProtocol();
+  const { saml, signOn, signOnTests: tests, signInRequests: requests } = services.accounts;
   const socket = executions && openCommandSocket(home, services, executions, present(execution).log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
     as: (principal) => new BoundApi(bound, principal),
     sessions: bindSessions(services),
+    samlSignOn: createSamlSignOn({ saml, signOn, tests, requests, protocol }),
     executions,
     checkReady: () => database.read(() => undefined),
     listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),
     async close() {
-      await Promise.all([socket?.close(() => notNull(executions).close()), models.close()]);
+      await Promise.all([socket?.close(() => notNull(executions).close()), models.close(), protocol.close()]);
       database.close();
       unlock();
     },

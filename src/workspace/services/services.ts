@@ -13,6 +13,7 @@ import { createAccountPermissions } from '../../identity/principal/account-permi
 import type { Principal } from '../../identity/principal/principal.ts';
 import { DEFAULT_ROLES, type DefaultRole } from '../../identity/principal/roles.ts';
 import { createUserService, type UserService } from '../../identity/records/users.ts';
+import { createSignInRequests, type SignInRequests } from '../../identity/saml/requests/requests.ts';
 import { createSamlService, type SamlService } from '../../identity/saml/settings/saml-service.ts';
 import { createScimService, type ScimService } from '../../identity/scim/resources/scim-service.ts';
 import { createSecrets } from '../../identity/secrets/secrets.ts';
@@ -43,6 +44,8 @@ export interface AccountServices {
   readonly saml: SamlService;
   readonly signOn: SignOnService;
   readonly signOnTests: SignOnTests;
+  /** Sign-ins that wait for an answer of an identity provider. */
+  readonly signInRequests: SignInRequests;
   readonly linkUser: (principal: Principal, userName: string, identity: Identity) => void;
 }
 
@@ -130,6 +133,7 @@ export function createServices(database: Database, home: Home, settings: Service
     }),
     signOn: createSignOnService({ ...context, sessions }),
     signOnTests: createSignOnTests(context),
+    signInRequests: createSignInRequests(database, clock),
     linkUser: (principal, userName, identity) => linkUser(context, principal, userName, identity),
   };
   return { catalog, connections, users, audit, accounts, queries, announcements, readChangeMark, newId };

@@ -41,6 +41,8 @@ export interface ThreadOptions {
   readonly program: URL;
   /** How long a call may take, in milliseconds, without the time that it waits; then the thread begins anew. */
   readonly timeoutMs: number;
+  /** How much longer a call may take for which the thread starts, in milliseconds; none if left out. */
+  readonly startMs?: number;
   /** How much memory its values may take, in megabytes; with more it begins anew. */
   readonly memoryMb: number;
   /** After how long without a call the thread ends, in milliseconds, and gives its memory back; left out: never. */
@@ -58,7 +60,7 @@ interface Job<Call, Answer> {
 
 /** A thread, which nothing has called yet. */
 export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call, Answer> {
-  const { timeoutMs, idleMs } = options;
+  const { timeoutMs, startMs = 0, idleMs } = options;
   const waiting = createTurns<Job<Call, Answer>>();
   let worker: Worker | null = null;
   let current: Job<Call, Answer> | null = null;
@@ -87,8 +89,9 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
       if (idleMs !== undefined) timer = setTimeout(end, idleMs).unref();
       return;
     }
+    const allowedMs = worker === null ? startMs + timeoutMs : timeoutMs;
     worker ??= start();
-    timer = setTimeout(() => fail(new ThreadError('late')), timeoutMs);
+    timer = setTimeout(() => fail(new ThreadError('late')), allowedMs);
     worker.postMessage(current.message, current.transfer);
   }
 

@@ -1,0 +1,44 @@
+import type { Instance } from '../../workspace/instance/instance.ts';
+import { readBrowser } from '../console/provider-cookie.ts';
+import { getSessionCookie } from '../console/session-cookie.ts';
+import { receiveBody } from '../http/bodies/receive-body.ts';
+import type { App } from '../http/typed-app.ts';
+import { samlRouteErrors } from './errors.ts';
+import { sendPage } from './page.ts';
+
+/** Of the form, in bytes (identity 4). */
+const BODY_LIMIT = 256 * 1024;
+
+/**
+ * `POST /api/saml2/callback` (interface 4.6): the assertion consumer service. Begins a session for who the identity
+ * provider has proven, and sends the browser on.
+ */
+export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string | null): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    async (request: Parameters<typeof receiveBody>[0]) => {
+      const pieces = await receiveBody(request, () => null);
+      return new URLSearchParams(Buffer.concat(pieces).toString('latin1'));
+    },
+  );
+  app.post('/api/saml2/callback', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    const posted = readForm(request.body);
+    const back = await samlSignOn.finish(readBrowser(request), posted);
+    if (back.kind === 'tested') {
+      const sentences = ['The test has worked. Quern shows what it has received where the test was started.'];
+      return sendPage(reply, { status: 200, title: 'Test sign-in', sentences });
+    }
+    for (const warning of back.warnings) request.log.warn({ request_id: request.id }, warning);
+    const { name, options } = getSessionCookie(request, baseUrl);
+    reply.setCookie(name, back.session.cookieValue, options);
+    return reply.header('cache-control', 'no-store').redirect(`${baseUrl ?? ''}${back.returnPath}`, 303);
+  });
+}
+
+/** The response in a form; what stands beside it is not looked at. */
+function readForm(body: unknown): string {
+  const responses = body instanceof URLSearchParams ? body.getAll('SAMLResponse') : [];
+  const [response] = responses;
+  if (response === undefined || responses.length > 1) throw samlRouteErrors.notAResponse(responses.length);
+  return response;
+}

@@ -1,0 +1,17 @@
+import { ServiceError } from '../../errors/service-error.ts';
+
+/** Refusals of the endpoints of SAML (interface 4.6). */
+export const samlRouteErrors = {
+  notAResponse: (count: number) =>
+    new ServiceError(
+      400,
+      'saml_response_required',
+      `The form must have the field SAMLResponse once, and has it ${count} times`,
+    ),
+  logoutNotSupported: () =>
+    new ServiceError(
+      400,
+      'saml_logout_not_supported',
+      'Signing out at the identity provider does not sign out here: sign out in Quern',
+    ),
+};

@@ -1,0 +1,22 @@
+import { toFields } from '../../errors/fields.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
+import { keepInBrowser, readBrowser } from '../console/provider-cookie.ts';
+import type { App } from '../http/typed-app.ts';
+import { sendForm } from './page.ts';
+import { toReturnPath } from './return-path.ts';
+
+/**
+ * `GET /api/auth/login/saml2` (interface 4.6): sends a browser to the identity provider. `return_to` is a path of this
+ * site; `test` the id of a test sign-in.
+ */
+export function addLogin(app: App, { samlSignOn }: Instance, baseUrl: string | null): void {
+  app.get('/api/auth/login/saml2', async (request, reply) => {
+    const { return_to: returnTo, test } = toFields(request.query);
+    const returnPath = toReturnPath(returnTo, baseUrl ?? 'https://localhost');
+    const testId = typeof test === 'string' ? test : undefined;
+    const { message, browser } = await samlSignOn.begin(readBrowser(request), returnPath, testId);
+    keepInBrowser(reply, browser);
+    if (message.kind === 'post') return sendForm(reply, message);
+    return reply.header('cache-control', 'no-store').redirect(message.url, 302);
+  });
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import type { BrowserMessage } from '../../workspace/instance/instance.ts';
+
+/** A page of a few sentences. */
+export interface PlainPage {
+  readonly status: number;
+  readonly title: string;
+  readonly sentences: readonly string[];
+  /** Under which the log has the reason; left out where there is nothing to look up. */
+  readonly reference?: string;
+}
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem;color:#222}' +
+  'h1{font-size:1.4rem}code{background:#eee;padding:.1rem .3rem}a,button{color:#1a5fb4;font:inherit}';
+
+/** Answers a page without scripts, in which nothing of anybody else is shown as HTML. */
+export function sendPage(
+  reply: FastifyReply,
+  { status, title, sentences, reference }: PlainPage,
+): FastifyReply {
+  const nonce = createNonce();
+  const lines = [
+    ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
+    ...(reference === undefined ? [] : [`<p>Reference: <code>${escapeHtml(reference)}</code></p>`]),
+    '<p><a href="/login">Go to the sign-in page</a></p>',
+  ];
+  return send(reply.code(status), `style-src 'nonce-${nonce}'`, printHtml(title, nonce, lines.join('')));
+}
+
+/** Answers a page that posts a form to another site by itself; without scripts, by its button. */
+export function sendForm(
+  reply: FastifyReply,
+  { url, fields }: Extract<BrowserMessage, { kind: 'post' }>,
+): FastifyReply {
+  const nonce = createNonce();
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  const form = `<form method="post" action="${escapeHtml(url)}">${inputs.join('')}<button>Continue</button></form>`;
+  const script = `<script nonce="${nonce}">document.forms[0].submit()</script>`;
+  const policy = `style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; form-action ${new URL(url).origin}`;
+  return send(reply.code(200), policy, printHtml('Signing in', nonce, form + script));
+}
+
+function send(reply: FastifyReply, policy: string, html: string): FastifyReply {
+  return reply
+    .header(
+      'content-security-policy',
+      `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; ${policy}`,
+    )
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(html);
+}
+
+function printHtml(title: string, nonce: string, body: string): string {
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)} · Quern</title>`;
+  return `<!doctype html><html lang="en"><head>${head}<style nonce="${nonce}">${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
+}
+
+function createNonce(): string {
+  return randomBytes(16).toString('base64');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

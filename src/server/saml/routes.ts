@@ -1,0 +1,51 @@
+import cookie from '@fastify/cookie';
+import type { onRequestHookHandler } from 'fastify';
+import type { Instance } from '../../workspace/instance/instance.ts';
+import { requireAdministrator } from '../auth/require-administrator.ts';
+import { createSessionHook } from '../console/require-session.ts';
+import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
+import type { App } from '../http/typed-app.ts';
+import { addCallback } from './callback.ts';
+import { addDocuments, addPublicMetadata } from './documents.ts';
+import { addLogin } from './login.ts';
+import { addLogout } from './logout.ts';
+import { replyRefusal } from './reply-refusal.ts';
+
+/** What the routes of SAML are made of. */
+interface SamlOptions {
+  readonly instance: Instance;
+  readonly requireToken: onRequestHookHandler;
+  /** The instance's address as its clients know it; null where they know it as it listens. */
+  readonly baseUrl: string | null;
+}
+
+/**
+ * Adds the endpoints of SAML (interface 4.6), which stand on the host itself: those for browsers, which are answered with
+ * pages, and the documents for whoever sets up the identity provider.
+ */
+export function addSamlRoutes(app: App, { instance, requireToken, baseUrl }: SamlOptions): void {
+  app.register(async (scope: App) => {
+    await scope.register(cookie);
+    scope.addHook('onRoute', (route) => {
+      route.schema = { ...route.schema, hide: true };
+    });
+    const refuseOthers = refuseOtherMethods(scope);
+    addPublicMetadata(scope, instance);
+    scope.register(async (browser: App) => {
+      browser.setErrorHandler(replyRefusal);
+      addLogin(browser, instance, baseUrl);
+      addCallback(browser, instance, baseUrl);
+      addLogout(browser, instance);
+    });
+    scope.register(async (own: App) => {
+      const requireSession = createSessionHook(instance, baseUrl);
+      own.addHook('onRequest', function authenticate(request, reply, done) {
+        const hook = request.headers.authorization === undefined ? requireSession : requireToken;
+        hook.call(this, request, reply, done);
+      });
+      own.addHook('onRequest', requireAdministrator);
+      addDocuments(own, instance);
+    });
+    scope.after(refuseOthers);
+  });
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { ServiceError } from '../../errors/service-error.ts';
+import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
+import { createThread, type Thread, ThreadError } from '../threads/thread.ts';
+import type { SamlAnswer, SamlCall, SamlValue } from './saml-calls.ts';
+
+/** Reads and writes the messages of SAML in a thread of its own (identity 4). */
+export interface SamlProtocol {
+  /**
+   * `caller` is whose turn it is: a client's network. Rejects with a SamlRefusal, with 429 where too many wait, and with
+   * 503 where the thread is lost.
+   */
+  ask<Kind extends SamlCall['kind']>(
+    call: Extract<SamlCall, { readonly kind: Kind }>,
+    caller: string,
+  ): Promise<SamlValue<Kind>>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 2_000;
+/** Its modules and schemas take a fraction of a second, or longer on a busy machine. */
+const START_MS = 20_000;
+const MAX_WAITING = 16;
+const MEMORY_MB = 256;
+/** Its schemas take memory; nobody may sign in for hours. */
+const IDLE_MS = 10 * 60_000;
+
+/** A thread that nothing has asked yet. */
+export function createSamlProtocol(): SamlProtocol {
+  const program = new URL(`./saml-thread${path.extname(import.meta.filename)}`, import.meta.url);
+  const thread: Thread<SamlCall, SamlAnswer> = createThread({
+    program,
+    timeoutMs: TIMEOUT_MS,
+    startMs: START_MS,
+    memoryMb: MEMORY_MB,
+    idleMs: IDLE_MS,
+  });
+  return {
+    ask: async (call, caller) => {
+      if (thread.load >= MAX_WAITING) throw tooMany();
+      const answer = await thread.call(call, caller).catch(explain);
+      if ('refusal' in answer) throw new SamlRefusal(answer.refusal.check, answer.refusal.detail);
+      if ('error' in answer) throw new Error(`SAML: ${answer.error}`);
+      // The thread answers each kind of call with its kind of value.
+      return answer.value as SamlValue<typeof call.kind>;
+    },
+    close: () => thread.close(),
+  };
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof ThreadError)) throw error;
+  if (error.code === 'late') throw new SamlRefusal('time', `it took more than ${TIMEOUT_MS / 1000} s`);
+  throw new ServiceError(503, 'sign_on_unavailable', 'Single sign-on is not available right now: try again', {
+    retryAfter: 1,
+    cause: error,
+  });
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError(429, 'sign_on_busy', 'Too many sign-ins at once: try again in a moment', {
+    retryAfter: 1,
+  });
+}

@@ -1,0 +1,300 @@
+import type { Visitor } from '../../identity/audit/audit.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import { toCallbackUrl, toLogoutUrl } from '../../identity/saml/metadata/service-provider.ts';
+import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
+import type { BrowserMessage, Destination, Sender } from '../../identity/saml/protocol/create-request.ts';
+import type { SamlSession, VerifiedResponse } from '../../identity/saml/protocol/expectations.ts';
+import type { SignInRequests, TakenRequest } from '../../identity/saml/requests/requests.ts';
+import { samlErrors } from '../../identity/saml/settings/errors.ts';
+import type { SamlService } from '../../identity/saml/settings/saml-service.ts';
+import { type SamlSettings, signsRequests } from '../../identity/saml/settings/settings.ts';
+import { toNetwork } from '../../identity/sessions/client-address.ts';
+import type { StartedSession } from '../../identity/sessions/sessions.ts';
+import { signOnErrors } from '../../identity/sign-on/errors.ts';
+import type { ProvenIdentity, SignOnRules } from '../../identity/sign-on/proven-identity.ts';
+import type { SignOnService } from '../../identity/sign-on/sign-on.ts';
+import type { SignOnTests, TestOutcome } from '../../identity/sign-on/sign-on-tests.ts';
+import type { SamlProtocol } from './saml-protocol.ts';
+
+/** A browser that is about to go to the identity provider. `browser` is what it is to keep until it is back. */
+export interface SentBrowser {
+  readonly message: BrowserMessage;
+  readonly browser: string;
+}
+
+/** What a browser brings. */
+export interface BrowserState {
+  readonly visitor: Visitor;
+  /** The client's address, for counts. */
+  readonly countedAt: string;
+  /** What it has kept; undefined for nothing. */
+  readonly browser: string | undefined;
+}
+
+/** Who has come back. */
+export type ReturnedBrowser =
+  | {
+      readonly kind: 'signed-in';
+      readonly principal: Principal;
+      readonly session: StartedSession;
+      readonly returnPath: string;
+      /** What administrators should know of it. */
+      readonly warnings: readonly string[];
+    }
+  | { readonly kind: 'tested' };
+
+/**
+ * Signing in and out by SAML (interface 4.6, 5.2; identity 4), whoever asks. All reject with 404 where SAML is not
+ * configured, 429 where too many ask at once, and, where what came is refused, with a SamlRefusal or SignOnRefusal.
+ */
+export interface SamlSignOn {
+  /** The name of the identity provider, for people; null where SAML is not configured. */
+  findName(): string | null;
+  /** `returnPath`: a path of this site; `testId`: that of a test sign-in. */
+  begin(state: BrowserState, returnPath: string, testId?: string): Promise<SentBrowser>;
+  /** `posted` is the field SAMLResponse. */
+  finish(state: BrowserState, posted: string): Promise<ReturnedBrowser>;
+  /**
+   * Ends a session, by `end`, and then says where the browser goes to end that at the identity provider, too; null where
+   * there is no such address.
+   */
+  beginSignOut(
+    state: BrowserState,
+    sessionId: string,
+    end: () => void,
+  ): Promise<{ readonly url: string; readonly browser: string } | null>;
+  /** Whether the identity provider has ended its session; `query` as it was received. */
+  finishSignOut(state: BrowserState, query: string): Promise<boolean>;
+  /** Our metadata as XML. */
+  printMetadata(): Promise<string>;
+  /** Our certificate as PEM. */
+  getCertificate(): string;
+}
+
+/** What it is made of. */
+export interface SamlSignOnContext {
+  readonly saml: SamlService;
+  readonly signOn: SignOnService;
+  readonly requests: SignInRequests;
+  readonly protocol: SamlProtocol;
+  readonly tests: SignOnTests;
+}
+
+const PROVIDER = 'saml';
+
+/** Signing in to an open home. */
+export function createSamlSignOn(context: SamlSignOnContext): SamlSignOn {
+  const { saml } = context;
+  return {
+    findName: () => saml.findSettings()?.name ?? null,
+    begin: (state, returnPath, testId) => begin(context, state, returnPath, testId),
+    finish: (state, posted) => finish(context, state, posted),
+    beginSignOut: (state, sessionId, end) => beginSignOut(context, state, sessionId, end),
+    finishSignOut: (state, query) => finishSignOut(context, state, query),
+    printMetadata: () => saml.printMetadata(),
+    getCertificate: () => saml.getCertificate(),
+  };
+}
+
+/** Settings and what follows from them. */
+interface Configured {
+  readonly settings: SamlSettings;
+  readonly baseUrl: string;
+  readonly entityId: string;
+}
+
+function getConfigured({ saml }: SamlSignOnContext): Configured {
+  const [settings, baseUrl] = [saml.findSettings(), saml.findBaseUrl()];
+  if (settings === null || baseUrl === null) throw samlErrors.notConfigured();
+  return { settings, baseUrl, entityId: settings.entityId ?? baseUrl };
+}
+
+async function begin(
+  context: SamlSignOnContext,
+  state: BrowserState,
+  returnPath: string,
+  testId: string | undefined,
+): Promise<SentBrowser> {
+  const configured = getConfigured(context);
+  const { signOn } = configured.settings.identityProvider;
+  const to = toDestination(signOn.redirect, signOn.post);
+  if (to === null) throw samlErrors.notConfigured();
+  if (testId !== undefined && !context.tests.isWaiting(testId))
+    throw signOnErrors.testNotFound(testId.slice(0, 100));
+  const network = toNetwork(state.countedAt);
+  const { id, browser } = context.requests.create({
+    provider: PROVIDER,
+    purpose: testId === undefined ? 'sign-in' : 'test',
+    returnPath,
+    testId,
+    network,
+    browser: state.browser,
+  });
+  const sender = toSender(context, configured, id, to);
+  const callbackUrl = toCallbackUrl(configured.baseUrl);
+  const message = await context.protocol.ask({ kind: 'create-login', sender, callbackUrl }, network);
+  return { message, browser };
+}
+
+/** The redirect comes first: it needs no script. */
+function toDestination(redirect: string | null, post: string | null): Destination | null {
+  if (redirect !== null) return { binding: 'redirect', url: redirect };
+  return post === null ? null : { binding: 'post', url: post };
+}
+
+function toSender(
+  { saml }: SamlSignOnContext,
+  { settings, entityId }: Configured,
+  id: string,
+  to: Destination,
+): Sender {
+  const key = signsRequests(settings) ? (saml.findKeys()?.active ?? null) : null;
+  return { id, now: Date.now(), entityId, key, to };
+}
+
+async function finish(
+  context: SamlSignOnContext,
+  { visitor, countedAt, browser }: BrowserState,
+  posted: string,
+): Promise<ReturnedBrowser> {
+  const { settings, baseUrl, entityId } = getConfigured(context);
+  const expected = {
+    callbackUrl: toCallbackUrl(baseUrl),
+    entityId,
+    identityProvider: toExpectedProvider(settings),
+    attributes: settings.attributes,
+    skewMs: settings.skewSeconds * 1000,
+    now: Date.now(),
+  };
+  const response = await context.protocol
+    .ask({ kind: 'verify-response', posted, expected }, toNetwork(countedAt))
+    .catch((error: unknown) => failTest(context, browser, error));
+  const { purpose, returnPath, testId } = takeRequest(context, response, browser);
+  const identity = toIdentity(response, settings);
+  const rules = context.saml.findRules();
+  if (rules === null) throw samlErrors.notConfigured();
+  if (purpose === 'test' && testId !== null) {
+    context.tests.finish(testId, toOutcome(context, response, identity, rules));
+    return { kind: 'tested' };
+  }
+  return { kind: 'signed-in', returnPath, ...context.signOn.signIn(identity, rules, visitor) };
+}
+
+/** What a test sign-in has found out. */
+function toOutcome(
+  { signOn }: SamlSignOnContext,
+  { attributes, email }: VerifiedResponse,
+  identity: ProvenIdentity,
+  rules: SignOnRules,
+): TestOutcome {
+  const { result, text } = signOn.preview(identity, rules);
+  const names = Map.groupBy(attributes, ({ name }) => name);
+  return {
+    passed: result !== 'would-refuse',
+    check: null,
+    text,
+    subject: email,
+    attributes: Object.fromEntries(
+      [...names].map(([name, all]) => [name, all.flatMap(({ values }) => values)]),
+    ),
+  };
+}
+
+/** An answer that is refused before it is read belongs to the test that its browser is at, if it is at one. */
+function failTest(
+  { requests, tests }: SamlSignOnContext,
+  browser: string | undefined,
+  error: unknown,
+): never {
+  const testId = error instanceof SamlRefusal ? requests.findTest(PROVIDER, browser) : null;
+  if (testId !== null && error instanceof SamlRefusal) {
+    const { check, detail: text } = error;
+    tests.finish(testId, { passed: false, check, text, subject: null, attributes: {} });
+  }
+  throw error;
+}
+
+/** What an answer belongs to; it is used up, whatever comes of it. */
+function takeRequest(
+  { requests }: SamlSignOnContext,
+  { inResponseTo, issuer, assertionId, expiresAt }: VerifiedResponse,
+  browser: string | undefined,
+): TakenRequest {
+  const request = requests.take(inResponseTo, PROVIDER, browser);
+  if (request === null || request.purpose === 'sign-out') {
+    throw new SamlRefusal('request', `no sign-in of this browser waits for an answer to ${inResponseTo}`);
+  }
+  if (!requests.use(issuer, assertionId, expiresAt)) {
+    throw new SamlRefusal('replay', `the assertion ${assertionId} was used before`);
+  }
+  return request;
+}
+
+function toExpectedProvider({ identityProvider }: SamlSettings) {
+  const certificates = identityProvider.certificates.map(({ der }) => der);
+  return { entityId: identityProvider.entityId, certificates };
+}
+
+function toIdentity(response: VerifiedResponse, { groupSync }: SamlSettings): ProvenIdentity {
+  const { issuer, email, userName, firstName, lastName, groups, sessionEndsAt } = response;
+  return {
+    provider: PROVIDER,
+    issuer,
+    subject: email,
+    email,
+    userName,
+    firstName,
+    lastName,
+    groups: groupSync ? groups : null,
+    sessionEndsAt: sessionEndsAt === null ? null : new Date(sessionEndsAt),
+    detail: JSON.stringify(response.session),
+  };
+}
+
+async function beginSignOut(
+  context: SamlSignOnContext,
+  state: BrowserState,
+  sessionId: string,
+  end: () => void,
+) {
+  const { saml, signOn, requests, protocol } = context;
+  const origin = signOn.findOrigin(sessionId);
+  end();
+  const settings = saml.findSettings();
+  const url = settings?.identityProvider.logout.redirect ?? null;
+  // Another identity provider than the one that signed the user in knows nothing of the session.
+  if (url === null || origin?.provider !== PROVIDER || origin.issuer !== settings?.identityProvider.entityId)
+    return null;
+  const network = toNetwork(state.countedAt);
+  const { id, browser } = requests.create({
+    provider: PROVIDER,
+    purpose: 'sign-out',
+    returnPath: '/login',
+    network,
+    browser: state.browser,
+  });
+  const key = saml.findKeys()?.active ?? null;
+  const sender = { ...toSender(context, getConfigured(context), id, { binding: 'redirect', url }), key };
+  const session = JSON.parse(origin.detail) as SamlSession;
+  const message = await protocol.ask({ kind: 'create-logout', sender, session }, network);
+  return { url: message.url, browser };
+}
+
+async function finishSignOut(
+  context: SamlSignOnContext,
+  { countedAt, browser }: BrowserState,
+  query: string,
+): Promise<boolean> {
+  const { settings, baseUrl } = getConfigured(context);
+  const expected = { logoutUrl: toLogoutUrl(baseUrl), identityProvider: toExpectedProvider(settings) };
+  const { inResponseTo, isDone, status } = await context.protocol.ask(
+    { kind: 'verify-logout', query, expected },
+    toNetwork(countedAt),
+  );
+  const request = context.requests.take(inResponseTo, PROVIDER, browser);
+  if (request?.purpose !== 'sign-out') {
+    throw new SamlRefusal('request', `no sign-out of this browser waits for an answer to ${inResponseTo}`);
+  }
+  if (!isDone) throw new SamlRefusal('logout-status', status);
+  return true;
+}
