@@ -17,7 +17,7 @@ import type { SignOnTests, TestOutcome } from '../../identity/sign-on/sign-on-te
 import type { SamlProtocol } from './saml-protocol.ts';
 
 /** A browser that is about to go to the identity provider. `browser` is what it is to keep until it is back. */
-export interface SentBrowser {
+interface SentBrowser {
   readonly message: BrowserMessage;
   readonly browser: string;
 }
@@ -32,7 +32,7 @@ export interface BrowserState {
 }
 
 /** Who has come back. */
-export type ReturnedBrowser =
+type ReturnedBrowser =
   | {
       readonly kind: 'signed-in';
       readonly principal: Principal;

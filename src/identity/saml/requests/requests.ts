@@ -11,10 +11,10 @@ const RANDOM_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Why a browser goes to an identity provider. */
-export type RequestPurpose = 'sign-in' | 'test' | 'sign-out';
+type RequestPurpose = 'sign-in' | 'test' | 'sign-out';
 
 /** A request to be made. */
-export interface NewRequest {
+interface NewRequest {
   readonly provider: string;
   readonly purpose: RequestPurpose;
   /** Where the browser goes afterwards: a path of this site. */
@@ -27,7 +27,7 @@ export interface NewRequest {
 }
 
 /** What was made of it. `browser` is for the browser alone, and binds the answer to it. */
-export interface MadeRequest {
+interface MadeRequest {
   readonly id: string;
   readonly browser: string;
 }

@@ -142,7 +142,7 @@ const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 export const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 export const ENVELOPED = `${DSIG}enveloped-signature`;
 export const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
-export const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
+const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
 /** How an element is signed; what is left out is as it should be. */
 export interface Signing {
