@@ -21,7 +21,7 @@ export interface TestOutcome {
 }
 
 /** A test sign-in as it is shown; times are ISO 8601, UTC. */
-interface TestBody {
+export interface TestBody {
   readonly id: string;
   readonly status: 'waiting' | 'finished';
   readonly outcome: TestOutcome | null;

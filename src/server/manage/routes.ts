@@ -6,6 +6,7 @@ import { addGrants } from './grants.ts';
 import { addGroups } from './groups.ts';
 import { addMe } from './me.ts';
 import { addQueries } from './queries.ts';
+import { addSaml } from './saml.ts';
 import { addTokens } from './tokens.ts';
 import { addUsers } from './users.ts';
 
@@ -24,5 +25,6 @@ export function addManageRoutes(app: App): void {
     addGroups(scope);
     addAudit(scope);
     addQueries(scope);
+    addSaml(scope);
   });
 }

@@ -21,6 +21,7 @@ const TAGS = [
   { name: 'users', description: 'Accounts; for administrators' },
   { name: 'groups', description: 'Users who are granted something together; for administrators' },
   { name: 'provisioning', description: 'SCIM 2.0 for identity providers; for administrators' },
+  { name: 'single sign-on', description: 'How people sign in elsewhere; for administrators' },
   { name: 'audit', description: 'What was done, and what was run; for administrators' },
   { name: 'operations', description: 'For those who run the server' },
 ];

@@ -1,4 +1,5 @@
 import type { OperationText } from './operation-text.ts';
+import { SAML_OPERATIONS } from './saml-operations.ts';
 
 const SCIM_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const SCIM_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -249,6 +250,8 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     description: 'Turns Semantic SQL into SQL of the connection’s platform. The SQL is not run.',
     body: { connection_name: 'shop', sql: 'SELECT MEASURE(orders) FROM orders' },
   },
+
+  ...SAML_OPERATIONS,
 
   'GET /api/v1/manage/audit': {
     id: 'listAuditEntries',

@@ -6,6 +6,7 @@ import type { ExplanationBody, ReasonBody } from '../../identity/grants/explain-
 import type { GrantBody, GrantListing, NewGrant, RestrictionBody } from '../../identity/grants/grants.ts';
 import type { LogRange } from '../../identity/log-range.ts';
 import type { NewToken, TokenBody } from '../../identity/tokens/tokens.ts';
+import type { SamlApi } from './saml-api.ts';
 
 /** Users, groups, tokens and grants for one principal (identity 1, 2); each method rejects with a ServiceError. */
 export interface AccountsApi {
@@ -14,6 +15,7 @@ export interface AccountsApi {
   readonly tokens: TokensApi;
   readonly grants: GrantsApi;
   readonly audit: AuditApi;
+  readonly saml: SamlApi;
 }
 
 interface UsersApi {

@@ -2,12 +2,11 @@ import type { GrantService } from '../../identity/grants/grants.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import type { AccountsApi, GrantsApi } from '../api/accounts-api.ts';
 import type { AccountServices } from '../services/services.ts';
+import { bindSaml } from './bind-saml.ts';
 
 /** Users, groups and tokens for one principal. */
-export function bindAccounts(
-  { users, groups, tokens, grants, audit }: AccountServices,
-  principal: Principal,
-): AccountsApi {
+export function bindAccounts(services: AccountServices, principal: Principal): AccountsApi {
+  const { users, groups, tokens, grants, audit } = services;
   return {
     users: {
       list: async (page) => users.list(principal, page),
@@ -35,6 +34,7 @@ export function bindAccounts(
       delete: async (token, owner) => tokens.delete(principal, token, owner),
     },
     audit: { list: async (filter) => audit.list(principal, filter) },
+    saml: bindSaml(services, principal),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Answer, Client } from '../../support/http.ts';
 import { waitUntil } from '../../support/waiting.ts';
 import { ROLES, type Role, TEAM } from './cast.ts';
 import { BUSY, listExecutions, runBlock, runScript, runSql } from './executing.ts';
-import { listScimLines } from './scim-matrix.ts';
+import { listProviderLines } from './saml-matrix.ts';
 import { codegen, codegenStatements, makeTeamModel, metadata } from './semantic-shop.ts';
 
 /** One route with who may use it: a request of the caller's, and the status that each role gets. */
@@ -395,5 +395,5 @@ export const MATRIX: readonly Line[] = [
   ...GRANTS,
   ...EXECUTIONS,
   ...SEMANTIC,
-  ...listScimLines(adminOnly, adminLooks),
+  ...listProviderLines(adminOnly, adminLooks),
 ];

@@ -1,3 +1,4 @@
+import type { AppSettings } from '../../../src/server/settings/settings.ts';
 import type { SemanticOptions } from '../../../src/workspace/models/served-semantic.ts';
 import type { ExecutionOptions } from '../../../src/workspace/runs/executions.ts';
 import { type Answer, type Sending, send } from '../../support/http.ts';
@@ -29,9 +30,10 @@ export function rowsOf({ status, body, text }: Answer): unknown {
 export async function createExecWorld(
   execution: Partial<ExecutionOptions> = {},
   semantic?: SemanticOptions,
+  settings: Partial<AppSettings> = {},
 ): Promise<ExecWorld> {
   const limits = { perOwner: 100, queued: 400 };
-  const world = await createWorld({}, { log: () => undefined, limits, ...execution }, semantic);
+  const world = await createWorld(settings, { log: () => undefined, limits, ...execution }, semantic);
   const connection = { name: 'duckdb' };
   const exec: ExecWorld['exec'] = (what, body, { token = world.token, headers, query = '' } = {}) => {
     const sign = token === null ? {} : { authorization: `Bearer ${token}` };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/server/openapi/operations.ts';
+import { makeMetadata } from '../../identity/saml/saml-world.ts';
 import { modelWith } from '../../support/models.ts';
 import { createExecWorld } from '../exec/world.ts';
 
@@ -29,7 +30,9 @@ const MODEL = modelWith(`    - name: orders
 const ORDERS = '#+src sql Orders(least=0)\n#+begin\nSELECT {{ least }} AS least\n#+end\n';
 
 it('gives each operation an example that runs', async () => {
-  const world = await createExecWorld();
+  const world = await createExecWorld({}, undefined, { baseUrl: 'https://quern.example.org' });
+  const saml = { body: { metadata: await makeMetadata() } };
+  await world.ask('PUT', '/api/v1/manage/sso/saml', saml);
   await world.put('@Shared/shop/orders', ORDERS);
   await world.put('@Shared/shop/model.yaml', MODEL);
   const options = { model: '@Shared/shop/model.yaml', connection: 'duckdb' };
@@ -52,7 +55,7 @@ it('gives each operation an example that runs', async () => {
   for (const key of Object.keys(OPERATIONS)) {
     const [method, target] = key.split(' ') as [string, string];
     const { operationId, 'x-codeSamples': samples } = paths[target]![method.toLowerCase()]!;
-    const kind = /\/(executions|Users|Groups)\b/.exec(target)?.[1] ?? '';
+    const kind = /\/(executions|Users|Groups|tests)\b/.exec(target)?.[1] ?? '';
     const command = samples[0].source
       .replace('http://127.0.0.1:8080', world.url)
       .replace(ID, made[kind] ?? ID);
@@ -61,7 +64,7 @@ it('gives each operation an example that runs', async () => {
     });
     const [, body, status] = /^([\s\S]*)\n(\d+)$/.exec(stdout)!;
     if (!/^20[0-4]$/.test(status!)) failed.push(`${operationId}: ${status} ${body}`);
-    if (/^createScim/.test(operationId)) made[kind] = JSON.parse(body!).id;
+    if (/^(createScim|startSamlTest)/.test(operationId)) made[kind] = JSON.parse(body!).id;
   }
   expect(failed).toEqual([]);
 });

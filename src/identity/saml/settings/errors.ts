@@ -20,6 +20,8 @@ export const samlErrors = {
     new ServiceError(422, 'saml_metadata_required', 'SAML is not configured: metadata are required first', {
       hint: 'give the metadata of the identity provider with `--metadata FILE`',
     }),
+  metadataTwice: () =>
+    new ServiceError(422, 'saml_metadata_twice', 'Metadata and a metadata URL exclude each other'),
   notAMetadataUrl: (url: string) =>
     new ServiceError(422, 'saml_metadata_url_invalid', `Metadata URL must be an https URL: ${url}`),
   unreachable: (url: string, reason: string) =>

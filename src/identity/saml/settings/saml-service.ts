@@ -38,9 +38,9 @@ interface ServiceKeys {
 /** What is said of the settings; the rest stays. Of both forms of metadata, at most one is said. */
 export interface SamlChange extends SettingsChange {
   /** XML. */
-  readonly metadata?: string;
+  readonly metadata?: string | undefined;
   /** Where it is read from, now. */
-  readonly metadataUrl?: string;
+  readonly metadataUrl?: string | undefined;
 }
 
 /**
@@ -62,6 +62,8 @@ export interface SamlService {
   getCertificate(): string;
   /** Throws 404. */
   get(principal: Principal): SamlBody;
+  /** The entity id of the identity provider, for what changes something besides. Throws 404. */
+  getIssuer(principal: Principal): string;
   /** Rejects with 400 and 422 for what cannot be; makes a certificate where there is none. */
   set(principal: Principal, change: SamlChange): Promise<SamlBody>;
   /** Throws 404. Accounts stay, and what they are linked to. */
@@ -100,6 +102,12 @@ export function createSamlService(options: SamlContext): SamlService {
         getBaseUrl(context);
         return toBody(getRecord());
       }),
+    getIssuer: (principal) =>
+      database.read(() => {
+        checkMayWrite(context, principal);
+        getBaseUrl(context);
+        return getRecord().settings.identityProvider.entityId;
+      }),
     set: async (principal, change) => {
       await setSettings(context, principal, change);
       return database.read(() => toBody(getRecord()));
@@ -111,6 +119,7 @@ export function createSamlService(options: SamlContext): SamlService {
       }),
     renewCertificate: async (principal) => {
       checkMayWrite(context, principal);
+      getBaseUrl(context);
       const { certificateValidity } = database.read(getRecord).settings;
       const key = await makeKey(context, { certificateValidity });
       return asManager(context, principal, 'write', () => {
@@ -198,6 +207,7 @@ async function setSettings(context: OpenContext, principal: Principal, given: Sa
   const { metadata: xml, metadataUrl: url = null, ...change } = given;
   checkMayWrite(context, principal);
   getBaseUrl(context);
+  if (xml !== undefined && url !== null) throw samlErrors.metadataTwice();
   const before = database.read(() => ({ record: store.find(), keys: store.listCertificates().length }));
   // What cannot be is refused before anything is read from elsewhere.
   const wanted = changeSettings<OwnSettings>(before.record?.settings ?? DEFAULT_SETTINGS, change);

@@ -36,13 +36,16 @@ export interface SamlSettings {
   readonly certificateValidity: CertificateValidity;
 }
 
+/** What may be said of something, or left out. */
+type Said<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
+
 /** What is said of the settings; the rest stays as it is. */
-export type SettingsChange = Partial<
-  Omit<SamlSettings, 'metadata' | 'identityProvider' | 'attributes' | 'certificateValidity'>
-> & {
-  readonly attributes?: Partial<AttributeNames>;
-  readonly certificateValidity?: Partial<CertificateValidity>;
-};
+export interface SettingsChange
+  extends Said<Omit<SamlSettings, 'metadata' | 'identityProvider' | 'attributes' | 'certificateValidity'>> {
+  readonly attributes?: Said<AttributeNames>;
+  /** The unit is any text, which is checked. */
+  readonly certificateValidity?: Said<Record<keyof CertificateValidity, number | string>>;
+}
 
 /** The settings that need no identity provider. */
 export type OwnSettings = Omit<SamlSettings, 'metadata' | 'identityProvider'>;
@@ -72,14 +75,22 @@ export function signsRequests({ signRequests, identityProvider }: SamlSettings):
 
 /** Throws 400 and 422 for settings that cannot be. */
 export function changeSettings<S extends OwnSettings>(settings: S, change: SettingsChange): S {
+  const { attributes, certificateValidity: validity } = settings;
   const changed = {
     ...settings,
-    ...change,
-    attributes: { ...settings.attributes, ...change.attributes },
-    certificateValidity: { ...settings.certificateValidity, ...change.certificateValidity },
+    ...listSaid(change),
+    attributes: { ...attributes, ...listSaid(change.attributes) },
+    certificateValidity: { ...validity, ...listSaid(change.certificateValidity) } as CertificateValidity,
   };
   check(changed);
   return changed;
+}
+
+/** Without what is undefined. */
+function listSaid<T extends object>(said: T | undefined): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(said ?? {}).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
 }
 
 function check({ name, entityId, attributes, skewSeconds, certificateValidity }: OwnSettings): void {
@@ -110,14 +121,19 @@ function checkValidity(validity: CertificateValidity): void {
 
 /** What the audit log says of a change; never what metadata hold. */
 export function printSettingsChange(change: SettingsChange): readonly string[] {
-  const { attributes = {}, certificateValidity, ...others } = change;
-  const print = (value: unknown) =>
-    typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value ?? 'none');
+  const { attributes, certificateValidity, ...others } = change;
   return [
-    ...Object.entries(others).map(([key, value]) => `${LABELS[key as keyof typeof LABELS]} ${print(value)}`),
-    ...Object.values(attributes).map((name) => `attribute ${name}`),
-    ...(certificateValidity === undefined ? [] : ['certificate validity']),
+    ...Object.entries(listSaid(others)).map(
+      ([key, value]) => `${LABELS[key as keyof typeof LABELS]} ${print(value)}`,
+    ),
+    ...Object.values(listSaid(attributes)).map((name) => `attribute ${name}`),
+    ...(Object.keys(listSaid(certificateValidity)).length === 0 ? [] : ['certificate validity']),
   ];
+}
+
+function print(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value ?? 'none');
 }
 
 const LABELS: Readonly<Record<keyof Omit<OwnSettings, 'attributes' | 'certificateValidity'>, string>> = {

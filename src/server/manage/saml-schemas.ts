@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import { createName } from '../http/text-schemas.ts';
+import { MaybeText, Timestamp } from './schemas.ts';
+
+// What the routes of SAML answer and take (interface 5.2).
+
+const certificate = {
+  fingerprint: Type.String({ description: 'SHA-256' }),
+  not_before: Timestamp,
+  not_after: Timestamp,
+};
+
+const ValiditySchema = Type.Object({
+  count: Type.Integer(),
+  unit: Type.Enum(['days', 'months', 'years']),
+});
+
+const AttributesSchema = Type.Object({
+  user_name: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  groups: Type.String(),
+});
+
+export const SamlSchema = Type.Object(
+  {
+    name: Type.String(),
+    entity_id: Type.String({ description: 'That of this instance' }),
+    callback_url: Type.String(),
+    logout_url: Type.String(),
+    metadata_url: MaybeText,
+    metadata_read_at: Timestamp,
+    identity_provider: Type.Object({
+      entity_id: Type.String(),
+      sign_on_url: Type.String(),
+      logout_url: MaybeText,
+      wants_signed_requests: Type.Boolean(),
+      certificates: Type.Immutable(Type.Array(Type.Object(certificate))),
+    }),
+    attributes: AttributesSchema,
+    jit: Type.Boolean(),
+    group_sync: Type.Boolean(),
+    create_groups: Type.Boolean(),
+    sso_only: Type.Boolean(),
+    sign_requests: Type.Boolean(),
+    skew_seconds: Type.Integer(),
+    certificate_validity: ValiditySchema,
+    certificates: Type.Immutable(
+      Type.Array(Type.Object({ state: Type.Enum(['active', 'pending', 'former']), ...certificate }), {
+        description: 'Those of this instance; the active one first',
+      }),
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Saml' },
+);
+
+export const SamlChangeSchema = Type.Object(
+  {
+    metadata: Type.Optional(Type.String({ description: 'The metadata of the identity provider, XML' })),
+    metadata_url: Type.Optional(
+      Type.String({ description: 'An https URL, from which they are read now, in place of `metadata`' }),
+    ),
+    name: Type.Optional(
+      Type.String({
+        description: 'As in "Sign in with NAME"',
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+      }),
+    ),
+    entity_id: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'That of this instance; null: its address',
+        minLength: 1,
+        maxLength: 1024,
+        pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
+      }),
+    ),
+    attributes: Type.Optional(
+      Type.Object({
+        user_name: Type.Optional(createName('The attribute of the user name')),
+        first_name: Type.Optional(createName('The attribute of the first name')),
+        last_name: Type.Optional(createName('The attribute of the last name')),
+        groups: Type.Optional(createName('The attribute of the groups')),
+      }),
+    ),
+    jit: Type.Optional(Type.Boolean({ description: 'Create users at their first sign-in' })),
+    group_sync: Type.Optional(Type.Boolean({ description: 'Take over the groups at each sign-in' })),
+    create_groups: Type.Optional(Type.Boolean({ description: 'Create groups that do not exist' })),
+    sso_only: Type.Optional(Type.Boolean({ description: 'Only administrators sign in with a password' })),
+    sign_requests: Type.Optional(
+      Type.Boolean({ description: 'Sign requests, though the identity provider does not ask for it' }),
+    ),
+    skew_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
+    certificate_validity: Type.Optional(
+      Type.Object({
+        count: Type.Optional(Type.Integer({ minimum: 1, maximum: 10957 })),
+        unit: Type.Optional(Type.Enum(['days', 'months', 'years'])),
+      }),
+    ),
+  },
+  { title: 'SamlChange' },
+);
+
+export const NewLinkSchema = Type.Object(
+  {
+    user_name: createName('In any case'),
+    name_id: Type.String({
+      description: 'What the identity provider calls the user: an e-mail address',
+      maxLength: 255,
+      pattern: '^[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+$',
+    }),
+  },
+  { title: 'NewSamlLink' },
+);
+
+export const LinkSchema = Type.Object(
+  { user_name: Type.String(), name_id: Type.String(), issuer: Type.String() },
+  { title: 'SamlLink' },
+);
+
+const OutcomeSchema = Type.Object({
+  passed: Type.Boolean(),
+  check: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The name of the check that refused',
+  }),
+  text: Type.String(),
+  subject: MaybeText,
+  attributes: Type.Record(Type.String(), Type.Immutable(Type.Array(Type.String()))),
+});
+
+export const TestSchema = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String({ description: 'Where a browser begins the sign-in' }),
+    status: Type.Enum(['waiting', 'finished']),
+    outcome: Type.Union([OutcomeSchema, Type.Null()]),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { title: 'SamlTest' },
+);
