@@ -4,6 +4,7 @@ import type { Command, CommandOption } from './context/command.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
 import { ANSWER_OPTIONS, TIMEOUT } from './options/answer-options.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
+import { SSO_COMMANDS } from './sso-commands.ts';
 
 const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
 const IF_MATCH: CommandOption = {
@@ -264,6 +265,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...ACCOUNT_COMMANDS,
   ...GRANT_COMMANDS,
+  ...SSO_COMMANDS,
   {
     name: 'exec',
     summary: 'run a script of the catalog or a file',

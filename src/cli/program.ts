@@ -12,6 +12,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   group: 'put users together',
   token: 'let programs act in place of users',
   grant: 'say who may do what',
+  sso: 'let people sign in elsewhere',
+  saml: 'by SAML 2.0',
   semantic: 'ask semantic models',
   admin: 'look after a home',
 };
@@ -111,6 +113,10 @@ function addCommand(program: Commander, command: Command, run: (input: CommandIn
   child.summary(command.summary).description(`${capitalize(command.summary)}.`);
   for (const { name, summary } of command.args) child.argument(name, summary);
   for (const option of command.options) child.addOption(toOption(option));
+  const { examples = [] } = command;
+  if (examples.length > 0) {
+    child.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}\n`).join('')}`);
+  }
   child.action(async (...given: unknown[]) => {
     const args = given.slice(0, command.args.length).flat();
     await run({ args: args.filter((arg) => typeof arg === 'string'), options: child.opts() });

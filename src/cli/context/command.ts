@@ -33,5 +33,7 @@ export interface Command {
   readonly summary: string;
   readonly args: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly CommandOption[];
+  /** Calls that help shows. */
+  readonly examples?: readonly string[];
   readonly load: () => Promise<{ readonly run: RunCommand }>;
 }

@@ -6,7 +6,7 @@ import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';
 import { coloursOf } from '../terminal/colours.ts';
-import { openOutputFile } from '../terminal/output-file.ts';
+import { writeTextFile } from '../terminal/output-file.ts';
 
 /** A model that was converted, as one text and cut into files. */
 interface Converted {
@@ -26,7 +26,7 @@ export async function writeConverted(
 ): Promise<ExitCode> {
   const isRefused = strict === true && losses.length > 0;
   const files = typeof out === 'string' && !isRefused ? chooseFiles(context, out, { text, layers }) : [];
-  for (const [file, content] of files) await writeFile(context, file, content);
+  for (const [file, content] of files) await writeTextFile(file, context.cwd, content);
   if (json !== true) await printLosses(context, losses);
   await printSum(context, losses, isRefused ? null : files.length);
   const shown = isRefused || typeof out === 'string' ? undefined : text;
@@ -53,16 +53,6 @@ function chooseFiles(
     taken.add(free.toLowerCase());
     return [path.join(out, `${free}.yaml`), layer.text] as const;
   });
-}
-
-async function writeFile({ cwd }: CliContext, name: string, text: string): Promise<void> {
-  const file = await openOutputFile(name, cwd);
-  try {
-    await file.write(Buffer.from(text));
-    await file.keep();
-  } finally {
-    file.discard();
-  }
 }
 
 async function printLosses(context: CliContext, losses: readonly Loss[]): Promise<void> {

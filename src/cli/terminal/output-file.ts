@@ -49,6 +49,17 @@ export async function openOutputFile(name: string, cwd: string): Promise<OutputF
   }
 }
 
+/** Writes a text to a file, as `openOutputFile` does. */
+export async function writeTextFile(name: string, cwd: string, text: string): Promise<void> {
+  const file = await openOutputFile(name, cwd);
+  try {
+    await file.write(Buffer.from(text));
+    await file.keep();
+  } finally {
+    file.discard();
+  }
+}
+
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -8,7 +8,7 @@ export interface SamlTestBody extends TestBody {
 }
 
 /** An account, and what the identity provider calls its user. */
-export interface SamlLinkBody {
+interface SamlLinkBody {
   readonly user_name: string;
   readonly name_id: string;
   readonly issuer: string;

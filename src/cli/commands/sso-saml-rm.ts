@@ -1,0 +1,16 @@
+import { confirmDeletion } from '../actions/confirm-deletion.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+
+/** `quern sso saml rm`: deletes the settings and the certificates. */
+export const run: RunCommand = (context, { options }) =>
+  withWorkspace(context, ({ accounts: { saml } }) =>
+    confirmDeletion(context, options.yes === true, {
+      what: 'the SAML configuration',
+      consequence: 'Our certificates are deleted, too; accounts stay.',
+      run: async () => {
+        await saml.delete();
+        return 'the SAML configuration and the certificates';
+      },
+    }),
+  );

@@ -1,0 +1,73 @@
+import type { SamlBody, SamlTestBody } from '../../workspace/api/saml-api.ts';
+import { printColumns } from '../terminal/print-columns.ts';
+
+/** The settings of SAML, for people. */
+export function printSaml(saml: SamlBody): string {
+  const { identity_provider: provider, certificate_validity: validity } = saml;
+  const settings = printColumns([
+    ['name', saml.name],
+    ['entity ID', saml.entity_id],
+    ['callback URL', saml.callback_url],
+    ['logout URL', saml.logout_url],
+    ...listAttributes(saml).map(([label, name]) => [`${label} attribute`, name]),
+    ['JIT', toSwitch(saml.jit)],
+    ['group sync', toSwitch(saml.group_sync)],
+    ['create groups', toSwitch(saml.create_groups)],
+    ['SSO only', toSwitch(saml.sso_only)],
+    ['sign requests', printSigning(saml)],
+    ['skew', `${saml.skew_seconds} s`],
+    ['new certificates', `valid for ${validity.count} ${validity.unit}`],
+    ['changed', saml.updated_at],
+  ]);
+  const elsewhere = printColumns([
+    ['identity provider', provider.entity_id],
+    ['sign-on URL', provider.sign_on_url],
+    ['logout URL', provider.logout_url ?? 'none'],
+    ['metadata', `${saml.metadata_url ?? 'uploaded'}, read ${saml.metadata_read_at}`],
+  ]);
+  const certificates = printColumns([
+    ...provider.certificates.map((each) => ['theirs', ...toCells(each)]),
+    ...saml.certificates.map((each) => [`ours, ${each.state}`, ...toCells(each)]),
+  ]);
+  return `${settings}\n${elsewhere}\n${certificates}`;
+}
+
+/** What came of a test sign-in: what was received beside the names that it is mapped to. */
+export function printSamlTest({ outcome }: SamlTestBody, saml: SamlBody): string {
+  if (outcome === null) return '';
+  const { passed, text, subject, attributes } = outcome;
+  const mapped = listAttributes(saml);
+  const names = new Set(mapped.map(([, name]) => name));
+  const rows = [
+    ...(subject === null ? [] : [['NameID', '', subject]]),
+    ...mapped.map(([label, name]) => [label, name, attributes[name]?.join(', ') ?? 'not received']),
+    ...Object.entries(attributes)
+      .filter(([name]) => !names.has(name))
+      .map(([name, values]) => ['not mapped', name, values.join(', ')]),
+  ];
+  return `${passed ? 'passed' : 'refused'}: ${text}\n\n${printColumns(rows)}`;
+}
+
+function listAttributes({ attributes }: SamlBody): readonly (readonly [string, string])[] {
+  return [
+    ['user name', attributes.user_name],
+    ['first name', attributes.first_name],
+    ['last name', attributes.last_name],
+    ['groups', attributes.groups],
+  ];
+}
+
+function printSigning({ sign_requests, identity_provider }: SamlBody): string {
+  if (sign_requests || !identity_provider.wants_signed_requests) return toSwitch(sign_requests);
+  return 'on, since the identity provider asks for it';
+}
+
+function toSwitch(flag: boolean): string {
+  return flag ? 'on' : 'off';
+}
+
+function toCells({ fingerprint, not_before, not_after }: SamlBody['certificates'][number] | Certificate) {
+  return [`${not_before} to ${not_after}`, `SHA-256 ${fingerprint}`];
+}
+
+type Certificate = SamlBody['identity_provider']['certificates'][number];
