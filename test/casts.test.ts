@@ -20,6 +20,7 @@ const MAY_CAST: Readonly<Record<string, string>> = {
   'workspace/instance': 'messages of other processes',
   'workspace/services': 'messages of other processes',
   'workspace/models': 'messages of threads',
+  'workspace/sign-on': 'messages of threads',
   'semantic/syntax': "nodes of PostgreSQL's parser",
   'semantic/model/read': 'nodes of YAML',
   'semantic/model/load': 'documents that a schema has read',

@@ -275,7 +275,7 @@ async function beginSignOut(
   });
   const key = saml.findKeys()?.active ?? null;
   const sender = { ...toSender(context, getConfigured(context), id, { binding: 'redirect', url }), key };
-  const session = JSON.parse(origin.detail) as SamlSession;
+  const session: SamlSession = JSON.parse(origin.detail);
   const message = await protocol.ask({ kind: 'create-logout', sender, session }, network);
   return { url: message.url, browser };
 }
