@@ -203,10 +203,12 @@ function canonical(xml: string, id: string, prefixes: readonly string[]): string
   });
 }
 
+/** Whatever prefix the issuer has. */
 function insertBehindIssuer(xml: string, id: string, signature: string): string {
-  const start = xml.indexOf(`ID="${id}"`);
-  const end = xml.indexOf('</saml:Issuer>', start) + '</saml:Issuer>'.length;
-  return xml.slice(0, end) + signature + xml.slice(end);
+  const issuer = /<\/(?:\w+:)?Issuer>/g;
+  issuer.lastIndex = xml.indexOf(`ID="${id}"`);
+  issuer.exec(xml);
+  return xml.slice(0, issuer.lastIndex) + signature + xml.slice(issuer.lastIndex);
 }
 
 /** As a browser posts it. */
