@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { toReturnPath } from './api/return-path.ts';
 import { sessionQuery } from './api/session.ts';
+import { setupQuery } from './api/setup.ts';
 import { LoadFailed } from './components/load-failed.tsx';
 import { PageLoading } from './components/page-loading.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -21,6 +22,10 @@ const rootRoute = createRootRouteWithContext<Context>()({ notFoundComponent: Not
 interface LoginSearch {
   /** Where to go afterwards. */
   readonly return?: string | undefined;
+  /** Whether the form for passwords is wanted, though others than administrators cannot use it. */
+  readonly local?: 1 | undefined;
+  /** Why signing in elsewhere has failed. */
+  readonly sso_error?: string | undefined;
 }
 
 const loginRoute = createRoute({
@@ -29,11 +34,18 @@ const loginRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): LoginSearch => {
     const path = toReturnPath(search.return, window.location.origin);
     // Named in any case: what is left out here would be taken from the address as it is.
-    return { return: path === '/' ? undefined : path };
+    return {
+      return: path === '/' ? undefined : path,
+      local: String(search.local) === '1' ? 1 : undefined,
+      sso_error: typeof search.sso_error === 'string' ? search.sso_error : undefined,
+    };
   },
   beforeLoad: async ({ context, search }) => {
+    // Without the setup, the form would be there for a moment. The page itself tells of its failures.
+    const setup = context.client.prefetchQuery(setupQuery);
     const session = await context.client.ensureQueryData(sessionQuery);
     if (session !== null) throw redirect({ href: search.return ?? '/', replace: true });
+    await setup;
   },
   component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
 });

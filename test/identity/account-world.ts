@@ -55,6 +55,8 @@ export interface WorldOptions {
   readonly busyTimeout?: number;
   /** The role of users without a known one. */
   readonly defaultRole?: DefaultRole;
+  /** Whether passwords are for administrators alone; they are for everybody by default. */
+  readonly isSsoOnly?: () => boolean;
 }
 
 /** Where the clock stands at first. */
@@ -94,7 +96,7 @@ export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
     }),
     groups: createGroupService(context),
     tokens: createTokenService(context),
-    signing: createSignInService(signing),
+    signing: createSignInService({ ...signing, isSsoOnly: options.isSsoOnly ?? (() => false) }),
     trail: createAuditTrail(context),
     owner: toPrincipal(users.ensureOwner()),
     ada: toPrincipal(ensure('ada', 'ada@example.org')),

@@ -1,10 +1,21 @@
-import { Alert, Button, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Code,
+  Divider,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/request.ts';
 import { type Credentials, signIn } from '../api/session.ts';
-import { setupQuery } from '../api/setup.ts';
+import { type Sso, setupQuery } from '../api/setup.ts';
 import { Brand } from '../components/brand.tsx';
 import { WarningIcon } from '../components/icons.tsx';
 import { Millstone } from '../components/millstone.tsx';
@@ -14,7 +25,9 @@ const route = getRouteApi('/login');
 
 /** The page where people sign in (identity 1). */
 export function LoginPage() {
-  const { return: returnPath } = route.useSearch();
+  const { return: returnPath, local, sso_error: ssoError } = route.useSearch();
+  const sso = useQuery(setupQuery).data?.sso ?? null;
+  const hasForm = sso?.only !== true || local === 1;
   return (
     <main className={classes.page}>
       <title>Sign in · Quern</title>
@@ -32,11 +45,36 @@ export function LoginPage() {
               </Text>
             )}
           </div>
-          <PasswordHint />
-          <SignInForm returnPath={returnPath ?? '/'} />
+          {ssoError !== undefined && <SsoFailure code={ssoError} />}
+          {hasForm && <PasswordHint />}
+          {sso !== null && <SsoLink sso={sso} returnPath={returnPath ?? '/'} />}
+          {sso !== null && hasForm && <Divider label="or" />}
+          {hasForm && <SignInForm returnPath={returnPath ?? '/'} hasFocus={sso === null} />}
         </Stack>
       </Paper>
     </main>
+  );
+}
+
+/** Where people sign in elsewhere; the server answers with a page of another site. */
+function SsoLink({ sso, returnPath }: { readonly sso: Sso; readonly returnPath: string }) {
+  const href = `${sso.url}?return_to=${encodeURIComponent(returnPath)}`;
+  return (
+    <Button component="a" href={href} size="md" variant={sso.only ? 'filled' : 'default'}>
+      Sign in with {sso.name}
+    </Button>
+  );
+}
+
+/** Why signing in elsewhere has failed, where people may know. */
+function SsoFailure({ code }: { readonly code: string }) {
+  const isDisabled = code === 'disabled';
+  return (
+    <Alert color="red" variant="light" icon={<WarningIcon />} role="alert">
+      {isDisabled
+        ? 'Your account is disabled. Please contact the system administrator.'
+        : 'Signing in failed. Please try again.'}
+    </Alert>
   );
 }
 
@@ -57,7 +95,12 @@ function PasswordHint() {
   );
 }
 
-function SignInForm({ returnPath }: { readonly returnPath: string }) {
+interface SignInFormProps {
+  readonly returnPath: string;
+  readonly hasFocus: boolean;
+}
+
+function SignInForm({ returnPath, hasFocus }: SignInFormProps) {
   const client = useQueryClient();
   const router = useRouter();
   const [login, setLogin] = useState('');
@@ -86,7 +129,7 @@ function SignInForm({ returnPath }: { readonly returnPath: string }) {
           autoCapitalize="none"
           spellCheck={false}
           required
-          autoFocus
+          autoFocus={hasFocus}
           value={login}
           onChange={(event) => setLogin(event.currentTarget.value)}
         />

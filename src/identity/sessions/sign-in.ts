@@ -50,6 +50,8 @@ export interface SignInContext extends AccountContext {
   readonly passwords: Passwords;
   readonly sessions: SessionService;
   readonly throttle: Throttle;
+  /** Whether passwords are for administrators alone, since all others sign in elsewhere (identity 4). */
+  readonly isSsoOnly: () => boolean;
 }
 
 /** Signing in to an open database. */
@@ -83,7 +85,8 @@ async function signIn(
   const proven = await prove(context, user, password, attempt);
   return database.write(() => {
     const now = proven && findUnchanged(context, proven);
-    if (!now) {
+    // Told apart from a wrong password, this would say that it is the right one.
+    if (!now || (!now.superUser && context.isSsoOnly())) {
       audit.recordVisitor(visitor, { ...event, result: 'refused' });
       return null;
     }

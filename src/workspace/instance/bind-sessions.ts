@@ -28,6 +28,18 @@ export interface SessionsApi {
   describeUser(principal: Principal): SessionUserBody | null;
   /** Whether somebody can sign in as an administrator. */
   administratorHasPassword(): boolean;
+  /** How people sign in elsewhere; null where they do not. */
+  findSso(): SsoBody | null;
+}
+
+/** Where people sign in elsewhere. */
+export interface SsoBody {
+  /** As in "Sign in with NAME". */
+  readonly name: string;
+  /** A path of this server. */
+  readonly url: string;
+  /** Whether only administrators sign in with a password. */
+  readonly only: boolean;
 }
 
 export type { SignInRequest };
@@ -45,5 +57,10 @@ export function bindSessions({ users, accounts }: Pick<Services, 'users' | 'acco
       return { user_name: userName, display_name: displayName, email, role: roleOf(user) };
     },
     administratorHasPassword: () => accounts.users.administratorHasPassword(),
+    findSso: () => {
+      const settings = accounts.saml.findSettings();
+      if (settings === null) return null;
+      return { name: settings.name, url: '/api/auth/login/saml2', only: settings.ssoOnly };
+    },
   };
 }

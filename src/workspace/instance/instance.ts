@@ -26,7 +26,13 @@ import { bindServedCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
 import { bindQueries } from './bind-queries.ts';
 import { bindScim, type ScimApi } from './bind-scim.ts';
-import { bindSessions, type SessionsApi, type SessionUserBody, type SignInRequest } from './bind-sessions.ts';
+import {
+  bindSessions,
+  type SessionsApi,
+  type SessionUserBody,
+  type SignInRequest,
+  type SsoBody,
+} from './bind-sessions.ts';
 import { openCommandSocket } from './command-socket.ts';
 
 export type {
@@ -38,6 +44,7 @@ export type {
   Principal,
   SessionUserBody,
   SignInRequest,
+  SsoBody,
 };
 
 /** Whether a sign-in or sign-out failed by what an identity provider has sent, or for the account that it is for. */

@@ -111,6 +111,12 @@ export function createServices(database: Database, home: Home, settings: Service
     printItem: catalog.printPath,
     printConnection: connections.printName,
   };
+  const saml = createSamlService({
+    ...context,
+    secrets,
+    findBaseUrl: createBaseUrl(home, settings),
+    bindsSuperUsers: () => getHomeConfig(home.folder).saml.bindSuperUsers ?? true,
+  });
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
   const signing = { ...context, sessions, throttle, passwords: createPasswords() };
@@ -123,14 +129,9 @@ export function createServices(database: Database, home: Home, settings: Service
     grants: createGrantService({ ...context, grants, targets }),
     audit: createAuditTrail(context),
     sessions,
-    signIn: createSignInService(signing),
+    signIn: createSignInService({ ...signing, isSsoOnly: () => saml.findSettings()?.ssoOnly === true }),
     scim: createScimService(changing),
-    saml: createSamlService({
-      ...context,
-      secrets,
-      findBaseUrl: createBaseUrl(home, settings),
-      bindsSuperUsers: () => getHomeConfig(home.folder).saml.bindSuperUsers ?? true,
-    }),
+    saml,
     signOn: createSignOnService({ ...context, sessions }),
     signOnTests: createSignOnTests(context),
     signInRequests: createSignInRequests(database, clock),

@@ -120,18 +120,18 @@ describe('signing in', () => {
 });
 
 describe('what anybody may ask before signing in', () => {
-  it('is whether an administrator has a password, and nothing else', async () => {
+  it('is whether an administrator has a password, and where people sign in elsewhere', async () => {
     const { server } = await startServer();
     const ask = () => send(server.url, 'GET', '/console/api/setup');
     const without = await ask();
-    expect([without.status, without.body]).toEqual([200, { administrator_has_password: false }]);
+    expect([without.status, without.body]).toEqual([200, { administrator_has_password: false, sso: null }]);
     expect(without.headers['cache-control']).toBe('no-store');
     await createUser(server.cwd, 'ada');
-    expect((await ask()).body).toEqual({ administrator_has_password: false });
+    expect((await ask()).body).toEqual({ administrator_has_password: false, sso: null });
     await createUser(server.cwd, 'eve', '--role', 'ADMIN', '--disabled');
-    expect((await ask()).body).toEqual({ administrator_has_password: false });
+    expect((await ask()).body).toEqual({ administrator_has_password: false, sso: null });
     await runQuern(server.cwd, 'user set eve --enabled');
-    expect((await ask()).body).toEqual({ administrator_has_password: true });
+    expect((await ask()).body).toEqual({ administrator_has_password: true, sso: null });
     expect((await send(server.url, 'POST', '/console/api/setup')).status).toBe(405);
   });
 });

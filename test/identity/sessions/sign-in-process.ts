@@ -26,6 +26,7 @@ const signing = createSignInService({
   passwords: createPasswords(),
   sessions: createSessionService(context),
   throttle: createThrottle(database, clock),
+  isSsoOnly: () => false,
 });
 
 async function guess(password: string): Promise<string> {

@@ -59,6 +59,21 @@ describe('signing in', () => {
     expect(again.session.cookieValue).not.toBe(session.cookieValue);
   });
 
+  it('with a password is for administrators alone where that is set; nobody else learns that it was right', async () => {
+    let isSsoOnly = true;
+    const world = createAccountWorld({ isSsoOnly: () => isSsoOnly });
+    await world.accounts.set(world.owner, 'ada', { password });
+    await world.accounts.set(world.owner, 'admin', { password });
+    expect(await refusalOf(() => signIn(world, 'ada', password))).toBe(wrong);
+    expect(entriesOf(world, 'sign-in')).toEqual([[null, 'ada', 'refused', VISITOR.address]]);
+    expect((await signIn(world, 'admin', password)).principal.superUser).toBe(true);
+    for (let i = 0; i < 4; i++) expect(await refusalOf(() => signIn(world, 'ada', password))).toBe(wrong);
+    expect(await refusalOf(() => signIn(world, 'ada', password))).toMatch(/^429 /);
+    isSsoOnly = false;
+    world.pass(60_000);
+    expect((await signIn(world, 'ada', password)).principal.userName).toBe('ada');
+  });
+
   it('finds user names before e-mail addresses', async () => {
     const world = await createSignInWorld();
     await world.accounts.create(world.owner, 'eve', { email: 'real@example.org' });
