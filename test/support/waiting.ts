@@ -3,6 +3,8 @@ import { readWork } from './processes.ts';
 
 const PATIENCE_MS = 30_000;
 const INTERVAL_MS = 1;
+/** What does not grow for so long has come to a halt. */
+const STALLED_MS = 200;
 
 type Maybe<T> = T | false | null | undefined;
 
@@ -15,6 +17,15 @@ export async function waitUntil<T>(condition: () => Maybe<T> | Promise<Maybe<T>>
     if (performance.now() > end) throw new Error(`waited ${PATIENCE_MS} ms in vain for: ${condition}`);
     await sleep(INTERVAL_MS);
   }
+}
+
+/** Looks at a number until it is above 0 and no longer grows, for want of a reader or of work; returns it. */
+export async function waitUntilStalled(read: () => number | Promise<number>): Promise<number> {
+  return waitUntil(async () => {
+    const before = await read();
+    await sleep(STALLED_MS);
+    return before > 0 && (await read()) === before ? before : null;
+  });
 }
 
 /** Waits until a process, by default this one, has worked for `ms` more: the query that it was given is under way. */

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CallConnection, connectToCalls } from '../../../src/execution/command-socket/call-client.ts';
 import { type AnswerCall, listenForCalls } from '../../../src/execution/command-socket/call-server.ts';
@@ -9,6 +9,7 @@ import { LostError } from '../../../src/execution/contract/errors.ts';
 import { printMessage } from '../../../src/execution/frames/socket-frames.ts';
 import { countOpenFiles } from '../../support/processes.ts';
 import { makeFolder } from '../../support/quern.ts';
+import { waitUntilStalled } from '../../support/waiting.ts';
 import { never } from '../hosts.ts';
 
 const ignore = { write: () => {} };
@@ -94,9 +95,7 @@ describe('a call', () => {
     });
     const reading = Promise.withResolvers<void>();
     const answered = call(file, 1, { write: () => reading.promise });
-    await vi.waitFor(() => expect(written).toBeGreaterThan(0));
-    await sleep(200);
-    expect(written).toBeLessThan(100);
+    expect(await waitUntilStalled(() => written)).toBeLessThan(100);
     reading.resolve();
     expect(await answered).toBe('whole');
   });
@@ -234,13 +233,16 @@ describe('a socket', () => {
       return 'whole';
     });
     let bytes = 0;
+    const closing = Promise.withResolvers<void>();
     const write = async (part: Uint8Array) => {
       bytes += part.length;
-      await sleep(20);
+      await closing.promise;
     };
     const answered = call(file, 1, { write });
     await vi.waitFor(() => expect(bytes).toBeGreaterThan(0));
-    await server.close();
+    const closed = server.close();
+    closing.resolve();
+    await closed;
     expect(await answered).toBe('whole');
     expect(bytes).toBe(200_000);
   });

@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { listenForAnswers } from '../../../src/execution/engine-process/answer-server.ts';
 import { type AnswerSink, createAnswerSink } from '../../../src/execution/engine-process/answer-sink.ts';
 import { type AnswerMessage, KEY_LENGTH } from '../../../src/execution/engine-process/engine-messages.ts';
 import { makeFolder } from '../../support/quern.ts';
-import { waitUntil } from '../../support/waiting.ts';
+import { waitUntilStalled } from '../../support/waiting.ts';
 import { connectBoth } from '../connections.ts';
 
 const KEY = 'k'.repeat(KEY_LENGTH);
@@ -39,15 +38,6 @@ async function writeOn(sink: AnswerSink, onWritten = () => {}): Promise<never> {
     await sink.write(Buffer.alloc(100_000));
     onWritten();
   }
-}
-
-/** Waits until what is written stays the same for a while: nobody reads. */
-async function waitUntilStalled(read: () => number): Promise<void> {
-  await waitUntil(async () => {
-    const before = read();
-    await sleep(200);
-    return before > 0 && read() === before;
-  });
 }
 
 it('keeps a short answer, which comes with its end', async () => {

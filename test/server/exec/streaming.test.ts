@@ -5,6 +5,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { waitUntilStalled } from '../../support/waiting.ts';
 import { openRaw } from '../raw.ts';
 import { covers } from './rows.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
@@ -148,20 +149,11 @@ describe('a fault after the first bytes', () => {
 });
 
 /** Waits until an answer that nobody reads has come to a halt; how many bytes of it were sent. */
-function waitUntilStalled(world: ExecWorld): Promise<number> {
-  const sent = async () => {
+function waitForHalt(world: ExecWorld): Promise<number> {
+  return waitUntilStalled(async () => {
     const { body } = await world.ask('GET', '/api/v1/executions');
-    return (body as { data: readonly { bytes: number }[] }).data[0]!.bytes;
-  };
-  return vi.waitFor(
-    async () => {
-      const bytes = await sent();
-      await wait(300);
-      expect(await sent()).toBe(bytes);
-      return bytes;
-    },
-    { timeout: 20_000 },
-  );
+    return (body as { data: readonly { bytes: number }[] }).data[0]?.bytes ?? 0;
+  });
 }
 
 describe.skipIf(process.platform !== 'linux')('an engine that is lost', () => {
@@ -169,7 +161,7 @@ describe.skipIf(process.platform !== 'linux')('an engine that is lost', () => {
     const world = await createExecWorld();
     const incoming = await open(world, ENDLESS, { accept: 'text/csv' });
     await once(incoming, 'readable');
-    await waitUntilStalled(world);
+    await waitForHalt(world);
     for (const pid of listChildren()) if (isEngine(pid)) process.kill(pid, 'SIGKILL');
     await untilIdle(world);
     await expect(text(incoming)).rejects.toThrow('aborted');
@@ -251,7 +243,7 @@ describe('a client that reads slowly', () => {
       }
     };
     await readSome(8 * MEGABYTE);
-    const before = await waitUntilStalled(world);
+    const before = await waitForHalt(world);
     const memory = process.memoryUsage().rss;
     expect(before).toBeLessThan(8 * MEGABYTE + 24 * MEGABYTE);
     for (let second = 0; second < 4; second += 1) {
@@ -266,7 +258,7 @@ describe('a client that reads slowly', () => {
   it('gets the whole in the end', async () => {
     const world = await createExecWorld();
     const incoming = await open(world, 'SELECT * FROM range(2000000)', { accept: 'text/csv' });
-    await wait(300);
+    await waitForHalt(world);
     const rows = await text(incoming);
     expect(rows.length).toBe(
       'range\n'.length + 10 * 2 + 90 * 3 + 900 * 4 + 9_000 * 5 + 90_000 * 6 + 900_000 * 7 + 1_000_000 * 8,

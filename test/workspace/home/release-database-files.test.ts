@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { createRegistry } from '../../../src/execution/registry/registry.ts';
 import { createDatabaseFileRelease } from '../../../src/workspace/home/release-database-files.ts';
 import { ENDLESS, faultOf, makeProcessHost, never, runOn, toRequest } from '../../execution/hosts.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 /** A host with a file, and its holds. */
 async function make() {
@@ -39,7 +40,8 @@ describe('a hold', () => {
     expect(host.pid).toBeNull();
     expect(await openElsewhere()).toBe('opened');
     const waiting = run('insert into t values (2)', { file });
-    await sleep(50);
+    await waitUntil(() => registry.list().length > 0);
+    await nextTurn();
     expect(registry.list()).toMatchObject([{ state: 'queued' }]);
     leave();
     expect(await over).toBe(0);
