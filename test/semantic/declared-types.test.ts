@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDiagnostic } from '../../src/engine/text/diagnostic.ts';
 import type { ModelPlace, ModelPlaces } from '../../src/semantic/model/load/model-places.ts';
 import type { Model } from '../../src/semantic/model/model.ts';
 import { planModelTests } from '../../src/semantic/tests/plan-model-tests.ts';
 import { createDimension, createEntity, createMeasure, createModel, createShop } from './shop.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase } from './shop-database.ts';
+import { hasPlatform, RUNS, shareShop } from './shop-database.ts';
 
 const source = { name: 'shop.yaml', text: '' };
 const places: ModelPlaces = {
@@ -66,11 +66,7 @@ const FOUND = [
 ];
 
 describe.each(RUNS)('the types that a model for %s declares', (platform, engine) => {
-  let database: ShopDatabase;
-  beforeAll(async () => {
-    if (hasPlatform(engine)) database = await openShop(engine);
-  });
-  afterAll(() => database?.close());
+  const database = shareShop(engine);
 
   async function findTypes(model: Model): Promise<readonly string[]> {
     const found: string[] = [];

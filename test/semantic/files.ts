@@ -1,4 +1,5 @@
 import { readModel } from '../../src/semantic/model/load/read-model.ts';
+import { modelWith } from '../support/models.ts';
 
 /** A text as the only file of a model. */
 export function readOne(text: string, name = 'model.yaml') {
@@ -10,16 +11,7 @@ export function findFaults(text: string): readonly string[] {
   return readOne(text).diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-const HEAD = `version: "1.0"
-layers:
-- name: shop
-  environment: { platform: duckdb }
-  domains:
-  - name: sales
-    entities:
-`;
-
 /** A model around entities, which are lines of YAML. */
 export function withEntities(...lines: readonly string[]): string {
-  return HEAD + lines.map((line) => `    ${line}\n`).join('');
+  return modelWith(lines.map((line) => `    ${line}\n`).join(''), { layer: 'shop', domain: 'sales' });
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type CompiledQuery, compileQuery } from '../../src/semantic/compile/compile-query.ts';
 import { SemanticError } from '../../src/semantic/errors.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
@@ -6,7 +6,7 @@ import type { DataType, Platform } from '../../src/semantic/model/model.ts';
 import type { Filter, Operator, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { ask, where } from './ask.ts';
 import { createDimension, createEntity, createModel } from './shop.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase } from './shop-database.ts';
+import { hasPlatform, openShop, RUNS, shareShop } from './shop-database.ts';
 
 const things = createEntity({
   name: 'things',
@@ -201,11 +201,7 @@ describe('the cases', () => {
 describe('a filter', () => {
   for (const [platform, engine] of RUNS) {
     describe.skipIf(!hasPlatform(engine))(`in SQL for ${platform}`, () => {
-      let database: ShopDatabase;
-      beforeAll(async () => {
-        database = await openShop(engine);
-      });
-      afterAll(() => database.close());
+      const database = shareShop(engine);
 
       const run = async (query: SemanticQuery, timezone?: string) =>
         (await database.run(compile(platform, query, timezone).sql)).map(([id]) => id).join(' ');

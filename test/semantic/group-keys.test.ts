@@ -1,11 +1,11 @@
 import { Dialect, transpile } from '@polyglot-sql/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import type { Platform } from '../../src/semantic/model/model.ts';
 import type { SemanticQuery } from '../../src/semantic/query/query.ts';
 import { KEY_CASES, keyModel } from './key-cases.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase, type Simple } from './shop-database.ts';
+import { hasPlatform, RUNS, type Simple, shareShop } from './shop-database.ts';
 
 const index = createModelIndex(keyModel);
 const compile = (query: SemanticQuery, dialect: Platform) =>
@@ -17,11 +17,7 @@ const toPlain = (rows: readonly (readonly Simple[])[]) =>
   rows.map((row) => row.map((value) => (typeof value === 'boolean' ? Number(value) : round(value))));
 
 describe.each(RUNS)('fields of %s without a column of their own', (platform, engine) => {
-  let database: ShopDatabase;
-  beforeAll(async () => {
-    if (hasPlatform(engine)) database = await openShop(engine);
-  });
-  afterAll(() => database?.close());
+  const database = shareShop(engine);
 
   it.skipIf(!hasPlatform(engine)).each(KEY_CASES)('$name', async ({ query, rows }) => {
     expect(toPlain(await database.run(compile(query, platform)))).toEqual(toPlain(rows));
@@ -44,11 +40,7 @@ describe("SQL Server's GROUP BY", () => {
   });
 
   describe('translated into the SQL of DuckDB', () => {
-    let database: ShopDatabase;
-    beforeAll(async () => {
-      database = await openShop('duckdb');
-    });
-    afterAll(() => database.close());
+    const database = shareShop('duckdb');
 
     it.each(KEY_CASES)('$name', async ({ query, rows }) => {
       const plain = compile(query, 'sqlserver')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { modelWith } from '../support/models.ts';
 import { readOne } from './files.ts';
 
 /** What is warned of in a model whose joins are `from>to` (many to one), `from=to` (one to one), or `from<to`. */
@@ -55,16 +56,9 @@ describe('paths that tie', () => {
   it('takes a relationship that both of its entities declare for one', () => {
     const relationship = (type: string, to: string, expr: string) =>
       `relationships: [{ name: ${to}, join_type: ${type}, to_entity: ${to}, expr: ${expr} }]`;
-    const text = `version: "1.0"
-layers:
-- name: l
-  environment: { platform: duckdb }
-  domains:
-  - name: d
-    entities:
-    - { name: a, table_name: a, ${relationship('MANY_TO_ONE', 'b', 'a.x = b.y')} }
+    const text = modelWith(`    - { name: a, table_name: a, ${relationship('MANY_TO_ONE', 'b', 'a.x = b.y')} }
     - { name: b, table_name: b, ${relationship('ONE_TO_MANY', 'a', 'b.y = a.x')} }
-`;
+`);
     expect(readOne(text).diagnostics).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileQuery } from '../../src/semantic/compile/compile-query.ts';
 import { createModelIndex } from '../../src/semantic/model/index/index-model.ts';
 import { ask, where } from './ask.ts';
 import { createDimension, createEntity, createMeasure, createModel } from './shop.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase } from './shop-database.ts';
+import { hasPlatform, RUNS, shareShop } from './shop-database.ts';
 
 /** Purchases of people, who have managers. */
 const model = createModel([
@@ -50,11 +50,7 @@ const TABLES = [
 const index = createModelIndex(model);
 
 describe.each(RUNS)('a measure that is named by a path, in the SQL of %s', (platform, engine) => {
-  let database: ShopDatabase;
-  beforeAll(async () => {
-    if (hasPlatform(engine)) database = await openShop(engine, TABLES);
-  });
-  afterAll(() => database?.close());
+  const database = shareShop(engine, TABLES);
   const run = (query: ReturnType<typeof ask>) =>
     database.run(compileQuery(index, query, { dialect: platform, strict: false }).sql);
 

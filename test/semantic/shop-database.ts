@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { loadDriver } from '../../src/engine/connection/drivers.ts';
 import type { ColumnType, Value } from '../../src/engine/result/columns/column.ts';
 import { type TypeName, toTypeName } from '../../src/engine/result/columns/type-names.ts';
@@ -64,6 +64,26 @@ export async function openShop(
         await query(connection, `DROP SCHEMA ${schema}${platform === 'postgresql' ? ' CASCADE' : ''}`);
       await connection.close();
     },
+  };
+}
+
+/**
+ * The database of the tests of a block, with the shop's tables and whatever else is to be made first: opened before them,
+ * where the machine has such a server, and closed behind them.
+ */
+export function shareShop(
+  platform: EnginePlatform,
+  more: readonly string[] = [],
+): Omit<ShopDatabase, 'close'> {
+  let opened: ShopDatabase | undefined;
+  beforeAll(async () => {
+    if (hasPlatform(platform)) opened = await openShop(platform, more);
+  });
+  afterAll(() => opened?.close());
+  return {
+    run: (sql) => opened!.run(sql),
+    describe: (sql) => opened!.describe(sql),
+    execute: (sql) => opened!.execute(sql),
   };
 }
 

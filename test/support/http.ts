@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -235,4 +236,13 @@ export function createClient(url: string, token?: string): Client {
 /** A path as a part of a URL: each segment percent-encoded. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Reads at least so many bytes, and no more than are there with them. */
+export async function readSome(incoming: IncomingMessage, bytes: number): Promise<void> {
+  for (let read = 0; read < bytes; ) {
+    const chunk: Buffer | null = incoming.read();
+    if (chunk === null) await once(incoming, 'readable');
+    else read += chunk.length;
+  }
 }

@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import type { ResolvedQuery } from '../expression/expression.ts';
+import type { Expression, Ordering, ResolvedQuery } from '../expression/expression.ts';
 import { nameOutputs } from '../query/name-outputs.ts';
 import { MAX_FIELDS } from '../query/query.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -129,6 +129,18 @@ export function findAlias(syntax: ExpressionSyntax, items: readonly NamedItem[])
 export function findOrdered({ value }: OrderSyntax, items: readonly NamedItem[]): NamedItem | null {
   const isOrdinal = value.kind === 'literal' && value.type === 'integer';
   return isOrdinal ? findOrdinal(value, items, 'ORDER BY') : (findAlias(value, items) ?? null);
+}
+
+/** An order by a column of the answer, or by another expression, which `translate` translates. Throws a SqlRefusal. */
+export function readOrdering<Field>(
+  order: OrderSyntax,
+  items: readonly NamedItem[],
+  values: readonly Expression<Field>[],
+  translate: (syntax: ExpressionSyntax) => Expression<Field>,
+): Ordering<Field> {
+  const item = findOrdered(order, items);
+  const value = item === null ? translate(order.value) : elementAt(values, items.indexOf(item));
+  return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
 }
 
 /** Which rows of an ordered answer there are; null for all. */

@@ -20,16 +20,10 @@ import {
 import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
-import type {
-  CallSyntax,
-  ExpressionSyntax,
-  OrderSyntax,
-  QuerySyntax,
-  SelectSyntax,
-} from '../syntax/syntax.ts';
+import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
 import type { Environment } from './environment.ts';
-import { findAlias, findOrdered, findOrdinal, listItems, type NamedItem, readLimit } from './list-items.ts';
+import { findAlias, findOrdinal, listItems, type NamedItem, readLimit, readOrdering } from './list-items.ts';
 import {
   createResultScope,
   findResultColumn,
@@ -81,7 +75,9 @@ export function translateResults(
   const context: ResultContext = { scope, windows: select.windows, items, groups };
   const values = items.map(({ value }) => translateOver(context, value, []));
   const having = select.having === null ? null : translateHaving(context, select.having);
-  const orderBy = query.orderBy.map((order) => translateOrder(context, values, order));
+  const orderBy = query.orderBy.map((order) =>
+    readOrdering(order, items, values, (syntax) => translateOver(context, syntax, [])),
+  );
   if (select.isDistinct) checkOrder(query, values, orderBy);
   return {
     columns: items.map(({ name }, at) => toColumn(scope, name, elementAt(values, at))),
@@ -323,18 +319,6 @@ function translateHaving(context: ResultContext, syntax: ExpressionSyntax): Expr
   if (hasPart(having, 'window')) throw new SqlRefusal(syntax, translationTexts.windowInRow('HAVING'));
   if (having.dataType === 'BOOLEAN') return having;
   throw new SqlRefusal(syntax, translationTexts.notCondition('HAVING', having.dataType));
-}
-
-function translateOrder(
-  context: ResultContext,
-  values: readonly Expression<ResultField>[],
-  order: OrderSyntax,
-): Ordering<ResultField> {
-  const { items } = context;
-  const item = findOrdered(order, items);
-  const value =
-    item === null ? translateOver(context, order.value, []) : elementAt(values, items.indexOf(item));
-  return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
 }
 
 /** After DISTINCT there is nothing to order by but the columns. */

@@ -6,7 +6,6 @@ import type {
   Condition,
   Expression,
   KeyUse,
-  Ordering,
   Output,
   ResolvedQuery,
   ResultUse,
@@ -24,18 +23,18 @@ import type { IndexedEntity } from '../model/index/index-model.ts';
 import { getDataType, printUse } from '../query/resolve-query.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
-import type { ExpressionSyntax, OrderSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
+import type { ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
 import { isAggregate } from './aggregates.ts';
 import type { Environment } from './environment.ts';
 import {
   findAlias,
-  findOrdered,
   findOrdinal,
   listItems,
   listStarred,
   type NamedItem,
   nameField,
   readLimit,
+  readOrdering,
 } from './list-items.ts';
 import { createScope, findColumn, isInScope, refuseUnknown, type Scope } from './scope.ts';
 import { findMeasure, translateAggregate } from './translate-aggregate.ts';
@@ -89,7 +88,9 @@ export function translateSelect(
     ...nameParts(items, values, [...keys.values()], [...measures.values()]),
     conditions,
     having,
-    orderBy: query.orderBy.map((order) => translateOrder(context, values, order)),
+    orderBy: query.orderBy.map((order) =>
+      readOrdering(order, context.items, values, (syntax) => translateResult(context, syntax)),
+    ),
     limit: readLimit(query),
   };
   const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at)));
@@ -286,19 +287,6 @@ function translateHaving(context: SelectContext, having: ExpressionSyntax): read
     if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
     throw new SqlRefusal(part, translationTexts.notCondition('HAVING', expression.dataType));
   });
-}
-
-/** An ordinal, an alias before anything else, or an expression over the result. */
-function translateOrder(
-  context: SelectContext,
-  values: readonly Expression<ResultUse>[],
-  order: OrderSyntax,
-): Ordering<ResultUse> {
-  const { items } = context;
-  const item = findOrdered(order, items);
-  const value =
-    item === null ? translateResult(context, order.value) : elementAt(values, items.indexOf(item));
-  return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
 }
 
 /** The measures of the answer, by their keys. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { modelWith } from '../../support/models.ts';
 import { makeHome, quern } from '../../support/quern.ts';
 
 const SERVERS = [
@@ -110,18 +111,11 @@ it('tells of relationships between columns of different types, which some questi
     '{ name: b, join_type: ONE_TO_ONE, to_entity: b, expr: a.id = b.id }',
     '{ name: cast, join_type: ONE_TO_MANY, to_entity: b, expr: a.id = CAST(b.a_id AS INTEGER) }',
   ];
-  const text = `version: "1.0"
-layers:
-- name: l
-  environment: { platform: duckdb }
-  domains:
-  - name: d
-    entities:
-    - name: a
+  const text = modelWith(`    - name: a
       table_name: a
       relationships:
 ${joins.map((join) => `      - ${join}\n`).join('')}    - { name: b, table_name: b }
-`;
+`);
   writeFileSync(path.join(cwd, 'm.yaml'), text);
   const { stdout, stderr } = await quern(['semantic', 'check', 'm.yaml', '--connection', 'duckdb'], { cwd });
   const errors = stdout.split('\n').filter((line) => line.includes(': error: '));

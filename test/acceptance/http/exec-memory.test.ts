@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { readSome } from '../../support/http.ts';
 import { countOpenFiles, findEngine, hasProc, readResident } from '../../support/processes.ts';
 import {
   BUSY,
@@ -18,15 +18,6 @@ import {
 import { covers } from './rows.ts';
 
 const MEGABYTE = 1024 * 1024;
-
-/** Reads at least so many bytes, and no more than are there with them. */
-async function readSome(incoming: IncomingMessage, bytes: number): Promise<void> {
-  for (let read = 0; read < bytes; ) {
-    const chunk: Buffer | null = incoming.read();
-    if (chunk === null) await once(incoming, 'readable');
-    else read += chunk.length;
-  }
-}
 
 describe.skipIf(!hasProc)('memory', () => {
   it.each(['text/csv', 'application/vnd.apache.arrow.stream'])(

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Client, createClient, expectRefusal } from '../../support/http.ts';
+import { modelWith } from '../../support/models.ts';
 import { createToken, runQuern, serve, shareServer, startServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/waiting.ts';
 import {
@@ -20,18 +21,14 @@ const shared = shareServer();
 let reader: Client;
 let stranger: Client;
 
-const MODEL = `version: "1.0"
-layers:
-- name: shop
-  environment: { platform: duckdb }
-  domains:
-  - name: sales
-    entities:
-    - name: sold
+const MODEL = modelWith(
+  `    - name: sold
       table_name: sold
       dimensions: [{ name: kind, data_type: TEXT, expr: kind }]
       measures: [{ name: total, data_type: INTEGER, aggregation_type: SUM, expr: amount }]
-`;
+`,
+  { layer: 'shop', domain: 'sales' },
+);
 const DENIED = "You don't have permission to perform the request";
 
 beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Column, ColumnType } from '../../../src/engine/result/columns/column.ts';
 import { duckdbTypes } from '../connection/duckdb/types.ts';
 import { readWithEngine } from './arrow-oracle.ts';
@@ -13,10 +12,7 @@ import {
 } from './arrow-readers.ts';
 import { openMemory, toChunk, toFixed } from './encode.ts';
 
-let connection: Connection;
-beforeAll(async () => {
-  connection = await openMemory();
-});
+const connection = await openMemory();
 afterAll(() => connection.close());
 
 /** A statement's rows, as both readers find them in our bytes. */

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/semantic/model/model.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 import { compileQuestion, findFile, QUESTIONS, readJson } from '../questions.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase, type Simple } from '../shop-database.ts';
+import { hasPlatform, RUNS, type Simple, shareShop } from '../shop-database.ts';
 
 /** Digits that every platform has. */
 const toNear = (row: readonly Simple[]) =>
@@ -30,11 +30,7 @@ describe('everyday questions', () => {
 
   for (const [platform, engine] of RUNS) {
     describe.skipIf(!hasPlatform(engine))(`in SQL for ${platform}`, () => {
-      let database: ShopDatabase;
-      beforeAll(async () => {
-        database = await openShop(engine);
-      });
-      afterAll(() => database.close());
+      const database = shareShop(engine);
 
       it.each(QUESTIONS)('%s: gives the rows that are counted by hand', async (name) => {
         const found = compileQuestion(name, platform);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileResolved } from '../../../src/semantic/compile/compile-query.ts';
 import {
   createCase,
@@ -14,7 +14,7 @@ import type { DimensionUse } from '../../../src/semantic/model/index/field-use.t
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import type { Platform } from '../../../src/semantic/model/model.ts';
 import { shop } from '../shop.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase, type Simple } from '../shop-database.ts';
+import { hasPlatform, RUNS, type Simple, shareShop } from '../shop-database.ts';
 import { call, createQuery, createResolver, integer, literal, text } from './resolve.ts';
 
 type Rows = Expression<DimensionUse>;
@@ -146,11 +146,7 @@ const compile = (platform: Platform, expression: Rows) =>
   ).sql;
 
 describe.each(RUNS)('a portable function in the SQL of %s', (platform, engine) => {
-  let database: ShopDatabase;
-  beforeAll(async () => {
-    if (hasPlatform(engine)) database = await openShop(engine);
-  });
-  afterAll(() => database?.close());
+  const database = shareShop(engine);
 
   it.skipIf(!hasPlatform(engine)).each(CASES)('%s', async (_, expression, of1, of6) => {
     const sql = compile(platform, expression);

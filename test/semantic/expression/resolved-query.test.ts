@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileResolved } from '../../../src/semantic/compile/compile-query.ts';
 import { createCase } from '../../../src/semantic/expression/create-expression.ts';
 import type { Expression, ResolvedQuery } from '../../../src/semantic/expression/expression.ts';
 import type { DimensionUse } from '../../../src/semantic/model/index/field-use.ts';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { shop } from '../shop.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase, type Simple } from '../shop-database.ts';
+import { hasPlatform, RUNS, type Simple, shareShop } from '../shop-database.ts';
 import { call, createQuery, createResolver, integer, literal, result, text } from './resolve.ts';
 
 const index = createModelIndex(shop);
@@ -315,11 +315,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
 ];
 
 describe.each(RUNS)('a resolved query in the SQL of %s', (platform, engine) => {
-  let database: ShopDatabase;
-  beforeAll(async () => {
-    if (hasPlatform(engine)) database = await openShop(engine);
-  });
-  afterAll(() => database?.close());
+  const database = shareShop(engine);
 
   it.skipIf(!hasPlatform(engine)).each(CASES)('%s', async (_, given, due) => {
     const { sql } = compileResolved(index, createQuery(given), { dialect: platform, strict: false });

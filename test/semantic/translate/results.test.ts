@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { createModel, createShop } from '../shop.ts';
-import { hasPlatform, openShop, RUNS, type ShopDatabase } from '../shop-database.ts';
+import { hasPlatform, RUNS, shareShop } from '../shop-database.ts';
 import { RESULT_CASES } from './result-cases.ts';
 
 let parse: ParseStatements;
@@ -14,11 +14,7 @@ beforeAll(async () => {
 describe.each(RUNS.slice(0, 3))('on %s', (platform, engine) => {
   const model = createShop({ platform });
   const asked = { model, index: createModelIndex(model) };
-  let shop: ShopDatabase;
-  beforeAll(async () => {
-    if (hasPlatform(engine)) shop = await openShop(engine);
-  });
-  afterAll(() => shop?.close());
+  const shop = shareShop(engine);
 
   describe.each(RESULT_CASES)('%s', (_, cases) => {
     it.runIf(hasPlatform(engine)).each(cases)('%s', async (text, rows) => {

@@ -5,6 +5,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { readSome } from '../../support/http.ts';
 import { waitUntilStalled } from '../../support/waiting.ts';
 import { openRaw } from '../raw.ts';
 import { covers } from './rows.ts';
@@ -235,19 +236,12 @@ describe('a client that reads slowly', () => {
   it(covers('slow client'), async () => {
     const world = await createExecWorld();
     const incoming = await open(world, ENDLESS, { accept: 'text/csv' });
-    const readSome = async (bytes: number) => {
-      for (let read = 0; read < bytes; ) {
-        const chunk: Buffer | null = incoming.read();
-        if (chunk === null) await once(incoming, 'readable');
-        else read += chunk.length;
-      }
-    };
-    await readSome(8 * MEGABYTE);
+    await readSome(incoming, 8 * MEGABYTE);
     const before = await waitForHalt(world);
     const memory = process.memoryUsage().rss;
     expect(before).toBeLessThan(8 * MEGABYTE + 24 * MEGABYTE);
     for (let second = 0; second < 4; second += 1) {
-      await readSome(MEGABYTE);
+      await readSome(incoming, MEGABYTE);
       await wait(250);
     }
     expect(process.memoryUsage().rss - memory).toBeLessThan(128 * MEGABYTE);

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../support/quern.ts';
 import { query } from '../../connection/results.ts';
 import { encode, encodeQuery, openMemory, toBytes, toChunk } from '../encode.ts';
 
-let connection: Connection;
-beforeAll(async () => {
-  connection = await openMemory();
-});
+const connection = await openMemory();
 afterAll(() => connection.close());
 
 /** What DuckDB itself writes. */

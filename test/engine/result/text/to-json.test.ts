@@ -1,15 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ColumnType, NestedVector, Value } from '../../../../src/engine/result/columns/column.ts';
 import { createJsonEncoder } from '../../../../src/engine/result/text/to-json.ts';
 import { never, query, readRows } from '../../connection/results.ts';
 import { encode, encodeQuery, onlyValue, openMemory, stats, toBytes, toChunk, toFixed } from '../encode.ts';
 
-let connection: Connection;
-beforeAll(async () => {
-  connection = await openMemory();
-});
+const connection = await openMemory();
 afterAll(() => connection.close());
 
 const TEXT: ColumnType = { kind: 'text', label: 'STRING' };

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { encode, encodeQuery, openMemory } from '../encode.ts';
 
-let connection: Connection;
-beforeAll(async () => {
-  connection = await openMemory();
-});
+const connection = await openMemory();
 afterAll(() => connection.close());
 
 describe('ndjson', () => {

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Column } from '../../../../src/engine/result/columns/column.ts';
 import { toPrintable } from '../../../../src/engine/text/printable.ts';
 import { encode, encodeQuery, openMemory, toBytes, toChunk } from '../encode.ts';
 
-let connection: Connection;
-beforeAll(async () => {
-  connection = await openMemory();
-});
+const connection = await openMemory();
 afterAll(() => connection.close());
 
 async function print(sql: string, options = {}): Promise<string[]> {
