@@ -56,11 +56,12 @@ function findObstacle(
 }
 
 function planNew({ users, links }: Records, identity: ProvenIdentity, { jit }: SignOnRules): AccountPlan {
-  const { provider, email, userName: sent } = identity;
+  const { provider, email } = identity;
   if (!jit) return refuse(signOnRefusals.unknown(email));
-  const isFree = (name: string) => users.findByUserName(name) === undefined;
-  const isUsable = sent !== null && passes(() => checkName('User name', sent)) && isFree(sent);
-  const userName = isUsable ? sent : email;
+  // Who signs in with a password may type an e-mail address: that of another user is no user name either.
+  const isFree = (name: string) => users.findByLogin(name) === undefined;
+  const sent = identity.userName?.trim() ?? '';
+  const userName = passes(() => checkName('User name', sent)) && isFree(sent) ? sent : email;
   if (!isFree(userName)) return refuse(signOnRefusals.nameTaken(userName));
   return { kind: 'create', userName, active: !links.isRemembered(provider, email) };
 }

@@ -10,7 +10,7 @@ const emailOf = (world: SignOnWorld, userName: string) => world.users.findByUser
 describe('the first sign-in', () => {
   it('makes an account of the provider, active and without a role', () => {
     const world = createSignOnWorld();
-    const sent = { userName: 'eve', firstName: 'Eve', lastName: ' Adams ' };
+    const sent = { userName: ' eve ', firstName: 'Eve', lastName: ' Adams ' };
     const { principal, session, warnings } = world.enter(sent);
     expect(principal).toMatchObject({ userName: 'eve', superUser: false, origin: VISITOR });
     expect(world.users.findById(principal.userId)).toMatchObject({
@@ -37,7 +37,7 @@ describe('the first sign-in', () => {
     expect(world.enter({}).principal.viewsOnly).toBe(true);
   });
 
-  it.each([null, '', ' ', 'ada', 'ADA', 'a\nb', 'x'.repeat(256), '\ud800'])(
+  it.each([null, '', ' ', 'ada', ' ADA ', 'ADA@example.org', 'a\nb', 'x'.repeat(256), '\ud800'])(
     'takes the e-mail address where the user name is %j',
     (userName) => {
       expect(createSignOnWorld().enter({ userName }).principal.userName).toBe('eve@example.org');
