@@ -1,9 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 
 /** Where the machine's Chromium is; null where there is none. */
-export const chromiumPath = findChromium();
+export const chromiumPath = findProgram('chromium');
+
+/** Whether Chromium can trust a certificate authority of the tests. */
+export const canTrust = chromiumPath !== null && findProgram('certutil') !== null;
 
 const ARGS = [
   '--headless',
@@ -16,19 +21,32 @@ const ARGS = [
 ];
 
 let browser: Promise<Browser> | undefined;
+let home: string | undefined;
 afterAll(async () => (await browser)?.close());
 
 /** A page with cookies and storage of its own, which ends with the test; the tests of a file share the browser's processes. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  browser ??= chromium.launch({ executablePath: chromiumPath!, args: ARGS });
+  const env = { ...process.env, ...(home === undefined ? {} : { HOME: home }) };
+  browser ??= chromium.launch({ executablePath: chromiumPath!, args: ARGS, env });
   const context = await (await browser).newContext({ locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
   return context.newPage();
 }
 
-function findChromium(): string | null {
+/** Makes the browser, before its first page, trust a certificate authority, a file; `folder` becomes its home. */
+export function trustAuthority(authority: string, folder: string): void {
+  if (browser !== undefined) throw new Error('the browser runs already');
+  home = folder;
+  const database = path.join(home, '.pki/nssdb');
+  mkdirSync(database, { recursive: true });
+  const run = (...args: readonly string[]) => execFileSync('certutil', ['-d', `sql:${database}`, ...args]);
+  run('-N', '--empty-password');
+  run('-A', '-t', 'C,,', '-n', 'tests', '-i', authority);
+}
+
+function findProgram(name: string): string | null {
   try {
-    return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim() || null;
+    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim() || null;
   } catch {
     return null;
   }

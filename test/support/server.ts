@@ -27,11 +27,15 @@ export interface TestServer {
 }
 
 /** Starts `quern serve` on a free port for the home in a folder, and waits until it listens. */
-export async function serve(cwd: string, args: readonly string[] = []): Promise<TestServer> {
+export async function serve(
+  cwd: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
   const child = spawn(process.execPath, [bin, 'serve', '--port', '0', ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: cwd, QUERN_HOME: '' },
+    env: { ...process.env, HOME: cwd, QUERN_HOME: '', ...env },
   });
   const closed = once(child, 'close');
   let log = '';

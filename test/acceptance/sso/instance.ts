@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { canTrust, chromiumPath, openPage, trustAuthority } from '../../support/chromium.ts';
+import { findPort } from '../../support/postgresql.ts';
+import { copyHome } from '../../support/quern.ts';
+import { serve, type TestServer } from '../../support/server.ts';
+import { createTlsFiles, type TlsFiles } from '../../support/sso/certificates.ts';
+import { sendHttps } from '../../support/sso/https.ts';
+import type { ProviderServer, ProviderUser } from '../../support/sso/provider.ts';
+
+/** An instance at `localhost`, and an identity provider at `127.0.0.1`, both over HTTPS. */
+export interface SsoWorld<P extends ProviderServer = ProviderServer> {
+  readonly url: string;
+  readonly server: TestServer;
+  readonly tls: TlsFiles;
+  readonly provider: P;
+  /** Sends a request of the administrator's below `/api/v1/manage`; the JSON, or undefined without a body. */
+  manage<T = unknown>(method: string, target: string, body?: unknown): Promise<T>;
+}
+
+/**
+ * Whether sign-ins at an identity provider can be tested here; says so where they cannot. `parts` are what is needed, and
+ * whether it is there.
+ */
+export function canSignInAt(provider: string, parts: Readonly<Record<string, boolean>>): boolean {
+  const all = { Chromium: chromiumPath !== null, 'certutil of NSS': canTrust, ...parts };
+  const missing = Object.entries(all).flatMap(([name, isThere]) => (isThere ? [] : [name]));
+  if (missing.length === 0) return true;
+  process.stderr.write(
+    `tests of ${provider} are skipped: ${missing.join(', ')} missing; \`.ci/run\` installs it\n`,
+  );
+  return false;
+}
+
+/** Longer than the identity provider needs to start on a busy machine. */
+const START_MS = 240_000;
+
+/** Starts both for all tests of a file, and makes them know each other; what it returns is there while they run. */
+export function shareSsoWorld<P extends ProviderServer>(
+  startProvider: (folder: string, tls: TlsFiles) => Promise<P>,
+): SsoWorld<P> {
+  let folder: string;
+  const shared: { -readonly [Key in keyof SsoWorld<P>]?: SsoWorld<P>[Key] } = {};
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
+    const tls = await createTlsFiles(folder);
+    trustAuthority(tls.authority, path.join(folder, 'browser'));
+    // Each is known here as soon as it runs: the other may not start.
+    await Promise.all([
+      startProvider(folder, tls).then((provider) => Object.assign(shared, { provider })),
+      startInstance(path.join(folder, 'instance'), tls).then((own) => Object.assign(shared, own)),
+    ]);
+    await connect(shared as SsoWorld<P>);
+  }, START_MS);
+  afterAll(async () => {
+    await Promise.all([shared.provider?.stop(), shared.server?.kill()]);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
+  return shared as SsoWorld<P>;
+}
+
+async function startInstance(cwd: string, tls: TlsFiles) {
+  mkdirSync(cwd);
+  await copyHome('adminHome', cwd);
+  const port = await findPort();
+  const url = `https://localhost:${port}`;
+  const args = ['--port', `${port}`, '--base-url', url, '--tls-cert', tls.certificate, '--tls-key', tls.key];
+  const server = await serve(cwd, args, { NODE_EXTRA_CA_CERTS: tls.authority });
+  const manage = async <T>(method: string, target: string, body?: unknown): Promise<T> => {
+    const authorization = `Bearer ${inject('adminToken')}`;
+    const sending = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const { text } = await sendHttps(`${url}/api/v1/manage${target}`, tls.authority, {
+      method,
+      headers: { authorization, ...type },
+      ...sending,
+    });
+    return text === '' ? (undefined as T) : JSON.parse(text);
+  };
+  return { url, server, tls, manage };
+}
+
+/** Gives each the metadata of the other. */
+async function connect({ url, tls, provider, manage }: SsoWorld): Promise<void> {
+  const settings = { metadata_url: provider.metadataUrl, name: 'the mill', jit: true, sign_requests: true };
+  await manage('PUT', '/sso/saml', settings);
+  const { text } = await sendHttps(`${url}/saml2/metadata`, tls.authority);
+  await provider.register(text);
+}
+
+/** Somebody new at the identity provider. */
+export async function addUser(
+  { provider }: SsoWorld,
+  more: Partial<ProviderUser> = {},
+): Promise<ProviderUser & { readonly name: string }> {
+  const name = `user-${randomBytes(4).toString('hex')}`;
+  const user = { email: `${name}@example.org`, firstName: 'Ada', lastName: 'Miller', groups: [], ...more };
+  await provider.setUser(name, user);
+  return { name, ...user };
+}
+
+/** Begins to sign in, at the link of the sign-in page, in a browser that nobody knows yet. */
+export async function openAtProvider({ url, provider }: SsoWorld): Promise<Page> {
+  const page = await openPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(`${url}/login`);
+  await followLink(page);
+  expect(page.url().startsWith(provider.url), page.url()).toBe(true);
+  return page;
+}
+
+/** Follows the link of the sign-in page to the identity provider. */
+export async function followLink(page: Page): Promise<void> {
+  const { origin, searchParams } = new URL(page.url());
+  const target = new URLSearchParams({ return_to: searchParams.get('return') ?? '/' });
+  await page.goto(`${origin}/api/auth/login/saml2?${target}`);
+}
+
+/** Signs in in a browser that nobody knows yet; the page that comes of it. */
+export async function signInAs(world: SsoWorld, name: string): Promise<Page> {
+  const page = await openAtProvider(world);
+  await world.provider.signIn(page, name);
+  await page.waitForURL(`${world.url}/**`);
+  return page;
+}
+
+/** Waits until the console shows who is signed in. */
+export async function expectConsole(page: Page, userName: string): Promise<void> {
+  await page.getByRole('button', { name: `Profile menu of ${userName}` }).waitFor();
+}
+
+/** What a page says that a sign-in has failed; the line of the log that its reference leads to. */
+export async function readRefusal(
+  page: Page,
+  { server }: SsoWorld,
+): Promise<{ readonly text: string; readonly check: unknown; readonly detail: unknown }> {
+  await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
+  const text = await page.getByRole('main').innerText();
+  const reference = await page.locator('code').innerText();
+  const line = server
+    .log()
+    .split('\n')
+    .find((entry) => entry.includes(reference) && entry.includes('"check"'));
+  const { check, detail } = JSON.parse(line ?? '{}');
+  return { text, check, detail };
+}
+
+/** The groups that somebody is a member of. */
+export async function readGroups({ manage }: SsoWorld, userName: string): Promise<readonly string[]> {
+  const { data } = await manage<{ data: { name: string; members: string[] }[] }>('GET', '/groups');
+  return data.filter(({ members }) => members.includes(userName)).map(({ name }) => name);
+}

@@ -1,0 +1,268 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { findPort } from '../postgresql.ts';
+import type { TlsFiles } from './certificates.ts';
+import { sendHttps } from './https.ts';
+import type { ProviderServer, ProviderUser } from './provider.ts';
+
+/** What `test/keycloak/install.sh` makes. */
+const INSTALLED = path.resolve(import.meta.dirname, '../../keycloak/.server');
+
+/** Whether Keycloak can be started. */
+export const hasKeycloak =
+  existsSync(path.join(INSTALLED, 'built')) && spawnSync('java', ['-version']).status === 0;
+
+const REALM = 'quern';
+const ADMINISTRATOR = { username: 'root', password: 'root of the tests' };
+/** Of every user of the realm. */
+const PASSWORD = 'a wheel and a stone';
+const KEY_PROVIDER = 'org.keycloak.keys.KeyProvider';
+
+/** A running Keycloak with one realm. */
+export interface Keycloak extends ProviderServer {
+  /** Sends a request below the realm's administration, and returns the JSON, or the id of what was made. */
+  manage<T = unknown>(method: string, target: string, body?: unknown): Promise<T>;
+  /** Changes the service provider that it knows. */
+  changeClient(change: (client: KeycloakClient) => void): Promise<void>;
+}
+
+/** A service provider, as Keycloak writes it down. */
+interface KeycloakClient {
+  id?: string;
+  clientId: string;
+  attributes: Record<string, string>;
+  protocolMappers: object[];
+}
+
+/** Starts Keycloak, in 10 to 40 seconds; slower where the processors are busy. `folder` takes its files. */
+export async function startKeycloak(folder: string, tls: TlsFiles): Promise<Keycloak> {
+  const port = await findPort();
+  const url = `https://127.0.0.1:${port}`;
+  const child = spawn(path.join(makeHome(folder), 'bin/kc.sh'), toArgs(port, url, tls), {
+    // It passes no signal on to the Java process that it starts.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      JAVA_OPTS_KC_HEAP: '-Xmx512m',
+      JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1',
+      KC_BOOTSTRAP_ADMIN_USERNAME: ADMINISTRATOR.username,
+      KC_BOOTSTRAP_ADMIN_PASSWORD: ADMINISTRATOR.password,
+    },
+  });
+  const closed = once(child, 'close');
+  const kill = () => process.kill(-child.pid!, 'SIGKILL');
+  process.once('exit', kill);
+  const log = await waitUntilListening(child);
+  const realmUrl = `${url}/realms/${REALM}`;
+  const metadataUrl = `${realmUrl}/protocol/saml/descriptor`;
+  const send: Keycloak['manage'] = (method, target, body) => manage(url, tls.authority, method, target, body);
+  return {
+    url,
+    metadataUrl,
+    readMetadata: async () => (await sendHttps(metadataUrl, tls.authority)).text,
+    manage: send,
+    changeClient: (change) => changeClient(send, change),
+    register: (metadata) => register(send, metadata),
+    setUser: (name, user) => setUser(send, name, user),
+    async signIn(page, name) {
+      await page.locator('#username').fill(name);
+      await page.locator('#password').fill(PASSWORD);
+      await page.locator('#kc-login').click();
+    },
+    waitForForm: (page) => page.locator('#kc-login').waitFor(),
+    async signOut(page) {
+      await page.goto(`${realmUrl}/protocol/openid-connect/logout`);
+      await page.locator('#kc-logout').click();
+    },
+    announceKey: () => addKey(send, PASSIVE),
+    switchKey: () => switchKey(send),
+    log,
+    async stop() {
+      process.off('exit', kill);
+      if (child.exitCode === null && child.signalCode === null) kill();
+      await closed;
+    },
+  };
+}
+
+type Manage = Keycloak['manage'];
+
+/** A key of lower priority than the realm's first one is in the metadata, and does not sign. */
+const [PASSIVE, SIGNING] = [1, 1_000];
+
+interface Component {
+  readonly id: string;
+  readonly name: string;
+  readonly providerId: string;
+  readonly config: Readonly<Record<string, readonly string[]>>;
+}
+
+async function addKey(send: Manage, priority: number): Promise<void> {
+  await send('POST', '/components', {
+    name: 'rsa of the tests',
+    providerId: 'rsa-generated',
+    providerType: KEY_PROVIDER,
+    config: { priority: [String(priority)], algorithm: ['RS256'] },
+  });
+}
+
+async function switchKey(send: Manage): Promise<void> {
+  const before = await readKeys(send);
+  const announced = before.find(({ config }) => config.priority?.[0] === String(PASSIVE));
+  if (announced === undefined) {
+    await addKey(send, SIGNING);
+  } else {
+    const config = { ...announced.config, priority: [String(SIGNING)] };
+    await send('PUT', `/components/${announced.id}`, { ...announced, config });
+  }
+  for (const { id } of before) if (id !== announced?.id) await send('DELETE', `/components/${id}`);
+}
+
+async function readKeys(send: Manage): Promise<readonly Component[]> {
+  const components = await send<Component[]>('GET', `/components?type=${KEY_PROVIDER}`);
+  return components.filter(({ providerId }) => providerId === 'rsa-generated');
+}
+
+/** Takes over what the metadata say, as its administrators do, and adds the attributes. */
+async function register(send: Manage, metadata: string): Promise<void> {
+  const client = await send<KeycloakClient>('POST', '/client-description-converter', metadata);
+  const email = { saml_name_id_format: 'email', saml_force_name_id_format: 'true' };
+  Object.assign(client.attributes, email);
+  client.protocolMappers = [
+    toProperty('username', 'username'),
+    toProperty('firstName', 'firstName'),
+    toProperty('lastName', 'lastName'),
+    {
+      name: 'groups',
+      protocol: 'saml',
+      protocolMapper: 'saml-group-membership-mapper',
+      config: {
+        'attribute.name': 'groups',
+        'attribute.nameformat': 'Basic',
+        single: 'false',
+        'full.path': 'false',
+      },
+    },
+  ];
+  await send('POST', '/clients', client);
+}
+
+function toProperty(property: string, name: string): object {
+  return {
+    name,
+    protocol: 'saml',
+    protocolMapper: 'saml-user-property-mapper',
+    config: { 'user.attribute': property, 'attribute.name': name, 'attribute.nameformat': 'Basic' },
+  };
+}
+
+async function changeClient(send: Manage, change: (client: KeycloakClient) => void): Promise<void> {
+  const clients = await send<KeycloakClient[]>('GET', '/clients');
+  const client = clients.find(({ clientId }) => clientId.startsWith('https://'));
+  if (client === undefined) throw new Error('no service provider is registered');
+  change(client);
+  await send('PUT', `/clients/${client.id}`, client);
+}
+
+async function setUser(
+  send: Manage,
+  username: string,
+  { email, firstName, lastName, groups }: ProviderUser,
+): Promise<void> {
+  const [found] = await send<{ id: string }[]>('GET', `/users?exact=true&username=${username}`);
+  const credentials = [{ type: 'password', value: PASSWORD, temporary: false }];
+  const written = { username, enabled: true, emailVerified: true, credentials, email, firstName, lastName };
+  const id = found?.id ?? (await send<string>('POST', '/users', written));
+  if (found !== undefined) await send('PUT', `/users/${id}`, written);
+  const before = await send<{ id: string; name: string }[]>('GET', `/users/${id}/groups`);
+  for (const group of before)
+    if (!groups.includes(group.name)) await send('DELETE', `/users/${id}/groups/${group.id}`);
+  for (const group of groups) await send('PUT', `/users/${id}/groups/${await findGroup(send, group)}`);
+}
+
+async function findGroup(send: Manage, name: string): Promise<string> {
+  const [found] = await send<{ id: string }[]>(
+    'GET',
+    `/groups?exact=true&search=${encodeURIComponent(name)}`,
+  );
+  return found?.id ?? send<string>('POST', '/groups', { name });
+}
+
+/** Its folder: what it changes is a copy, the rest is what was installed. */
+function makeHome(folder: string): string {
+  const home = path.join(folder, 'keycloak');
+  mkdirSync(path.join(home, 'data/import'), { recursive: true });
+  for (const name of ['bin', 'conf'])
+    cpSync(path.join(INSTALLED, name), path.join(home, name), { recursive: true });
+  for (const name of ['lib', 'providers', 'themes', 'version.txt']) {
+    symlinkSync(path.join(INSTALLED, name), path.join(home, name));
+  }
+  const file = path.join(home, 'data/import/realm.json');
+  writeFileSync(file, JSON.stringify({ realm: REALM, enabled: true }));
+  return home;
+}
+
+function toArgs(port: number, url: string, { authority, certificate, key }: TlsFiles): readonly string[] {
+  return [
+    'start',
+    '--optimized',
+    '--import-realm',
+    '--cache=local',
+    '--http-enabled=false',
+    '--http-host=127.0.0.1',
+    `--https-port=${port}`,
+    `--hostname=${url}`,
+    `--https-certificate-file=${certificate}`,
+    `--https-certificate-key-file=${key}`,
+    `--truststore-paths=${authority}`,
+  ];
+}
+
+async function waitUntilListening(child: ChildProcess): Promise<() => string> {
+  let text = '';
+  const { promise, resolve, reject } = Promise.withResolvers<() => string>();
+  createInterface({ input: child.stdout! })
+    .on('line', (line) => {
+      text += `${line}\n`;
+      if (line.includes('Listening on: https')) resolve(() => text);
+    })
+    .on('close', () => reject(new Error(`Keycloak does not start: ${text}`)));
+  return promise;
+}
+
+async function manage<T>(
+  url: string,
+  authority: string,
+  method: string,
+  target: string,
+  body?: unknown,
+): Promise<T> {
+  const token = await sendHttps(`${url}/realms/master/protocol/openid-connect/token`, authority, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: 'admin-cli',
+      ...ADMINISTRATOR,
+    }).toString(),
+  });
+  const { access_token: accessToken } = JSON.parse(token.text);
+  const type = typeof body === 'string' ? 'application/xml' : 'application/json';
+  const { headers, text } = await sendHttps(`${url}/admin/realms/${REALM}${target}`, authority, {
+    method,
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      ...(body === undefined ? {} : { 'content-type': type }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return text === ''
+    ? (String(headers.location ?? '')
+        .split('/')
+        .at(-1) as T)
+    : JSON.parse(text);
+}
