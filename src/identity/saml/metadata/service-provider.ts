@@ -42,7 +42,7 @@ export async function printServiceProviderMetadata(provider: ServiceProvider): P
 /** The signature comes first, as the schema wants. */
 async function sign(xml: string, { certificate, privateKey }: ServiceKey): Promise<string> {
   const { SamlLib } = await import('samlify');
-  return SamlLib.constructSAMLSignature({
+  const signed = SamlLib.constructSAMLSignature({
     rawSamlMessage: xml,
     referenceTagXPath: '/*',
     privateKey,
@@ -51,6 +51,7 @@ async function sign(xml: string, { certificate, privateKey }: ServiceKey): Promi
     signatureConfig: { prefix: 'ds', location: { reference: '/*', action: 'prepend' } },
     isBase64Output: false,
   });
+  return `${signed}\n`;
 }
 
 /** What is the same has the same ID. */
