@@ -22,7 +22,7 @@ const TIMEOUT_MS = 2_000;
 const START_MS = 20_000;
 const MAX_WAITING = 16;
 const MEMORY_MB = 256;
-/** Its schemas take memory; nobody may sign in for hours. */
+/** Its schemas take memory, and hours may pass without a sign-in. */
 const IDLE_MS = 10 * 60_000;
 
 /** A thread that nothing has asked yet. */

@@ -44,7 +44,7 @@ type ReturnedBrowser =
   | { readonly kind: 'tested' };
 
 /**
- * Signing in and out by SAML (interface 4.6, 5.2; identity 4), whoever asks. All reject with 404 where SAML is not
+ * Signing in and out by SAML (interface 4.6, 5.2; identity 4), without a principal. All reject with 404 where SAML is not
  * configured, 429 where too many ask at once, and, where what came is refused, with a SamlRefusal or SignOnRefusal.
  */
 export interface SamlSignOn {

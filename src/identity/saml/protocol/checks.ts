@@ -51,7 +51,7 @@ export type ResponseCheck = keyof typeof RESPONSE_CHECKS;
 export class SamlRefusal extends Error {
   readonly check: string;
   readonly detail: string;
-  /** Users are told nothing: an attacker would be, too. */
+  /** Users see no reason, since an attacker would see it, too. */
   readonly userText = null;
 
   constructor(check: string, detail: string) {
@@ -75,7 +75,8 @@ export function createChecker(off: ReadonlySet<ResponseCheck> = new Set()): Chec
   return {
     require: (check, isMet, detail) => {
       if (isMet || off.has(check)) return;
-      throw new SamlRefusal(check, typeof detail === 'string' ? detail : detail());
+      const found = typeof detail === 'string' ? detail : detail();
+      throw new SamlRefusal(check, `expected: ${RESPONSE_CHECKS[check]}; found: ${found}`);
     },
     isOn: (check) => !off.has(check),
   };

@@ -42,7 +42,7 @@ export interface TakenRequest {
 /** Requests to identity providers that wait for an answer, and the assertions that were used (identity 4). */
 export interface SignInRequests {
   create(request: NewRequest): MadeRequest;
-  /** Takes a request out, once and in one statement; null where there is none, of this browser, that has not expired. */
+  /** Takes a request out, once and in one statement; null unless this browser has made it and it has not expired. */
   take(id: string, provider: string, browser: string | undefined): TakenRequest | null;
   /** The test sign-in that a browser was sent out for last; null for none. */
   findTest(provider: string, browser: string | undefined): string | null;
