@@ -164,6 +164,17 @@ describe('a sign-in by SAML', () => {
     expect((await world.answer('A'.repeat(300_000), cookie)).status).toBe(413);
   });
 
+  it('waits behind fifteen others at most; others are asked to come again', async () => {
+    const world = await createSamlWorld();
+    const posted = answerTo('_none');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => world.answer(posted)));
+    const busy = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 403).length + busy.length).toBe(40);
+    expect(busy.length).toBeGreaterThan(0);
+    expect(busy[0]?.headers['retry-after']).toBe('1');
+    expect(busy[0]?.text).toContain('Too many sign-ins at once');
+  });
+
   it('is answered with 404 where SAML is not configured', async () => {
     const world = await createSamlWorld();
     world.accounts.saml.delete(world.administrator);
