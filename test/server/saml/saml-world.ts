@@ -26,7 +26,7 @@ import {
 import type { Answer } from '../../support/http.ts';
 import { createWorld, type World } from '../world.ts';
 
-const signer = createSigner('idp');
+export const signer = createSigner('idp');
 
 /** A server with SAML, whose identity provider is this process. */
 export interface SamlWorld extends World {
