@@ -198,7 +198,7 @@ describe('quern sso saml', () => {
       stderr: '',
     });
     const xml = readFileSync(path.join(cwd, 'quern.xml'), 'utf8');
-    expect(xml.match(/<ds:X509Certificate>/g)).toHaveLength(2);
+    expect(xml.match(/<md:KeyDescriptor /g)).toHaveLength(2);
     expect((await run(cwd, ['metadata'])).stdout).toBe(xml);
     expect((await run(cwd, ['certificate'])).stdout).toBe(first);
     const { stdout } = await run(cwd, ['activate-certificate', '--json']);
