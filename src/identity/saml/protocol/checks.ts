@@ -47,6 +47,9 @@ export const RESPONSE_CHECKS = {
 /** The name of a check. */
 export type ResponseCheck = keyof typeof RESPONSE_CHECKS;
 
+/** Characters of a detail: strangers choose what stands in it. */
+const MAX_DETAIL_LENGTH = 500;
+
 /** A response that a check refuses; `detail` is for the log, and has nothing secret. */
 export class SamlRefusal extends Error {
   readonly check: string;
@@ -55,10 +58,11 @@ export class SamlRefusal extends Error {
   readonly userText = null;
 
   constructor(check: string, detail: string) {
-    super(`${check}: ${detail}`);
+    const shown = detail.slice(0, MAX_DETAIL_LENGTH).toWellFormed();
+    super(`${check}: ${shown}`);
     this.name = 'SamlRefusal';
     this.check = check;
-    this.detail = detail;
+    this.detail = shown;
   }
 }
 
