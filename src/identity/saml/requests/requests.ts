@@ -73,7 +73,7 @@ const KEEP_OF_NETWORK = `
 
 const KEEP = `
   DELETE FROM sign_in_requests WHERE id IN (
-    SELECT id FROM sign_in_requests ORDER BY created_at DESC, id LIMIT -1 OFFSET ?
+    SELECT id FROM sign_in_requests ORDER BY expires_at DESC, id DESC LIMIT -1 OFFSET ?
   )
 `;
 
