@@ -5,6 +5,7 @@ import { printMetadata, printService, SIGN_ON_URL } from '../../identity/saml/me
 import {
   ENTITY_ID,
   ISSUER,
+  post,
   RSA_SHA256,
   type Signer,
 } from '../../identity/saml/protocol/identity-provider.ts';
@@ -12,6 +13,8 @@ import { answerTo, createSamlWorld, readCookie, type SamlWorld, signer } from '.
 
 const LOGOUT_URL = 'https://idp.example.com/slo';
 const OURS = `${ENTITY_ID}/api/saml2/callback?client_name=SAML2Client&logoutendpoint=true`;
+
+const RELAY_STATE = `&RelayState=${encodeURIComponent('https://evil.example.com/')}`;
 
 /** Metadata with an address to sign out. */
 function metadata(): string {
@@ -35,11 +38,15 @@ async function signOut(world: SamlWorld) {
   return { answer, after, session };
 }
 
-/** The answer of the identity provider, in a query. */
-function printAnswer(requestId: string, own: Signer = signer, status = 'Success'): string {
-  const xml = `<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_a" Version="2.0" IssueInstant="2026-05-04T12:00:00Z" Destination="${OURS.replace('&', '&amp;')}" InResponseTo="${requestId}"><saml:Issuer>${ISSUER}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${status}"/></samlp:Status></samlp:LogoutResponse>`;
-  const message = encodeURIComponent(deflateRawSync(xml).toString('base64'));
-  const signed = `SAMLResponse=${message}&SigAlg=${encodeURIComponent(RSA_SHA256)}`;
+/** The answer of the identity provider. */
+function printResponse(requestId: string, status = 'Success'): string {
+  return `<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_a" Version="2.0" IssueInstant="2026-05-04T12:00:00Z" Destination="${OURS.replace('&', '&amp;')}" InResponseTo="${requestId}"><saml:Issuer>${ISSUER}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${status}"/></samlp:Status></samlp:LogoutResponse>`;
+}
+
+/** The same in a query. */
+function printAnswer(requestId: string, own: Signer = signer, status = 'Success', more = ''): string {
+  const message = encodeURIComponent(deflateRawSync(printResponse(requestId, status)).toString('base64'));
+  const signed = `SAMLResponse=${message}${more}&SigAlg=${encodeURIComponent(RSA_SHA256)}`;
   return `${signed}&Signature=${encodeURIComponent(sign('sha256', Buffer.from(signed), own.key).toString('base64'))}`;
 }
 
@@ -124,5 +131,29 @@ describe('signing out of a session by SAML', () => {
       headers: { cookie: session },
     });
     expect(read.status).toBe(200);
+  });
+
+  it('goes nowhere else, whatever RelayState says', async () => {
+    const world = await createSamlWorld({ metadata: metadata() });
+    const { requestId, cookie } = await leave(world);
+    const back = await comeBack(world, printAnswer(requestId, signer, 'Success', RELAY_STATE), cookie);
+    expect([back.status, back.headers.location]).toEqual([303, '/login']);
+  });
+
+  it('is not finished by a post, which is for sign-ins alone', async () => {
+    const world = await createSamlWorld({ metadata: metadata() });
+    const { requestId, cookie } = await leave(world);
+    const sent = await world.answer(post(printResponse(requestId)), cookie);
+    expect(sent.status).toBe(403);
+    expect(world.log.find(({ check }) => check !== undefined)).toMatchObject({ check: 'root' });
+    expect((await comeBack(world, printAnswer(requestId), cookie)).headers.location).toBe('/login');
+  });
+
+  it('is no sign-in: an answer to its request signs nobody in', async () => {
+    const world = await createSamlWorld({ metadata: metadata() });
+    const { requestId, cookie } = await leave(world);
+    const answer = await world.answer(answerTo(requestId), cookie);
+    expect([answer.status, readCookie(answer, '__Host-session')]).toEqual([403, '']);
+    expect(world.log.find(({ check }) => check !== undefined)).toMatchObject({ check: 'request' });
   });
 });
