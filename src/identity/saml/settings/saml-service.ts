@@ -155,9 +155,10 @@ function createReaders(context: OpenContext): Pick<SamlService, Readers> {
     return baseUrl?.startsWith('https://') === true ? baseUrl : null;
   };
   const listCertificates = () => {
-    getBaseUrl(context);
     const certificates = database.read(store.listCertificates);
-    return certificates.length === 0 ? fail(samlErrors.notConfigured()) : certificates;
+    if (certificates.length === 0) throw samlErrors.notConfigured();
+    getBaseUrl(context);
+    return certificates;
   };
   const open = ({ id, certificate, key }: CertificateRecord): ServiceKey => {
     const privateKey = secrets.open(key, toPlace(id), 'the key of our SAML certificate');
