@@ -14,8 +14,6 @@ export interface SamlProtocol {
     call: Extract<SamlCall, { readonly kind: Kind }>,
     caller: string,
   ): Promise<SamlValue<Kind>>;
-  /** Throws 429 where as many calls wait as may. */
-  checkFree(): void;
   close(): Promise<void>;
 }
 
@@ -24,7 +22,7 @@ const TIMEOUT_MS = 2_000;
 const START_MS = 20_000;
 const MAX_WAITING = 16;
 const MEMORY_MB = 256;
-/** Its schemas take memory, and hours may pass without a sign-in. */
+/** Its schemas take memory; nobody may sign in for hours. */
 const IDLE_MS = 10 * 60_000;
 
 /** A thread that nothing has asked yet. */
@@ -37,13 +35,9 @@ export function createSamlProtocol(): SamlProtocol {
     memoryMb: MEMORY_MB,
     idleMs: IDLE_MS,
   });
-  const checkFree = () => {
-    if (thread.load >= MAX_WAITING) throw tooMany();
-  };
   return {
-    checkFree,
     ask: async (call, caller) => {
-      checkFree();
+      if (thread.load >= MAX_WAITING) throw tooMany();
       const answer = await thread.call(call, caller).catch(explain);
       if ('refusal' in answer) throw new SamlRefusal(answer.refusal.check, answer.refusal.detail);
       if ('error' in answer) throw new Error(`SAML: ${answer.error}`);

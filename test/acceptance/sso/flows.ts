@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { openPage } from '../../support/chromium.ts';
+import { sendHttps } from '../../support/sso/https.ts';
 import {
   addUser,
+  changeSettings,
   expectConsole,
   followLink,
   openAtProvider,
   readGroups,
+  readReason,
   readRefusal,
   type SsoWorld,
   signInAs,
 } from './instance.ts';
 
-const PASSWORD = 'a mill of two stones';
-
 /** The tests that each identity provider has to pass; the last one ends it. */
 export function testFlows(world: SsoWorld): void {
   testAccounts(world);
+  testSettings(world);
+  testStolen(world);
   testKeys(world);
   testSigningOut(world);
   testProviderStopped(world);
@@ -24,7 +28,7 @@ export function testFlows(world: SsoWorld): void {
 
 interface Account {
   readonly user_name: string;
-  readonly email: string;
+  readonly email: string | null;
   readonly display_name: string;
   readonly active: boolean;
 }
@@ -66,6 +70,16 @@ function testAccounts(world: SsoWorld): void {
     expect(page.url()).toBe(`${world.url}/profile/tokens`);
   });
 
+  it('takes an e-mail in another case for the same user', async () => {
+    const user = await addUser(world);
+    await expectConsole(await signInAs(world, user.name), user.name);
+    await world.provider.setUser(user.name, { ...user, email: user.email.toUpperCase() });
+    await expectConsole(await signInAs(world, user.name), user.name);
+    const { data } = await world.manage<{ data: readonly Account[] }>('GET', '/users?limit=1000');
+    const same = data.filter(({ email }) => email?.toLowerCase() === user.email);
+    expect(same.map(({ user_name: name }) => name)).toEqual([user.name]);
+  });
+
   it('refuses a disabled user in clear words', async () => {
     const user = await addUser(world);
     await expectConsole(await signInAs(world, user.name), user.name);
@@ -94,11 +108,133 @@ function testAccounts(world: SsoWorld): void {
   });
 }
 
+function testSettings(world: SsoWorld): void {
+  it('posts its request where the identity provider takes no other', async () => {
+    const user = await addUser(world);
+    const metadata = await world.provider.readMetadata();
+    const single = metadata.replace(
+      /<md:SingleSignOnService [^>]*HTTP-Redirect"[^>]*>(<\/md:SingleSignOnService>)?/,
+      '',
+    );
+    expect(single).not.toBe(metadata);
+    await changeSettings(world, { metadata: single }, { metadata });
+    const page = await openPage();
+    const posted = page.waitForRequest((request) => request.method() === 'POST');
+    await page.goto(`${world.url}/login`);
+    await followLink(page);
+    expect((await posted).url().startsWith(world.provider.url)).toBe(true);
+    await world.provider.signIn(page, user.name);
+    await expectConsole(page, user.name);
+  });
+
+  it('shows in a test sign-in what was received, and signs nobody in', async () => {
+    const group = randomUUID();
+    const user = await addUser(world, { groups: [group] });
+    const begun = await world.manage<{ id: string; url: string }>('POST', '/sso/saml/tests');
+    const page = await openPage();
+    await page.goto(begun.url);
+    await world.provider.signIn(page, user.name);
+    await page.getByText('The test has worked').waitFor();
+    const { status, outcome } = await world.manage<{ status: string; outcome: object }>(
+      'GET',
+      `/sso/saml/tests/${begun.id}`,
+    );
+    expect(status).toBe('finished');
+    const attributes = { username: [user.name], firstName: ['Ada'], lastName: ['Miller'], groups: [group] };
+    expect(outcome).toMatchObject({ passed: true, check: null, subject: user.email, attributes });
+    await page.goto(`${world.url}/`);
+    await page.getByRole('link', { name: 'Sign in with the mill' }).waitFor();
+    await expect(world.manage('GET', `/users/${user.name}`)).rejects.toThrow('404');
+  });
+
+  it('keeps passwords to administrators, behind a parameter, where single sign-on is the only way', async () => {
+    const password = randomUUID();
+    await world.manage('PUT', '/users/admin', { password });
+    await changeSettings(world, { sso_only: true }, { sso_only: false });
+    const page = await openPage();
+    await page.goto(`${world.url}/login`);
+    await page.getByRole('link', { name: 'Sign in with the mill' }).waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    await page.goto(`${world.url}/login?local=1`);
+    await signInByPassword(page, 'admin', password);
+    await expectConsole(page, 'admin');
+  });
+}
+
+function testStolen(world: SsoWorld): void {
+  it('takes an answer once, and from the browser that has asked alone', async () => {
+    const user = await addUser(world);
+    const { page, body } = await catchAnswer(world, user.name);
+    const cookie = await readCookies(page, world);
+    const other = await openAtProvider(world);
+    const foreign = await readCookies(other, world);
+    expect(foreign).not.toBe(cookie);
+    for (const thief of [undefined, foreign, `${foreign}; ${foreign}`]) {
+      const answer = await post(world, body, thief);
+      expect(answer.status).toBe(403);
+      expect((await readReason(answer.reference, world.server)).check).toBe('request');
+    }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(world, body, cookie)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(9).fill(403)]);
+    expect((await post(world, body, cookie)).status).toBe(403);
+  });
+
+  it('refuses an answer that was changed on the way', async () => {
+    const user = await addUser(world);
+    const { page, body } = await catchAnswer(world, user.name);
+    const form = new URLSearchParams(body);
+    const xml = Buffer.from(form.get('SAMLResponse')!, 'base64').toString('utf8');
+    const changed = xml.replaceAll(user.email, 'admin@example.org');
+    expect(changed).not.toBe(xml);
+    form.set('SAMLResponse', Buffer.from(changed).toString('base64'));
+    const answer = await post(world, form.toString(), await readCookies(page, world));
+    expect(answer.status).toBe(403);
+    expect((await readReason(answer.reference, world.server)).check).toBe('digest');
+    expect((await post(world, body, await readCookies(page, world))).status).toBe(303);
+  });
+}
+
+/** Signs in at the provider, and keeps its answer from arriving. */
+async function catchAnswer(
+  world: SsoWorld,
+  name: string,
+): Promise<{ readonly page: Page; readonly body: string }> {
+  const page = await openAtProvider(world);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  await page.route('**/api/saml2/callback*', async (route) => {
+    resolve(route.request().postData() ?? '');
+    await route.abort();
+  });
+  await world.provider.signIn(page, name);
+  return { page, body: await promise };
+}
+
+async function readCookies(page: Page, { url }: SsoWorld): Promise<string> {
+  const cookies = await page.context().cookies(url);
+  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+}
+
+async function post(
+  { url, tls, provider }: SsoWorld,
+  body: string,
+  cookie: string | undefined,
+): Promise<{ readonly status: number; readonly reference: string }> {
+  const type = { 'content-type': 'application/x-www-form-urlencoded', origin: provider.url };
+  const { status, text } = await sendHttps(`${url}/api/saml2/callback`, tls.authority, {
+    method: 'POST',
+    headers: { ...type, ...(cookie === undefined ? {} : { cookie }) },
+    body,
+  });
+  const [, reference = ''] = /<code>([^<]+)<\/code>/.exec(text) ?? [];
+  return { status, reference };
+}
+
 function testKeys(world: SsoWorld): void {
   const read = async () => {
     const { manage, provider } = world;
+    const metadata = await provider.readMetadata();
     const settings = await manage<{ identity_provider: { certificates: unknown[] } }>('PUT', '/sso/saml', {
-      metadata_url: provider.metadataUrl,
+      metadata,
     });
     return settings.identity_provider.certificates.length;
   };
@@ -127,8 +263,10 @@ function testSigningOut(world: SsoWorld): void {
     const user = await addUser(world);
     const page = await signInAs(world, user.name);
     await expectConsole(page, user.name);
+    const back = page.waitForResponse((response) => response.url().includes('SAMLResponse='));
     await signOut(page, user.name);
-    await page.waitForURL(`${world.url}/login`);
+    expect((await back).headers().location).toBe('/login');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await followLink(page);
     await world.provider.waitForForm(page);
     expect(world.server.log()).not.toContain('single sign-out not confirmed');
@@ -153,7 +291,8 @@ async function signOut(page: Page, userName: string): Promise<void> {
 function testProviderStopped(world: SsoWorld): void {
   it('lets administrators sign in with a password while the identity provider is down', async () => {
     const user = await addUser(world);
-    await world.manage('PUT', '/users/admin', { password: PASSWORD });
+    const password = randomUUID();
+    await world.manage('PUT', '/users/admin', { password });
     const page = await openAtProvider(world);
     const failure = page.waitForEvent('requestfailed', (request) => request.isNavigationRequest());
     await world.provider.stop();
@@ -161,9 +300,13 @@ function testProviderStopped(world: SsoWorld): void {
     expect((await failure).failure()).toEqual({ errorText: 'net::ERR_CONNECTION_REFUSED' });
     await page.waitForURL('chrome-error://chromewebdata/');
     await page.goto(`${world.url}/login`);
-    await page.getByLabel('User name or e-mail').fill('admin');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInByPassword(page, 'admin', password);
     await expectConsole(page, 'admin');
   });
+}
+
+async function signInByPassword(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel('User name or e-mail').fill(name);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

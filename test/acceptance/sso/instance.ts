@@ -3,14 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { canTrust, chromiumPath, openPage, trustAuthority } from '../../support/chromium.ts';
 import { findPort } from '../../support/postgresql.ts';
 import { copyHome } from '../../support/quern.ts';
 import { serve, type TestServer } from '../../support/server.ts';
 import { createTlsFiles, type TlsFiles } from '../../support/sso/certificates.ts';
-import { sendHttps } from '../../support/sso/https.ts';
+import { fetchHttps } from '../../support/sso/https.ts';
 import type { ProviderServer, ProviderUser } from '../../support/sso/provider.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 /** An instance at `localhost`, and an identity provider at `127.0.0.1`, both over HTTPS. */
 export interface SsoWorld<P extends ProviderServer = ProviderServer> {
@@ -74,7 +75,7 @@ async function startInstance(cwd: string, tls: TlsFiles) {
     const authorization = `Bearer ${inject('adminToken')}`;
     const sending = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const { text } = await sendHttps(`${url}/api/v1/manage${target}`, tls.authority, {
+    const { text } = await fetchHttps(`${url}/api/v1/manage${target}`, tls.authority, {
       method,
       headers: { authorization, ...type },
       ...sending,
@@ -85,11 +86,27 @@ async function startInstance(cwd: string, tls: TlsFiles) {
 }
 
 /** Gives each the metadata of the other. */
-async function connect({ url, tls, provider, manage }: SsoWorld): Promise<void> {
-  const settings = { metadata_url: provider.metadataUrl, name: 'the mill', jit: true, sign_requests: true };
-  await manage('PUT', '/sso/saml', settings);
-  const { text } = await sendHttps(`${url}/saml2/metadata`, tls.authority);
-  await provider.register(text);
+async function connect(world: SsoWorld): Promise<void> {
+  // Its first answer may take longer than the instance waits for one.
+  await world.provider.readMetadata();
+  await world.manage('PUT', '/sso/saml', {
+    metadata_url: world.provider.metadataUrl,
+    name: 'the mill',
+    jit: true,
+    sign_requests: true,
+  });
+  await register(world);
+}
+
+/** Gives the provider the metadata of the instance. */
+export async function register({ url, tls, provider }: SsoWorld): Promise<void> {
+  await provider.register((await fetchHttps(`${url}/saml2/metadata`, tls.authority)).text);
+}
+
+/** Changes settings until the test ends. */
+export async function changeSettings({ manage }: SsoWorld, change: object, back: object): Promise<void> {
+  onTestFinished(() => manage('PUT', '/sso/saml', back));
+  await manage('PUT', '/sso/saml', change);
 }
 
 /** Somebody new at the identity provider. */
@@ -115,9 +132,7 @@ export async function openAtProvider({ url, provider }: SsoWorld): Promise<Page>
 
 /** Follows the link of the sign-in page to the identity provider. */
 export async function followLink(page: Page): Promise<void> {
-  const { origin, searchParams } = new URL(page.url());
-  const target = new URLSearchParams({ return_to: searchParams.get('return') ?? '/' });
-  await page.goto(`${origin}/api/auth/login/saml2?${target}`);
+  await page.getByRole('link', { name: 'Sign in with the mill' }).click();
 }
 
 /** Signs in in a browser that nobody knows yet; the page that comes of it. */
@@ -141,12 +156,18 @@ export async function readRefusal(
   await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
   const text = await page.getByRole('main').innerText();
   const reference = await page.locator('code').innerText();
-  const line = server
-    .log()
-    .split('\n')
-    .find((entry) => entry.includes(reference) && entry.includes('"check"'));
-  const { check, detail } = JSON.parse(line ?? '{}');
-  return { text, check, detail };
+  return { text, ...(await readReason(reference, server)) };
+}
+
+/** What the log has of a refused sign-in, by its reference. */
+export async function readReason(
+  reference: string,
+  server: TestServer,
+): Promise<{ readonly check: unknown; readonly detail: unknown }> {
+  const isReason = (line: string) => line.includes(reference) && line.includes('"check"');
+  const line = await waitUntil(() => server.log().split('\n').find(isReason));
+  const { check, detail } = JSON.parse(line);
+  return { check, detail };
 }
 
 /** The groups that somebody is a member of. */

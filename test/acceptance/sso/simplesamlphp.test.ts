@@ -1,10 +1,51 @@
-import { describe } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
 import { hasSimplesamlphp, startSimplesamlphp } from '../../support/sso/simplesamlphp.ts';
 import { testFlows } from './flows.ts';
-import { canSignInAt, shareSsoWorld } from './instance.ts';
+import {
+  addUser,
+  canSignInAt,
+  expectConsole,
+  readGroups,
+  readRefusal,
+  register,
+  shareSsoWorld,
+  signInAs,
+} from './instance.ts';
 
 const isHere = canSignInAt('SimpleSAMLphp', { SimpleSAMLphp: hasSimplesamlphp });
 
 describe.skipIf(!isHere)('SAML with SimpleSAMLphp', { timeout: 180_000 }, () => {
-  testFlows(shareSsoWorld(startSimplesamlphp));
+  const world = shareSsoWorld(startSimplesamlphp);
+
+  it('takes 200 groups, and refuses more, of which the log names the limit', async () => {
+    const prefix = randomUUID();
+    const groups = Array.from({ length: 200 }, (_, index) => `${prefix} ${index}`);
+    const user = await addUser(world, { groups });
+    await expectConsole(await signInAs(world, user.name), user.name);
+    expect(await readGroups(world, user.name)).toHaveLength(200);
+    await world.provider.setUser(user.name, { ...user, groups: [...groups, `${prefix} more`] });
+    const { check, detail } = await readRefusal(await signInAs(world, user.name), world);
+    expect(check).toBe('groups-limit');
+    expect(detail).toContain('200');
+    expect(await readGroups(world, user.name)).toHaveLength(200);
+  });
+
+  it('refuses a user without an e-mail address', async () => {
+    const user = await addUser(world, { email: '' });
+    expect((await readRefusal(await signInAs(world, user.name), world)).check).toMatch(/^name-id/);
+  });
+
+  it('stays open while its own certificate changes', async () => {
+    const user = await addUser(world);
+    const signIn = async () => expectConsole(await signInAs(world, user.name), user.name);
+    await world.manage('POST', '/sso/saml/certificates');
+    await signIn();
+    await register(world);
+    await signIn();
+    await world.manage('POST', '/sso/saml/certificates/activate');
+    await signIn();
+  });
+
+  testFlows(world);
 });

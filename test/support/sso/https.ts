@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 
 /** A request over HTTPS but for its address. */
@@ -9,20 +10,35 @@ interface HttpsSending {
   readonly body?: string;
 }
 
-/** Sends a request to a server whose certificate is of an authority, a file, and returns what it answers; fails for any status but 2xx. */
+/** An answer, read to its end. */
+interface HttpsAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends a request to a server whose certificate is of an authority, a file. */
 export async function sendHttps(
   url: string,
   authority: string,
   { method = 'GET', headers = {}, body }: HttpsSending = {},
-): Promise<{ readonly headers: Readonly<Record<string, unknown>>; readonly text: string }> {
+): Promise<HttpsAnswer> {
   const outgoing = request(url, { method, headers, ca: readFileSync(authority), agent: false });
   outgoing.end(body);
   const [incoming] = await once(outgoing, 'response');
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
-  if (incoming.statusCode < 200 || incoming.statusCode > 299) {
-    throw new Error(`${method} ${url}: ${incoming.statusCode} ${text}`);
-  }
-  return { headers: incoming.headers, text };
+  return { status: incoming.statusCode, headers: incoming.headers, text };
+}
+
+/** The same for a request that must succeed. */
+export async function fetchHttps(
+  url: string,
+  authority: string,
+  sending: HttpsSending = {},
+): Promise<HttpsAnswer> {
+  const answer = await sendHttps(url, authority, sending);
+  if (answer.status >= 200 && answer.status <= 299) return answer;
+  throw new Error(`${sending.method ?? 'GET'} ${url}: ${answer.status} ${answer.text}`);
 }

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { findPort } from '../postgresql.ts';
 import type { TlsFiles } from './certificates.ts';
-import { sendHttps } from './https.ts';
+import { fetchHttps } from './https.ts';
 import type { ProviderServer, ProviderUser } from './provider.ts';
+import { type ProcessGroup, spawnGroup } from './spawn-group.ts';
 
 /** What `test/keycloak/install.sh` makes. */
 const INSTALLED = path.resolve(import.meta.dirname, '../../keycloak/.server');
@@ -25,8 +25,10 @@ const KEY_PROVIDER = 'org.keycloak.keys.KeyProvider';
 export interface Keycloak extends ProviderServer {
   /** Sends a request below the realm's administration, and returns the JSON, or the id of what was made. */
   manage<T = unknown>(method: string, target: string, body?: unknown): Promise<T>;
-  /** Changes the service provider that it knows. */
-  changeClient(change: (client: KeycloakClient) => void): Promise<void>;
+  /** Puts the certificate of the service provider, PEM, in place of the one that it knows. */
+  setCertificate(pem: string): Promise<void>;
+  /** Lets people begin at Keycloak to sign in to the service provider; the address where they do. */
+  allowUnasked(): Promise<string>;
 }
 
 /** A service provider, as Keycloak writes it down. */
@@ -41,31 +43,28 @@ interface KeycloakClient {
 export async function startKeycloak(folder: string, tls: TlsFiles): Promise<Keycloak> {
   const port = await findPort();
   const url = `https://127.0.0.1:${port}`;
-  const child = spawn(path.join(makeHome(folder), 'bin/kc.sh'), toArgs(port, url, tls), {
-    // It passes no signal on to the Java process that it starts.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      JAVA_OPTS_KC_HEAP: '-Xmx512m',
-      JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1',
-      KC_BOOTSTRAP_ADMIN_USERNAME: ADMINISTRATOR.username,
-      KC_BOOTSTRAP_ADMIN_PASSWORD: ADMINISTRATOR.password,
-    },
+  const server = spawnGroup(path.join(makeHome(folder), 'bin/kc.sh'), toArgs(port, url, tls), {
+    JAVA_OPTS_KC_HEAP: '-Xmx512m',
+    JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1',
+    KC_BOOTSTRAP_ADMIN_USERNAME: ADMINISTRATOR.username,
+    KC_BOOTSTRAP_ADMIN_PASSWORD: ADMINISTRATOR.password,
   });
-  const closed = once(child, 'close');
-  const kill = () => process.kill(-child.pid!, 'SIGKILL');
-  process.once('exit', kill);
-  const log = await waitUntilListening(child);
+  const log = await waitUntilListening(server);
   const realmUrl = `${url}/realms/${REALM}`;
   const metadataUrl = `${realmUrl}/protocol/saml/descriptor`;
   const send: Keycloak['manage'] = (method, target, body) => manage(url, tls.authority, method, target, body);
   return {
     url,
     metadataUrl,
-    readMetadata: async () => (await sendHttps(metadataUrl, tls.authority)).text,
+    readMetadata: async () => (await fetchHttps(metadataUrl, tls.authority)).text,
     manage: send,
-    changeClient: (change) => changeClient(send, change),
+    async setCertificate(pem) {
+      await setAttribute(send, 'saml.signing.certificate', pem.replaceAll(/-----[^-]+-----|\s/g, ''));
+    },
+    async allowUnasked() {
+      await setAttribute(send, 'saml_idp_initiated_sso_url_name', 'unasked');
+      return `${realmUrl}/protocol/saml/clients/unasked`;
+    },
     register: (metadata) => register(send, metadata),
     setUser: (name, user) => setUser(send, name, user),
     async signIn(page, name) {
@@ -81,11 +80,7 @@ export async function startKeycloak(folder: string, tls: TlsFiles): Promise<Keyc
     announceKey: () => addKey(send, PASSIVE),
     switchKey: () => switchKey(send),
     log,
-    async stop() {
-      process.off('exit', kill);
-      if (child.exitCode === null && child.signalCode === null) kill();
-      await closed;
-    },
+    stop: server.stop,
   };
 }
 
@@ -160,12 +155,12 @@ function toProperty(property: string, name: string): object {
   };
 }
 
-async function changeClient(send: Manage, change: (client: KeycloakClient) => void): Promise<void> {
+/** Changes what it knows of the service provider. */
+async function setAttribute(send: Manage, name: string, value: string): Promise<void> {
   const clients = await send<KeycloakClient[]>('GET', '/clients');
   const client = clients.find(({ clientId }) => clientId.startsWith('https://'));
-  if (client === undefined) throw new Error('no service provider is registered');
-  change(client);
-  await send('PUT', `/clients/${client.id}`, client);
+  const attributes = { ...client?.attributes, [name]: value };
+  await send('PUT', `/clients/${client?.id}`, { ...client, attributes });
 }
 
 async function setUser(
@@ -222,10 +217,11 @@ function toArgs(port: number, url: string, { authority, certificate, key }: TlsF
   ];
 }
 
-async function waitUntilListening(child: ChildProcess): Promise<() => string> {
+async function waitUntilListening({ child }: ProcessGroup): Promise<() => string> {
   let text = '';
+  child.stderr.pipe(process.stderr);
   const { promise, resolve, reject } = Promise.withResolvers<() => string>();
-  createInterface({ input: child.stdout! })
+  createInterface({ input: child.stdout })
     .on('line', (line) => {
       text += `${line}\n`;
       if (line.includes('Listening on: https')) resolve(() => text);
@@ -241,7 +237,7 @@ async function manage<T>(
   target: string,
   body?: unknown,
 ): Promise<T> {
-  const token = await sendHttps(`${url}/realms/master/protocol/openid-connect/token`, authority, {
+  const token = await fetchHttps(`${url}/realms/master/protocol/openid-connect/token`, authority, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
@@ -252,7 +248,7 @@ async function manage<T>(
   });
   const { access_token: accessToken } = JSON.parse(token.text);
   const type = typeof body === 'string' ? 'application/xml' : 'application/json';
-  const { headers, text } = await sendHttps(`${url}/admin/realms/${REALM}${target}`, authority, {
+  const { headers, text } = await fetchHttps(`${url}/admin/realms/${REALM}${target}`, authority, {
     method,
     headers: {
       authorization: `Bearer ${accessToken}`,

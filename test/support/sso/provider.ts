@@ -15,7 +15,7 @@ export interface ProviderServer {
   /** Where it answers its metadata. */
   readonly metadataUrl: string;
   readMetadata(): Promise<string>;
-  /** Makes it know a service provider, by its metadata. */
+  /** Makes it know a service provider, or what has changed of it, by its metadata. */
   register(metadata: string): Promise<void>;
   /** Adds or changes a user. */
   setUser(name: string, user: ProviderUser): Promise<void>;

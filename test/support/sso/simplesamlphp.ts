@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,9 @@ import { createServer } from 'node:tls';
 import { findPort } from '../postgresql.ts';
 import { waitUntil } from '../waiting.ts';
 import { createSigningCertificate, type TlsFiles } from './certificates.ts';
-import { sendHttps } from './https.ts';
+import { fetchHttps } from './https.ts';
 import type { ProviderServer, ProviderUser } from './provider.ts';
+import { spawnGroup } from './spawn-group.ts';
 
 /** Where Debian installs SimpleSAMLphp. */
 const INSTALLED = '/usr/share/simplesamlphp';
@@ -48,7 +49,7 @@ export async function startSimplesamlphp(folder: string, tls: TlsFiles): Promise
   return {
     url,
     metadataUrl,
-    readMetadata: async () => (await sendHttps(metadataUrl, tls.authority)).text,
+    readMetadata: async () => (await fetchHttps(metadataUrl, tls.authority)).text,
     async register(metadata) {
       const parsed = parseServiceProvider(home, metadata);
       writePhp(home, 'metadata/saml20-sp-remote', 'metadata', {
@@ -174,31 +175,20 @@ function parseServiceProvider(home: string, metadata: string): { readonly entity
 async function startPhp(home: string, port: number): Promise<{ log(): string; stop(): Promise<void> }> {
   const router = path.join(home, 'router.php');
   writeFileSync(router, ROUTER);
-  const child = spawn(PHP, ['-S', `127.0.0.1:${port}`, '-t', path.join(INSTALLED, 'www'), router], {
-    // Its workers are processes, too.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: home, PHP_CLI_SERVER_WORKERS: '3' },
+  const args = ['-S', `127.0.0.1:${port}`, '-t', path.join(INSTALLED, 'www'), router];
+  const { child, stop } = spawnGroup(PHP, args, {
+    SIMPLESAMLPHP_CONFIG_DIR: home,
+    PHP_CLI_SERVER_WORKERS: '3',
   });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
   });
-  const closed = once(child, 'close');
-  const kill = () => process.kill(-child.pid!, 'SIGKILL');
-  process.once('exit', kill);
   await waitUntil(() => {
-    if (child.exitCode !== null) throw new Error(`PHP does not start: ${log}`);
+    if (child.signalCode !== null) throw new Error(`PHP does not start: ${log}`);
     return log.includes('started');
   });
-  return {
-    log: () => log,
-    async stop() {
-      process.off('exit', kill);
-      if (child.exitCode === null && child.signalCode === null) kill();
-      await closed;
-    },
-  };
+  return { log: () => log, stop };
 }
 
 /** PHP's own server takes a path with a point in it for a file. */

@@ -48,11 +48,14 @@ export function verifyResponse(
 }
 
 function parse<T>(xml: string, use: Parameters<typeof withDocument<T>>[1]): T {
+  let isParsed = false;
   try {
-    return withDocument(xml, use);
+    return withDocument(xml, (document) => {
+      isParsed = true;
+      return use(document);
+    });
   } catch (error) {
-    if (error instanceof SamlRefusal) throw error;
-    // Canonicalization, too, fails for what has no canonical form: namespaces with relative names.
+    if (isParsed) throw error;
     throw new SamlRefusal('well-formed', describeXmlError(error));
   }
 }

@@ -1,0 +1,34 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+
+/** A program with the processes that it has started. */
+export interface ProcessGroup {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Ends all of them, and waits. */
+  stop(): Promise<void>;
+}
+
+/** Runs "$@", and ends its process group as soon as that or the process at the other end of standard input has ended. */
+const SCRIPT = '("$@"; kill -9 0) < /dev/null & cat > /dev/null; kill -9 0';
+
+/** Starts a program that passes no signal on to its children; all end with this process, however that ends. */
+export function spawnGroup(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): ProcessGroup {
+  const child = spawn('sh', ['-c', SCRIPT, 'sh', program, ...args], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  const closed = once(child, 'close');
+  return {
+    child,
+    async stop() {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
