@@ -65,7 +65,7 @@ async function sample(isOver: () => boolean = () => true): Promise<Figures> {
     cpu: 0,
     peak: readPeak(),
     longest: sorted.at(-1)!,
-    stall: await server.readStall(),
+    ...(await server.readStall()),
   };
 }
 
@@ -111,6 +111,7 @@ export const benches: readonly Bench[] = ATTACKS.map((attack) => ({
     { metric: 'wall', most: 4 },
     { metric: 'longest', most: null, compare: 'alone' },
     { metric: 'stall', most: STALL_MS, compare: 'alone' },
+    { metric: 'turn', most: STALL_MS, compare: 'alone' },
     { metric: 'peak', most: CEILING, compare: 'alone' },
   ],
 }));

@@ -7,6 +7,8 @@ export interface Figures {
   readonly longest?: number;
   /** For how long a server's own thread did nothing else, at the longest, where it was watched. */
   readonly stall?: number;
+  /** Processor time that this thread took at once, at the most. */
+  readonly turn?: number;
 }
 
 type Metric = keyof Figures;
@@ -47,6 +49,7 @@ const UNITS: Readonly<Record<Metric, string>> = {
   peak: 'MB',
   longest: 'ms',
   stall: 'ms',
+  turn: 'ms',
 };
 
 /** Runs both in turn, after one run each that does not count. */

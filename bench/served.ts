@@ -47,10 +47,13 @@ export function serve(filled: Filled): Promise<Served> {
   return start(filled, toServe(filled));
 }
 
+/** What the thread of a server did at once, in milliseconds: all in all, and of processor time. */
+type Stall = Required<Pick<Figures, 'stall' | 'turn'>>;
+
 /** A server whose own thread is watched. */
 export interface Watched extends Served {
-  /** For how long that thread did nothing else since this was called last, at the longest, in milliseconds. */
-  readStall(): Promise<number>;
+  /** For how long that thread did nothing else since this was called last, at the longest, and how much it did at once. */
+  readStall(): Promise<Stall>;
 }
 
 /** Starts the server of a home, and watches it. */
@@ -63,7 +66,7 @@ export async function serveWatched(filled: Filled): Promise<Watched> {
     ...(await awaitPort(filled, child)),
     readStall: () =>
       new Promise((resolve) => {
-        child.once('message', (stall: number) => resolve(stall));
+        child.once('message', (stall: Stall) => resolve(stall));
         child.send('stall');
       }),
   };

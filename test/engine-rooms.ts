@@ -10,7 +10,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/result': ['engine/result/arrow', 'engine/result/columns', 'engine/result/text'],
   'engine/project': ['engine/text', 'invariants'],
   'engine/connection/contract': ['engine/result/columns', 'engine/text'],
-  'engine/connection/duckdb/gate': ['engine/connection/contract', 'engine/text'],
+  'engine/connection/duckdb/gate': ['engine/connection/contract', 'engine/text', 'invariants'],
   'engine/connection/semantic': ['engine/connection/contract', 'engine/text'],
   'engine/connection/duckdb/values': ['engine/connection/contract', 'engine/result/columns'],
   'engine/connection/duckdb/instance': [

@@ -24,8 +24,6 @@ interface LoginSearch {
   readonly return?: string | undefined;
   /** Whether the form for passwords is wanted, though others than administrators cannot use it. */
   readonly local?: 1 | undefined;
-  /** Why signing in elsewhere has failed. */
-  readonly sso_error?: string | undefined;
 }
 
 const loginRoute = createRoute({
@@ -37,7 +35,6 @@ const loginRoute = createRoute({
     return {
       return: path === '/' ? undefined : path,
       local: String(search.local) === '1' ? 1 : undefined,
-      sso_error: typeof search.sso_error === 'string' ? search.sso_error : undefined,
     };
   },
   beforeLoad: async ({ context, search }) => {

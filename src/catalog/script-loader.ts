@@ -23,7 +23,7 @@ const MANIFEST = 'project.toml';
 
 /**
  * A loader of the scripts in the catalog's folders that a principal may view (language 1); the id of a package
- * is its folder's. To be used within one transaction: it reads each manifest once. `findPackage` throws 404,
+ * is its folder's. To be used within one transaction: it reads each manifest and each package once. `findPackage` throws 404,
  * `readPackage` and `resolveImport` throw DiagnosticError when the manifest of a package's project has errors.
  */
 export function createCatalogLoader(context: CatalogContext, principal: Principal): PackageLoader {
@@ -34,7 +34,7 @@ export function createCatalogLoader(context: CatalogContext, principal: Principa
     findNamed: (path) => findNamedPackage(space, rootId('@Personal', principal), path),
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
-    readPackage: (id) => readPackage(context, reader, space, id),
+    readPackage: remember((id: string) => readPackage(context, reader, space, id)),
     resolveImport: (from, path) => resolveImport(space, from, path),
   };
 }

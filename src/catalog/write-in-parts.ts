@@ -1,5 +1,5 @@
-import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { Principal } from '../identity/principal/principal.ts';
+import { takeTurn } from '../turns/take-turn.ts';
 import type { AssetBody, Versioned } from './asset.ts';
 import { checkNewAsset } from './body.ts';
 import { checkUpdate, type Target, updateAsset } from './change-item.ts';

@@ -12,8 +12,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   group: 'put users together',
   token: 'let programs act in place of users',
   grant: 'say who may do what',
-  sso: 'let people sign in elsewhere',
-  saml: 'by SAML 2.0',
+  sso: 'set up single sign-on',
+  saml: 'set up sign-in by SAML 2.0',
   semantic: 'ask semantic models',
   admin: 'look after a home',
 };

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { takeTurn } from '../turns/take-turn.ts';
 
 /** SQLite's own: pages of the log after which a commit moves it into the file. */
 const DEFAULT_PAGES = 1000;
@@ -24,6 +25,6 @@ export function createCheckpointLater(connection: Sqlite.Database): () => void {
     if (isExpected) return;
     isExpected = true;
     connection.pragma('wal_autocheckpoint = 0');
-    setImmediate(checkpoint);
+    void takeTurn().then(checkpoint);
   };
 }

@@ -37,6 +37,15 @@ it('keeps a long content in parts, and answers the same text', () => {
   ).toBe(LONG);
 });
 
+it('reads a script once for a run, however often its package is asked for', () => {
+  const world = createWorld();
+  makeAsset(world, PATH, LONG);
+  world.catalog.withScripts(world.owner, (loader) => {
+    const { id } = loader.findPackage('@Shared')!;
+    expect(loader.readPackage(id)).toBe(loader.readPackage(id));
+  });
+});
+
 it('keeps one content of an item, whether it is long or not', () => {
   const world = createWorld();
   const { catalog, owner } = world;

@@ -25,7 +25,7 @@ const route = getRouteApi('/login');
 
 /** The page where people sign in (identity 1). */
 export function LoginPage() {
-  const { return: returnPath, local, sso_error: ssoError } = route.useSearch();
+  const { return: returnPath, local } = route.useSearch();
   const sso = useQuery(setupQuery).data?.sso ?? null;
   const hasForm = sso?.only !== true || local === 1;
   return (
@@ -45,7 +45,6 @@ export function LoginPage() {
               </Text>
             )}
           </div>
-          {ssoError !== undefined && <SsoFailure code={ssoError} />}
           {hasForm && <PasswordHint />}
           {sso !== null && <SsoLink sso={sso} returnPath={returnPath ?? '/'} />}
           {sso !== null && hasForm && <Divider label="or" />}
@@ -63,18 +62,6 @@ function SsoLink({ sso, returnPath }: { readonly sso: Sso; readonly returnPath: 
     <Button component="a" href={href} size="md" variant={sso.only ? 'filled' : 'default'}>
       Sign in with {sso.name}
     </Button>
-  );
-}
-
-/** Why signing in elsewhere has failed, where people may know. */
-function SsoFailure({ code }: { readonly code: string }) {
-  const isDisabled = code === 'disabled';
-  return (
-    <Alert color="red" variant="light" icon={<WarningIcon />} role="alert">
-      {isDisabled
-        ? 'Your account is disabled. Please contact the system administrator.'
-        : 'Signing in failed. Please try again.'}
-    </Alert>
   );
 }
 

@@ -6,6 +6,8 @@ import { printSaml } from '../print/print-saml.ts';
 /** `quern sso saml show`: the settings, without any key. */
 export const run: RunCommand = async (context, { options }) => {
   const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.get());
-  await context.stdout.write(options.json === true ? `${JSON.stringify(saml)}\n` : printSaml(saml));
+  await context.stdout.write(
+    options.json === true ? `${JSON.stringify(saml)}\n` : printSaml(saml, new Date()),
+  );
   return EXIT.done;
 };

@@ -2,7 +2,7 @@ import type { SamlBody, SamlTestBody } from '../../workspace/api/saml-api.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** The settings of SAML, for people. */
-export function printSaml(saml: SamlBody): string {
+export function printSaml(saml: SamlBody, now: Date): string {
   const { identity_provider: provider, certificate_validity: validity } = saml;
   const settings = printColumns([
     ['name', saml.name],
@@ -26,8 +26,8 @@ export function printSaml(saml: SamlBody): string {
     ['metadata', `${saml.metadata_url ?? 'uploaded'}, read ${saml.metadata_read_at}`],
   ]);
   const certificates = printColumns([
-    ...provider.certificates.map((each) => ['theirs', ...toCells(each)]),
-    ...saml.certificates.map((each) => [`ours, ${each.state}`, ...toCells(each)]),
+    ...provider.certificates.map((each) => ['theirs', ...toCells(each, now)]),
+    ...saml.certificates.map((each) => [`ours, ${each.state}`, ...toCells(each, now)]),
   ]);
   return `${settings}\n${elsewhere}\n${certificates}`;
 }
@@ -66,8 +66,10 @@ function toSwitch(flag: boolean): string {
   return flag ? 'on' : 'off';
 }
 
-function toCells({ fingerprint, not_before, not_after }: SamlBody['certificates'][number] | Certificate) {
-  return [`${not_before} to ${not_after}`, `SHA-256 ${fingerprint}`];
-}
-
 type Certificate = SamlBody['identity_provider']['certificates'][number];
+
+/** What has expired is told: some identity providers sign with such a key, and others look at the date of ours. */
+function toCells({ fingerprint, not_before, not_after }: Certificate, now: Date): readonly string[] {
+  const state = Date.parse(not_after) <= now.getTime() ? ['expired'] : [];
+  return [`${not_before} to ${not_after}`, `SHA-256 ${fingerprint}`, ...state];
+}

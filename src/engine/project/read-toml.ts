@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { elementAt } from '../../invariants/must.ts';
+import { printCount } from '../../invariants/print-count.ts';
 import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { findKeyPlaces } from './key-places.ts';
@@ -85,9 +86,4 @@ function findOffset(text: string, { line, column }: TomlError): number {
   let start = 0;
   for (let number = 1; number < line; number++) start = text.indexOf('\n', start) + 1;
   return start + column - 1;
-}
-
-/** A number of at most six digits; `toLocaleString` takes 80 ms when a process calls it for the first time. */
-function printCount(count: number): string {
-  return String(count).replace(/(?=\d{3}$)/, ',');
 }

@@ -1,4 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
+import { printCount } from '../../invariants/print-count.ts';
 import type { Connection } from '../connection/contract/connection.ts';
 import type { Statement } from '../script/evaluate/steps.ts';
 import { type Rendered, toOriginalSpan } from '../script/params/params.ts';
@@ -77,7 +78,7 @@ export async function runStatement(
 }
 
 function createTooMany(rendered: Rendered, span: Span): DiagnosticError {
-  const message = `this is statement ${(MAX_STATEMENTS + 1).toLocaleString('en')}, and a text may have ${MAX_STATEMENTS.toLocaleString('en')}: split it`;
+  const message = `this is statement ${printCount(MAX_STATEMENTS + 1)}, and a text may have ${printCount(MAX_STATEMENTS)}: split it`;
   return new DiagnosticError([
     createDiagnostic(rendered.source, toOriginalSpan(rendered, span), message, 'sql'),
   ]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { SnapshotPackage } from '../../engine/project/snapshot.ts';
 import { entryOf } from '../../invariants/must.ts';
+import { takeTurn } from '../../turns/take-turn.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
 import { listPackages, serializeParts, withoutPackages } from './package-parts.ts';
@@ -9,8 +9,8 @@ import { listPackages, serializeParts, withoutPackages } from './package-parts.t
 /** Bytes of packages that an engine keeps at most, beside those of the last requests. */
 const KEPT_BYTES = 64 * 1024 ** 2;
 
-/** Bytes that are hashed or sent at once; then others have their turn. */
-const PIECE_BYTES = 1024 ** 2;
+/** Bytes that are hashed or sent at once; then others have their turn. A part of one-byte characters is one piece. */
+const PIECE_BYTES = 544 * 1024;
 
 /** Sends a message after all that were sent before; resolves when it has left. */
 type Send = (message: ToEngine) => Promise<void>;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, stat, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { entryOf } from '../../invariants/must.ts';
@@ -17,6 +17,8 @@ import { createTranslationCalls } from './translations.ts';
 const IDLE_MS = 10_000;
 /** By how much the server, for which everybody waits, comes first on a busy machine: a difference of nice values. */
 const NICER = 4;
+/** By how much the thread that all executions share comes before those in which databases run their statements. */
+const SHARED_NICER = 3;
 
 letServerFirst();
 
@@ -126,13 +128,23 @@ function send(message: FromEngine): void {
   process.send?.(message);
 }
 
-/** On Linux each thread has a priority of its own, and some are there already; those that come have that of this one. */
+/** On Linux each thread has a priority of its own, and some are there already; those that come have that of who starts them. */
 function letServerFirst(): void {
   const priority = Math.min(getPriority() + NICER, constants.priority.PRIORITY_LOW);
   setPriority(priority);
   const threads = '/proc/self/task';
   if (!existsSync(threads)) return;
   for (const thread of readdirSync(threads)) setPriority(Number(thread), priority);
+  // The first call that needs them starts those of the pool, which start DuckDB's own.
+  stat(threads, () => undefined);
+  const lower = Math.min(priority + SHARED_NICER, constants.priority.PRIORITY_LOW);
+  for (const thread of readdirSync(threads)) {
+    if (isOfPool(`${threads}/${thread}/comm`)) setPriority(Number(thread), lower);
+  }
+}
+
+function isOfPool(nameFile: string): boolean {
+  return readFileSync(nameFile, 'utf8').startsWith('libuv-worker');
 }
 
 /** Where the machine runs out of memory, this process is to be ended rather than its parent. */

@@ -1,3 +1,5 @@
+import { noteNewcomer } from '../../engine/text/interruptible.ts';
+
 /** How long an execution counts as new, in milliseconds. */
 const NEW_MS = 20;
 /** While there are new ones, the thread is left free for so many times as long as an older one has had it, */
@@ -60,6 +62,7 @@ export function createFairScheduler(): FairScheduler {
         },
         leave: () => void begun.delete(turn),
       };
+      if (begun.size > 0) noteNewcomer();
       begun.set(turn, since);
       return turn;
     },

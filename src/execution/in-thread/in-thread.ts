@@ -15,8 +15,9 @@ import {
   type PublicationLog,
 } from '../../engine/run/publish/publication-log.ts';
 import { runStatements } from '../../engine/run/run-statements.ts';
-import { substituteParams } from '../../engine/script/params/params.ts';
+import { substituteInLongText } from '../../engine/script/params/params.ts';
 import type { Warn } from '../../engine/text/diagnostic.ts';
+import { finishInPieces } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { present } from '../../invariants/must.ts';
 import type { Cancellation, Grace } from '../contract/cancellation.ts';
@@ -216,7 +217,7 @@ async function prepare(
 ): Promise<Prepared> {
   const { params } = request;
   if (work.kind !== 'sql') return (await loadScripts())(request, work, signal);
-  const rendered = substituteParams(work.source, params);
+  const rendered = await finishInPieces(substituteInLongText(work.source, params), signal);
   const lexicalRules = LEXICAL_RULES[findTextKind(request)];
   return async (session) => {
     const warn = work.isGenerated === true ? () => undefined : session.warn;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { printCount } from '../../invariants/print-count.ts';
 
 /** Refusals of executions (interface 4.3, 7; catalog 5, 11), but for those of paths and connections. */
 export const execErrors = {
@@ -8,11 +9,7 @@ export const execErrors = {
   tooDeep: (field: string, most: number) =>
     new ServiceError(400, 'field_too_deep', `${field} must not be nested more than ${most} levels deep`),
   tooManyValues: (field: string, most: number) =>
-    new ServiceError(
-      400,
-      'field_too_large',
-      `${field} must not have more than ${most.toLocaleString('en')} values`,
-    ),
+    new ServiceError(400, 'field_too_large', `${field} must not have more than ${printCount(most)} values`),
   mustBeList: (field: string) => new ServiceError(400, 'field_not_a_list', `${field} must be a list`),
   notOneOf: (field: string, known: readonly string[]) =>
     new ServiceError(400, 'field_not_one_of', `${field} must be one of ${known.join(', ')}`),

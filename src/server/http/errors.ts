@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import { printCount } from '../../invariants/print-count.ts';
 
 /** Refusals of the server itself, before a service is asked (interface 5.1, 7; catalog 5, 15, 16). */
 export const serverErrors = {
@@ -64,13 +65,13 @@ export const serverErrors = {
     new ServiceError(
       400,
       'body_too_many_values',
-      `The body must not have more than ${most.toLocaleString('en')} values`,
+      `The body must not have more than ${printCount(most)} values`,
     ),
   tooManyNames: (most: number) =>
     new ServiceError(
       400,
       'body_too_many_names',
-      `The fields of the body must not have more than ${most.toLocaleString('en')} different names, nor too long ones`,
+      `The fields of the body must not have more than ${printCount(most)} different names, nor too long ones`,
     ),
   bodyTakesTooMuch: () =>
     new ServiceError(

@@ -18,10 +18,12 @@ export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string 
     'application/x-www-form-urlencoded',
     async (request: Parameters<typeof receiveBody>[0]) => {
       const pieces = await receiveBody(request, () => null);
-      return new URLSearchParams(Buffer.concat(pieces).toString('latin1'));
+      return Buffer.concat(pieces);
     },
   );
   app.post('/api/saml2/callback', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    // A hundred forms that are read at once would keep others waiting.
+    samlSignOn.checkFree();
     const posted = readForm(request.body);
     const back = await samlSignOn.finish(readBrowser(request), posted);
     if (back.kind === 'tested') {
@@ -37,7 +39,8 @@ export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string 
 
 /** The response in a form; what stands beside it is not looked at. */
 function readForm(body: unknown): string {
-  const responses = body instanceof URLSearchParams ? body.getAll('SAMLResponse') : [];
+  const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('latin1') : '');
+  const responses = form.getAll('SAMLResponse');
   const [response] = responses;
   if (response === undefined || responses.length > 1) throw samlRouteErrors.notAResponse(responses.length);
   return response;

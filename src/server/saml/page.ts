@@ -15,7 +15,7 @@ const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem;color:#222}' +
   'h1{font-size:1.4rem}code{background:#eee;padding:.1rem .3rem}a,button{color:#1a5fb4;font:inherit}';
 
-/** Answers a page without scripts, in which nothing of anybody else is shown as HTML. */
+/** Answers a page without scripts; every text in it is escaped. */
 export function sendPage(
   reply: FastifyReply,
   { status, title, sentences, reference }: PlainPage,

@@ -5,7 +5,7 @@ import { type PlainPage, sendPage } from './page.ts';
 
 /**
  * Answers a failure of a sign-in with a page (identity 4): the reason stands in the log, under the reference that the page
- * has, with the name of the check that refused. All that a user is told is what an administrator can change for them.
+ * has, with the name of the check that refused. A user reads only what an administrator can change for them.
  */
 export function replyRefusal(
   error: FastifyError | Error,

@@ -21,7 +21,7 @@ interface SamlOptions {
 
 /**
  * Adds the endpoints of SAML (interface 4.6), which stand on the host itself: those for browsers, which are answered with
- * pages, and the documents for whoever sets up the identity provider.
+ * pages, and the documents for the set-up of the identity provider.
  */
 export function addSamlRoutes(app: App, { instance, requireToken, baseUrl }: SamlOptions): void {
   app.register(async (scope: App) => {

@@ -5,8 +5,9 @@ import { listSources } from '../../engine/project/snapshot.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { checkParams, ParamError, type Params } from '../../engine/script/params/params.ts';
-import { checkUsed, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
+import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
+import { finishInPieces } from '../../engine/text/interruptible.ts';
 import type { Source } from '../../engine/text/source.ts';
 import { toScriptFault } from '../../execution/contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
@@ -40,6 +41,9 @@ export interface Collected {
 /** Finds a connection by its name. Throws a ServiceError, and a HomeError for secrets that cannot be read. */
 type ResolveConnection = (name: string, overrides: Readonly<Record<string, string>>) => ResolvedConnection;
 
+/** What is collected is collected to its end. */
+const NEVER = new AbortController().signal;
+
 /** Where scripts and connections are found. */
 export interface Sources {
   readonly withCatalog: WithLoader;
@@ -69,7 +73,7 @@ export function collectWork(
   const collect = (found: FoundTarget): Collected => {
     const { spec, timeoutMs, maxSessions, semantic } = find(found);
     const work = found.readWork();
-    const warnings = [...readManifestWarnings(found), ...checkUsed(request, listTexts(work))];
+    const warnings = readManifestWarnings(found);
     return {
       status: 'collected',
       work,
@@ -81,15 +85,20 @@ export function collectWork(
       params,
     };
   };
+  const complete = async (collected: Collected): Promise<Collected> => {
+    const unused = checkUsedInLongTexts(request, listTexts(collected.work));
+    const warnings = [...collected.warnings, ...(await finishInPieces(unused, NEVER))];
+    return withTranslation({ ...collected, warnings }, sources);
+  };
   return catchFaults(async () => {
     checkParams(params);
     if (target.kind === 'text') {
       const { source, isGenerated } = target;
       const readWork = (): Work => ({ kind: 'sql', source, isGenerated });
-      return withTranslation(collect({ findManifest: () => null, readWork }), sources);
+      return complete(collect({ findManifest: () => null, readWork }));
     }
     const { withTarget } = await import('./with-target.ts');
-    return withTranslation(withTarget(target, params, withCatalog, collect), sources);
+    return complete(withTarget(target, params, withCatalog, collect));
   });
 }
 

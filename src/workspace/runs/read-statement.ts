@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { Work } from '../../execution/contract/request.ts';
 import type { Statement } from '../../query-log/query.ts';
+import { takeTurn } from '../../turns/take-turn.ts';
 
 /** Characters of a text that are kept. */
 const MAX_TEXT_LENGTH = 16_384;
 
 /** Characters that are hashed at once; then others have their turn. */
-const PIECE = 1024 ** 2;
+const PIECE = 256 * 1024;
 
 /**
  * What is run, for the query log, before parameters are put in. Of what takes a whole package, a block or tests, there is

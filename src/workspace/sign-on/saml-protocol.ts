@@ -14,6 +14,8 @@ export interface SamlProtocol {
     call: Extract<SamlCall, { readonly kind: Kind }>,
     caller: string,
   ): Promise<SamlValue<Kind>>;
+  /** Throws 429 where as many calls wait as may. */
+  checkFree(): void;
   close(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ const TIMEOUT_MS = 2_000;
 const START_MS = 20_000;
 const MAX_WAITING = 16;
 const MEMORY_MB = 256;
-/** Its schemas take memory; nobody may sign in for hours. */
+/** Its schemas take memory, and hours may pass without a sign-in. */
 const IDLE_MS = 10 * 60_000;
 
 /** A thread that nothing has asked yet. */
@@ -35,9 +37,13 @@ export function createSamlProtocol(): SamlProtocol {
     memoryMb: MEMORY_MB,
     idleMs: IDLE_MS,
   });
+  const checkFree = () => {
+    if (thread.load >= MAX_WAITING) throw tooMany();
+  };
   return {
+    checkFree,
     ask: async (call, caller) => {
-      if (thread.load >= MAX_WAITING) throw tooMany();
+      checkFree();
       const answer = await thread.call(call, caller).catch(explain);
       if ('refusal' in answer) throw new SamlRefusal(answer.refusal.check, answer.refusal.detail);
       if ('error' in answer) throw new Error(`SAML: ${answer.error}`);

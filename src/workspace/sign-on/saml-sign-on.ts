@@ -44,7 +44,7 @@ type ReturnedBrowser =
   | { readonly kind: 'tested' };
 
 /**
- * Signing in and out by SAML (interface 4.6, 5.2; identity 4), whoever asks. All reject with 404 where SAML is not
+ * Signing in and out by SAML (interface 4.6, 5.2; identity 4), without a principal. All reject with 404 where SAML is not
  * configured, 429 where too many ask at once, and, where what came is refused, with a SamlRefusal or SignOnRefusal.
  */
 export interface SamlSignOn {
@@ -52,6 +52,8 @@ export interface SamlSignOn {
   findName(): string | null;
   /** `returnPath`: a path of this site; `testId`: that of a test sign-in. */
   begin(state: BrowserState, returnPath: string, testId?: string): Promise<SentBrowser>;
+  /** Throws 429 where `finish` would, before anything is done for it. */
+  checkFree(): void;
   /** `posted` is the field SAMLResponse. */
   finish(state: BrowserState, posted: string): Promise<ReturnedBrowser>;
   /**
@@ -88,6 +90,7 @@ export function createSamlSignOn(context: SamlSignOnContext): SamlSignOn {
   return {
     findName: () => saml.findSettings()?.name ?? null,
     begin: (state, returnPath, testId) => begin(context, state, returnPath, testId),
+    checkFree: () => context.protocol.checkFree(),
     finish: (state, posted) => finish(context, state, posted),
     beginSignOut: (state, sessionId, end) => beginSignOut(context, state, sessionId, end),
     finishSignOut: (state, query) => finishSignOut(context, state, query),

@@ -115,6 +115,15 @@ describe('quern sso saml', () => {
     expect((await run(cwd, ['show', '--json'])).stdout).toBe(stdout);
   });
 
+  it('says which certificates have expired', async () => {
+    const cwd = await makeConfigured();
+    const isMarked = async () => /^theirs .* {2}expired$/m.test((await run(cwd, ['show'])).stdout);
+    expect(await isMarked()).toBe(false);
+    writeFileSync(path.join(cwd, 'idp.xml'), await makeMetadata(new Date('2010-01-01')));
+    await run(cwd, ['set', '--metadata', 'idp.xml']);
+    expect(await isMarked()).toBe(true);
+  });
+
   it('takes the base URL of the configuration', async () => {
     const cwd = await makeConfigured();
     const without = await run(cwd, ['show'], { QUERN_BASE_URL: '' });
@@ -189,7 +198,7 @@ describe('quern sso saml', () => {
       stderr: '',
     });
     const xml = readFileSync(path.join(cwd, 'quern.xml'), 'utf8');
-    expect(xml.match(/<ds:X509Certificate>/g)).toHaveLength(2);
+    expect(xml.match(/<md:KeyDescriptor /g)).toHaveLength(2);
     expect((await run(cwd, ['metadata'])).stdout).toBe(xml);
     expect((await run(cwd, ['certificate'])).stdout).toBe(first);
     const { stdout } = await run(cwd, ['activate-certificate', '--json']);

@@ -65,7 +65,7 @@ describe('the pages', () => {
     ['/console/api', HTML],
     ['/openapi.json/x', HTML],
     ['/metrics/x', HTML],
-    ['/saml2/metadata', HTML],
+    ['/saml2/nothing', HTML],
   ])('are not at %s for %j', async (target, headers) => {
     expectRefusal(await get(target, headers), 404, `Route not found: GET ${target.split('?')[0]}`);
   });

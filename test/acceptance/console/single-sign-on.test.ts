@@ -86,13 +86,4 @@ describe.skipIf(chromiumPath === null)('the sign-in page', () => {
     expect(new URL(page.url()).search).toBe('?local=1');
     expect(complaints).toEqual([]);
   });
-
-  it('says why signing in elsewhere has failed, where people may know', async () => {
-    const server = await startWithSaml();
-    const { page, complaints } = await openTab(server.url, '/login?sso_error=disabled');
-    await page.getByRole('alert').getByText('Your account is disabled. Please contact').waitFor();
-    await page.goto(`${server.url}/login?sso_error=%3Cb%3Eother`);
-    await page.getByRole('alert').getByText('Signing in failed. Please try again.').waitFor();
-    expect(complaints).toEqual([]);
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishInPieces, type Interruptible } from '../../../src/engine/text/interruptible.ts';
+import { finishInPieces, type Interruptible, noteNewcomer } from '../../../src/engine/text/interruptible.ts';
 import { countTurns } from '../../support/turns.ts';
 
 const never = new AbortController().signal;
@@ -18,6 +18,12 @@ function* work(steps: number, ms: number, note: (step: number) => void = () => {
 describe('work in pieces', () => {
   it('lets others have their turns between long pieces', async () => {
     expect(await countTurns(finishInPieces(work(5, 3), never))).toBeGreaterThanOrEqual(5);
+  });
+
+  it('leaves them more turns while somebody is new', async () => {
+    const usual = await countTurns(finishInPieces(work(5, 3), never));
+    const free = await countTurns(finishInPieces(work(5, 3, noteNewcomer), never));
+    expect(free).toBeGreaterThan(2 * usual);
   });
 
   it('resolves with what the work returns, short or long', async () => {

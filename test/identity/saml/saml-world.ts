@@ -30,11 +30,8 @@ export function createSamlWorld(options: SamlWorldOptions = {}): SamlWorld {
   return { ...world, saml };
 }
 
-/** Metadata of a provider with a key of its own. */
-export async function makeMetadata(entityId?: string): Promise<string> {
-  const { certificate } = await createCertificate('idp.example.org', { count: 10, unit: 'years' }, START);
-  return printMetadata({
-    certificates: [toBase64(certificate)],
-    ...(entityId === undefined ? {} : { entityId }),
-  });
+/** Metadata of a provider with a key of its own, which is valid for ten years. */
+export async function makeMetadata(made = START): Promise<string> {
+  const { certificate } = await createCertificate('idp.example.org', { count: 10, unit: 'years' }, made);
+  return printMetadata({ certificates: [toBase64(certificate)] });
 }

@@ -26,7 +26,7 @@ import {
 import type { Answer } from '../../support/http.ts';
 import { createWorld, type World } from '../world.ts';
 
-const signer = createSigner('idp');
+export const signer = createSigner('idp');
 
 /** A server with SAML, whose identity provider is this process. */
 export interface SamlWorld extends World {
@@ -93,13 +93,15 @@ export interface Said {
   readonly groups?: readonly string[];
   readonly userName?: string;
   readonly signer?: Signer;
+  /** Of the assertion. */
+  readonly id?: string;
 }
 
 /** The answer to a request, signed just now. */
 export function answerTo(requestId: string, said: Said = {}): string {
   const { email = 'ann@example.com', groups = [], userName = 'ann', signer: own = signer } = said;
+  const { id = `_${randomUUID()}` } = said;
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-  const id = `_${randomUUID()}`;
   const head = `Version="2.0" IssueInstant="${at(0)}"`;
   const inside = assertion({
     attributes: `ID="${id}" ${head}`,

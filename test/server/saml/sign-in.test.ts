@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSigner, ENTITY_ID } from '../../identity/saml/protocol/identity-provider.ts';
+import { createSigner, ENTITY_ID, post } from '../../identity/saml/protocol/identity-provider.ts';
 import { answerTo, createSamlWorld, readCookie, type SamlWorld } from './saml-world.ts';
 
 /** The names of the checks that the log has. */
@@ -97,6 +97,16 @@ describe('a sign-in by SAML', () => {
     expect(checksOf(world)).toEqual(['request']);
   });
 
+  it('is refused when its assertion was used for another request', async () => {
+    const world = await createSamlWorld();
+    const first = await world.begin();
+    const second = await world.begin(undefined, first.cookie);
+    const id = '_used-twice';
+    expect((await world.answer(answerTo(first.requestId, { id }), first.cookie)).status).toBe(303);
+    expect((await world.answer(answerTo(second.requestId, { id }), first.cookie)).status).toBe(403);
+    expect(checksOf(world)).toEqual(['replay']);
+  });
+
   it('is won by exactly one of two that are posted at once', async () => {
     const world = await createSamlWorld();
     const { cookie, requestId } = await world.begin();
@@ -109,6 +119,17 @@ describe('a sign-in by SAML', () => {
     const world = await createSamlWorld();
     const { cookie } = await world.begin();
     expect((await world.answer(answerTo('_none'), cookie)).status).toBe(403);
+  });
+
+  it('fails with a reason in the log that is short, whatever was sent', async () => {
+    const world = await createSamlWorld();
+    const { cookie, requestId } = await world.begin();
+    const xml = Buffer.from(answerTo(requestId), 'base64').toString();
+    const long = xml.replace(/Destination="[^"]*"/, `Destination="${'x'.repeat(100_000)}"`);
+    expect((await world.answer(post(long), cookie)).status).toBe(403);
+    const detail = world.log.find(({ check }) => check === 'destination')?.detail;
+    expect(detail).toMatch(/: it is x{300,}$/);
+    expect(String(detail).length).toBe(500);
   });
 
   it('fails with a page that has a reference and no reason, which the log has', async () => {
@@ -162,6 +183,17 @@ describe('a sign-in by SAML', () => {
     const world = await createSamlWorld();
     const { cookie } = await world.begin();
     expect((await world.answer('A'.repeat(300_000), cookie)).status).toBe(413);
+  });
+
+  it('waits behind fifteen others at most; others are asked to come again', async () => {
+    const world = await createSamlWorld();
+    const posted = answerTo('_none');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => world.answer(posted)));
+    const busy = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 403).length + busy.length).toBe(40);
+    expect(busy.length).toBeGreaterThan(0);
+    expect(busy[0]?.headers['retry-after']).toBe('1');
+    expect(busy[0]?.text).toContain('Too many sign-ins at once');
   });
 
   it('is answered with 404 where SAML is not configured', async () => {

@@ -1,3 +1,4 @@
+import { printCount } from '../../../invariants/print-count.ts';
 import type { ImportTarget, PackageSource, ScriptLoader } from '../../project/script-loader.ts';
 import type { Snapshot, SnapshotPackage } from '../../project/snapshot.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
@@ -51,7 +52,7 @@ function resolveImports(
 }
 
 function createTooLarge(source: Source): DiagnosticError {
-  const most = MAX_CHARACTERS.toLocaleString('en');
+  const most = printCount(MAX_CHARACTERS);
   const message = `with this file, the scripts of a run have more than ${most} characters`;
   // Its lines need not be counted: it is the first that is shown.
   const shown = { ...source, text: source.text.slice(0, SHOWN_CHARACTERS) };

@@ -1,3 +1,4 @@
+import { printCount } from '../../../invariants/print-count.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { Rendered } from '../params/params.ts';
 import { toOriginalSpan } from '../params/params.ts';
@@ -40,7 +41,7 @@ function beginsLine(text: string, at: number): boolean {
 
 function tooManyImports(rendered: Rendered, at: number): DiagnosticError {
   const span = toOriginalSpan(rendered, { start: at, end: at + DIRECTIVE.length });
-  const message = `a script may have at most ${MAX_IMPORTS.toLocaleString('en')} imports`;
+  const message = `a script may have at most ${printCount(MAX_IMPORTS)} imports`;
   // The lines behind it need not be counted.
   const shown = { ...rendered.source, text: rendered.source.text.slice(0, span.end + SHOWN_BEHIND) };
   return new DiagnosticError([createDiagnostic(shown, span, message, 'file')]);

@@ -1,6 +1,6 @@
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
-import { type Params, type ParamValue, substituteParams } from '../params/params.ts';
+import { type Params, type ParamValue, substituteInLongText } from '../params/params.ts';
 import { type ParsedScript, parseLongScript } from '../syntax/parse-script.ts';
 
 /**
@@ -36,7 +36,9 @@ export function createParseCache(): ParseCache {
       const known = found?.text === source.text ? found : undefined;
       const used = known?.given === given ? known.used : printUsed(source, params);
       const parsed =
-        known?.used === used ? known.parsed : yield* parseLongScript(substituteParams(source, params));
+        known?.used === used
+          ? known.parsed
+          : yield* parseLongScript(yield* substituteInLongText(source, params));
       current.set(source.name, { text: source.text, parsed, given, used });
       return parsed;
     },

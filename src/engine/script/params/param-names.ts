@@ -1,3 +1,4 @@
+import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
 import type { Span } from '../../text/span.ts';
 
@@ -33,8 +34,9 @@ export const MAX_REFERENCES = 200_000;
  * Lists the names that parameters could replace in texts, wherever they stand in them; of a text with too many, those
  * that come first.
  */
-export function listParamNames(sources: Iterable<Source>): ReadonlySet<string> {
+export function* listParamNames(sources: Iterable<Source>): Interruptible<ReadonlySet<string>> {
   const names = new Set<string>();
+  let passed = 0;
   for (const { text } of sources) {
     let count = 0;
     for (let at = findDollar(text, 0); at !== -1 && count <= MAX_REFERENCES; ) {
@@ -44,6 +46,8 @@ export function listParamNames(sources: Iterable<Source>): ReadonlySet<string> {
         count += 1;
       }
       at = findDollar(text, reference?.end ?? at + 1);
+      passed += 1;
+      if (isPause(passed)) yield;
     }
   }
   return names;

@@ -1,4 +1,5 @@
 import { elementAt, entryOf, present } from '../../../invariants/must.ts';
+import { printCount } from '../../../invariants/print-count.ts';
 import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Source } from '../../text/source.ts';
@@ -53,12 +54,21 @@ const MAX_TEXT_LENGTH = 2 ** 28;
  * section 4). A name nobody supplied stays as it is. Throws a ParamError.
  */
 export function substituteParams(source: Source, params: Params): Rendered {
+  return finish(substituteInLongText(source, params));
+}
+
+/** The same, interruptible. */
+export function* substituteInLongText(source: Source, params: Params): Interruptible<Rendered> {
   const values = normalizeParams(params);
   const { text } = source;
   const pieces = new Pieces();
   const regions = new Regions();
   let copied = 0;
   for (const reference of findReferences(source, values)) {
+    if (reference === undefined) {
+      yield;
+      continue;
+    }
     const value = entryOf(values, reference.name).text;
     pieces.add(text.slice(copied, reference.start));
     regions.add(pieces.length, value.length, reference);
@@ -178,11 +188,13 @@ function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValu
   return String(value);
 }
 
+/** Yields undefined where others may have their turn. */
 function* findReferences(
   { name, text }: Source,
   values: ReadonlyMap<string, Supplied>,
-): Generator<ParamReference, void, undefined> {
+): Generator<ParamReference | undefined, void, undefined> {
   let count = 0;
+  let passed = 0;
   let at = values.size === 0 ? -1 : findDollar(text, 0);
   while (at !== -1) {
     const reference = readReference(text, at);
@@ -190,6 +202,8 @@ function* findReferences(
     if (count > MAX_REFERENCES) throw tooManyReferences(name);
     if (reference !== undefined && values.has(reference.name)) yield reference;
     at = findDollar(text, reference?.end ?? at + 1);
+    passed += 1;
+    if (isPause(passed)) yield undefined;
   }
 }
 
@@ -232,7 +246,7 @@ function notFinite(name: string): ParamError {
 }
 
 function tooManyReferences(name: string): ParamError {
-  const most = MAX_REFERENCES.toLocaleString('en');
+  const most = printCount(MAX_REFERENCES);
   return new ParamError(`${name} has more than ${most} places for parameters: run it without parameters.`);
 }
 

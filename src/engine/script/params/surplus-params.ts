@@ -1,4 +1,5 @@
 import type { Warning } from '../../text/diagnostic.ts';
+import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
 import { suggest } from '../../text/suggest.ts';
 import { listParamNames, toParamName } from './param-names.ts';
@@ -18,13 +19,18 @@ export class UnusedParamError extends ParamError {}
  * Warns of each parameter that stands in none of the texts that take part. Throws an UnusedParamError for one that
  * was typed.
  */
-export function checkUsed(
+export function checkUsed(given: GivenParams, sources: Iterable<Source>): readonly Warning[] {
+  return finish(checkUsedInLongTexts(given, sources));
+}
+
+/** The same, interruptible. */
+export function* checkUsedInLongTexts(
   { params, typed = [] }: GivenParams,
   sources: Iterable<Source>,
-): readonly Warning[] {
+): Interruptible<readonly Warning[]> {
   const names = Object.keys(params).map(toParamName);
   if (names.length === 0) return [];
-  const known = listParamNames(sources);
+  const known = yield* listParamNames(sources);
   const unused = [...new Set(names)].filter((name) => !known.has(name));
   const wrong = unused.find((name) => typed.includes(name));
   if (wrong !== undefined) throw new UnusedParamError(`--param ${wrong}: ${describeUnused(wrong, known)}`);

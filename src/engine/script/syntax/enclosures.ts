@@ -1,4 +1,6 @@
+import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { Rendered } from '../params/params.ts';
+import { TextSearch } from './text-search.ts';
 
 /** What a scanner would otherwise look for again and again, up to the end of the text. */
 interface Enclosures {
@@ -16,30 +18,57 @@ const TAG = /\$[A-Za-z_]\w*(?=\$)/g;
 
 const known = new WeakMap<Rendered, Enclosures>();
 
+/** Characters of a script from which on its enclosures are found before it is parsed: others have their turns then. */
+const LONG_SCRIPT = 1024 ** 2;
+
 /** Finds the ends of comments and dollar quotes of a whole script, once. */
 export function findEnclosures(rendered: Rendered): Enclosures {
-  const found = known.get(rendered) ?? createEnclosures(rendered.text);
+  const found = known.get(rendered) ?? finish(createEnclosures(rendered.text));
   known.set(rendered, found);
   return found;
 }
 
-function createEnclosures(text: string): Enclosures {
+/** Finds those of a long script, so that nobody waits when they are asked for; interruptible. */
+export function* prepareEnclosures(rendered: Rendered): Interruptible<void> {
+  const { text } = rendered;
+  if (text.length > LONG_SCRIPT) known.set(rendered, yield* createEnclosures(text));
+}
+
+function* createEnclosures(text: string): Interruptible<Enclosures> {
   const commentEnds = new Map<number, number>();
   const open: number[] = [];
   let lastCommentEnd = -1;
-  const edges = text.includes('*/') ? text.matchAll(COMMENT_EDGE) : [];
-  for (const { index, 0: edge } of edges) {
+  const noteEdge = (edge: string, index: number) => {
     if (edge === '/*') {
       open.push(index);
-      continue;
+      return;
     }
     lastCommentEnd = index + edge.length;
     const start = open.pop();
     if (start !== undefined) commentEnds.set(start, lastCommentEnd);
-  }
+  };
+  if (text.includes('*/')) yield* visitMatches(text, COMMENT_EDGE, noteEdge);
   const lastTags = new Map<string, number>();
-  for (const { index, 0: tag } of text.matchAll(TAG)) lastTags.set(`${tag}$`, index);
+  if (!text.includes('$')) return { commentEnds, lastCommentEnd, lastTags };
+  yield* visitMatches(text, TAG, (tag, index) => lastTags.set(`${tag}$`, index));
   const last = text.lastIndexOf('$$');
   if (last !== -1) lastTags.set('$$', last);
   return { commentEnds, lastCommentEnd, lastTags };
+}
+
+function* visitMatches(
+  text: string,
+  pattern: RegExp,
+  visit: (match: string, index: number) => void,
+): Interruptible<void> {
+  const search = new TextSearch(text);
+  let at = 0;
+  for (let passed = 1; ; passed += 1) {
+    const found = search.exec(pattern, at);
+    if (found === null) return;
+    const isOver = 'next' in found;
+    if (!isOver) visit(found[0], found.index);
+    at = isOver ? found.next : found.index + found[0].length;
+    if (isOver || isPause(passed)) yield;
+  }
 }

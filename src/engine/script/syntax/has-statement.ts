@@ -1,9 +1,24 @@
+import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { Body } from './ast.ts';
 
+/** Characters that are looked at before others may have their turn. */
+const PIECE = 128 * 1024;
+
 /** Whether there is anything to run: more than blanks, comments and `;`. */
-export function hasStatement({ parts }: Body, text: string): boolean {
-  return parts.some((part) => {
-    if (part.kind === 'text') return /[^\s;\ufeff]/.test(text.slice(part.start, part.end).trimStart());
-    return part.kind !== 'comment';
-  });
+export function hasStatement(body: Body, text: string): boolean {
+  return finish(hasStatementInLongText(body, text));
+}
+
+/** The same, interruptible. */
+export function* hasStatementInLongText({ parts }: Body, text: string): Interruptible<boolean> {
+  for (const part of parts) {
+    if (part.kind === 'comment') continue;
+    if (part.kind !== 'text') return true;
+    for (let at = part.start; at < part.end; at += PIECE) {
+      if (at > part.start) yield;
+      const piece = text.slice(at, Math.min(at + PIECE, part.end));
+      if (/[^\s;\ufeff]/.test(piece.trimStart())) return true;
+    }
+  }
+  return false;
 }

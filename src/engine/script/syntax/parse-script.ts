@@ -15,7 +15,8 @@ import type {
   ScriptFile,
 } from './ast.ts';
 import { Cursor } from './cursor.ts';
-import { hasStatement } from './has-statement.ts';
+import { prepareEnclosures } from './enclosures.ts';
+import { hasStatementInLongText } from './has-statement.ts';
 import { findBodyEnd, findInterpolationEnd, parseAnonymousBody, parseDeclaredBody } from './parse-body.ts';
 import { parseExpression, parseMap } from './parse-expression.ts';
 import { StrayFault, SyntaxFault } from './syntax-fault.ts';
@@ -67,12 +68,13 @@ class ScriptParser {
   }
 
   *parse(): Interruptible<ParsedScript> {
+    yield* prepareEnclosures(this.#rendered);
     while (this.#cursor.at < this.#rendered.text.length && this.#faults.length < MAX_FAULTS) {
       yield;
       try {
         const body = yield* this.#parseText();
         if (body.end - body.start > LONG_TEXT) yield;
-        this.#keepText(body);
+        yield* this.#keepText(body);
         if (this.#cursor.at < this.#rendered.text.length) yield* this.#parseDeclaration();
       } catch (error) {
         if (!(error instanceof SyntaxFault)) throw error;
@@ -160,8 +162,8 @@ class ScriptParser {
     return body;
   }
 
-  #keepText(body: Body): void {
-    if (!hasStatement(body, this.#rendered.text)) return;
+  *#keepText(body: Body): Interruptible<void> {
+    if (!(yield* hasStatementInLongText(body, this.#rendered.text))) return;
     const { start, end } = trim(body, this.#rendered.text);
     const nothing = { name: null, params: [], returns: null, meta: null } as const;
     this.#blocks.push({ kind: 'anonymous', ...nothing, body, start, end });

@@ -1,5 +1,6 @@
-import { X509Certificate } from 'node:crypto';
+import { hash, X509Certificate } from 'node:crypto';
 import type { XmlElement } from 'libxml2-wasm';
+import type { ServiceKey } from './create-certificate.ts';
 import {
   EMAIL_FORMAT,
   METADATA_NAMESPACE,
@@ -17,7 +18,11 @@ export interface ServiceProvider {
   /** PEM; during a rollover there are two. */
   readonly certificates: readonly string[];
   readonly signsRequests: boolean;
+  /** Signs the metadata. */
+  readonly key: ServiceKey;
 }
+
+const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 
 /** Where identity providers send answers to (interface 4.6). */
 export function toCallbackUrl(baseUrl: string): string {
@@ -29,14 +34,35 @@ export function toLogoutUrl(baseUrl: string): string {
   return `${toCallbackUrl(baseUrl)}?client_name=SAML2Client&logoutendpoint=true`;
 }
 
-/** Our metadata as XML (saml-metadata-2.0, 2.4.4). */
+/** Our metadata as signed XML (saml-metadata-2.0, 2.4.4 and 3). */
 export async function printServiceProviderMetadata(provider: ServiceProvider): Promise<string> {
+  return sign(await print(provider), provider.key);
+}
+
+/** The signature comes first, as the schema wants. */
+async function sign(xml: string, { certificate, privateKey }: ServiceKey): Promise<string> {
+  const { SamlLib } = await import('samlify');
+  const signed = SamlLib.constructSAMLSignature({
+    rawSamlMessage: xml,
+    referenceTagXPath: '/*',
+    privateKey,
+    signingCert: toBase64(certificate),
+    signatureAlgorithm: RSA_SHA256,
+    signatureConfig: { prefix: 'ds', location: { reference: '/*', action: 'prepend' } },
+    isBase64Output: false,
+  });
+  return `${signed}\n`;
+}
+
+/** What is the same has the same ID. */
+async function print(provider: ServiceProvider): Promise<string> {
   const { XmlDocument } = await import('libxml2-wasm');
   const document = XmlDocument.create();
   try {
     const root = document.createRoot('EntityDescriptor', METADATA_NAMESPACE, 'md');
     root.addNsDeclaration(SIGNATURE_NAMESPACE, 'ds');
     root.setAttr('entityID', provider.entityId);
+    root.setAttr('ID', `_${hash('sha256', JSON.stringify({ ...provider, key: null }))}`);
     addRole(root, provider);
     return document.toString({ format: true });
   } finally {
@@ -64,8 +90,7 @@ function addRole(root: XmlElement, { baseUrl, certificates, signsRequests }: Ser
 
 function addKey(role: XmlElement, certificate: string): void {
   const info = addElement(role, 'KeyDescriptor', { use: 'signing' }).addElement('KeyInfo', 'ds');
-  const der = new X509Certificate(certificate).raw.toString('base64');
-  info.addElement('X509Data', 'ds').addElement('X509Certificate', 'ds').addText(der);
+  info.addElement('X509Data', 'ds').addElement('X509Certificate', 'ds').addText(toBase64(certificate));
 }
 
 function addElement(
@@ -76,4 +101,8 @@ function addElement(
   const element = parent.addElement(name, 'md');
   for (const [key, value] of Object.entries(attributes)) element.setAttr(key, value);
   return element;
+}
+
+function toBase64(certificate: string): string {
+  return new X509Certificate(certificate).raw.toString('base64');
 }

@@ -47,18 +47,22 @@ export const RESPONSE_CHECKS = {
 /** The name of a check. */
 export type ResponseCheck = keyof typeof RESPONSE_CHECKS;
 
+/** Characters of a detail: strangers choose what stands in it. */
+const MAX_DETAIL_LENGTH = 500;
+
 /** A response that a check refuses; `detail` is for the log, and has nothing secret. */
 export class SamlRefusal extends Error {
   readonly check: string;
   readonly detail: string;
-  /** Users are told nothing: an attacker would be, too. */
+  /** Users see no reason, since an attacker would see it, too. */
   readonly userText = null;
 
   constructor(check: string, detail: string) {
-    super(`${check}: ${detail}`);
+    const shown = detail.slice(0, MAX_DETAIL_LENGTH).toWellFormed();
+    super(`${check}: ${shown}`);
     this.name = 'SamlRefusal';
     this.check = check;
-    this.detail = detail;
+    this.detail = shown;
   }
 }
 
@@ -75,7 +79,8 @@ export function createChecker(off: ReadonlySet<ResponseCheck> = new Set()): Chec
   return {
     require: (check, isMet, detail) => {
       if (isMet || off.has(check)) return;
-      throw new SamlRefusal(check, typeof detail === 'string' ? detail : detail());
+      const found = typeof detail === 'string' ? detail : detail();
+      throw new SamlRefusal(check, `expected: ${RESPONSE_CHECKS[check]}; found: ${found}`);
     },
     isOn: (check) => !off.has(check),
   };

@@ -34,7 +34,7 @@ const ISSUER = '<saml:Issuer>{Issuer}</saml:Issuer>';
 const LOGIN = `<samlp:AuthnRequest ${NAMESPACES} ${HEAD} ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" AssertionConsumerServiceURL="{CallbackUrl}">${ISSUER}<samlp:NameIDPolicy Format="${EMAIL_FORMAT}" AllowCreate="true"/></samlp:AuthnRequest>`;
 const LOGOUT = `<samlp:LogoutRequest ${NAMESPACES} ${HEAD}>${ISSUER}<saml:NameID Format="${EMAIL_FORMAT}" NameQualifier="{NameQualifier}" SPNameQualifier="{SPNameQualifier}">{NameID}</saml:NameID><samlp:SessionIndex>{SessionIndex}</samlp:SessionIndex></samlp:LogoutRequest>`;
 
-/** A request to sign somebody in (interface 4.6): the answer comes as a POST to `callbackUrl`. */
+/** A request to sign a user in (interface 4.6); the answer comes as a POST to `callbackUrl`. */
 export function createLoginRequest(sender: Sender, callbackUrl: string): BrowserMessage {
   return send(sender, SamlLib.replaceTagsByValue(LOGIN, { ...toTags(sender), CallbackUrl: callbackUrl }));
 }

@@ -119,7 +119,7 @@ function checkAuthentication(
   return { sessionIndex: statement === undefined ? null : readAttribute(statement, 'SessionIndex'), endsAt };
 }
 
-/** Times of SAML are in UTC; NaN, which is in no order with anything, for one that is none. */
+/** Reads a time of SAML, which is in UTC; NaN for any other text, which fails every comparison. */
 function toTime(text: string | null): number {
   return text?.endsWith('Z') === true ? Date.parse(text) : Number.NaN;
 }

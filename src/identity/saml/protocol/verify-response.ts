@@ -48,14 +48,11 @@ export function verifyResponse(
 }
 
 function parse<T>(xml: string, use: Parameters<typeof withDocument<T>>[1]): T {
-  let isParsed = false;
   try {
-    return withDocument(xml, (document) => {
-      isParsed = true;
-      return use(document);
-    });
+    return withDocument(xml, use);
   } catch (error) {
-    if (isParsed) throw error;
+    if (error instanceof SamlRefusal) throw error;
+    // Canonicalization, too, fails for what has no canonical form: namespaces with relative names.
     throw new SamlRefusal('well-formed', describeXmlError(error));
   }
 }

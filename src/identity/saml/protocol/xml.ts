@@ -1,4 +1,4 @@
-import { ParseOption, XmlDocument, XmlElement, XmlLibError, XmlText } from 'libxml2-wasm';
+import { ParseOption, XmlDocument, XmlElement, XmlError, XmlText } from 'libxml2-wasm';
 
 /** Namespaces of SAML and of XML signatures. */
 export const NAMESPACE = {
@@ -23,9 +23,9 @@ export function withDocument<T>(xml: string, use: (document: XmlDocument) => T):
   }
 }
 
-/** What a parser or validator says, on one line. */
+/** What a parser, a validator or canonicalization says, on one line. Throws again what is no error of theirs. */
 export function describeXmlError(error: unknown): string {
-  if (!(error instanceof XmlLibError)) throw error;
+  if (!(error instanceof XmlError)) throw error;
   return error.message.trim().replaceAll(/\s+/g, ' ').slice(0, 500);
 }
 

@@ -42,7 +42,7 @@ export interface TakenRequest {
 /** Requests to identity providers that wait for an answer, and the assertions that were used (identity 4). */
 export interface SignInRequests {
   create(request: NewRequest): MadeRequest;
-  /** Takes a request out, once and in one statement; null where there is none, of this browser, that has not expired. */
+  /** Takes a request out, once and in one statement; null unless this browser has made it and it has not expired. */
   take(id: string, provider: string, browser: string | undefined): TakenRequest | null;
   /** The test sign-in that a browser was sent out for last; null for none. */
   findTest(provider: string, browser: string | undefined): string | null;
@@ -73,7 +73,7 @@ const KEEP_OF_NETWORK = `
 
 const KEEP = `
   DELETE FROM sign_in_requests WHERE id IN (
-    SELECT id FROM sign_in_requests ORDER BY created_at DESC, id LIMIT -1 OFFSET ?
+    SELECT id FROM sign_in_requests ORDER BY expires_at DESC, id DESC LIMIT -1 OFFSET ?
   )
 `;
 

@@ -7,7 +7,7 @@ import type { Secrets } from '../../secrets/secrets.ts';
 import type { SignOnRules } from '../../sign-on/proven-identity.ts';
 import { createCertificate, type ServiceKey } from '../metadata/create-certificate.ts';
 import { readIdentityProvider } from '../metadata/identity-provider.ts';
-import { printServiceProviderMetadata } from '../metadata/service-provider.ts';
+import { printServiceProviderMetadata, type ServiceProvider } from '../metadata/service-provider.ts';
 import { samlErrors } from './errors.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
 import { type SamlBody, toSamlBody } from './saml-body.ts';
@@ -155,15 +155,17 @@ function createReaders(context: OpenContext): Pick<SamlService, Readers> {
     return baseUrl?.startsWith('https://') === true ? baseUrl : null;
   };
   const listCertificates = () => {
-    getBaseUrl(context);
     const certificates = database.read(store.listCertificates);
-    return certificates.length === 0 ? fail(samlErrors.notConfigured()) : certificates;
+    if (certificates.length === 0) throw samlErrors.notConfigured();
+    getBaseUrl(context);
+    return certificates;
   };
   const open = ({ id, certificate, key }: CertificateRecord): ServiceKey => {
     const privateKey = secrets.open(key, toPlace(id), 'the key of our SAML certificate');
     return { certificate, privateKey };
   };
 
+  const printSigned = createSignedPrinter();
   const findSettings = () =>
     findBaseUrl() === null ? null : database.read(() => store.find()?.settings ?? null);
 
@@ -186,18 +188,30 @@ function createReaders(context: OpenContext): Pick<SamlService, Readers> {
       return active === null ? null : { active, pending: find('pending'), former: find('former') };
     },
     printMetadata: async () => {
-      const certificates = listCertificates().map(({ certificate }) => certificate);
+      const records = listCertificates();
       const { settings } = database.read(store.find) ?? fail(samlErrors.notConfigured());
       const baseUrl = getBaseUrl(context);
-      const entityId = settings.entityId ?? baseUrl;
-      return printServiceProviderMetadata({
-        entityId,
+      const provider = {
+        entityId: settings.entityId ?? baseUrl,
         baseUrl,
-        certificates,
+        certificates: records.map(({ certificate }) => certificate),
         signsRequests: signsRequests(settings),
-      });
+      };
+      return printSigned(provider, () => open(elementAt(records, 0)));
     },
     getCertificate: () => elementAt(listCertificates(), 0).certificate,
+  };
+}
+
+/** Prints our metadata; anybody may ask for them, so they are signed once for as long as they are the same. */
+function createSignedPrinter() {
+  let last = { facts: '', xml: '' };
+  return async (provider: Omit<ServiceProvider, 'key'>, openKey: () => ServiceKey): Promise<string> => {
+    const facts = JSON.stringify(provider);
+    if (facts !== last.facts) {
+      last = { facts, xml: await printServiceProviderMetadata({ ...provider, key: openKey() }) };
+    }
+    return last.xml;
   };
 }
 

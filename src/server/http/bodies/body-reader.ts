@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { setImmediate as takeTurn } from 'node:timers/promises';
 import { elementAt } from '../../../invariants/must.ts';
+import { takeTurn } from '../../../turns/take-turn.ts';
 import { createThread, type Thread, ThreadError } from '../../../workspace/threads/thread.ts';
 import { serverErrors } from '../errors.ts';
 import { MAX_NAMES } from './json-excess.ts';

@@ -5,8 +5,11 @@ import {
   type CertificateValidity,
   createCertificate,
   findEnd,
+  type ServiceKey,
 } from '../../../../src/identity/saml/metadata/create-certificate.ts';
 import { printServiceProviderMetadata } from '../../../../src/identity/saml/metadata/service-provider.ts';
+import { elementAt } from '../../../../src/invariants/must.ts';
+import { hasXmlsec, validate, verifySignature } from '../judges.ts';
 import { toBase64 } from './documents.ts';
 
 const NOW = new Date('2026-01-31T10:00:00Z');
@@ -53,16 +56,23 @@ describe('a certificate', () => {
 });
 
 describe('our metadata', () => {
-  it('name both certificates, and where answers go', async () => {
+  const makeKeys = () => {
     const validity = { count: 1, unit: 'years' } as const;
-    const keys = await Promise.all([1, 2].map(() => createCertificate('quern.example.org', validity, NOW)));
-    const xml = await printServiceProviderMetadata({
+    return Promise.all([1, 2].map(() => createCertificate('quern.example.org', validity, NOW)));
+  };
+  const print = (keys: readonly ServiceKey[]) =>
+    printServiceProviderMetadata({
       entityId: 'https://quern.example.org/?a="1"&b=<2>',
       baseUrl: 'https://quern.example.org',
       certificates: keys.map(({ certificate }) => certificate),
       signsRequests: true,
+      key: elementAt(keys, 0),
     });
-    expect(execFileSync('xmllint', ['--noout', '-'], { input: xml, encoding: 'utf8' })).toBe('');
+
+  it('name both certificates, and where answers go', async () => {
+    const keys = await makeKeys();
+    const xml = await print(keys);
+    validate(xml, 'metadata');
     const [one, two] = keys.map(({ certificate }) => toBase64(certificate));
     const key = (der: string | undefined) =>
       `    <md:KeyDescriptor use="signing">
@@ -73,7 +83,8 @@ describe('our metadata', () => {
       </ds:KeyInfo>
     </md:KeyDescriptor>
 `;
-    expect(xml).toBe(`<?xml version="1.0" encoding="utf-8"?>
+    const unsigned = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '').replace(/ ID="_[0-9a-f]{64}"/, '');
+    expect(unsigned).toBe(`<?xml version="1.0" encoding="utf-8"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="https://quern.example.org/?a=&quot;1&quot;&amp;b=&lt;2&gt;">
   <md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
 ${key(one)}${key(two)}    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://quern.example.org/api/saml2/callback?client_name=SAML2Client&amp;logoutendpoint=true"/>
@@ -82,5 +93,15 @@ ${key(one)}${key(two)}    <md:SingleLogoutService Binding="urn:oasis:names:tc:SA
   </md:SPSSODescriptor>
 </md:EntityDescriptor>
 `);
+  });
+
+  it.skipIf(!hasXmlsec)('have a signature, by the judgement of xmlsec1', async () => {
+    const keys = await makeKeys();
+    const xml = await print(keys);
+    const verify = ({ certificate }: ServiceKey, text = xml) =>
+      verifySignature(text, certificate, 'urn:oasis:names:tc:SAML:2.0:metadata:EntityDescriptor');
+    verify(elementAt(keys, 0));
+    expect(() => verify(elementAt(keys, 1))).toThrow();
+    expect(() => verify(elementAt(keys, 0), xml.replace('isDefault="true"', 'isDefault="false"'))).toThrow();
   });
 });

@@ -1,3 +1,4 @@
+import { printCount } from '../../../../invariants/print-count.ts';
 import { suggest } from '../../../text/suggest.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 
@@ -58,7 +59,7 @@ export const refusals = {
     offset,
   }),
   long: (most: number, offset: number): Refusal => ({
-    message: `a statement on a server may not have more than ${most.toLocaleString('en')} tokens: split it, or load the data from a file`,
+    message: `a statement on a server may not have more than ${printCount(most)} tokens: split it, or load the data from a file`,
     offset,
   }),
   several: (offset: number): Refusal => ({

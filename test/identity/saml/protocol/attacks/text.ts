@@ -28,6 +28,11 @@ export const TEXT_ATTACKS: readonly Attack[] = [
     ['markup', 'unreadable'],
   ),
   attack('a comment in a group', () => signed().replace('>finance<', '>fin<!-- -->ance<'), ['markup']),
+  attack('CDATA in a group', () => signed().replace('>finance<', '>fin<![CDATA[ance]]><'), ['markup']),
+  attack('a processing instruction in a group', () => signed().replace('>finance<', '>fin<?x y?>ance<'), [
+    'markup',
+    'unreadable',
+  ]),
   attack('a space within the address', () => named('ann lee@example.com'), ['name-id']),
   attack('two addresses', () => named('ann@example.com,admin@example.com'), ['name-id']),
   attack('a line break within the address', () => named('ann@example.com&#10;admin@example.com'), [

@@ -78,6 +78,16 @@ export const WRAPPING_ATTACKS: readonly Attack[] = [
     });
   }, ['schema', 'ids', 'assertions', 'object', 'digest', 'signature']),
   attack(
+    'the signed assertion in Extensions',
+    () => response({ extensions: `<samlp:Extensions>${inside()}</samlp:Extensions>`, assertion: forged() }),
+    ['assertions', 'extensions', 'signatures', 'signature', 'same-assertion'],
+  ),
+  attack('two assertions that the provider has signed, each its own', () => {
+    const second = assertion().replace('_assertion-1', '_assertion-2');
+    const both = signElement(response({ assertion: assertion() + second }), signers.own);
+    return signElement(both, signers.own, { id: '_assertion-2' });
+  }, ['assertions', 'digest']),
+  attack(
     'the signed assertion in SubjectConfirmationData',
     () =>
       response({

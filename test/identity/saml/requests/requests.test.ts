@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { createSignInRequests } from '../../../../src/identity/saml/requests/requests.ts';
+import { createAccountWorld } from '../../account-world.ts';
+
+const MINUTE = 60_000;
+const NEW = { provider: 'saml', purpose: 'sign-in', returnPath: '/tokens', network: '192.0.2.1' } as const;
+
+/** Requests of a home whose clock stands still. */
+function createRequests() {
+  const { database, clock, pass } = createAccountWorld();
+  const read = () =>
+    database.statement<{ count: number }>('SELECT count(*) AS count FROM sign_in_requests').get();
+  return {
+    ...createSignInRequests(database, clock),
+    database,
+    clock,
+    pass,
+    count: () => database.read(read)?.count,
+  };
+}
+
+describe('a request to an identity provider', () => {
+  it('is taken once, by the browser that it was made for', () => {
+    const { create, take } = createRequests();
+    const { id, browser } = create(NEW);
+    const other = create(NEW);
+    expect(take(id, 'saml', undefined)).toBeNull();
+    expect(take(id, 'saml', other.browser)).toBeNull();
+    expect(take(id, 'oidc', browser)).toBeNull();
+    expect(take(id, 'saml', browser)).toEqual({
+      purpose: 'sign-in',
+      returnPath: '/tokens',
+      testId: null,
+    });
+    expect(take(id, 'saml', browser)).toBeNull();
+  });
+
+  it('expires after fifteen minutes', () => {
+    const { create, take, pass } = createRequests();
+    const [first, second] = [create(NEW), create(NEW)];
+    pass(15 * MINUTE - 1);
+    expect(take(first.id, 'saml', first.browser)).not.toBeNull();
+    pass(1);
+    expect(take(second.id, 'saml', second.browser)).toBeNull();
+  });
+
+  it('belongs to the browser that has one already, unless what it brings is none of ours', () => {
+    const { create } = createRequests();
+    const { browser } = create(NEW);
+    expect(create({ ...NEW, browser }).browser).toBe(browser);
+    for (const odd of ['', 'x', `${browser}x`, 'é'.repeat(43)]) {
+      expect(create({ ...NEW, browser: odd }).browser).toMatch(/^[\w-]{43}$/);
+    }
+  });
+
+  it('is one of two hundred of its network, and leaves those of others alone', () => {
+    const { create, take, count, pass } = createRequests();
+    const own = create({ ...NEW, network: '198.51.100.1' });
+    const oldest = create(NEW);
+    for (let made = 0; made < 200; made++) {
+      pass(1);
+      create(NEW);
+    }
+    expect(count()).toBe(201);
+    expect(take(oldest.id, 'saml', oldest.browser)).toBeNull();
+    expect(take(own.id, 'saml', own.browser)).not.toBeNull();
+  });
+
+  it('is one of twenty thousand in all, of which the oldest go first', () => {
+    const { create, take, count, pass, database } = createRequests();
+    const oldest = create({ ...NEW, network: 'oldest' });
+    pass(1);
+    const next = create({ ...NEW, network: 'next' });
+    const copy = `
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 19998)
+      INSERT INTO sign_in_requests
+      SELECT '_' || n, provider, purpose, browser_hash, return_path, test_id, n, created_at, expires_at
+      FROM number, sign_in_requests WHERE id = ?
+    `;
+    pass(1);
+    const last = create({ ...NEW, network: 'last' });
+    database.write(() => database.statement(copy).run(last.id));
+    create({ ...NEW, network: 'one more' });
+    expect(count()).toBe(20_000);
+    expect(take(oldest.id, 'saml', oldest.browser)).toBeNull();
+    expect(take(next.id, 'saml', next.browser)).toBeNull();
+    expect(take(last.id, 'saml', last.browser)).not.toBeNull();
+  });
+
+  it('for a test is found by its browser, the last one first', () => {
+    const { create, findTest, pass } = createRequests();
+    const { browser } = create(NEW);
+    expect(findTest('saml', browser)).toBeNull();
+    create({ ...NEW, browser, purpose: 'test', testId: 'first' });
+    pass(1);
+    create({ ...NEW, browser, purpose: 'test', testId: 'second' });
+    expect(findTest('saml', browser)).toBe('second');
+    expect(findTest('saml', undefined)).toBeNull();
+    expect(findTest('saml', create(NEW).browser)).toBeNull();
+    pass(15 * MINUTE);
+    expect(findTest('saml', browser)).toBeNull();
+  });
+});
+
+describe('an assertion', () => {
+  it('is used once of one issuer, for as long as it could be shown again', () => {
+    const { use, clock, pass } = createRequests();
+    const end = clock().getTime() + MINUTE;
+    expect(use('https://idp.example.com', '_a', end)).toBe(true);
+    expect(use('https://idp.example.com', '_a', end)).toBe(false);
+    expect(use('https://other.example.com', '_a', end)).toBe(true);
+    pass(MINUTE - 1);
+    expect(use('https://idp.example.com', '_a', end)).toBe(false);
+  });
+});
