@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { canTrust, chromiumPath, openPage, trustAuthority } from '../../support/chromium.ts';
 import { findPort } from '../../support/postgresql.ts';
 import { copyHome } from '../../support/quern.ts';
@@ -126,7 +126,8 @@ export async function openAtProvider({ url, provider }: SsoWorld): Promise<Page>
   page.setDefaultTimeout(30_000);
   await page.goto(`${url}/login`);
   await followLink(page);
-  expect(page.url().startsWith(provider.url), page.url()).toBe(true);
+  await page.waitForURL(`${provider.url}/**`);
+  await provider.waitForForm(page);
   return page;
 }
 
