@@ -11,6 +11,10 @@ import {
   readText,
 } from './xml.ts';
 
+/** Of a response; 1,500 tags have no more than a few thousand. */
+const MAX_ATTRIBUTES = 3_000;
+/** Of a name or a namespace, in UTF-16 units. */
+const MAX_NAME_LENGTH = 500;
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
 /** Checks what a response is made of, before anything looks at its signatures; its one assertion. Throws a SamlRefusal. */
@@ -22,6 +26,7 @@ export function checkStructure(
 ): void {
   const { root } = document;
   const elements = listElements(root);
+  checkSizes(elements, checker);
   checker.require('root', isNamed(root, NAMESPACE.protocol, 'Response'), `the root is ${printName(root)}`);
   const status = readStatus(root);
   checker.require('status', status[0] === SUCCESS, () => `the status is ${status.join(', ')}`);
@@ -37,6 +42,21 @@ export function checkStructure(
   const extensions = elements.find((element) => isNamed(element, NAMESPACE.protocol, 'Extensions'));
   checker.require('extensions', extensions === undefined, 'it has Extensions');
   checkHead(root, expected, checker);
+}
+
+/** Each fault that the schemas find repeats the names of where it is: many attributes, and a name of 100 KB, would fill the memory. */
+function checkSizes(elements: readonly XmlElement[], checker: Checker): void {
+  let attributes = 0;
+  for (const element of elements) {
+    const { attrs } = element;
+    attributes += attrs.length;
+    checker.require('elements', attributes <= MAX_ATTRIBUTES, `${attributes} attributes`);
+    // One after another: reading a long name copies it.
+    for (const { name, namespaceUri } of [element, ...attrs]) {
+      const length = Math.max(name.length, namespaceUri.length);
+      checker.require('elements', length <= MAX_NAME_LENGTH, `a name of ${length} characters`);
+    }
+  }
 }
 
 function checkAssertions(root: XmlElement, elements: readonly XmlElement[], checker: Checker): void {

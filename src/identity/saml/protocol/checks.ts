@@ -6,7 +6,7 @@ export const RESPONSE_CHECKS = {
   size: 'the response has at most 256 KB',
   base64: 'the response is strict base64',
   encoding: 'the XML is UTF-8 without control characters',
-  elements: 'the XML has at most 1,500 tags',
+  elements: 'the XML has at most 1,500 tags, 3,000 attributes, and 500 characters in a name',
   markup: 'the XML has no DOCTYPE, comment, CDATA section or processing instruction',
   'well-formed': 'the XML is well-formed, with one root and at most 256 levels',
   root: 'the root is a Response of SAML 2.0',

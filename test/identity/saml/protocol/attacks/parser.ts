@@ -41,6 +41,20 @@ export const PARSER_ATTACKS: readonly Attack[] = [
     () => signed().replace('>ann@example.com<', '>ann&#1;@example.com<'),
     ['well-formed'],
   ),
+  attack(
+    'a namespace of 600 characters',
+    () => signed().replace('<samlp:Response ', `<samlp:Response xmlns:x="urn:${'x'.repeat(600)}" x:a="" `),
+    ['elements', 'schema'],
+  ),
+  attack(
+    '4,000 attributes',
+    () =>
+      signed().replace(
+        '<samlp:Response ',
+        `<samlp:Response ${Array.from({ length: 4_000 }, (_, index) => `a${index}=""`).join(' ')} `,
+      ),
+    ['elements', 'schema'],
+  ),
   attack('two roots', () => signed() + signed(), ['well-formed']),
   attack('no XML', () => 'hello', ['well-formed']),
   attack('a document of another kind', () => '<html/>', [
