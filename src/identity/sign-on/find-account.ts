@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { checkEmail, checkName } from '../check-text.ts';
+import { foldCase } from '../fold-case.ts';
 import type { User, UserService } from '../records/users.ts';
 import type { LinkStore } from './link-store.ts';
 import {
@@ -61,9 +62,15 @@ function planNew({ users, links }: Records, identity: ProvenIdentity, { jit }: S
   // Who signs in with a password may type an e-mail address: that of another user is no user name either.
   const isFree = (name: string) => users.findByLogin(name) === undefined;
   const sent = identity.userName?.trim() ?? '';
-  const userName = passes(() => checkName('User name', sent)) && isFree(sent) ? sent : email;
+  const userName = isUsable(sent, email) && isFree(sent) ? sent : email;
   if (!isFree(userName)) return refuse(signOnRefusals.nameTaken(userName));
   return { kind: 'create', userName, active: !links.isRemembered(provider, email) };
+}
+
+/** Whether a name may be a user name: neither another address, which may be somebody's, nor one with invisible characters. */
+function isUsable(name: string, email: string): boolean {
+  const isOtherAddress = name.includes('@') && foldCase(name) !== foldCase(email);
+  return !isOtherAddress && !/\p{Cf}/u.test(name) && passes(() => checkName('User name', name));
 }
 
 function refuseDisabled({ userName }: User): AccountPlan {

@@ -23,9 +23,10 @@ export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string 
   );
   app.post('/api/saml2/callback', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     // A hundred forms that are read at once would keep others waiting.
-    samlSignOn.checkFree();
+    const state = readBrowser(request);
+    samlSignOn.checkFree(state);
     const posted = readForm(request.body);
-    const back = await samlSignOn.finish(readBrowser(request), posted);
+    const back = await samlSignOn.finish(state, posted);
     if (back.kind === 'tested') {
       const sentences = ['The test has worked. Quern shows what it has received where the test was started.'];
       return sendPage(reply, { status: 200, title: 'Test sign-in', sentences });

@@ -7,6 +7,7 @@ export function toReturnPath(given: unknown, baseUrl: string): string {
   if (!URL.canParse(given, baseUrl)) return HOME;
   const url = new URL(given, baseUrl);
   const path = url.pathname + url.search + url.hash;
-  const isOurs = url.origin === new URL(baseUrl).origin && !/^\/[/\\]/.test(path);
+  const isOurs =
+    path.length <= MAX_LENGTH && url.origin === new URL(baseUrl).origin && !/^\/[/\\]/.test(path);
   return isOurs ? path : HOME;
 }

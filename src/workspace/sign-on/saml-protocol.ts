@@ -14,8 +14,8 @@ export interface SamlProtocol {
     call: Extract<SamlCall, { readonly kind: Kind }>,
     caller: string,
   ): Promise<SamlValue<Kind>>;
-  /** Throws 429 where as many calls wait as may. */
-  checkFree(): void;
+  /** Throws 429 where as many calls wait as may, of this caller or in all. */
+  checkFree(caller: string): void;
   close(): Promise<void>;
 }
 
@@ -23,6 +23,8 @@ const TIMEOUT_MS = 2_000;
 /** Its modules and schemas take a fraction of a second, or longer on a busy machine. */
 const START_MS = 20_000;
 const MAX_WAITING = 16;
+/** Of one network, so that none keeps all others out. */
+const MAX_OF_CALLER = 4;
 const MEMORY_MB = 256;
 /** Its schemas take memory, and hours may pass without a sign-in. */
 const IDLE_MS = 10 * 60_000;
@@ -37,14 +39,25 @@ export function createSamlProtocol(): SamlProtocol {
     memoryMb: MEMORY_MB,
     idleMs: IDLE_MS,
   });
-  const checkFree = () => {
-    if (thread.load >= MAX_WAITING) throw tooMany();
+  const waiting = new Map<string, number>();
+  const checkFree = (caller: string) => {
+    const isFull = thread.load >= MAX_WAITING || (waiting.get(caller) ?? 0) >= MAX_OF_CALLER;
+    if (isFull) throw tooMany();
+  };
+  const count = (caller: string, difference: 1 | -1) => {
+    const left = (waiting.get(caller) ?? 0) + difference;
+    if (left === 0) waiting.delete(caller);
+    else waiting.set(caller, left);
   };
   return {
     checkFree,
     ask: async (call, caller) => {
-      checkFree();
-      const answer = await thread.call(call, caller).catch(explain);
+      checkFree(caller);
+      count(caller, 1);
+      const answer = await thread
+        .call(call, caller)
+        .catch(explain)
+        .finally(() => count(caller, -1));
       if ('refusal' in answer) throw new SamlRefusal(answer.refusal.check, answer.refusal.detail);
       if ('error' in answer) throw new Error(`SAML: ${answer.error}`);
       // The thread answers each kind of call with its kind of value.

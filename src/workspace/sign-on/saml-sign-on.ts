@@ -53,7 +53,7 @@ export interface SamlSignOn {
   /** `returnPath`: a path of this site; `testId`: that of a test sign-in. */
   begin(state: BrowserState, returnPath: string, testId?: string): Promise<SentBrowser>;
   /** Throws 429 where `finish` would, before anything is done for it. */
-  checkFree(): void;
+  checkFree(state: BrowserState): void;
   /** `posted` is the field SAMLResponse. */
   finish(state: BrowserState, posted: string): Promise<ReturnedBrowser>;
   /**
@@ -90,7 +90,7 @@ export function createSamlSignOn(context: SamlSignOnContext): SamlSignOn {
   return {
     findName: () => saml.findSettings()?.name ?? null,
     begin: (state, returnPath, testId) => begin(context, state, returnPath, testId),
-    checkFree: () => context.protocol.checkFree(),
+    checkFree: ({ countedAt }) => context.protocol.checkFree(toNetwork(countedAt)),
     finish: (state, posted) => finish(context, state, posted),
     beginSignOut: (state, sessionId, end) => beginSignOut(context, state, sessionId, end),
     finishSignOut: (state, query) => finishSignOut(context, state, query),

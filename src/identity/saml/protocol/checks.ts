@@ -39,7 +39,7 @@ export const RESPONSE_CHECKS = {
   conditions: 'the assertion has conditions, with an end',
   'conditions-time': 'the conditions hold now',
   audience: 'the audience is this instance and nothing else',
-  'authn-statement': 'the assertion says when the user has signed in',
+  'authn-statement': 'the assertion says once when the user has signed in',
   'session-time': 'the session at the identity provider is not over',
   attributes: 'a mapped attribute stands once, but the one of groups',
 } as const;

@@ -111,8 +111,9 @@ function checkAuthentication(
   { now, skewMs }: ResponseExpectations,
   checker: Checker,
 ): { readonly sessionIndex: string | null; readonly endsAt: number | null } {
-  const [statement] = findChildren(assertion, NAMESPACE.assertion, 'AuthnStatement');
-  checker.require('authn-statement', statement !== undefined, 'it has none');
+  const statements = findChildren(assertion, NAMESPACE.assertion, 'AuthnStatement');
+  const [statement] = statements;
+  checker.require('authn-statement', statements.length === 1, `it has ${statements.length}`);
   const end = statement === undefined ? null : readAttribute(statement, 'SessionNotOnOrAfter');
   const endsAt = end === null ? null : toTime(end);
   checker.require('session-time', endsAt === null || now < endsAt + skewMs, `it was over at ${end}`);

@@ -2,7 +2,7 @@ import type { XmlElement } from 'libxml2-wasm';
 import { elementAt } from '../../../invariants/must.ts';
 import type { Checker } from './checks.ts';
 import type { ResponseExpectations, VerifiedResponse } from './expectations.ts';
-import { findChildren, NAMESPACE, readAttribute } from './xml.ts';
+import { findChildren, NAMESPACE, readAttribute, readText } from './xml.ts';
 
 type Attributes = VerifiedResponse['attributes'];
 
@@ -16,7 +16,10 @@ export function readAttributes(
     .flatMap((statement) => findChildren(statement, NAMESPACE.assertion, 'Attribute'))
     .map((attribute) => ({
       name: readAttribute(attribute, 'Name') ?? '',
-      values: findChildren(attribute, NAMESPACE.assertion, 'AttributeValue').map(({ content }) => content),
+      // What has elements in it is no text.
+      values: findChildren(attribute, NAMESPACE.assertion, 'AttributeValue').map(
+        (value) => readText(value) ?? '',
+      ),
     }));
   const single = (name: string) => readSingle(attributes, name, checker);
   return {

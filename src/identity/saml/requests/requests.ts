@@ -5,7 +5,7 @@ import { type Clock, toTimestamp } from '../../../store/values/clock.ts';
 /** How long an identity provider may take to answer, in milliseconds. */
 const LIFETIME_MS = 15 * 60_000;
 /** Requests that wait for an answer: of one network, and in all; the oldest go first. */
-const MAX_OF_NETWORK = 200;
+const MAX_OF_NETWORK = 1_000;
 const MAX_REQUESTS = 20_000;
 const RANDOM_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;

@@ -205,11 +205,11 @@ function createReaders(context: OpenContext): Pick<SamlService, Readers> {
 
 /** Prints our metadata; anybody may ask for them, so they are signed once for as long as they are the same. */
 function createSignedPrinter() {
-  let last = { facts: '', xml: '' };
-  return async (provider: Omit<ServiceProvider, 'key'>, openKey: () => ServiceKey): Promise<string> => {
+  let last = { facts: '', xml: Promise.resolve('') };
+  return (provider: Omit<ServiceProvider, 'key'>, openKey: () => ServiceKey): Promise<string> => {
     const facts = JSON.stringify(provider);
     if (facts !== last.facts) {
-      last = { facts, xml: await printServiceProviderMetadata({ ...provider, key: openKey() }) };
+      last = { facts, xml: printServiceProviderMetadata({ ...provider, key: openKey() }) };
     }
     return last.xml;
   };

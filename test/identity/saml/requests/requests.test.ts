@@ -53,15 +53,15 @@ describe('a request to an identity provider', () => {
     }
   });
 
-  it('is one of two hundred of its network, and leaves those of others alone', () => {
+  it('is one of a thousand of its network, and leaves those of others alone', () => {
     const { create, take, count, pass } = createRequests();
     const own = create({ ...NEW, network: '198.51.100.1' });
     const oldest = create(NEW);
-    for (let made = 0; made < 200; made++) {
+    for (let made = 0; made < 1_000; made++) {
       pass(1);
       create(NEW);
     }
-    expect(count()).toBe(201);
+    expect(count()).toBe(1_001);
     expect(take(oldest.id, 'saml', oldest.browser)).toBeNull();
     expect(take(own.id, 'saml', own.browser)).not.toBeNull();
   });
