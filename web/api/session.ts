@@ -42,15 +42,17 @@ export async function signIn(client: QueryClient, credentials: Credentials): Pro
   client.setQueryData(key, session);
 }
 
-/** Ends the session, also when it has ended already, and goes on to the identity provider where that has one of its own. */
-export async function signOut(client: QueryClient): Promise<void> {
+/** Ends the session, also when it has ended already, and goes on to the identity provider where that has one of its own; whether it does. */
+export async function signOut(client: QueryClient): Promise<boolean> {
   const csrfToken = getCsrfToken(client);
   const sent = await request<{ sign_out_url: string } | undefined>('sign-out', {
     method: 'POST',
     csrfToken,
   }).catch(toNobody);
   client.setQueryData(key, null);
-  if (sent) window.location.assign(sent.sign_out_url);
+  if (!sent) return false;
+  window.location.assign(sent.sign_out_url);
+  return true;
 }
 
 /** Notes that there is no session any more; whether there was one. */

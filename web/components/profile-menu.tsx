@@ -75,8 +75,9 @@ function useSignOut() {
   const router = useRouter();
   return useMutation({
     mutationFn: () => signOut(client),
-    onSuccess: async () => {
-      await router.navigate({ to: '/login', search: {} });
+    onSuccess: async (isSent) => {
+      // The browser is about to leave this page.
+      if (!isSent) await router.navigate({ to: '/login', search: {} });
       forgetAnswers(client);
     },
   });

@@ -194,7 +194,11 @@ function createReaders(context: OpenContext): Pick<SamlService, Readers> {
       const provider = {
         entityId: settings.entityId ?? baseUrl,
         baseUrl,
-        certificates: records.map(({ certificate }) => certificate),
+        // The active one last: some providers know one certificate, the last of those in metadata.
+        certificates: records
+          .filter(({ state }) => state !== 'former')
+          .map(({ certificate }) => certificate)
+          .reverse(),
         signsRequests: signsRequests(settings),
       };
       return printSigned(provider, () => open(elementAt(records, 0)));
