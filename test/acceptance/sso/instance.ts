@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { canTrust, chromiumPath, openPage, trustAuthority } from '../../support/chromium.ts';
 import { findPort } from '../../support/postgresql.ts';
 import { copyHome } from '../../support/quern.ts';
@@ -146,7 +146,9 @@ export async function signInAs(world: SsoWorld, name: string): Promise<Page> {
 
 /** Waits until the console shows who is signed in. */
 export async function expectConsole(page: Page, userName: string): Promise<void> {
-  await page.getByRole('button', { name: `Profile menu of ${userName}` }).waitFor();
+  const menu = page.getByRole('button', { name: `Profile menu of ${userName}` });
+  await menu.waitFor();
+  expect(await menu.count()).toBe(1);
 }
 
 /** What a page says that a sign-in has failed; the line of the log that its reference leads to. */
