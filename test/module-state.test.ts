@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/workspace/models/model-thread.ts registry': 'of a thread of its own',
   'test/semantic/oracle/faults.ts worlds': 'a cache: by the fault and the world',
   'test/support/chromium.ts browser': 'of tests that are isolated',
+  'test/support/chromium.ts home': 'of tests that are isolated',
   'test/support/http.ts errorCodes': 'read once from the documentation',
   'test/workspace/threads/thread-program.ts calls': 'of a thread of its own',
 };

@@ -18,7 +18,7 @@ const IDLE_MS = 10_000;
 /** By how much the server, for which everybody waits, comes first on a busy machine: a difference of nice values. */
 const NICER = 4;
 /** By how much the thread that all executions share comes before those in which databases run their statements. */
-const SHARED_NICER = 3;
+const SHARED_NICER = 1;
 
 letServerFirst();
 

@@ -10,7 +10,7 @@ import { createToken, runQuern, startServer } from '../../support/server.ts';
 const PATIENCE = 400_000;
 const SEED = 1;
 /** Of each operation in each phase. */
-const MAX_EXAMPLES = 8;
+const MAX_EXAMPLES = 5;
 
 const clients = path.resolve(import.meta.dirname, '../../clients');
 const document = path.resolve(import.meta.dirname, '../../../docs/openapi.json');

@@ -19,8 +19,6 @@ import {
 /** The tests that each identity provider has to pass; the last one ends it. */
 export function testFlows(world: SsoWorld): void {
   testAccounts(world);
-  testSettings(world);
-  testStolen(world);
   testKeys(world);
   testSigningOut(world);
   testProviderStopped(world);
@@ -31,6 +29,12 @@ interface Account {
   readonly email: string | null;
   readonly display_name: string;
   readonly active: boolean;
+}
+
+/** Tests in which the identity provider matters little; the fastest one is enough. */
+export function testOwnSide(world: SsoWorld): void {
+  testSettings(world);
+  testStolen(world);
 }
 
 function testAccounts(world: SsoWorld): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hasSimplesamlphp, startSimplesamlphp } from '../../support/sso/simplesamlphp.ts';
-import { testFlows } from './flows.ts';
+import { testFlows, testOwnSide } from './flows.ts';
 import {
   addUser,
   canSignInAt,
@@ -47,5 +47,6 @@ describe.skipIf(!isHere)('SAML with SimpleSAMLphp', { timeout: 180_000 }, () => 
     await signIn();
   });
 
+  testOwnSide(world);
   testFlows(world);
 });
