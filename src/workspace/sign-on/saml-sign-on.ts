@@ -48,8 +48,6 @@ type ReturnedBrowser =
  * configured, 429 where too many ask at once, and, where what came is refused, with a SamlRefusal or SignOnRefusal.
  */
 export interface SamlSignOn {
-  /** The name of the identity provider, for people; null where SAML is not configured. */
-  findName(): string | null;
   /** `returnPath`: a path of this site; `testId`: that of a test sign-in. */
   begin(state: BrowserState, returnPath: string, testId?: string): Promise<SentBrowser>;
   /** Throws 429 where `finish` would, before anything is done for it. */
@@ -65,8 +63,8 @@ export interface SamlSignOn {
     sessionId: string,
     end: () => void,
   ): Promise<{ readonly url: string; readonly browser: string } | null>;
-  /** Whether the identity provider has ended its session; `query` as it was received. */
-  finishSignOut(state: BrowserState, query: string): Promise<boolean>;
+  /** Verifies that the identity provider has ended its session; `query` as it was received. */
+  finishSignOut(state: BrowserState, query: string): Promise<void>;
   /** Our metadata as XML. */
   printMetadata(): Promise<string>;
   /** Our certificate as PEM. */
@@ -88,7 +86,6 @@ const PROVIDER = 'saml';
 export function createSamlSignOn(context: SamlSignOnContext): SamlSignOn {
   const { saml } = context;
   return {
-    findName: () => saml.findSettings()?.name ?? null,
     begin: (state, returnPath, testId) => begin(context, state, returnPath, testId),
     checkFree: ({ countedAt }) => context.protocol.checkFree(toNetwork(countedAt)),
     finish: (state, posted) => finish(context, state, posted),
@@ -287,7 +284,7 @@ async function finishSignOut(
   context: SamlSignOnContext,
   { countedAt, browser }: BrowserState,
   query: string,
-): Promise<boolean> {
+): Promise<void> {
   const { settings, baseUrl } = getConfigured(context);
   const expected = { logoutUrl: toLogoutUrl(baseUrl), identityProvider: toExpectedProvider(settings) };
   const { inResponseTo, isDone, status } = await context.protocol.ask(
@@ -299,5 +296,4 @@ async function finishSignOut(
     throw new SamlRefusal('request', `no sign-out of this browser waits for an answer to ${inResponseTo}`);
   }
   if (!isDone) throw new SamlRefusal('logout-status', status);
-  return true;
 }

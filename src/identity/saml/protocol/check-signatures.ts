@@ -1,7 +1,8 @@
-import { createHash, verify, X509Certificate } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { XmlC14NMode, type XmlDocument, type XmlElement } from 'libxml2-wasm';
 import { elementAt } from '../../../invariants/must.ts';
 import type { Checker } from './checks.ts';
+import { isSignedBy, SIGNATURE_HASHES } from './rsa-signatures.ts';
 import {
   findChildren,
   isNamed,
@@ -12,11 +13,7 @@ import {
   withDocument,
 } from './xml.ts';
 
-/** By the URIs of the algorithms that are taken. */
-const SIGNATURES: ReadonlyMap<string, string> = new Map([
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sha256'],
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
-]);
+/** Hashes by the URIs of the digest algorithms that are accepted. */
 const DIGESTS: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/2001/04/xmlenc#sha256', 'sha256'],
   ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
@@ -96,7 +93,7 @@ function checkForm(signature: XmlElement, parent: XmlElement, checker: Checker):
   ];
   checker.require(
     'algorithms',
-    SIGNATURES.has(signing) && DIGESTS.has(digest),
+    SIGNATURE_HASHES.has(signing) && DIGESTS.has(digest),
     () => `${signing}, ${digest}`,
   );
 }
@@ -119,18 +116,12 @@ function checkKey(signature: XmlElement, certificates: readonly string[], checke
     return { certificate: elementAt(certificates, 0), algorithm: '' };
   const algorithm = readAlgorithm(info, 'SignatureMethod');
   const [method] = findChildren(info, NAMESPACE.signature, 'CanonicalizationMethod');
-  const signed = Buffer.from(canonicalize(info, method));
+  const signed = canonicalize(info, method);
+  const hash = SIGNATURE_HASHES.get(algorithm);
   const bytes = Buffer.from(value.content.replaceAll(/\s/g, ''), 'base64');
-  const certificate = certificates.find((own) => isMadeBy(own, SIGNATURES.get(algorithm), signed, bytes));
+  const certificate = certificates.find((own) => isSignedBy(own, hash, signed, bytes));
   checker.require('key', certificate !== undefined, `none of ${certificates.length} certificates fits`);
   return { certificate: certificate ?? elementAt(certificates, 0), algorithm };
-}
-
-function isMadeBy(certificate: string, hash: string | undefined, signed: Buffer, value: Buffer): boolean {
-  const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'));
-  return (
-    hash !== undefined && publicKey.asymmetricKeyType === 'rsa' && verify(hash, signed, publicKey, value)
-  );
 }
 
 /** Digests the parent of a signature without it, by another implementation than the signature library's. */

@@ -9,13 +9,13 @@ import {
   NAMESPACE,
   readAttribute,
   readText,
+  SUCCESS,
 } from './xml.ts';
 
 /** Of a response; 1,500 tags have no more than a few thousand. */
 const MAX_ATTRIBUTES = 3_000;
 /** Of a name or a namespace, in UTF-16 units. */
 const MAX_NAME_LENGTH = 500;
-const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
 /** Checks what a response is made of, before anything looks at its signatures; its one assertion. Throws a SamlRefusal. */
 export function checkStructure(
@@ -36,7 +36,8 @@ export function checkStructure(
     encrypted === undefined,
     () => `it has ${printName(encrypted)}: switch the encryption of assertions off at the identity provider`,
   );
-  checker.require('schema', isValid(document, schemas), () => findSchemaFault(document, schemas));
+  const fault = findSchemaFault(document, schemas);
+  checker.require('schema', fault === null, fault ?? '');
   checkIds(elements, checker);
   checkAssertions(root, elements, checker);
   const extensions = elements.find((element) => isNamed(element, NAMESPACE.protocol, 'Extensions'));
@@ -91,20 +92,17 @@ function checkIds(elements: readonly XmlElement[], checker: Checker): void {
   for (const element of elements) {
     for (const { name, value } of element.attrs) {
       if (!/^id$/i.test(name)) continue;
-      checker.require('ids', !seen.has(value), `${value} stands twice`);
+      checker.require('ids', !seen.has(value), `${value} occurs twice`);
       seen.add(value);
     }
   }
 }
 
-function isValid(document: XmlDocument, schemas: XsdValidator): boolean {
-  return findSchemaFault(document, schemas) === '';
-}
-
-function findSchemaFault(document: XmlDocument, schemas: XsdValidator): string {
+/** Null for a document that is valid. */
+function findSchemaFault(document: XmlDocument, schemas: XsdValidator): string | null {
   try {
     schemas.validate(document);
-    return '';
+    return null;
   } catch (error) {
     if (error instanceof XmlLibError) return describeXmlError(error);
     throw error;

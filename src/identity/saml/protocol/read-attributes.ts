@@ -38,7 +38,7 @@ function readSingle(attributes: Attributes, name: string, checker: Checker): str
   checker.require(
     'attributes',
     isSingle,
-    `\`${name}\` stands ${found.length} times, with ${values.length} values`,
+    `\`${name}\` occurs ${found.length} times, with ${values.length} values`,
   );
   const text = values.length === 0 ? '' : elementAt(values, 0).trim();
   return text === '' ? null : text;

@@ -1,6 +1,6 @@
-import { verify, X509Certificate } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { SamlRefusal } from './checks.ts';
+import { isSignedBy, SIGNATURE_HASHES } from './rsa-signatures.ts';
 import {
   describeXmlError,
   findChildren,
@@ -9,6 +9,7 @@ import {
   NAMESPACE,
   readAttribute,
   readText,
+  SUCCESS,
   withDocument,
 } from './xml.ts';
 
@@ -30,11 +31,6 @@ export interface VerifiedLogout {
 }
 
 const MAX_SIZE = 64 * 1024;
-const HASHES: ReadonlyMap<string, string> = new Map([
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sha256'],
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
-]);
-const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
 /**
  * Verifies the answer to a request to sign out (identity 4), which comes in the query of our single logout URL as the
@@ -75,7 +71,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   for (const part of query.split('&')) {
     const [, name, value] = /^(SAMLResponse|RelayState|SigAlg|Signature)=(.*)$/.exec(part) ?? [];
     if (name === undefined || value === undefined) continue;
-    require('logout-parameters', !found.has(name), `\`${name}\` stands twice`);
+    require('logout-parameters', !found.has(name), `\`${name}\` occurs twice`);
     found.set(name, value);
   }
   const missing = ['SAMLResponse', 'SigAlg', 'Signature'].filter((name) => !found.has(name));
@@ -85,17 +81,14 @@ function readParameters(query: string): ReadonlyMap<string, string> {
 
 function checkSignature(parameters: ReadonlyMap<string, string>, certificates: readonly string[]): void {
   const algorithm = decode(parameters, 'SigAlg');
-  const hash = HASHES.get(algorithm);
+  const hash = SIGNATURE_HASHES.get(algorithm);
   require('logout-algorithm', hash !== undefined, algorithm.slice(0, 200));
   const signed = ['SAMLResponse', 'RelayState', 'SigAlg']
     .filter((name) => parameters.has(name))
     .map((name) => `${name}=${parameters.get(name)}`)
     .join('&');
   const signature = Buffer.from(decode(parameters, 'Signature'), 'base64');
-  const isVerified = certificates.some((certificate) => {
-    const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'));
-    return publicKey.asymmetricKeyType === 'rsa' && verify(hash, Buffer.from(signed), publicKey, signature);
-  });
+  const isVerified = certificates.some((certificate) => isSignedBy(certificate, hash, signed, signature));
   require('logout-signature', isVerified, `none of ${certificates.length} certificates fits`);
 }
 

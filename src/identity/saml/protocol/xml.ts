@@ -13,6 +13,9 @@ const OPTIONS = {
   option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NOERROR,
 };
 
+/** The status code of a message that says that all went well. */
+export const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+
 /** Gives `use` a parsed document, which ends with it. Throws an XmlLibError for XML that is not well-formed. */
 export function withDocument<T>(xml: string, use: (document: XmlDocument) => T): T {
   const document = XmlDocument.fromString(xml, OPTIONS);
@@ -26,7 +29,7 @@ export function withDocument<T>(xml: string, use: (document: XmlDocument) => T):
 /** What a parser, a validator or canonicalization says, on one line. Throws again what is no error of theirs. */
 export function describeXmlError(error: unknown): string {
   if (!(error instanceof XmlError)) throw error;
-  return error.message.trim().replaceAll(/\s+/g, ' ').slice(0, 500);
+  return error.message.trim().replaceAll(/\s+/g, ' ');
 }
 
 /** The elements directly below one. */

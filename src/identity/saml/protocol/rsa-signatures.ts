@@ -1,0 +1,19 @@
+import { verify, X509Certificate } from 'node:crypto';
+
+/** Hashes by the URIs of the signature algorithms that are accepted (identity 4). */
+export const SIGNATURE_HASHES: ReadonlyMap<string, string> = new Map([
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sha256'],
+  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
+]);
+
+/** Whether the RSA key of a certificate, base64 of DER, has made a signature; false for an algorithm without a hash. */
+export function isSignedBy(
+  certificate: string,
+  hash: string | undefined,
+  signed: string,
+  signature: Buffer,
+): boolean {
+  const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'));
+  const isRsa = publicKey.asymmetricKeyType === 'rsa';
+  return hash !== undefined && isRsa && verify(hash, Buffer.from(signed), publicKey, signature);
+}
