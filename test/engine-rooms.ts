@@ -126,6 +126,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/*',
     'engine/text',
     'invariants',
+    'settings',
   ],
   'engine/run/tests': [
     'engine/connection/contract',

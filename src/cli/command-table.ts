@@ -1,8 +1,10 @@
+import { SETTINGS } from '../settings/table.ts';
 import { ACCOUNT_COMMANDS, YES } from './account-commands.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
 import type { Command, CommandOption } from './context/command.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
 import { ANSWER_OPTIONS, TIMEOUT } from './options/answer-options.ts';
+import { SETTING_OPTIONS } from './options/setting-options.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
 import { SSO_COMMANDS } from './sso-commands.ts';
 
@@ -29,36 +31,6 @@ const OVERRIDE: CommandOption = {
   summary: 'connection parameter for this run: database, schema',
   reader: 'list',
 };
-const SERVE_OPTIONS: readonly CommandOption[] = [
-  { flags: '--host <address>', summary: 'address to listen on (default: 127.0.0.1)' },
-  { flags: '--port <port>', summary: 'port to listen on; 0 picks one (default: 8080)', reader: 'count' },
-  { flags: '--base-url <url>', summary: 'address of the instance as its clients know it' },
-  { flags: '--tls-cert <file>', summary: 'certificate chain, PEM; taken up anew when it changes' },
-  { flags: '--tls-key <file>', summary: 'private key of the certificate, PEM' },
-  {
-    flags: '--trust-proxy <address>',
-    summary: 'proxy or network whose X-Forwarded-For is believed; may be repeated',
-    reader: 'list',
-  },
-  { flags: '--rate-limit <count>', summary: 'requests that a token may make in a minute', reader: 'count' },
-  {
-    flags: '--exec-timeout <seconds>',
-    summary: 'how long a query may take where its connection says nothing else (default: 300)',
-    reader: 'count',
-  },
-  {
-    flags: '--exec-memory <amount>',
-    summary: 'memory of each DuckDB database: 4GB, 512MiB, or a part of the machine (default: 50%)',
-  },
-  {
-    flags: '--exec-disk <amount>',
-    summary: "disk of each DuckDB database, and of a user's published files: 20GB, or 50% (the default)",
-  },
-  {
-    flags: '--log-level <level>',
-    summary: 'fatal, error, warn, info, debug, trace or silent (default: info)',
-  },
-];
 const ENVIRONMENT: CommandOption = {
   flags: '--env <name>',
   summary: "environment of the project to run in (default: the project's own)",
@@ -354,7 +326,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'serve',
     summary: 'serve the home over HTTP until told to stop',
     args: [],
-    options: SERVE_OPTIONS,
+    options: SETTING_OPTIONS,
     load: () => import('./commands/serve.ts'),
   },
   {
@@ -379,7 +351,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       {
         flags: '--scim <url>',
-        summary: "check the SCIM interface of a server, with an administrator's token in QUERN_SCIM_TOKEN",
+        summary: `check the SCIM interface of a server, with an administrator's token in ${SETTINGS.scimToken.variable}`,
       },
       { flags: '--write', summary: 'with --scim: make, change and delete a user and a group, too' },
       JSON_OPTION,

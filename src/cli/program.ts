@@ -1,5 +1,7 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { elementAt } from '../invariants/must.ts';
+import { flagOf } from '../settings/setting.ts';
+import { SETTINGS } from '../settings/table.ts';
 import { COMMANDS } from './command-table.ts';
 import type { Command, CommandInput, CommandOption, OptionReader, OptionValue } from './context/command.ts';
 import type { CliContext } from './context/context.ts';
@@ -69,7 +71,7 @@ export async function runProgram(
 }
 
 /** Options before a command that have a value. */
-const GLOBAL_VALUES = ['--home', '--as'];
+const GLOBAL_VALUES = [flagOf(SETTINGS.home), '--as'];
 
 /** Arguments without their wish for help, where it is for a command that is not there, which is to be told. */
 function askForKnown(program: Commander, argv: readonly string[]): readonly string[] {
@@ -91,8 +93,8 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .option(
-      '--home <dir>',
-      'the home to work on, or the folder of a .quern (default: QUERN_HOME, the nearest .quern, ~/.quern)',
+      SETTINGS.home.flag ?? '',
+      `${SETTINGS.home.text} (default: ${SETTINGS.home.variable}, ${SETTINGS.home.shownDefault})`,
       readFolder,
     )
     .option('--as <user>', 'act as this user of the home')

@@ -1,5 +1,6 @@
 import { HomeError, type HomeFault } from '../errors/home-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { SettingError } from '../settings/setting.ts';
 import { toPrintableLines } from '../workspace/api/printable.ts';
 import type { CliContext } from './context/context.ts';
 import { describeError, ScriptError, UsageError } from './context/errors.ts';
@@ -40,6 +41,10 @@ export async function reportError(error: unknown, context: CliContext): Promise<
   if (error instanceof UsageError) {
     await print(error.message);
     return error.exitCode;
+  }
+  if (error instanceof SettingError) {
+    await print(error.message);
+    return EXIT.usage;
   }
   if (error instanceof ScriptError) {
     if (error.diagnostics.length === 0) await print(error.message);

@@ -1,3 +1,4 @@
+import { SETTINGS } from '../settings/table.ts';
 import type { Command, CommandOption } from './context/command.ts';
 import { ANSWER_OPTIONS, TIMEOUT } from './options/answer-options.ts';
 
@@ -14,7 +15,7 @@ const QUERY_ARGUMENT = { name: '[query]', summary: 'JSON file with the question,
 const CHOICE: readonly CommandOption[] = [
   {
     flags: '--connection <name>',
-    summary: 'semantic connection (default: the setting semantic.default_connection, or the only one)',
+    summary: `semantic connection (default: the setting ${SETTINGS.semanticConnection.key}, or the only one)`,
   },
   { flags: '--model <path>', summary: 'in its place, a model on disk: a file, a folder or a project' },
   LAYER,

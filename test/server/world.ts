@@ -8,6 +8,7 @@ import { createApp } from '../../src/server/app.ts';
 import type { App } from '../../src/server/http/typed-app.ts';
 import { createLog } from '../../src/server/log/log.ts';
 import type { AppSettings } from '../../src/server/settings/settings.ts';
+import { readSettings } from '../../src/workspace/home/home-config.ts';
 import { type Instance, openInstance } from '../../src/workspace/instance/instance.ts';
 import { openWorkspace } from '../../src/workspace/instance/open-workspace.ts';
 import type { SemanticOptions } from '../../src/workspace/models/served-semantic.ts';
@@ -65,7 +66,9 @@ export async function createWorld(
     }
   };
   const { token } = await accounts(({ tokens }) => tokens.create({ name: 'tests' }));
-  const instance = openInstance({ home, execution, semantic, baseUrl: settings.baseUrl });
+  const flags = { baseUrl: settings.baseUrl ?? undefined };
+  const findSettings = () => readSettings({ home, flags });
+  const instance = openInstance({ home, execution, semantic, findSettings });
   const log: Record<string, unknown>[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {

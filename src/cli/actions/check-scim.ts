@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { elementAt } from '../../invariants/must.ts';
 import { codeOf, isRecord, toError } from '../../invariants/narrow.ts';
+import { flagOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import type { Finding } from '../../workspace/setup/check-home.ts';
 import { UsageError } from '../context/errors.ts';
 import { printCount } from '../context/print-count.ts';
@@ -167,7 +169,9 @@ async function checkLocations(root: URL, ask: Ask): Promise<string> {
   const [user] = listResources(await ask('GET', '/Users?count=1'));
   const location = isRecord(user?.meta) ? user.meta.location : undefined;
   if (!String(location).startsWith(`${root.href}/Users/`)) {
-    throw new Error(`users are said to be at ${location}: serve with --base-url ${root.origin}`);
+    throw new Error(
+      `users are said to be at ${location}: serve with ${flagOf(SETTINGS.baseUrl)} ${root.origin}`,
+    );
   }
   return 'as asked for';
 }

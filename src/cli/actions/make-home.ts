@@ -1,3 +1,5 @@
+import { readVariable } from '../../settings/read-settings.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { findTypedFault, isUntypable, warnOfWeakness } from '../options/new-password.ts';
@@ -12,7 +14,7 @@ interface HomeMaking {
 }
 
 /**
- * Makes a home with its first administrator, whose password `QUERN_ADMIN_PASSWORD` holds or a person types; without
+ * Makes a home with its first administrator, whose password the setting holds or a person types; without
  * both there is none.
  */
 export async function makeHome(
@@ -32,11 +34,12 @@ async function readPassword(
   mayAsk: boolean,
 ): Promise<string | null> {
   const { findPasswordFault } = await import('../../workspace/setup/create-home.ts');
-  const given = context.env.QUERN_ADMIN_PASSWORD;
+  const { variable } = SETTINGS.adminPassword;
+  const given = readVariable(SETTINGS.adminPassword, context.env);
   if (given) {
     const fault = findPasswordFault(given);
-    if (fault !== null) throw new UsageError(`QUERN_ADMIN_PASSWORD: ${fault}`);
-    if (isUntypable(given)) throw new UsageError('QUERN_ADMIN_PASSWORD: a password must be on one line');
+    if (fault !== null) throw new UsageError(`${variable}: ${fault}`);
+    if (isUntypable(given)) throw new UsageError(`${variable}: a password must be on one line`);
     await warnOfWeakness(context, given, names);
     return given;
   }

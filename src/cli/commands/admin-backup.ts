@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { elementAt } from '../../invariants/must.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import type { BackupReport } from '../../workspace/backup/backup-home.ts';
 import { readWaiting, sayWaiting } from '../actions/wait-for-server.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
@@ -38,7 +39,7 @@ async function print({ stderr }: CliContext, report: BackupReport): Promise<void
   if (report.with_key) await stderr.write('it holds the key of the secrets: keep it as safe as them\n');
   if (report.needs_key) {
     await stderr.write(
-      'it does not hold the key of the secrets: keep secret.key or QUERN_MASTER_KEY elsewhere\n',
+      `it does not hold the key of the secrets: keep secret.key or ${SETTINGS.masterKey.variable} elsewhere\n`,
     );
   }
 }

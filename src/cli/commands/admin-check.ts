@@ -7,7 +7,7 @@ import { printChecks } from '../print/print-checks.ts';
 export const run: RunCommand = (context, { options }) =>
   withHomeFiles(context, async (home) => {
     const { checkHome } = await import('../../workspace/setup/check-home.ts');
-    const checks = await checkHome(home, context.env.QUERN_MASTER_KEY, context.signal);
+    const checks = await checkHome(home, context.env, context.signal);
     await printChecks(context, checks, options.json === true);
     return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
   });

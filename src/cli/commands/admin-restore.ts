@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { elementAt } from '../../invariants/must.ts';
+import { readVariable } from '../../settings/read-settings.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import type { RestoreReport } from '../../workspace/backup/restore-home.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
 import type { RunCommand } from '../context/command.ts';
@@ -22,7 +24,7 @@ export const run: RunCommand = (context, { args, options }) =>
         home,
         replace: options.force === true,
         endTokens: async (count) => options.endTokens === true || askToEndTokens(context, count),
-        masterKey: context.env.QUERN_MASTER_KEY,
+        masterKey: readVariable(SETTINGS.masterKey, context.env),
         onExit: context.onExit,
       },
       context.signal,
@@ -64,6 +66,6 @@ async function print({ stderr }: CliContext, report: RestoreReport): Promise<voi
   }
   if (report.key !== false) return;
   await stderr.write(
-    `its secrets cannot be read yet: put their secret.key into ${home} with mode 600, or set QUERN_MASTER_KEY\n`,
+    `its secrets cannot be read yet: put their secret.key into ${home} with mode 600, or set ${SETTINGS.masterKey.variable}\n`,
   );
 }

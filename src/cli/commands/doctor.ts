@@ -1,4 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
+import { readVariable } from '../../settings/read-settings.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import type { Finding } from '../../workspace/setup/check-home.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
@@ -31,12 +33,11 @@ async function checkFromOutside(
   url: string,
   mayWrite: boolean,
 ): Promise<readonly Finding[]> {
-  const token = env.QUERN_SCIM_TOKEN?.trim();
-  if (!token)
-    throw new UsageError("put an administrator's token into the environment variable QUERN_SCIM_TOKEN");
+  const { variable } = SETTINGS.scimToken;
+  const token = readVariable(SETTINGS.scimToken, env)?.trim();
+  if (!token) throw new UsageError(`put an administrator's token into the environment variable ${variable}`);
   // A header that cannot be sent would be shown, token and all.
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError('QUERN_SCIM_TOKEN holds something that is no token');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`${variable} holds something that is no token`);
   const { checkScim } = await import('../actions/check-scim.ts');
   return checkScim({ url, token, mayWrite, signal });
 }

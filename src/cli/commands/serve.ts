@@ -1,6 +1,8 @@
 import { type LogState, openLog, type ServerLog } from '../../server/log/log.ts';
 import { TlsFilesError } from '../../server/settings/read-tls-files.ts';
 import { type RunningServer, startServer } from '../../server/start.ts';
+import { flagOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import type { ExecutionOptions, Instance } from '../../workspace/instance/instance.ts';
 import { findOrMakeHome } from '../actions/find-or-make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
@@ -14,26 +16,24 @@ import { printDiagnostics } from '../print/print-diagnostics.ts';
 
 /** `quern serve`: serves the home over HTTP until it is told to stop; makes a missing home first. */
 export const run: RunCommand = async (context, { options }) => {
+  const { env, cwd } = context;
   refuseUser(context, 'a server acts as the user of each request');
   const home = await findOrMakeHome(context);
-  const { readHomeConfig } = await import('../../workspace/home/home-config.ts');
-  const { value: config, faults } = readHomeConfig(home);
+  const { readHomeConfig, readSettings } = await import('../../workspace/home/home-config.ts');
+  const { faults } = readHomeConfig(home);
   if (faults !== undefined) {
     await printDiagnostics(context, context.stderr, faults);
     return EXIT.usage;
   }
-  const settings = readServeOptions(context, options, config.server);
+  const findSettings = () => readSettings({ home, env, cwd, flags: options });
+  const settings = readServeOptions(findSettings());
   const { openInstance } = await import('../../workspace/instance/instance.ts');
   const log = openLog(settings.logLevel);
   try {
     const execution = readExecution(log.log, settings);
     const warn = (line: string) => log.log.warn(line);
-    const semantic = {
-      warn,
-      defaultConnection: context.env.QUERN_SEMANTIC_DEFAULT_CONNECTION || config.semantic.defaultConnection,
-    };
-    const masterKey = context.env.QUERN_MASTER_KEY;
-    const instance = openInstance({ home, masterKey, baseUrl: settings.baseUrl, execution, semantic, warn });
+    const semantic = { warn, defaultConnection: settings.semanticConnection };
+    const instance = openInstance({ home, findSettings, execution, semantic, warn });
     try {
       await serve(context, home, instance, log, settings);
     } finally {
@@ -47,7 +47,7 @@ export const run: RunCommand = async (context, { options }) => {
 
 /** Without a password the console lets no administrator in. */
 function printPasswordHint({ home }: CliContext): string {
-  const command = `quern admin reset-password${home === undefined ? '' : ` --home ${quoteArgument(home)}`}`;
+  const command = `quern admin reset-password${home === undefined ? '' : ` ${flagOf(SETTINGS.home)} ${quoteArgument(home)}`}`;
   return `no administrator has a password yet: to sign in to the console, run \`${command}\``;
 }
 
@@ -101,13 +101,16 @@ function start(
 /** What the system says about addresses and TLS files, for who has given them. */
 function explain(error: NodeJS.ErrnoException, host: string, port: number): never {
   if (error.code === 'EADDRINUSE') {
-    throw new UsageError(`${host}:${port} is in use: choose another --port, or 0 for any`, EXIT.unreachable);
+    throw new UsageError(
+      `${host}:${port} is in use: choose another ${flagOf(SETTINGS.port)}, or 0 for any`,
+      EXIT.unreachable,
+    );
   }
   if (error.code === 'EACCES' && error.syscall === 'listen') {
-    throw new UsageError(`${host}:${port} needs more rights: choose a --port from 1024 on`);
+    throw new UsageError(`${host}:${port} needs more rights: choose a ${flagOf(SETTINGS.port)} from 1024 on`);
   }
   if (error.code === 'EADDRNOTAVAIL' || error.syscall === 'getaddrinfo') {
-    throw new UsageError(`${host} is no address of this machine: choose another --host`);
+    throw new UsageError(`${host} is no address of this machine: choose another ${flagOf(SETTINGS.host)}`);
   }
   if (error instanceof TlsFilesError) throw new UsageError(error.message);
   throw error;

@@ -5,7 +5,7 @@ export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly userHome: string;
-  /** `--home` and `--as`. */
+  /** The options of every command. */
   readonly home: string | undefined;
   readonly as: string | undefined;
   readonly stdin: NodeJS.ReadStream;

@@ -12,6 +12,8 @@ import { StatementError } from '../../engine/run/outcome/statement-error.ts';
 import { ParamError } from '../../engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { toError } from '../../invariants/narrow.ts';
+import { flagOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import { CANCELLATION_TEXTS, type Cancellation } from './cancellation.ts';
 import { BusyError, LimitError, LostError, PausedError } from './errors.ts';
 import type { ExecutionFault, FaultCode } from './outcome.ts';
@@ -80,8 +82,7 @@ function fault(code: FaultCode, message: string, diagnostics: readonly Diagnosti
 }
 
 /** What to do about a full database. */
-const FULL_NOTE =
-  'Delete rows or drop tables; an administrator can run `quern admin compact`, or start the server with a greater `--exec-disk`';
+const FULL_NOTE = `Delete rows or drop tables; an administrator can run \`quern admin compact\`, or start the server with a greater \`${flagOf(SETTINGS.execDisk)}\``;
 
 function isQuota(error: unknown): error is Error {
   const cause = error instanceof StatementError ? error.cause : error;

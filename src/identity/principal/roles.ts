@@ -4,11 +4,8 @@ const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
 /** A role that gives rights. */
 export type Role = (typeof ROLES)[number];
 
-/** The roles that users without a known one may have; the first unless a setting says otherwise. */
-export const DEFAULT_ROLES = ['EDITOR', 'VIEWER'] as const satisfies readonly Role[];
-
-/** One of them. */
-export type DefaultRole = (typeof DEFAULT_ROLES)[number];
+/** A role that users without a known one may have. */
+export type DefaultRole = Exclude<Role, 'ADMIN'>;
 
 /** A role as it is kept: those that we know in capitals, any other as it was given. */
 export function toStoredRole(name: string): string {

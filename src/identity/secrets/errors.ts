@@ -1,4 +1,5 @@
 import { HomeError } from '../../errors/home-error.ts';
+import { SETTINGS } from '../../settings/table.ts';
 
 const SHAPE = '32 bytes, as 64 hexadecimal digits or as 44 characters of base64';
 
@@ -15,7 +16,7 @@ export const keyErrors = {
   missing: (file: string) =>
     new HomeError(
       'key',
-      `${file} is missing, and secrets of this home were encrypted with it: put it back, or set QUERN_MASTER_KEY`,
+      `${file} is missing, and secrets of this home were encrypted with it: put it back, or set ${SETTINGS.masterKey.variable}`,
     ),
   /** `label` says which secret, as in "the password of pg". */
   otherKey: (label: string, source: string) =>

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { SETTINGS } from '../../settings/table.ts';
 import { syncFolder } from '../../store/files/backup.ts';
 import { keyErrors } from './errors.ts';
 
@@ -17,7 +18,7 @@ import { keyErrors } from './errors.ts';
 export interface MasterKeySource {
   /** The home's folder, which holds the key file. */
   readonly folder: string;
-  /** What `QUERN_MASTER_KEY` says; undefined where it is not set, and the key file counts. */
+  /** The setting; undefined where it is not given, and the key file counts. */
   readonly variable: string | undefined;
 }
 
@@ -31,7 +32,6 @@ export interface MasterKey {
 }
 
 const KEY_BYTES = 32;
-const VARIABLE = 'QUERN_MASTER_KEY';
 
 /** The key file of a home. */
 export function keyFile(folder: string): string {
@@ -43,7 +43,7 @@ export function keyFile(folder: string): string {
  * is none, and for a file that others than its owner may read.
  */
 export function findMasterKey({ folder, variable }: MasterKeySource): MasterKey | null {
-  if (variable !== undefined) return toMasterKey(variable, VARIABLE);
+  if (variable !== undefined) return toMasterKey(variable, SETTINGS.masterKey.variable ?? '');
   const file = keyFile(folder);
   const text = readKeyFile(file);
   return text === null ? null : toMasterKey(text.trim(), file);

@@ -1,3 +1,5 @@
+import { nameOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
 /** Who somebody is, as an identity provider has proven (identity 4). */
 export interface ProvenIdentity {
   readonly provider: 'saml';
@@ -79,7 +81,7 @@ export const signOnRefusals = {
   administrator: (userName: string, subject: string) =>
     new SignOnRefusal(
       'account-administrator',
-      `\`${userName}\` is an administrator, and bind_super_users is false: run \`quern sso saml link ${userName} ${subject}\``,
+      `\`${userName}\` is an administrator, and ${nameOf(SETTINGS.bindSuperUsers)} is false: run \`quern sso saml link ${userName} ${subject}\``,
     ),
   linkedElsewhere: (userName: string, provider: string) =>
     new SignOnRefusal(

@@ -1,6 +1,7 @@
 import { suggest } from '../../engine/text/suggest.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SemanticError } from '../../semantic/errors.ts';
+import { SETTINGS } from '../../settings/table.ts';
 
 /** A name in a request that stands for nothing there; the message says what would. */
 export class UnknownNameError extends Error {}
@@ -57,7 +58,7 @@ export const runErrors = {
   /** The refusal of a connection that nobody has named but the home's configuration. */
   defaultConnection: ({ status, code, detail }: ServiceError, name: string) =>
     new ServiceError(status, code, detail, {
-      hint: `the setting semantic.default_connection names \`${name}\``,
+      hint: `the setting ${SETTINGS.semanticConnection.key} names \`${name}\``,
     }),
   /** `place` is a connection, or a path on disk. */
   otherPlatform: (

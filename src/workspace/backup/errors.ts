@@ -1,5 +1,7 @@
 import { HomeError } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { flagOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
 
 const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
@@ -16,13 +18,13 @@ export const backupErrors = {
     new ServiceError(
       422,
       'key_file_missing',
-      `there is no secret.key in ${home} that could be put into the backup: leave --with-key out, and keep QUERN_MASTER_KEY elsewhere`,
+      `there is no secret.key in ${home} that could be put into the backup: leave --with-key out, and keep ${SETTINGS.masterKey.variable} elsewhere`,
     ),
   otherKey: (home: string) =>
     new ServiceError(
       422,
       'key_file_mismatch',
-      `the secret.key in ${home} is not the key of its secrets: leave --with-key out, and keep QUERN_MASTER_KEY elsewhere`,
+      `the secret.key in ${home} is not the key of its secrets: leave --with-key out, and keep ${SETTINGS.masterKey.variable} elsewhere`,
     ),
   damagedCatalog: (home: string, fault: string) =>
     new HomeError(
@@ -54,7 +56,7 @@ export const backupErrors = {
     new ServiceError(
       409,
       'home_not_empty',
-      `there is something in ${home} already: name another home with --home, or add --force to move it aside`,
+      `there is something in ${home} already: name another home with ${flagOf(SETTINGS.home)}, or add --force to move it aside`,
     ),
   mountPoint: (home: string, cause: Error) =>
     new HomeError('unwritable', `${home} cannot be put in place as a whole: name a folder below it`, {

@@ -35,7 +35,7 @@ export interface RestoreRequest {
   readonly replace: boolean;
   /** Whether the tokens in the backup, of which there are so many, end; sessions always do. */
   readonly endTokens: (count: number) => Promise<boolean>;
-  /** What `QUERN_MASTER_KEY` says. */
+  /** The setting of this name; undefined: the key file counts. */
   readonly masterKey: string | undefined;
   /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
   readonly onExit: (undo: () => void) => () => void;

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { readVariable } from '../../settings/read-settings.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import { homeAt } from './home.ts';
 
 export interface HomeSearch {
-  /** `--home`, when given. */
+  /** The option, when given. */
   readonly flag?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -14,17 +16,27 @@ export interface HomeSearch {
 const HOME_NAME = '.quern';
 
 /**
- * Which home a command works on: `--home`, else `QUERN_HOME`, else the nearest `.quern/` upwards, else
+ * Which home a command works on: that of the option, else of the variable, else the nearest `.quern/` upwards, else
  * `~/.quern`. The folder need not exist; returns its absolute path.
  */
-export function findHome({ flag, env, cwd, userHome }: HomeSearch): string {
-  const named = flag ?? (env.QUERN_HOME || undefined);
+export function findHome(search: HomeSearch): string {
+  const { cwd, userHome } = search;
+  const named = findName(search);
   if (named !== undefined) return findNamedHome(cwd, named);
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, HOME_NAME);
     if (statSync(candidate, { throwIfNoEntry: false })?.isDirectory()) return candidate;
     if (folder === path.dirname(folder)) return path.join(userHome, HOME_NAME);
   }
+}
+
+/** Whether the option or the variable names a home. */
+export function isHomeNamed(search: HomeSearch): boolean {
+  return findName(search) !== undefined;
+}
+
+function findName({ flag, env }: HomeSearch): string | undefined {
+  return flag ?? readVariable(SETTINGS.home, env);
 }
 
 /** The home that a folder is, else the `.quern/` that it contains, else the folder, where a home can be made. */

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { HomeError } from '../../errors/home-error.ts';
 import { createKeyFile } from '../../identity/secrets/master-key.ts';
 import { codeOf, toError } from '../../invariants/narrow.ts';
+import { flagOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
 
 /** Where everything of one instance lies. All paths are absolute. */
 export interface Home {
@@ -58,7 +60,7 @@ function unreadable(folder: string, options: ErrorOptions): HomeError {
   const whose = isOfAnother(folder) ? ', and it belongs to another user' : '';
   return new HomeError(
     'unreadable',
-    `${folder} cannot be read: permission denied${whose}. Give yourself the right to read and write it, or name another home with --home`,
+    `${folder} cannot be read: permission denied${whose}. Give yourself the right to read and write it, or name another home with ${flagOf(SETTINGS.home)}`,
     options,
   );
 }

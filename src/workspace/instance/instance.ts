@@ -18,7 +18,7 @@ import {
   type ServedSemantic,
 } from '../models/served-semantic.ts';
 import { createExecutions, type ExecutionOptions, type Executions } from '../runs/executions.ts';
-import { createServices, type Services } from '../services/services.ts';
+import { createServices, type FindSettings, type Services } from '../services/services.ts';
 import { createSamlProtocol } from '../sign-on/saml-protocol.ts';
 import { type BrowserState, createSamlSignOn, type SamlSignOn } from '../sign-on/saml-sign-on.ts';
 import { bindAccounts } from './bind-accounts.ts';
@@ -90,10 +90,8 @@ export interface Instance {
 export interface InstanceOptions {
   /** The home's folder. */
   readonly home: string;
-  /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
-  readonly masterKey?: string | undefined;
-  /** The instance's address as its clients know it; null for none; left out: that of the home's configuration. */
-  readonly baseUrl?: string | null | undefined;
+  /** Left out: `config.toml` has all settings. */
+  readonly findSettings?: FindSettings | undefined;
   /** How scripts and SQL of callers run; without it, nothing does. */
   readonly execution?: ExecutionOptions | undefined;
   /** How semantic models are served; left out: what is wrong with them is told to nobody but who asks. */
@@ -104,11 +102,11 @@ export interface InstanceOptions {
 
 /** Opens a home for a server. Throws a HomeError for one that is missing, cannot be used, or is served already. */
 export function openInstance(options: InstanceOptions): Instance {
-  const { home: folder, masterKey, baseUrl, execution, semantic, warn = () => undefined } = options;
+  const { home: folder, findSettings, execution, semantic, warn = () => undefined } = options;
   const home = homeAt(folder);
   const unlock = lockHome(folder);
   const database = open(home, unlock);
-  const services = createServices(database, home, { masterKey, baseUrl });
+  const services = createServices(database, home, findSettings);
   services.catalog.served.removeLeftParts();
   const models = createServedSemantic(services, semantic ?? { warn });
   if (services.connections.hasSemantic()) models.warm();

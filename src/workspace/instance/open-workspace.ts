@@ -6,6 +6,7 @@ import { type ExecutionRequest, findTextKind, type Work } from '../../execution/
 import { createRegistry } from '../../execution/registry/registry.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal, type UserService } from '../../identity/records/users.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import { openDatabase } from '../../store/database.ts';
 import { runErrors } from '../api/errors.ts';
 import type { SemanticApi } from '../api/semantic-api.ts';
@@ -17,7 +18,7 @@ import { type Collected, catchFaults, collectWork, type Sources } from '../runs/
 import type { WithLoader } from '../runs/scripts.ts';
 import { toExecutionRequest } from '../runs/to-execution-request.ts';
 import { connectToServer } from '../services/server-connection.ts';
-import { createServices, type Services } from '../services/services.ts';
+import { createServices, type FindSettings, type Services } from '../services/services.ts';
 import { bindAccounts } from './bind-accounts.ts';
 import { bindCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
@@ -29,12 +30,8 @@ export interface WorkspaceOptions {
   readonly home: string;
   /** User name to act as; without one, the home's owner. */
   readonly as?: string | undefined;
-  /** What `QUERN_MASTER_KEY` says; undefined: the home's key file counts. */
-  readonly masterKey?: string | undefined;
-  /** What `QUERN_BASE_URL` says; undefined: the home's configuration counts. */
-  readonly baseUrl?: string | undefined;
-  /** What `QUERN_SEMANTIC_DEFAULT_CONNECTION` says; undefined: the home's configuration counts. */
-  readonly semanticConnection?: string | undefined;
+  /** Left out: `config.toml` has all settings. */
+  readonly findSettings?: FindSettings;
 }
 
 /** A workspace in this process. */
@@ -48,10 +45,10 @@ export interface LocalWorkspace extends WorkspaceApi {
  * for a home that is missing or cannot be used, a ServiceError 401 for a user that cannot act.
  */
 export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
-  const { home: folder, as, masterKey, baseUrl } = options;
+  const { home: folder, as, findSettings } = options;
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
-  const services = createServices(database, home, { masterKey, baseUrl });
+  const services = createServices(database, home, findSettings);
   const principal = findPrincipal(services.users, as);
   const catalog = bindCatalog(services.catalog, principal);
   const runFolder = createRunFolder(home);
@@ -64,7 +61,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
   const resolve: Sources['resolve'] = (name, overrides) =>
     services.connections.resolve(principal, { name, overrides, spillFolder: runFolder });
-  const prepareTranslation = createPrepareTranslation(options, services, principal);
+  const prepareTranslation = createPrepareTranslation(services, principal);
   const sources: Sources = { withCatalog, resolve, prepareTranslation, fallback: () => DEFAULT_CONNECTION };
 
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
@@ -99,7 +96,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     queries: bindQueries(services.queries, principal),
     executions: bindExecutions(home, principal),
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
-    openSemantic: () => openModels(options, services, principal),
+    openSemantic: () => openModels(services, principal),
     run,
     plan: (request) => planRun(request, sources),
     load: async (request, signal) => {
@@ -120,15 +117,10 @@ function createPrepareTranslation(...owned: Parameters<typeof openModels>): Sour
   return async (name) => (await openModels(...owned)).prepareTranslation({ kind: 'connection', name });
 }
 
-async function openModels(
-  { home, semanticConnection }: WorkspaceOptions,
-  services: Services,
-  principal: Principal,
-): Promise<SemanticApi> {
+async function openModels(services: Services, principal: Principal): Promise<SemanticApi> {
   const { createSemantic } = await import('../models/semantic.ts');
   const { createModelFinder } = await import('../models/find-connection-model.ts');
-  const { findDefaultSemantic } = await import('../models/find-default-semantic.ts');
-  const findDefault = () => findDefaultSemantic(home, semanticConnection);
+  const findDefault = () => services.findSettings().get(SETTINGS.semanticConnection);
   return createSemantic(createModelFinder(services, principal, findDefault));
 }
 

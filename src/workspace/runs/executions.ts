@@ -1,5 +1,4 @@
 import { statfsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import type { ConnectionSpec, Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import { toQuota } from '../../engine/connection/contract/disk-limit.ts';
@@ -23,13 +22,16 @@ import type { AsyncExecutions, KeptResult } from '../../execution/results/async-
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import { present } from '../../invariants/must.ts';
+import { printMegabytes } from '../../settings/amounts.ts';
+import { defaultOf } from '../../settings/read-settings.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
-import { DEFAULT_DISK, planPublished } from '../limits/disk-plan.ts';
+import { planPublished } from '../limits/disk-plan.ts';
 import { createUseLog } from '../limits/disk-warnings.ts';
-import { planMemory, printMegabytes } from '../limits/memory-plan.ts';
+import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
 import { type Collected, collectWork, type Failed } from './collect-work.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
@@ -39,9 +41,6 @@ import { checkVersion, printName, type ServedRequest, toRunTarget } from './serv
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { type ExecutionFolders, toExecutionRequest } from './to-execution-request.ts';
 import { watchRights } from './watch-rights.ts';
-
-/** How long an execution may take on a connection that says nothing else. */
-const TIMEOUT_MS = 300_000;
 
 /** Says where the bytes of an answer go, once there are any; `startedAt` is when the execution began. */
 type OpenAnswer = (startedAt: string) => Sink;
@@ -115,11 +114,11 @@ export interface ExecutionOptions extends KeepOptions {
   readonly disk?: DiskLimit;
 }
 
-/** How many may run and wait; what waits for clients, disks and other databases leaves processors to others. */
+/** How many may run and wait. */
 const LIMITS: RegistryLimits = {
-  running: Math.max(16, 4 * availableParallelism()),
-  queued: 100,
-  perOwner: 10,
+  running: defaultOf(SETTINGS.execRunning),
+  queued: defaultOf(SETTINGS.execQueued),
+  perOwner: defaultOf(SETTINGS.execPerUser),
 };
 /** Threads beside those of running statements: for files, names, and further sessions of an execution. */
 const SPARE_THREADS = 8;
@@ -129,7 +128,7 @@ function createSandbox(
   { files, staging }: Home,
   temp: string,
   memory: number,
-  diskLimit: DiskLimit = DEFAULT_DISK,
+  diskLimit: DiskLimit,
 ): Sandbox {
   const { bavail, bsize } = statfsSync(temp);
   const free = bavail * bsize;
@@ -137,7 +136,7 @@ function createSandbox(
   return { files, staging, temp, memoryLimit: printMegabytes(memory), maxTempSize, diskLimit };
 }
 
-function planFolders(home: Home, runFolder: string, disk: DiskLimit | undefined): ExecutionFolders {
+function planFolders(home: Home, runFolder: string, disk: DiskLimit): ExecutionFolders {
   const publishQuota = planPublished(home, disk);
   return { spoolDirectory: runFolder, publishDirectory: home.publish, publishQuota };
 }
@@ -150,8 +149,9 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   const crashLimit = createCrashLimit((owner, seconds) => tellPause(services, options.log, owner, seconds));
   const registry = createRegistry(limits, crashLimit.check);
   const runFolder = createRunFolder(home);
-  const memory = planMemory(options.memory);
-  const sandbox = createSandbox(home, runFolder, memory.database, options.disk);
+  const memory = planMemory(options.memory ?? defaultOf(SETTINGS.execMemory));
+  const { disk = defaultOf(SETTINGS.execDisk) } = options;
+  const sandbox = createSandbox(home, runFolder, memory.database, disk);
   const { recorder, closeLog } = startRecording({ home, services, clock, settings: options.queryLog });
   const processHost = createProcessHost({
     clock,
@@ -169,8 +169,8 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   const { list, get } = createExecutionList(registry, kept, services);
   const stopWatching = watchRights(withKept(registry, kept), services);
 
-  const folders = planFolders(home, runFolder, options.disk);
-  const { timeoutMs = TIMEOUT_MS } = options;
+  const folders = planFolders(home, runFolder, disk);
+  const { timeoutMs = defaultOf(SETTINGS.execTimeout) * 1_000 } = options;
   const prepare = createPrepare({ ...wired, host, recorder, sandbox, folders, timeoutMs });
   return {
     async run(principal, request, open, signal) {

@@ -3,18 +3,19 @@ import type { Clock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionRegistry } from '../../execution/registry/registry.ts';
 import { type AsyncExecutions, createAsyncExecutions } from '../../execution/results/async-executions.ts';
 import { createResultFiles, type ResultLimits } from '../../execution/results/result-files.ts';
+import { defaultOf } from '../../settings/read-settings.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import type { Watched } from './watch-rights.ts';
 
 /** How executions are kept for which nobody waits. */
 export interface KeepOptions {
-  /** For how long after their end, in milliseconds; an hour if not given. */
+  /** For how long after their end, in milliseconds; left out: as the setting has it by default. */
   readonly resultTtlMs?: number;
   /** Bytes of their results. */
   readonly results?: Partial<ResultLimits>;
 }
 
-const TTL_MS = 3_600_000;
 /** How many of one user there may be. */
 const PER_OWNER = 200;
 const LIMITS: ResultLimits = { result: 1024 ** 3, perOwner: 2 * 1024 ** 3, total: 8 * 1024 ** 3 };
@@ -29,7 +30,11 @@ export function keepExecutions(
   home: Home,
   registry: ExecutionRegistry,
   clock: Clock,
-  { resultTtlMs: ttlMs = TTL_MS, results, log }: KeepOptions & { readonly log: (line: string) => void },
+  {
+    resultTtlMs: ttlMs = defaultOf(SETTINGS.execResultTtl) * 1_000,
+    results,
+    log,
+  }: KeepOptions & { readonly log: (line: string) => void },
 ): AsyncExecutions & { close(): void } {
   const folder = createRunFolder(home);
   const files = createResultFiles(folder, { ...LIMITS, total: findRoom(folder), ...results });

@@ -11,7 +11,6 @@ import { createGrantService, type GrantService } from '../../identity/grants/gra
 import { createPasswords } from '../../identity/passwords/passwords.ts';
 import { createAccountPermissions } from '../../identity/principal/account-permissions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { DEFAULT_ROLES, type DefaultRole } from '../../identity/principal/roles.ts';
 import { createUserService, type UserService } from '../../identity/records/users.ts';
 import { createSignInRequests, type SignInRequests } from '../../identity/saml/requests/requests.ts';
 import { createSamlService, type SamlService } from '../../identity/saml/settings/saml-service.ts';
@@ -26,10 +25,12 @@ import { createSignOnService, type SignOnService } from '../../identity/sign-on/
 import { createSignOnTests, type SignOnTests } from '../../identity/sign-on/sign-on-tests.ts';
 import { createTokenService, type TokenService } from '../../identity/tokens/tokens.ts';
 import { createQueryTrail, type QueryTrail } from '../../query-log/query-trail.ts';
+import type { Settings } from '../../settings/read-settings.ts';
+import { SETTINGS } from '../../settings/table.ts';
 import type { Database } from '../../store/database.ts';
 import { createUuidV7, type NewId } from '../../store/values/uuid.ts';
 import type { Home } from '../home/home.ts';
-import { getHomeConfig } from '../home/home-config.ts';
+import { readSettings } from '../home/home-config.ts';
 
 /** Users, groups, tokens and grants, as principals may see and change them; what was done; how people sign in; provisioning. */
 export interface AccountServices {
@@ -59,22 +60,22 @@ export interface Services {
   readonly queries: QueryTrail;
   /** What is withdrawn from users, told once it is committed. */
   readonly announcements: Announcements;
+  readonly findSettings: FindSettings;
   /** As that of the database. */
   readonly readChangeMark: Database['readChangeMark'];
   readonly newId: NewId;
 }
 
-/** What the environment says. */
-export interface ServiceSettings {
-  readonly masterKey?: string | undefined;
-  /** The instance's address as its clients know it; left out: that of the home's configuration. */
-  readonly baseUrl?: string | null | undefined;
-}
+/** Finds the settings as they are now. */
+export type FindSettings = () => Settings;
 
-/** The services over the open database of a home, wired to one another. */
-export function createServices(database: Database, home: Home, settings: ServiceSettings = {}): Services {
+/** The services over the open database of a home, wired to one another; without `findSettings`, `config.toml` has them. */
+export function createServices(
+  database: Database,
+  home: Home,
+  findSettings: FindSettings = () => readSettings({ home: home.folder }),
+): Services {
   const { readChangeMark } = database;
-  const { masterKey } = settings;
   const clock = () => new Date();
   const newId = createUuidV7(clock);
   const audit = createAuditLog(database, clock, newId);
@@ -87,13 +88,12 @@ export function createServices(database: Database, home: Home, settings: Service
     newId,
   });
   const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
-  let role: DefaultRole | undefined;
-  const defaultRole = () => (role ??= getHomeConfig(home.folder).users.defaultRole ?? DEFAULT_ROLES[0]);
+  const defaultRole = once(() => findSettings().get(SETTINGS.defaultRole));
   const users = createUserService({ database, clock, newId, onCreated, defaultRole });
   const announcements = createAnnouncements(database);
   const permissions = createAccountPermissions();
   const context = { database, clock, newId, users, audit, announcements, permissions };
-  const secrets = createSecrets({ folder: home.folder, variable: masterKey });
+  const secrets = createSecrets({ folder: home.folder, variable: findSettings().get(SETTINGS.masterKey) });
   const connections: ConnectionService = createConnectionService({
     database,
     permissions: grants.connections,
@@ -114,8 +114,8 @@ export function createServices(database: Database, home: Home, settings: Service
   const saml = createSamlService({
     ...context,
     secrets,
-    findBaseUrl: createBaseUrl(home, settings),
-    bindsSuperUsers: () => getHomeConfig(home.folder).saml.bindSuperUsers ?? true,
+    findBaseUrl: once(() => findSettings().get(SETTINGS.baseUrl) ?? null),
+    bindsSuperUsers: () => findSettings().get(SETTINGS.bindSuperUsers),
   });
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
@@ -137,14 +137,15 @@ export function createServices(database: Database, home: Home, settings: Service
     signInRequests: createSignInRequests(database, clock),
     linkUser: (principal, userName, identity) => linkUser(context, principal, userName, identity),
   };
-  return { catalog, connections, users, audit, accounts, queries, announcements, readChangeMark, newId };
+  const found = { findSettings, readChangeMark, newId };
+  return { catalog, connections, users, audit, accounts, queries, announcements, ...found };
 }
 
-/** The instance's address as it is given, else as the home's configuration has it, which is read when first needed. */
-function createBaseUrl({ folder }: Home, { baseUrl: given }: ServiceSettings): () => string | null {
-  let known = given;
+/** Finds a value when it is first asked for, and keeps it. */
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
   return () => {
-    if (known === undefined) known = getHomeConfig(folder).server.baseUrl ?? null;
-    return known !== null && URL.canParse(known) ? new URL(known).origin : known;
+    found ??= { value: find() };
+    return found.value;
   };
 }

@@ -6,10 +6,12 @@ import { HomeError } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import { codeOf } from '../../invariants/narrow.ts';
+import type { Environment } from '../../settings/read-settings.ts';
 import { openDatabase } from '../../store/database.ts';
 import { inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { listSources } from '../backup/list-sources.ts';
 import { homeAt, homeExists } from '../home/home.ts';
+import { readSettings } from '../home/home-config.ts';
 import { createServices } from '../services/services.ts';
 
 /** One finding: what was looked at, whether it is in order, and what was seen. */
@@ -28,7 +30,7 @@ const GIGABYTE = 1024 ** 3;
  */
 export async function checkHome(
   folder: string,
-  masterKey: string | undefined,
+  env: Environment,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const missing = checkPresence(folder);
@@ -38,7 +40,7 @@ export async function checkHome(
     ...checkModes(folder),
     checkDisk(folder),
     ...catalog.findings,
-    ...(catalog.isUsable ? checkSecrets(folder, masterKey) : []),
+    ...(catalog.isUsable ? checkSecrets(folder, env) : []),
     ...(await checkDatabases(folder, signal)),
     checkPublished(folder),
   ];
@@ -113,11 +115,13 @@ function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable:
 }
 
 /** Whether the key opens every secret. */
-function checkSecrets(folder: string, masterKey: string | undefined): readonly Finding[] {
+function checkSecrets(folder: string, env: Environment): readonly Finding[] {
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
   try {
-    const { connections, users, accounts } = createServices(database, home, { masterKey });
+    const { connections, users, accounts } = createServices(database, home, () =>
+      readSettings({ home: folder, env }),
+    );
     const owner = users.findOwner();
     if (owner === undefined) return [problem('users', 'there is no active administrator')];
     const principal = toPrincipal(owner);

@@ -6,6 +6,7 @@ import type { SamlChange } from '../../../src/identity/saml/settings/saml-servic
 import { present } from '../../../src/invariants/must.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { homeAt } from '../../../src/workspace/home/home.ts';
+import { readSettings } from '../../../src/workspace/home/home-config.ts';
 import { type AccountServices, createServices } from '../../../src/workspace/services/services.ts';
 import { printMetadata } from '../../identity/saml/metadata/documents.ts';
 import {
@@ -51,7 +52,9 @@ export async function createSamlWorld(change: Partial<SamlChange> = {}): Promise
   const world = await createWorld({ baseUrl: ENTITY_ID });
   const home = homeAt(world.home);
   const database = openDatabase(world.home, { clock: () => new Date() });
-  const { accounts, users } = createServices(database, home, { baseUrl: ENTITY_ID });
+  const { accounts, users } = createServices(database, home, () =>
+    readSettings({ home: home.folder, flags: { baseUrl: ENTITY_ID } }),
+  );
   const administrator = toPrincipal(present(users.findOwner()));
   const metadata = printMetadata({ entityId: ISSUER, certificates: [signer.certificate] });
   await accounts.saml.set(administrator, { metadata, jit: true, ...change });

@@ -54,7 +54,7 @@ describe('paths as long as the system opens them', () => {
     expect(left_out).toEqual([expect.stringMatching(/^publish\/ddd.*/)]);
     await restore(archive, longer, { replace: true });
     const { signal } = new AbortController();
-    expect(await checkHome(longer, undefined, signal)).toContainEqual(
+    expect(await checkHome(longer, {}, signal)).toContainEqual(
       expect.objectContaining({ name: 'catalog', ok: true }),
     );
   });

@@ -74,7 +74,7 @@ describe('a restored home', () => {
       const { body } = await catalog.get('@Shared/Zoé/a');
       expect(body).toMatchObject({ data: { content: 'SELECT 2 -- 🦆' } });
     });
-    const findings = await checkHome(copy, undefined, new AbortController().signal);
+    const findings = await checkHome(copy, {}, new AbortController().signal);
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(findings).toContainEqual({ name: 'secrets', ok: true, seen: '1, which the master key opens' });
     expect(readdirSync(folder).filter((name) => name.startsWith('.quern-'))).toEqual([]);

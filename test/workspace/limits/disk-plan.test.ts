@@ -1,32 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toQuota } from '../../../src/engine/connection/contract/disk-limit.ts';
-import { DiskError, readDisk } from '../../../src/workspace/limits/disk-plan.ts';
 import { describeFreeSpace } from '../../../src/workspace/limits/disk-warnings.ts';
 
-describe('an amount of disk space', () => {
-  it.each([
-    ['20GB', { bytes: 20e9 }],
-    ['16MiB', { bytes: 16 * 1024 ** 2 }],
-    [' 1.5 TB', { bytes: 1.5e12 }],
-    ['50%', { share: 0.5 }],
-    ['100%', { share: 1 }],
-  ])('is read: %s', (text, limit) => {
-    expect(readDisk(text)).toEqual(limit);
-  });
-
-  it.each([
-    ['', 'it looks like 20GB'],
-    ['20', 'it looks like 20GB'],
-    ['-1GB', 'it looks like 20GB'],
-    ['15MB', 'at least 16MiB'],
-    ['0%', 'above 0%'],
-    ['100.1%', 'at most 100%'],
-  ])('is refused: %j', (text, reason) => {
-    const read = () => readDisk(text);
-    expect(read).toThrow(DiskError);
-    expect(read).toThrow(reason);
-  });
-
+describe('a limit of disk space', () => {
   it('is a part of what there is and what is free', () => {
     expect(toQuota({ share: 0.5 }, 30, 70)).toBe(50);
     expect(toQuota({ bytes: 20 }, 30, 70)).toBe(20);

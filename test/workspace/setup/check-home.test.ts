@@ -14,7 +14,7 @@ async function makeHome(): Promise<string> {
 }
 
 function check(home: string, masterKey?: string) {
-  return checkHome(home, masterKey, new AbortController().signal);
+  return checkHome(home, { QUERN_MASTER_KEY: masterKey }, new AbortController().signal);
 }
 
 /** What is out of order, as `name: seen`. */

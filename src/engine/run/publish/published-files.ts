@@ -1,6 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from '../../../invariants/narrow.ts';
+import { flagOf } from '../../../settings/setting.ts';
+import { SETTINGS } from '../../../settings/table.ts';
 import { PublicationError } from '../../script/values/publication.ts';
 import { nameUnfinished } from './unfinished-files.ts';
 
@@ -61,7 +63,7 @@ export function watchPublished(quota: PublishQuota, root: string, file: string, 
 
 function createFull(name: string, bytes: number): PublicationError {
   const most = `${Math.floor(bytes / 1024 ** 2)} MB`;
-  const advice = 'publish less, or ask an administrator to delete files or for a greater `--exec-disk`';
+  const advice = `publish less, or ask an administrator to delete files or for a greater \`${flagOf(SETTINGS.execDisk)}\``;
   return new PublicationError(
     `your published files may take ${most}, and \`${name}\` needs more: ${advice}`,
     'path',

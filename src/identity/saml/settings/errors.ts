@@ -1,4 +1,6 @@
 import { ServiceError } from '../../../errors/service-error.ts';
+import { nameOf, tableOf } from '../../../settings/setting.ts';
+import { SETTINGS } from '../../../settings/table.ts';
 
 /** Refusals about the settings of SAML (interface 5.2). */
 export const samlErrors = {
@@ -13,7 +15,7 @@ export const samlErrors = {
       'saml_needs_https',
       `SAML needs an https base URL, and that of this instance is ${baseUrl === null ? 'not set' : `\`${baseUrl}\``}`,
       {
-        hint: 'set `base_url` in the table `[server]` of config.toml, or QUERN_BASE_URL, to the address that browsers use, as https://quern.example.org',
+        hint: `set \`${nameOf(SETTINGS.baseUrl)}\` in the table \`[${tableOf(SETTINGS.baseUrl)}]\` of config.toml, or ${SETTINGS.baseUrl.variable}, to the address that browsers use, as https://quern.example.org`,
       },
     ),
   metadataRequired: () =>

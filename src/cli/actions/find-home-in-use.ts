@@ -1,0 +1,15 @@
+import { flagOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
+
+/** The folder of the home that a command works on. Throws a UsageError where there is none. */
+export async function findHomeInUse(context: CliContext): Promise<string> {
+  const { findHome, isHomeNamed } = await import('../../workspace/home/find-home.ts');
+  const { hasHome } = await import('../../workspace/setup/create-home.ts');
+  const search = { ...context, flag: context.home };
+  const home = findHome(search);
+  if (hasHome(home)) return home;
+  if (!isHomeNamed(search)) throw new UsageError('no home here: run `quern init`');
+  throw new UsageError(`no home in ${home}: run \`quern ${flagOf(SETTINGS.home)} ${home} init --empty\``);
+}

@@ -1,0 +1,100 @@
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { type Reading, SettingError } from './setting.ts';
+
+/** Any value. */
+export function asIs<Value>(value: Value): Value {
+  return value;
+}
+
+interface Between {
+  readonly range: string;
+  read(value: number, reading: Reading): number;
+}
+
+/** A number in a range; `refuse` says it in other words. */
+export function between(
+  least: number,
+  most: number,
+  {
+    unit = '',
+    refuse,
+  }: { readonly unit?: string; readonly refuse?: (value: number, name: string) => string } = {},
+): Between {
+  return {
+    range: `${least} to ${most}${unit}`,
+    read(value, { name }) {
+      if (value >= least && value <= most) return value;
+      const said = refuse?.(value, name) ?? `${name} is ${value}${unit}: it is from ${least} to ${most}`;
+      throw new SettingError(said);
+    },
+  };
+}
+
+/** As `oneOf`, in capitals or not. */
+export function oneOfRoles<const Role extends string>(roles: readonly Role[]): OneOf<Role> {
+  return {
+    range: roles.join(', '),
+    read(value, { key }) {
+      const role = roles.find((each) => each === value.toUpperCase());
+      if (role !== undefined) return role;
+      throw new SettingError(`\`${key}\` must be ${roles.join(' or ')}, not \`${value}\``);
+    },
+  };
+}
+
+interface OneOf<Choice> {
+  readonly range: string;
+  read(value: string, reading: Reading): Choice;
+}
+
+/** One of some words; `noun` is what messages call them. */
+export function oneOf<const Choice extends string>(choices: readonly Choice[], noun?: string): OneOf<Choice> {
+  return {
+    range: choices.join(', '),
+    read(value, { name }) {
+      const choice = choices.find((each) => each === value);
+      if (choice !== undefined) return choice;
+      throw new SettingError(`unknown ${noun ?? name} ${value}: it is one of ${choices.join(', ')}`);
+    },
+  };
+}
+
+/** A file, with its full path. */
+export function toPath(name: string, { base }: Reading): string {
+  return path.resolve(base, name);
+}
+
+/** Without a host, a server would listen everywhere. */
+export function checkHost(host: string, { flag }: Reading): string {
+  if (host !== '') return host;
+  throw new SettingError(`${flag} is empty: give an address, or 0.0.0.0 for all of this machine`);
+}
+
+/** The address of an instance, without a path. */
+export function toOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!isPlain || url.username !== '' || url.pathname !== '/') {
+    throw new SettingError(`${text} is no address of an instance: it looks like https://quern.example.org`);
+  }
+  return url.origin;
+}
+
+/** Addresses and networks; one text may have several, with commas. */
+export function toNetworks(texts: readonly string[]): readonly string[] {
+  const networks = texts.flatMap((each) => each.split(',')).map((each) => each.trim());
+  const wrong = networks.find((each) => !isNetwork(each));
+  if (wrong === undefined) return networks;
+  throw new SettingError(`${wrong} is no address of a proxy: it looks like 10.0.0.7 or 10.0.0.0/8`);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined ||
+    (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+}

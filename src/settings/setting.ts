@@ -1,0 +1,172 @@
+/** A value as `config.toml` and the options of the command line give it. */
+export type Raw = string | number | boolean | readonly string[];
+
+/** How values of one kind are written. */
+export interface Kind<Given extends Raw> {
+  readonly name: 'text' | 'count' | 'flag' | 'list';
+  /** As in "it must be a whole number". */
+  readonly shape: string;
+  is(raw: Raw): raw is Given;
+  /** What a text says, as a variable or an argument has it; null where that is no value of this kind. */
+  parse(text: string): Given | null;
+}
+
+export const TEXT: Kind<string> = {
+  name: 'text',
+  shape: 'a text',
+  is: (raw) => typeof raw === 'string',
+  parse: (text) => text,
+};
+
+export const COUNT: Kind<number> = {
+  name: 'count',
+  shape: 'a whole number',
+  is: (raw) => typeof raw === 'number',
+  parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
+};
+
+export const FLAG: Kind<boolean> = {
+  name: 'flag',
+  shape: 'true or false',
+  is: (raw) => typeof raw === 'boolean',
+  parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : null),
+};
+
+/** With commas in a text. */
+export const LIST: Kind<readonly string[]> = {
+  name: 'list',
+  shape: 'a list',
+  is: (raw) => typeof raw === 'object',
+  parse: (text) => text.split(','),
+};
+
+/** A setting that has a wrong value, or that does not exist; the message says what to do. */
+export class SettingError extends Error {}
+
+/** What is known where a value is read. */
+export interface Reading {
+  readonly key: string;
+  /** The key without its table. */
+  readonly name: string;
+  /** The option that gives it; empty where there is none. */
+  readonly flag: string;
+  /** The folder in which relative paths begin. */
+  readonly base: string;
+}
+
+/** What is declared of a setting, once for all. */
+interface Declaration<Given extends Raw, Value> {
+  /** `table.name` in `config.toml`; a name without a table is not kept there. */
+  readonly key: string;
+  readonly variable?: string;
+  /** Of `quern serve`, or of every command. */
+  readonly flag?: string;
+  /** One sentence without its full stop, for help and documentation. */
+  readonly text: string;
+  /** What values there are, for people; left out: any of the kind. */
+  readonly range?: string;
+  /** What people read of the default, where it is not a value. */
+  readonly shownDefault?: string;
+  /** Whether the value is never shown. */
+  readonly isSecret?: true;
+  /** Whether an empty variable is a value, and not as none. */
+  readonly countsEmpty?: true;
+  /** Whether a wrong value in `config.toml` makes all of that file unusable. */
+  readonly isCheckedInFile?: true;
+  /** Throws a SettingError for a value that cannot be. */
+  read(raw: Given, reading: Reading): Value;
+}
+
+/** One setting. */
+export interface Setting<Value = unknown> {
+  readonly key: string;
+  readonly variable: string | undefined;
+  readonly flag: string | undefined;
+  readonly kind: Kind<Raw>['name'];
+  readonly text: string;
+  readonly range: string;
+  /** The default for people; empty for none. */
+  readonly shownDefault: string;
+  readonly isSecret: boolean;
+  readonly countsEmpty: boolean;
+  readonly isCheckedInFile: boolean;
+  /** What a text says that stands at `place`. Throws a SettingError. */
+  parse(text: string, place: string): Raw;
+  /** The value of what is given, or the default. Throws a SettingError. */
+  read(raw: Raw | undefined, base: string): Value;
+}
+
+/** A setting that always has a value. */
+export function createSetting<Given extends Raw, Value>(
+  kind: Kind<Given>,
+  fallback: Given,
+  declaration: Declaration<Given, Value>,
+): Setting<Value> {
+  const { shownDefault = String(fallback) } = declaration;
+  const read = createReader(kind, declaration);
+  return {
+    ...describe(kind, declaration),
+    shownDefault,
+    read: (raw = fallback, base) => read(raw, base),
+  };
+}
+
+/** A setting that may have none. */
+export function createOptionalSetting<Given extends Raw, Value>(
+  kind: Kind<Given>,
+  declaration: Declaration<Given, Value>,
+): Setting<Value | undefined> {
+  const { shownDefault = '' } = declaration;
+  const read = createReader(kind, declaration);
+  return {
+    ...describe(kind, declaration),
+    shownDefault,
+    read: (raw, base) => (raw === undefined ? undefined : read(raw, base)),
+  };
+}
+
+function describe<Given extends Raw, Value>(kind: Kind<Given>, declaration: Declaration<Given, Value>) {
+  const { key, variable, flag, text, range = kind.shape } = declaration;
+  return {
+    key,
+    variable,
+    flag,
+    kind: kind.name,
+    text,
+    range,
+    isSecret: declaration.isSecret === true,
+    countsEmpty: declaration.countsEmpty === true,
+    isCheckedInFile: declaration.isCheckedInFile === true,
+    parse(given: string, place: string): Raw {
+      const raw = kind.parse(given);
+      if (raw === null) throw new SettingError(`${place} must be ${kind.shape}, not ${given}`);
+      return raw;
+    },
+  };
+}
+
+function createReader<Given extends Raw, Value>(kind: Kind<Given>, declaration: Declaration<Given, Value>) {
+  const { key } = declaration;
+  const name = nameOf(declaration);
+  const flag = flagOf(declaration);
+  return (raw: Raw, base: string): Value => {
+    if (kind.is(raw)) return declaration.read(raw, { key, name, flag, base });
+    throw new SettingError(`${name} must be ${kind.shape}`);
+  };
+}
+
+/** The name of a setting within its table. */
+export function nameOf({ key }: { readonly key: string }): string {
+  return key.slice(key.indexOf('.') + 1);
+}
+
+/** The table of `config.toml` that a setting stands in; null for one that does not stand there. */
+export function tableOf({ key }: { readonly key: string }): string | null {
+  const [table = '', name] = key.split('.');
+  return name === undefined ? null : table;
+}
+
+/** The option that gives a setting, without the name of its value. */
+export function flagOf({ flag = '' }: { readonly flag?: string | undefined }): string {
+  return flag.replace(/ .*/, '');
+}

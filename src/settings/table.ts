@@ -1,0 +1,216 @@
+import { availableParallelism } from 'node:os';
+import { readDisk, readMemory } from './amounts.ts';
+import { asIs, between, checkHost, oneOf, oneOfRoles, toNetworks, toOrigin, toPath } from './checks.ts';
+import { COUNT, createOptionalSetting, createSetting, FLAG, LIST, TEXT } from './setting.ts';
+
+const DAY = 86_400;
+/** Each running statement takes a thread, and there are at most 1,024. */
+const MAX_RUNNING = 1_000;
+const MAX_WAITING = 10_000;
+
+/**
+ * Every setting: `config.toml`, the environment, the options of `quern serve`, `quern config` and the documentation have
+ * them from here. No other file of src names a key, a variable or an option of these.
+ */
+export const SETTINGS = {
+  home: createOptionalSetting(TEXT, {
+    key: 'home',
+    variable: 'QUERN_HOME',
+    flag: '--home <dir>',
+    text: 'the home to work on, or the folder of a .quern',
+    range: 'a folder',
+    shownDefault: 'the nearest .quern, ~/.quern',
+    read: asIs,
+  }),
+  host: createSetting(TEXT, '127.0.0.1', {
+    key: 'server.host',
+    variable: 'QUERN_HOST',
+    flag: '--host <address>',
+    text: 'address to listen on; 0.0.0.0 or :: for all of this machine',
+    range: 'an address, or a name, whose first address counts',
+    read: checkHost,
+  }),
+  port: createSetting(COUNT, 8080, {
+    key: 'server.port',
+    variable: 'QUERN_PORT',
+    flag: '--port <port>',
+    text: 'port to listen on; 0 picks one',
+    ...between(0, 65_535, { refuse: (port) => `port ${port} does not exist: ports go up to 65535` }),
+  }),
+  baseUrl: createOptionalSetting(TEXT, {
+    key: 'server.base_url',
+    variable: 'QUERN_BASE_URL',
+    flag: '--base-url <url>',
+    text: 'address of the instance as its clients know it',
+    range: 'an http or https URL without a path',
+    read: toOrigin,
+  }),
+  tlsCert: createOptionalSetting(TEXT, {
+    key: 'server.tls_cert',
+    variable: 'QUERN_TLS_CERT',
+    flag: '--tls-cert <file>',
+    text: 'certificate chain, PEM; read again when it changes',
+    range: 'a file; in config.toml relative to the home',
+    read: toPath,
+  }),
+  tlsKey: createOptionalSetting(TEXT, {
+    key: 'server.tls_key',
+    variable: 'QUERN_TLS_KEY',
+    flag: '--tls-key <file>',
+    text: 'private key of the certificate, PEM',
+    range: 'a file; in config.toml relative to the home',
+    read: toPath,
+  }),
+  trustProxy: createSetting(LIST, [], {
+    key: 'server.trust_proxy',
+    variable: 'QUERN_TRUST_PROXY',
+    flag: '--trust-proxy <address>',
+    text: 'proxy or network whose X-Forwarded-For is believed',
+    range: 'a list of addresses and networks, such as 10.0.0.0/8',
+    shownDefault: 'none',
+    read: toNetworks,
+  }),
+  rateLimit: createSetting(COUNT, 0, {
+    key: 'server.rate_limit',
+    variable: 'QUERN_RATE_LIMIT',
+    flag: '--rate-limit <count>',
+    text: 'requests that a token may make in a minute; 0 for any number',
+    read: asIs,
+  }),
+  limitLoopback: createSetting(FLAG, false, {
+    key: 'server.limit_loopback',
+    text: 'whether bad tokens and connections from this machine are limited, too',
+    read: asIs,
+  }),
+  maxConnections: createSetting(COUNT, 1_000, {
+    key: 'server.max_connections',
+    variable: 'QUERN_MAX_CONNECTIONS',
+    text: 'connections at once; 0 for any number',
+    read: asIs,
+  }),
+  // An office behind one address has a quarter of all.
+  maxConnectionsPerAddress: createSetting(COUNT, 250, {
+    key: 'server.max_connections_per_address',
+    variable: 'QUERN_MAX_CONNECTIONS_PER_ADDRESS',
+    text: 'connections of one address at once; 0 for any number',
+    read: asIs,
+  }),
+  logLevel: createSetting(TEXT, 'info', {
+    key: 'server.log_level',
+    variable: 'QUERN_LOG_LEVEL',
+    flag: '--log-level <level>',
+    text: 'least level of what is logged',
+    ...oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'log level'),
+  }),
+  stopGrace: createSetting(COUNT, 30, {
+    key: 'server.stop_grace',
+    text: 'how long requests may go on when the server is to stop',
+    ...between(0, DAY, {
+      unit: ' seconds',
+      refuse: (seconds, name) => `${name} is ${seconds} seconds: at most ${DAY}`,
+    }),
+  }),
+  queryLog: createSetting(TEXT, 'hash', {
+    key: 'server.query_log',
+    text: 'what the query log has of statements: a hash, their text, too, or nothing',
+    ...oneOf(['hash', 'text', 'off']),
+  }),
+  queryLogDays: createSetting(COUNT, 30, {
+    key: 'server.query_log_days',
+    text: 'for how many days the query log keeps entries',
+    // Ten years.
+    ...between(1, 3_650, { refuse: (days, name) => `${name} is ${days}: it is between 1 and 3650` }),
+  }),
+  execTimeout: createSetting(COUNT, 300, {
+    key: 'server.exec_timeout',
+    variable: 'QUERN_EXEC_TIMEOUT',
+    flag: '--exec-timeout <seconds>',
+    text: 'how long a query may take where its connection says nothing else',
+    ...between(1, DAY, { unit: ' seconds' }),
+  }),
+  execResultTtl: createSetting(COUNT, 3_600, {
+    key: 'server.exec_result_ttl',
+    variable: 'QUERN_EXEC_RESULT_TTL',
+    text: 'how long the results of asynchronous executions are kept',
+    ...between(1, 7 * DAY, { unit: ' seconds' }),
+  }),
+  // What waits for clients, disks and other databases leaves processors to others.
+  execRunning: createSetting(COUNT, Math.max(16, 4 * availableParallelism()), {
+    key: 'server.exec_running',
+    variable: 'QUERN_EXEC_RUNNING',
+    text: 'queries at once',
+    shownDefault: 'four times the processors, at least 16',
+    ...between(1, MAX_RUNNING),
+  }),
+  execQueued: createSetting(COUNT, 100, {
+    key: 'server.exec_queued',
+    variable: 'QUERN_EXEC_QUEUED',
+    text: 'queries that may wait; a quarter of them for one user',
+    ...between(0, MAX_WAITING),
+  }),
+  execPerUser: createSetting(COUNT, 10, {
+    key: 'server.exec_per_user',
+    variable: 'QUERN_EXEC_PER_USER',
+    text: 'queries of one user at once',
+    ...between(1, MAX_RUNNING + MAX_WAITING),
+  }),
+  execMemory: createSetting(TEXT, '50%', {
+    key: 'server.exec_memory',
+    variable: 'QUERN_EXEC_MEMORY',
+    flag: '--exec-memory <amount>',
+    text: 'memory of each DuckDB database: 4GB, 512MiB, or a part of the machine',
+    range: '64MiB to 80% of the memory',
+    read: readMemory,
+  }),
+  execDisk: createSetting(TEXT, '50%', {
+    key: 'server.exec_disk',
+    variable: 'QUERN_EXEC_DISK',
+    flag: '--exec-disk <amount>',
+    text: "disk of each DuckDB database, and of a user's published files: 20GB, 512MiB, or a part of what is free",
+    range: '16MiB or more, or a part up to 100%',
+    read: readDisk,
+  }),
+  semanticConnection: createOptionalSetting(TEXT, {
+    key: 'semantic.default_connection',
+    variable: 'QUERN_SEMANTIC_DEFAULT_CONNECTION',
+    text: 'semantic connection that is asked where none is named',
+    range: 'the name of a connection',
+    shownDefault: 'the only one',
+    read: asIs,
+  }),
+  defaultRole: createSetting(TEXT, 'EDITOR', {
+    key: 'users.default_role',
+    text: 'what users without a known role may do',
+    isCheckedInFile: true,
+    ...oneOfRoles(['EDITOR', 'VIEWER']),
+  }),
+  bindSuperUsers: createSetting(FLAG, true, {
+    key: 'saml.bind_super_users',
+    text: 'whether the first sign-in links administrators by their e-mail address',
+    read: asIs,
+  }),
+  masterKey: createOptionalSetting(TEXT, {
+    key: 'master_key',
+    variable: 'QUERN_MASTER_KEY',
+    text: 'key with which the secrets of the home are encrypted',
+    range: '32 bytes, as 64 hexadecimal digits or as 44 characters of base64',
+    shownDefault: 'secret.key in the home',
+    isSecret: true,
+    countsEmpty: true,
+    read: asIs,
+  }),
+  adminPassword: createOptionalSetting(TEXT, {
+    key: 'admin_password',
+    variable: 'QUERN_ADMIN_PASSWORD',
+    text: 'password of the administrator of a home that is made',
+    isSecret: true,
+    read: asIs,
+  }),
+  scimToken: createOptionalSetting(TEXT, {
+    key: 'scim_token',
+    variable: 'QUERN_SCIM_TOKEN',
+    text: 'token with which quern doctor checks a SCIM interface',
+    isSecret: true,
+    read: asIs,
+  }),
+};
