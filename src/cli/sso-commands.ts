@@ -27,6 +27,11 @@ export const SSO_COMMANDS: readonly Command[] = [
         summary:
           'metadata of the identity provider: a file, - for standard input, or an https URL, which is read now',
       },
+      {
+        flags: '--metadata-refresh <off|review|apply>',
+        summary:
+          'read the metadata URL daily while the server runs; a change waits for `apply-metadata`, or is applied at once (default: off)',
+      },
       { flags: '--name <text>', summary: 'as in "Sign in with NAME" (default: SSO)' },
       { flags: '--entity-id <text>', summary: "ours; '' takes the base URL (the default)" },
       { flags: '--username <attribute>', summary: 'attribute of the user name (default: username)' },
@@ -83,6 +88,22 @@ export const SSO_COMMANDS: readonly Command[] = [
     options: [YES],
     examples: ['quern sso saml rm', 'quern sso saml rm --yes'],
     load: () => import('./commands/sso-saml-rm.ts'),
+  },
+  {
+    name: 'sso saml refresh-metadata',
+    summary: 'read the metadata URL again, and show what has changed',
+    args: [],
+    options: [JSON_OPTION],
+    examples: ['quern sso saml refresh-metadata', 'quern sso saml refresh-metadata --json'],
+    load: () => import('./commands/sso-saml-refresh-metadata.ts'),
+  },
+  {
+    name: 'sso saml apply-metadata',
+    summary: 'apply the changed metadata that are waiting',
+    args: [],
+    options: [{ ...YES, summary: 'apply without a question' }, JSON_OPTION],
+    examples: ['quern sso saml apply-metadata', 'quern sso saml apply-metadata --yes'],
+    load: () => import('./commands/sso-saml-apply-metadata.ts'),
   },
   {
     name: 'sso saml renew-certificate',

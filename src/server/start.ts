@@ -5,6 +5,7 @@ import type { Instance } from '../workspace/instance/instance.ts';
 import { createApp } from './app.ts';
 import type { App } from './http/typed-app.ts';
 import type { LogState } from './log/log.ts';
+import { refreshDaily } from './saml/refresh-daily.ts';
 import { readTlsFiles, type TlsFiles } from './settings/read-tls-files.ts';
 import { reloadTls } from './settings/reload-tls.ts';
 import type { AppSettings } from './settings/settings.ts';
@@ -47,12 +48,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = await createApp({ ...options, tls: content });
   await app.listen({ host: address, port });
   const stopReloading = tls === null ? () => undefined : reloadTls(app, tls, log);
+  const stopRefreshing = refreshDaily(options.instance, log);
   const url = printUrl(app.server.address() as AddressInfo, tls !== null);
   return {
     url,
     stop: async () => {
       log.info('stopping');
       stopReloading();
+      stopRefreshing();
       await stop(app, stopGraceMs);
       log.info('stopped');
     },

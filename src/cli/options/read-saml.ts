@@ -13,6 +13,7 @@ export async function readSaml(context: CliContext, options: CommandInput['optio
   const { skew, certificateValidity } = options;
   return {
     ...(await readMetadata(context, readOption(options.metadata))),
+    metadataRefresh: readOption(options.metadataRefresh),
     name: readOption(options.name),
     entityId: options.entityId === '' ? null : readOption(options.entityId),
     attributes: {

@@ -24,12 +24,36 @@ export function printSaml(saml: SamlBody, now: Date): string {
     ['sign-on URL', provider.sign_on_url],
     ['logout URL', provider.logout_url ?? 'none'],
     ['metadata', `${saml.metadata_url ?? 'uploaded'}, read ${saml.metadata_read_at}`],
+    ...listRefresh(saml),
   ]);
   const certificates = printColumns([
     ...provider.certificates.map((each) => ['theirs', ...toCells(each, now)]),
     ...saml.certificates.map((each) => [`ours, ${each.state}`, ...toCells(each, now)]),
   ]);
-  return `${settings}\n${elsewhere}\n${certificates}`;
+  return [settings, elsewhere, certificates, ...printPending(saml)].join('\n');
+}
+
+function listRefresh(saml: SamlBody): readonly (readonly string[])[] {
+  if (saml.metadata_url === null) return [];
+  const { metadata_checked_at: checkedAt, metadata_failure: failure } = saml;
+  return [
+    ['metadata refresh', saml.metadata_refresh],
+    ['last checked', checkedAt ?? 'never'],
+    ...(failure === null ? [] : [['last failure', failure]]),
+  ];
+}
+
+/** What has changed at the metadata URL and waits; nothing where nothing does. */
+export function printPending({ pending_metadata: pending }: SamlBody): readonly string[] {
+  if (pending === null) return [];
+  const rows = pending.differences.map(({ field, before, after }) => [
+    `  ${field.replaceAll('_', ' ').replace(/\b(id|url)\b/, (word) => word.toUpperCase())}`,
+    before ?? 'none',
+    '→',
+    after ?? 'none',
+  ]);
+  const title = `changed metadata, read ${pending.read_at}, wait to be applied:\n`;
+  return [`${title}${printColumns(rows)}`];
 }
 
 /** What came of a test sign-in: what was received beside the names that it is mapped to. */

@@ -22,6 +22,38 @@ const AttributesSchema = Type.Object({
   groups: Type.String(),
 });
 
+const RefreshSchema = Type.Enum(['off', 'review', 'apply'], {
+  description:
+    'Whether the metadata URL is read daily, and whether a change waits for an administrator or is applied at once',
+});
+
+const PendingMetadataSchema = Type.Object(
+  {
+    digest: Type.String({ description: 'Names these metadata when they are applied' }),
+    read_at: Timestamp,
+    differences: Type.Immutable(
+      Type.Array(
+        Type.Object({
+          field: Type.Enum([
+            'entity_id',
+            'sign_on_redirect_url',
+            'sign_on_post_url',
+            'logout_redirect_url',
+            'logout_post_url',
+            'wants_signed_requests',
+            'certificate',
+          ]),
+          before: MaybeText,
+          after: MaybeText,
+        }),
+      ),
+    ),
+  },
+  {
+    description: 'What the metadata URL says now, where that is something else; applied by an administrator',
+  },
+);
+
 export const SamlSchema = Type.Object(
   {
     name: Type.String(),
@@ -30,6 +62,17 @@ export const SamlSchema = Type.Object(
     logout_url: Type.String(),
     metadata_url: MaybeText,
     metadata_read_at: Timestamp,
+    metadata_refresh: RefreshSchema,
+    metadata_checked_at: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When the metadata URL was last read',
+    }),
+    metadata_failure: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Why the metadata URL could not be read',
+    }),
+    pending_metadata: Type.Union([PendingMetadataSchema, Type.Null()]),
     identity_provider: Type.Object({
       entity_id: Type.String(),
       sign_on_url: Type.String(),
@@ -70,6 +113,7 @@ export const SamlChangeSchema = Type.Object(
     metadata_url: Type.Optional(
       Type.String({ description: 'An https URL, from which they are read now, in place of `metadata`' }),
     ),
+    metadata_refresh: Type.Optional(RefreshSchema),
     name: Type.Optional(
       Type.String({
         description: 'As in "Sign in with NAME", on one line',
@@ -110,6 +154,16 @@ export const SamlChangeSchema = Type.Object(
     ),
   },
   { title: 'SamlChange' },
+);
+
+export const AppliedMetadataSchema = Type.Object(
+  {
+    digest: Type.String({
+      description: 'Of the metadata that wait, as `pending_metadata` has it',
+      maxLength: 64,
+    }),
+  },
+  { title: 'AppliedMetadata' },
 );
 
 export const NewLinkSchema = Type.Object(

@@ -12,7 +12,14 @@ import type { SamlChange } from '../../workspace/api/saml-api.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { LinkSchema, NewLinkSchema, SamlChangeSchema, SamlSchema, TestSchema } from './saml-schemas.ts';
+import {
+  AppliedMetadataSchema,
+  LinkSchema,
+  NewLinkSchema,
+  SamlChangeSchema,
+  SamlSchema,
+  TestSchema,
+} from './saml-schemas.ts';
 
 const URL = '/manage/sso/saml';
 /** Metadata of 1 MB as JSON. */
@@ -22,6 +29,7 @@ const TAGS = ['single sign-on'];
 /** How people sign in by SAML (interface 5.2; identity 4), below `/manage/sso/saml`. */
 export function addSaml(app: App): void {
   addSettings(app);
+  addMetadata(app);
   addCertificates(app);
   addLinks(app);
   addTests(app);
@@ -52,6 +60,26 @@ function addSettings(app: App): void {
     await request.api.accounts.saml.delete();
     return reply.code(204).send(undefined);
   });
+}
+
+function addMetadata(app: App): void {
+  const refresh = {
+    tags: TAGS,
+    summary: 'Read the metadata at their URL again',
+    response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415, 422) },
+  };
+  app.post(`${URL}/metadata/refresh`, { schema: refresh }, (request) =>
+    request.api.accounts.saml.refreshMetadata(),
+  );
+  const apply = {
+    tags: TAGS,
+    summary: 'Apply the changed metadata that wait',
+    body: AppliedMetadataSchema,
+    response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
+  };
+  app.post(`${URL}/metadata/apply`, { schema: apply }, (request) =>
+    request.api.accounts.saml.applyMetadata(getString(toFields(request.body), 'digest', 'Digest')),
+  );
 }
 
 function addCertificates(app: App): void {
@@ -115,6 +143,7 @@ function readChange(fields: Fields): SamlChange {
   return {
     metadata: readString(fields, 'metadata', 'Metadata'),
     metadataUrl: readString(fields, 'metadata_url', 'Metadata URL'),
+    metadataRefresh: readString(fields, 'metadata_refresh', 'Metadata refresh'),
     name: readString(fields, 'name', 'Name'),
     entityId: fields.entity_id === null ? null : readString(fields, 'entity_id', 'Entity ID'),
     attributes: {

@@ -13,6 +13,17 @@ export const SAML_OPERATIONS: Readonly<Record<string, OperationText>> = {
       'Changes the settings of SAML that are given, for administrators. The first time, metadata are required, and a certificate is created.',
     body: { name: 'Contoso', jit: true, attributes: { groups: 'roles' } },
   },
+  'POST /api/v1/manage/sso/saml/metadata/refresh': {
+    id: 'refreshSamlMetadata',
+    description:
+      'Reads the metadata at their URL again, for administrators. What has changed is applied where `metadata_refresh` is `apply` and the entity ID is the same; else it is answered as `pending_metadata`.',
+  },
+  'POST /api/v1/manage/sso/saml/metadata/apply': {
+    id: 'applySamlMetadata',
+    description:
+      'Applies the metadata that `digest` names, for administrators; 409 where other metadata are waiting by now.',
+    body: { digest: '0'.repeat(64) },
+  },
   'POST /api/v1/manage/sso/saml/certificates': {
     id: 'renewSamlCertificate',
     description:

@@ -7,6 +7,7 @@ import { provisioning } from './0006-provisioning.ts';
 import { catalogRevisions } from './0007-catalog-revisions.ts';
 import { singleSignOn } from './0008-single-sign-on.ts';
 import { contentParts } from './0009-content-parts.ts';
+import { metadataRefreshes } from './0010-metadata-refreshes.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   catalogRevisions,
   singleSignOn,
   contentParts,
+  metadataRefreshes,
 ];

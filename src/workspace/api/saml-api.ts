@@ -22,6 +22,9 @@ export interface SamlApi {
   delete(): Promise<void>;
   renewCertificate(): Promise<SamlBody>;
   activateCertificate(): Promise<SamlBody>;
+  refreshMetadata(): Promise<SamlBody>;
+  /** `digest`: of the metadata that wait, as they were looked at. */
+  applyMetadata(digest: string): Promise<SamlBody>;
   link(userName: string, nameId: string): Promise<SamlLinkBody>;
   startTest(): Promise<SamlTestBody>;
   getTest(id: string): Promise<SamlTestBody>;

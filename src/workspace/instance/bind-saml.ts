@@ -17,6 +17,8 @@ export function bindSaml(services: AccountServices, principal: Principal): SamlA
     delete: async () => saml.delete(principal),
     renewCertificate: () => saml.renewCertificate(principal),
     activateCertificate: async () => saml.activateCertificate(principal),
+    refreshMetadata: () => saml.refreshMetadata(principal),
+    applyMetadata: async (digest) => saml.applyMetadata(principal, digest),
     link: async (userName, nameId) => {
       const issuer = saml.getIssuer(principal);
       linkUser(principal, userName, { provider: 'saml', issuer, subject: nameId });

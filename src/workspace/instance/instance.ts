@@ -2,6 +2,7 @@ import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
 import type { BrowserMessage } from '../../identity/saml/protocol/create-request.ts';
+import type { RefreshOutcome } from '../../identity/saml/settings/refresh-metadata.ts';
 import { SignOnRefusal } from '../../identity/sign-on/proven-identity.ts';
 import type { NewToken } from '../../identity/tokens/tokens.ts';
 import { notNull, present } from '../../invariants/must.ts';
@@ -76,6 +77,8 @@ export interface Instance {
   readonly sessions: SessionsApi;
   /** Signing in and out by SAML. */
   readonly samlSignOn: SamlSignOn;
+  /** Reads the metadata of the identity provider again if the settings say so and a day has gone by; else null. */
+  refreshMetadata(): Promise<RefreshOutcome | null>;
   /** What runs scripts and SQL; null where nothing may. */
   readonly executions: Executions | null;
   /** Throws a HomeError or ServiceError when the home cannot be read right now. */
@@ -125,6 +128,7 @@ export function openInstance(options: InstanceOptions): Instance {
     as: (principal) => new BoundApi(bound, principal),
     sessions: bindSessions(services),
     samlSignOn: createSamlSignOn({ saml, signOn, tests, requests, protocol }),
+    refreshMetadata: () => saml.refreshIfDue(),
     executions,
     checkReady: () => database.read(() => undefined),
     listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TestOutcome } from '../../../src/identity/sign-on/sign-on-tests.ts';
@@ -10,6 +8,7 @@ import { homeAt } from '../../../src/workspace/home/home.ts';
 import { createServices } from '../../../src/workspace/services/services.ts';
 import { makeMetadata } from '../../identity/saml/saml-world.ts';
 import { makeHome, quern } from '../../support/quern.ts';
+import { serveDocuments } from '../../support/sso/serve-documents.ts';
 
 const BASE_URL = 'https://quern.example.org';
 
@@ -43,32 +42,6 @@ async function makeConfigured(): Promise<string> {
     stderr: 'set SAML with https://idp.example.org/metadata\n',
   });
   return cwd;
-}
-
-/** What a server on this machine answers over HTTPS, by path; and a file with the certificate that it is trusted by. */
-async function serveMetadata(
-  cwd: string,
-  answers: Readonly<Record<string, { readonly status: number; readonly body: string }>>,
-) {
-  const [key, cert] = [path.join(cwd, 'idp.key'), path.join(cwd, 'idp.crt')];
-  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
-  const names = ['-addext', 'subjectAltName=DNS:localhost'];
-  execFileSync('openssl', [...request, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (asked, answer) => {
-    const found = answers[asked.url ?? ''];
-    if (found === undefined) return;
-    answer.writeHead(found.status, found.status === 302 ? { location: found.body } : {});
-    answer.end(found.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
-    env: { NODE_EXTRA_CA_CERTS: cert },
-  };
 }
 
 /** Ends the test sign-in that begins, as the server does when somebody has signed in. */
@@ -161,7 +134,7 @@ describe('quern sso saml', () => {
 
   it('reads metadata of an https URL, and keeps the last good ones', async () => {
     const cwd = await makeHome();
-    const { url, env } = await serveMetadata(cwd, {
+    const { url, env } = await serveDocuments(cwd, {
       '/good': { status: 200, body: metadata },
       '/moved': { status: 302, body: '/good' },
       '/gone': { status: 404, body: 'no' },

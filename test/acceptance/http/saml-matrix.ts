@@ -22,6 +22,16 @@ function listSamlLines(changes: Statuses, looks: Statuses): readonly Line[] {
       statuses: changes(404),
     },
     {
+      route: 'POST /manage/sso/saml/metadata/refresh',
+      ask: (client) => client.send('POST', '/manage/sso/saml/metadata/refresh'),
+      statuses: changes(409),
+    },
+    {
+      route: 'POST /manage/sso/saml/metadata/apply',
+      ask: (client) => client.send('POST', '/manage/sso/saml/metadata/apply', { body: { digest: 'x' } }),
+      statuses: changes(409),
+    },
+    {
       route: 'POST /manage/sso/saml/certificates',
       ask: (client) => client.send('POST', '/manage/sso/saml/certificates'),
       statuses: changes(409),

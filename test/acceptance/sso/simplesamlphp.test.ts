@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { hasSimplesamlphp, startSimplesamlphp } from '../../support/sso/simplesamlphp.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { canSetClock, hasSimplesamlphp, startSimplesamlphp } from '../../support/sso/simplesamlphp.ts';
 import { testFlows, testOwnSide } from './flows.ts';
 import {
   addUser,
@@ -35,6 +35,26 @@ describe.skipIf(!isHere)('SAML with SimpleSAMLphp', { timeout: 180_000 }, () => 
     const user = await addUser(world, { email: '' });
     expect((await readRefusal(await signInAs(world, user.name), world)).check).toMatch(/^name-id/);
   });
+
+  it('refuses a user with two e-mail addresses, of which neither is the name', async () => {
+    const user = await addUser(world, { otherEmail: `${randomUUID()}@example.org` });
+    const { check } = await readRefusal(await signInAs(world, user.name), world);
+    expect(check).toMatch(/^(name-id|status)/);
+  });
+
+  it.skipIf(!canSetClock).each([600, -600])(
+    'refuses a provider whose clock is %i s ahead, and the log names the skew',
+    async (seconds) => {
+      const user = await addUser(world);
+      onTestFinished(() => world.provider.setClock(0));
+      world.provider.setClock(seconds);
+      const { check, detail } = await readRefusal(await signInAs(world, user.name), world);
+      expect(check).toMatch(/time$/);
+      expect(detail).toMatch(/until \S+; here it is \S+, and the clocks may be 60 s apart$/);
+      world.provider.setClock(50);
+      await expectConsole(await signInAs(world, user.name), user.name);
+    },
+  );
 
   it('stays open while its own certificate changes', async () => {
     const user = await addUser(world);

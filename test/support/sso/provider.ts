@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 /** Who can sign in at an identity provider of the tests; `email` becomes the NameID. */
 export interface ProviderUser {
   readonly email: string;
+  /** A second address; Keycloak's users have none. */
+  readonly otherEmail?: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly groups: readonly string[];

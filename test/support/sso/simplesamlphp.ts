@@ -16,6 +16,13 @@ import { spawnGroup } from './spawn-group.ts';
 const INSTALLED = '/usr/share/simplesamlphp';
 const PHP = '/usr/bin/php';
 
+/** Debian's library that lets a process see another time; `null` where it is missing. */
+const LIBFAKETIME =
+  ['x86_64', 'aarch64']
+    .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+    .find((file) => existsSync(file)) ?? null;
+export const canSetClock = LIBFAKETIME !== null;
+
 /** Whether SimpleSAMLphp is installed. */
 export const hasSimplesamlphp = existsSync(path.join(INSTALLED, 'www')) && existsSync(PHP);
 
@@ -24,8 +31,14 @@ const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 /** Of every user. */
 const PASSWORD = 'a wheel and a stone';
 
+/** SimpleSAMLphp as tests see it. */
+export interface Simplesamlphp extends ProviderServer {
+  /** By how many seconds its clock is ahead from now on, if `canSetClock`. */
+  setClock(seconds: number): void;
+}
+
 /** Starts SimpleSAMLphp in PHP's own server, behind TLS. `folder` takes its files. */
-export async function startSimplesamlphp(folder: string, tls: TlsFiles): Promise<ProviderServer> {
+export async function startSimplesamlphp(folder: string, tls: TlsFiles): Promise<Simplesamlphp> {
   const home = path.join(folder, 'simplesamlphp');
   for (const name of ['metadata', 'cert', 'sessions', 'temporary']) {
     mkdirSync(path.join(home, name), { recursive: true });
@@ -43,6 +56,9 @@ export async function startSimplesamlphp(folder: string, tls: TlsFiles): Promise
   writePhp(home, 'config', 'config', toConfiguration(home, url));
   writePhp(home, 'metadata/saml20-sp-remote', 'metadata', {});
   write();
+  const clock = path.join(home, 'clock');
+  const setClock = (seconds: number) => writeFileSync(clock, `${seconds < 0 ? '' : '+'}${seconds}`);
+  setClock(0);
   const stopFront = await startFront(port, inner, tls);
   const php = await startPhp(home, inner);
   const metadataUrl = `${url}/saml2/idp/metadata.php`;
@@ -80,6 +96,7 @@ export async function startSimplesamlphp(folder: string, tls: TlsFiles): Promise
       write();
     },
     log: php.log,
+    setClock,
     async stop() {
       stopFront();
       await php.stop();
@@ -145,8 +162,15 @@ function toConfiguration(home: string, url: string): Readonly<Record<string, unk
 }
 
 function toSources(users: ReadonlyMap<string, ProviderUser>): Readonly<Record<string, unknown>> {
-  const people = [...users].map(([username, user]) => [`${username}:${PASSWORD}`, { username, ...user }]);
+  const people = [...users].map(([username, user]) => [
+    `${username}:${PASSWORD}`,
+    { username, ...toAttributes(user) },
+  ]);
   return { people: { 0: 'exampleauth:UserPass', ...Object.fromEntries(people) } };
+}
+
+function toAttributes({ otherEmail, ...user }: ProviderUser): object {
+  return otherEmail === undefined ? user : { ...user, email: [user.email, otherEmail] };
 }
 
 /** A file of PHP that reads a value of JSON, so that nothing has to be put into PHP's quotes. */
@@ -179,6 +203,11 @@ async function startPhp(home: string, port: number): Promise<{ log(): string; st
   const { child, stop } = spawnGroup(PHP, args, {
     SIMPLESAMLPHP_CONFIG_DIR: home,
     PHP_CLI_SERVER_WORKERS: '3',
+    ...(LIBFAKETIME && {
+      LD_PRELOAD: LIBFAKETIME,
+      FAKETIME_TIMESTAMP_FILE: path.join(home, 'clock'),
+      FAKETIME_NO_CACHE: '1',
+    }),
   });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,7 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import type { ValidityUnit } from '../metadata/create-certificate.ts';
+import { listDifferences, type MetadataDifference } from '../metadata/list-differences.ts';
 import { toCallbackUrl, toLogoutUrl } from '../metadata/service-provider.ts';
-import type { CertificateRecord, CertificateState, SettingsRecord } from './settings-store.ts';
+import { toDigest } from './refresh-metadata.ts';
+import type { MetadataRefresh } from './settings.ts';
+import type { CertificateRecord, CertificateState, RefreshRecord, SettingsRecord } from './settings-store.ts';
 
 /** A certificate as it is shown; times are ISO 8601, UTC. */
 interface CertificateBody {
@@ -19,7 +22,19 @@ export interface SamlBody {
   readonly callback_url: string;
   readonly logout_url: string;
   readonly metadata_url: string | null;
+  /** Since when these count. */
   readonly metadata_read_at: string;
+  readonly metadata_refresh: MetadataRefresh;
+  /** When their URL was last read; null where they have none. */
+  readonly metadata_checked_at: string | null;
+  /** Why that has failed; null where it has not. */
+  readonly metadata_failure: string | null;
+  /** What the URL says now, where that is something else; it does not count before it is applied. */
+  readonly pending_metadata: {
+    readonly digest: string;
+    readonly read_at: string;
+    readonly differences: readonly MetadataDifference[];
+  } | null;
   readonly identity_provider: {
     readonly entity_id: string;
     readonly sign_on_url: string;
@@ -49,6 +64,7 @@ export interface SamlBody {
 export function toSamlBody(
   { settings, createdAt, updatedAt }: SettingsRecord,
   certificates: readonly CertificateRecord[],
+  refresh: RefreshRecord | undefined,
   baseUrl: string,
 ): SamlBody {
   const { attributes, metadata, identityProvider } = settings;
@@ -59,6 +75,10 @@ export function toSamlBody(
     logout_url: toLogoutUrl(baseUrl),
     metadata_url: metadata.url,
     metadata_read_at: metadata.readAt,
+    metadata_refresh: settings.metadataRefresh,
+    metadata_checked_at: refresh?.checkedAt ?? null,
+    metadata_failure: refresh?.failure ?? null,
+    pending_metadata: toPending(settings, refresh),
     identity_provider: {
       entity_id: identityProvider.entityId,
       sign_on_url: identityProvider.signOn.redirect ?? identityProvider.signOn.post ?? '',
@@ -89,6 +109,19 @@ export function toSamlBody(
     })),
     created_at: createdAt,
     updated_at: updatedAt,
+  };
+}
+
+function toPending(
+  { identityProvider }: SettingsRecord['settings'],
+  refresh: RefreshRecord | undefined,
+): SamlBody['pending_metadata'] {
+  const pending = refresh?.pending ?? null;
+  if (pending === null) return null;
+  return {
+    digest: toDigest(pending.identityProvider),
+    read_at: pending.readAt,
+    differences: listDifferences(identityProvider, pending.identityProvider),
   };
 }
 

@@ -10,10 +10,19 @@ import { readIdentityProvider } from '../metadata/identity-provider.ts';
 import { printServiceProviderMetadata, type ServiceProvider } from '../metadata/service-provider.ts';
 import { samlErrors } from './errors.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
+import {
+  applyPending,
+  isRefreshDue,
+  type RefreshOutcome,
+  refreshMetadata,
+  toDigest,
+} from './refresh-metadata.ts';
 import { type SamlBody, toSamlBody } from './saml-body.ts';
 import {
   changeSettings,
   DEFAULT_SETTINGS,
+  METADATA_REFRESHES,
+  type MetadataRefresh,
   type OwnSettings,
   printSettingsChange,
   type SamlSettings,
@@ -36,11 +45,13 @@ interface ServiceKeys {
 }
 
 /** What is said of the settings; the rest stays. Of both forms of metadata, at most one is said. */
-export interface SamlChange extends SettingsChange {
+export interface SamlChange extends Omit<SettingsChange, 'metadataRefresh'> {
   /** XML. */
   readonly metadata?: string | undefined;
   /** Where it is read from, now. */
   readonly metadataUrl?: string | undefined;
+  /** Any text, which is checked. */
+  readonly metadataRefresh?: string | undefined;
 }
 
 /**
@@ -72,6 +83,12 @@ export interface SamlService {
   renewCertificate(principal: Principal): Promise<SamlBody>;
   /** Throws 404, 409 where none is pending. */
   activateCertificate(principal: Principal): SamlBody;
+  /** Reads the metadata at their URL again. Rejects with 404, 409 where they have none, 422 where that fails. */
+  refreshMetadata(principal: Principal): Promise<SamlBody>;
+  /** Applies the metadata that wait, which have this digest. Throws 404, 409 for none and for others. */
+  applyMetadata(principal: Principal, digest: string): SamlBody;
+  /** Reads the metadata again if that is due, for the instance itself; null where it is not. */
+  refreshIfDue(): Promise<RefreshOutcome | null>;
 }
 
 /** What the settings are made of. */
@@ -93,7 +110,7 @@ export function createSamlService(options: SamlContext): SamlService {
   const { database, store, audit } = context;
   const getRecord = () => store.find() ?? fail(samlErrors.notConfigured());
   const toBody = (record: SettingsRecord) =>
-    toSamlBody(record, store.listCertificates(), getBaseUrl(context));
+    toSamlBody(record, store.listCertificates(), store.findRefresh(), getBaseUrl(context));
 
   return {
     ...createReaders(context),
@@ -143,6 +160,50 @@ export function createSamlService(options: SamlContext): SamlService {
         audit.record(principal, { action: 'sso.certificate', object: 'saml: activated' });
         return toBody(record);
       }),
+    ...createMetadataMethods(context, getRecord, toBody),
+  };
+}
+
+type MetadataMethods = 'refreshMetadata' | 'applyMetadata' | 'refreshIfDue';
+
+/** What is done with metadata that have a URL. */
+function createMetadataMethods(
+  context: OpenContext,
+  getRecord: () => SettingsRecord,
+  toBody: (record: SettingsRecord) => SamlBody,
+): Pick<SamlService, MetadataMethods> {
+  const { database, store } = context;
+  return {
+    refreshMetadata: async (principal) => {
+      checkMayWrite(context, principal);
+      getBaseUrl(context);
+      const refreshing = { ...context, onApply: createApplyNote(context, principal) };
+      const { kind, url, text } = await refreshMetadata(refreshing);
+      if (kind === 'failed') throw samlErrors.notRefreshed(url, text ?? '');
+      return database.read(() => toBody(getRecord()));
+    },
+    applyMetadata: (principal, digest) =>
+      asManager(context, principal, 'write', () => {
+        getBaseUrl(context);
+        const pending = store.findRefresh()?.pending ?? fail(samlErrors.noPendingMetadata());
+        if (toDigest(pending.identityProvider) !== digest) throw samlErrors.pendingMetadataChanged();
+        applyPending({ ...context, onApply: createApplyNote(context, principal) }, getRecord());
+        return toBody(getRecord());
+      }),
+    refreshIfDue: async () => {
+      const isServed = context.findBaseUrl()?.startsWith('https://') === true;
+      if (!isServed || !isRefreshDue(context)) return null;
+      return refreshMetadata({ ...context, onApply: createApplyNote(context, null) });
+    },
+  };
+}
+
+/** Notes in the audit log that metadata were applied; `principal` is null for the instance itself. */
+function createApplyNote({ audit }: OpenContext, principal: Principal | null) {
+  return (entityId: string) => {
+    const event = { action: 'sso.settings', object: `saml: changed metadata of ${entityId}` } as const;
+    if (principal === null) audit.recordVisitor({ address: null, requestId: null }, event);
+    else audit.record(principal, event);
   };
 }
 
@@ -222,7 +283,8 @@ function createSignedPrinter() {
 /** Reads metadata and makes a certificate where they are needed, and then writes the settings at once. */
 async function setSettings(context: OpenContext, principal: Principal, given: SamlChange): Promise<void> {
   const { database, store, clock, audit } = context;
-  const { metadata: xml, metadataUrl: url = null, ...change } = given;
+  const { metadata: xml, metadataUrl: url = null, metadataRefresh, ...others } = given;
+  const change = { ...others, metadataRefresh: toRefresh(metadataRefresh) };
   checkMayWrite(context, principal);
   getBaseUrl(context);
   if (xml !== undefined && url !== null) throw samlErrors.metadataTwice();
@@ -238,8 +300,10 @@ async function setSettings(context: OpenContext, principal: Principal, given: Sa
     const { metadata, identityProvider } = read ?? record?.settings ?? fail(samlErrors.metadataRequired());
     const own = changeSettings<OwnSettings>(record?.settings ?? DEFAULT_SETTINGS, change);
     const { revision = 0, createdAt = now } = record ?? {};
+    if (own.metadataRefresh !== 'off' && metadata.url === null) throw samlErrors.refreshNeedsUrl();
     const settings = { ...own, metadata, identityProvider };
     store.write({ settings, revision: revision + 1, createdAt, updatedAt: now });
+    if (read !== null) noteRead(store, url, now);
     const parts = [
       ...(read === null ? [] : [`metadata of ${identityProvider.entityId}`]),
       ...printSettingsChange(change),
@@ -257,7 +321,21 @@ async function readMetadata(
   const xml = given ?? (url === null ? undefined : await fetchMetadata(url));
   if (xml === undefined) return null;
   const identityProvider = await readIdentityProvider(xml, now);
-  return { metadata: { xml, url, readAt: toTimestamp(now) }, identityProvider };
+  return { metadata: { url, readAt: toTimestamp(now) }, identityProvider };
+}
+
+/** What was read before waits no more. */
+function noteRead(store: SettingsStore, url: string | null, checkedAt: string): void {
+  store.writeRefresh(url === null ? null : { checkedAt, failure: null, pending: null });
+}
+
+/** Throws 422 for what is none. */
+function toRefresh(given: string | undefined): MetadataRefresh | undefined {
+  if (given === undefined) return undefined;
+  return (
+    METADATA_REFRESHES.find((mode) => mode === given) ??
+    fail(samlErrors.notARefresh(METADATA_REFRESHES, given))
+  );
 }
 
 function makeKey(

@@ -1,5 +1,6 @@
 import type { Database } from '../../../store/database.ts';
 import type { SealedSecret } from '../../secrets/secrets.ts';
+import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { SamlSettings } from './settings.ts';
 
 const PROVIDER = 'saml';
@@ -25,6 +26,15 @@ export interface CertificateRecord {
   readonly createdAt: string;
 }
 
+/** What was last read at the URL of the metadata; times are ISO 8601, UTC. */
+export interface RefreshRecord {
+  readonly checkedAt: string;
+  /** Why nothing could be read; null where it could. */
+  readonly failure: string | null;
+  /** What the metadata say now, if that is something else than the settings have. */
+  readonly pending: { readonly identityProvider: IdentityProvider; readonly readAt: string } | null;
+}
+
 /** The rows of the settings of SAML and of our certificates: the only place with their SQL. Callers hold the transaction. */
 export interface SettingsStore {
   find(): SettingsRecord | undefined;
@@ -32,6 +42,10 @@ export interface SettingsStore {
   write(record: SettingsRecord): void;
   /** Deletes them, with the certificates; whether there were any. */
   delete(): boolean;
+  /** Undefined where they were never read from a URL. */
+  findRefresh(): RefreshRecord | undefined;
+  /** In place of what was there; null for none. */
+  writeRefresh(record: RefreshRecord | null): void;
   /** The active one first. */
   listCertificates(): CertificateRecord[];
   insertCertificate(record: CertificateRecord): void;
@@ -47,6 +61,12 @@ interface SettingsRow {
   readonly updated_at: string;
 }
 
+interface RefreshRow {
+  readonly checked_at: string;
+  readonly failure: string | null;
+  readonly pending: string | null;
+}
+
 interface CertificateRow {
   readonly id: string;
   readonly state: CertificateState;
@@ -60,6 +80,10 @@ const WRITE = `
   INSERT INTO identity_providers (provider, settings, revision, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (provider) DO UPDATE
   SET settings = excluded.settings, revision = excluded.revision, updated_at = excluded.updated_at
+`;
+
+const WRITE_REFRESH = `
+  INSERT INTO metadata_refreshes (provider, checked_at, failure, pending) VALUES (?, ?, ?, ?)
 `;
 
 const INSERT_CERTIFICATE = `
@@ -79,6 +103,17 @@ export function createSettingsStore(database: Database): SettingsStore {
       statement(WRITE).run(PROVIDER, JSON.stringify(settings), revision, createdAt, updatedAt);
     },
     delete: () => statement('DELETE FROM identity_providers WHERE provider = ?').run(PROVIDER) === 1,
+    findRefresh: () => {
+      const sql = 'SELECT checked_at, failure, pending FROM metadata_refreshes WHERE provider = ?';
+      const row = statement<RefreshRow>(sql).get(PROVIDER);
+      return row && toRefresh(row);
+    },
+    writeRefresh: (record) => {
+      statement('DELETE FROM metadata_refreshes WHERE provider = ?').run(PROVIDER);
+      if (record === null) return;
+      const { checkedAt, failure, pending } = record;
+      statement(WRITE_REFRESH).run(PROVIDER, checkedAt, failure, pending && JSON.stringify(pending));
+    },
     listCertificates: () =>
       statement<CertificateRow>('SELECT * FROM provider_certificates WHERE provider = ? ORDER BY state')
         .all(PROVIDER)
@@ -106,6 +141,10 @@ export function createSettingsStore(database: Database): SettingsStore {
 
 function toRecord({ settings, revision, created_at, updated_at }: SettingsRow): SettingsRecord {
   return { settings: JSON.parse(settings), revision, createdAt: created_at, updatedAt: updated_at };
+}
+
+function toRefresh({ checked_at, failure, pending }: RefreshRow): RefreshRecord {
+  return { checkedAt: checked_at, failure, pending: pending === null ? null : JSON.parse(pending) };
 }
 
 function toCertificate(row: CertificateRow): CertificateRecord {

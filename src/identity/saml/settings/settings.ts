@@ -17,9 +17,10 @@ export interface SamlSettings {
   readonly name: string;
   /** Ours; null: the base URL. */
   readonly entityId: string | null;
-  /** `readAt` is ISO 8601, UTC. */
-  readonly metadata: { readonly xml: string; readonly url: string | null; readonly readAt: string };
+  /** Where they come from, null for an upload, and since when they count: ISO 8601, UTC. */
+  readonly metadata: { readonly url: string | null; readonly readAt: string };
   readonly identityProvider: IdentityProvider;
+  readonly metadataRefresh: MetadataRefresh;
   readonly attributes: AttributeNames;
   /** Whether accounts are made at the first sign-in. */
   readonly jit: boolean;
@@ -35,6 +36,13 @@ export interface SamlSettings {
   readonly skewSeconds: number;
   readonly certificateValidity: CertificateValidity;
 }
+
+/**
+ * What is done daily with metadata that have a URL: nothing; they are read, and a change waits for an administrator; they
+ * are read and a change counts at once, unless it is another identity provider (identity 4).
+ */
+export const METADATA_REFRESHES = ['off', 'review', 'apply'] as const;
+export type MetadataRefresh = (typeof METADATA_REFRESHES)[number];
 
 /** What may be said of something, or left out. */
 type Said<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
@@ -59,6 +67,7 @@ export const DEFAULT_SETTINGS: OwnSettings = {
   createGroups: true,
   ssoOnly: false,
   signRequests: false,
+  metadataRefresh: 'off',
   skewSeconds: 60,
   certificateValidity: { count: 365, unit: 'days' },
 };
@@ -144,5 +153,6 @@ const LABELS: Readonly<Record<keyof Omit<OwnSettings, 'attributes' | 'certificat
   createGroups: 'create groups',
   ssoOnly: 'SSO only',
   signRequests: 'sign requests',
+  metadataRefresh: 'metadata refresh',
   skewSeconds: 'skew',
 };

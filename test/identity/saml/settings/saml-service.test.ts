@@ -40,7 +40,7 @@ describe('settings of SAML', () => {
       certificate_validity: { count: 365, unit: 'days' },
       certificates: [{ state: 'active', not_after: '2027-03-01T00:00:00.000Z' }],
     });
-    expect(saml.findSettings()).toMatchObject({ entityId: null, metadata: { xml: metadata } });
+    expect(saml.findSettings()).toMatchObject({ entityId: null, metadata: { url: null } });
     expect(saml.findRules()).toEqual({ jit: false, createGroups: true, bindSuperUsers: false });
     const { active, pending, former } = saml.findKeys()!;
     expect(new X509Certificate(active.certificate).checkPrivateKey(createPrivateKey(active.privateKey))).toBe(
@@ -75,6 +75,22 @@ describe('settings of SAML', () => {
     expect((await saml.set(owner, { entityId: null })).entity_id).toBe(BASE_URL);
   });
 
+  it('are due to be refreshed once a day, where that is on and there is a URL', async () => {
+    const { saml, database, pass } = await createConfigured();
+    expect(await saml.refreshIfDue()).toBeNull();
+    const url = 'https://127.0.0.1:9/';
+    const sql = `UPDATE identity_providers SET settings = json_set(settings, '$.metadata.url', '${url}')`;
+    database.write(() => database.statement(sql).run());
+    expect(await saml.refreshIfDue()).toBeNull();
+    const on = `UPDATE identity_providers SET settings = json_set(settings, '$.metadataRefresh', 'apply')`;
+    database.write(() => database.statement(on).run());
+    expect(await saml.refreshIfDue()).toMatchObject({ kind: 'failed', url });
+    pass(24 * 60 * 60_000 - 1);
+    expect(await saml.refreshIfDue()).toBeNull();
+    pass(1);
+    expect(await saml.refreshIfDue()).toMatchObject({ kind: 'failed', url });
+  });
+
   it('keep the last good metadata when others are refused', async () => {
     const world = await createConfigured();
     expect(await refuseChange(world, { metadata: '<html/>', name: 'Other' })).toMatch(
@@ -83,7 +99,10 @@ describe('settings of SAML', () => {
     expect(await refuseChange(world, { metadataUrl: 'http://idp.example.org/metadata' })).toBe(
       '422 Metadata URL must be an https URL: http://idp.example.org/metadata',
     );
-    expect(world.saml.findSettings()).toMatchObject({ name: 'SSO', metadata: { xml: metadata } });
+    expect(world.saml.findSettings()).toMatchObject({
+      name: 'SSO',
+      identityProvider: { entityId: 'https://idp.example.org/metadata' },
+    });
   });
 
   it.each<[SamlChange, string]>([

@@ -1,0 +1,21 @@
+import { withWorkspace } from '../actions/with-workspace.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printPending } from '../print/print-saml.ts';
+
+/** `quern sso saml refresh-metadata`: reads the metadata URL again. */
+export const run: RunCommand = async (context, { options }) => {
+  const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.refreshMetadata());
+  if (options.json === true) {
+    await context.stdout.write(`${JSON.stringify(saml)}\n`);
+    return EXIT.done;
+  }
+  const [pending] = printPending(saml);
+  if (pending === undefined) {
+    await context.stderr.write(`the metadata of ${saml.metadata_url} are those that count\n`);
+    return EXIT.done;
+  }
+  await context.stdout.write(pending);
+  await context.stderr.write('nothing has changed yet: apply them with `quern sso saml apply-metadata`\n');
+  return EXIT.done;
+};

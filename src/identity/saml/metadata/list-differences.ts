@@ -1,0 +1,57 @@
+import type { IdentityProvider } from './identity-provider.ts';
+
+/** What differs between two descriptions of an identity provider; null for what one of them has not. */
+export interface MetadataDifference {
+  readonly field: MetadataField;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A certificate stands for itself by its SHA-256 fingerprint: one that is new has no `before`. */
+type MetadataField =
+  | 'entity_id'
+  | 'sign_on_redirect_url'
+  | 'sign_on_post_url'
+  | 'logout_redirect_url'
+  | 'logout_post_url'
+  | 'wants_signed_requests'
+  | 'certificate';
+
+/**
+ * What a changed document would change; empty where it says the same. What it says of nothing that counts, such as the
+ * order of certificates or the time until which it is valid, is no difference.
+ */
+export function listDifferences(
+  before: IdentityProvider,
+  after: IdentityProvider,
+): readonly MetadataDifference[] {
+  const [values, others] = [listValues(before), listValues(after)];
+  const changed = values.flatMap(([field, value], index): MetadataDifference[] => {
+    const other = others[index]?.[1] ?? null;
+    return value === other ? [] : [{ field, before: value, after: other }];
+  });
+  const [gone, added] = [listPrints(before, after), listPrints(after, before)];
+  return [
+    ...changed,
+    ...gone.map((print) => ({ field: 'certificate' as const, before: print, after: null })),
+    ...added.map((print) => ({ field: 'certificate' as const, before: null, after: print })),
+  ];
+}
+
+function listValues(provider: IdentityProvider): readonly (readonly [MetadataField, string | null])[] {
+  const { entityId, signOn, logout, wantsSignedRequests } = provider;
+  return [
+    ['entity_id', entityId],
+    ['sign_on_redirect_url', signOn.redirect],
+    ['sign_on_post_url', signOn.post],
+    ['logout_redirect_url', logout.redirect],
+    ['logout_post_url', logout.post],
+    ['wants_signed_requests', String(wantsSignedRequests)],
+  ];
+}
+
+/** The fingerprints of the certificates that the other one has not. */
+function listPrints({ certificates }: IdentityProvider, other: IdentityProvider): readonly string[] {
+  const known = new Set(other.certificates.map(({ fingerprint }) => fingerprint));
+  return certificates.map(({ fingerprint }) => fingerprint).filter((print) => !known.has(print));
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../../errors/service-error.ts';
+import type { Database } from '../../../store/database.ts';
+import { type Clock, toTimestamp } from '../../../store/values/clock.ts';
+import { type IdentityProvider, readIdentityProvider } from '../metadata/identity-provider.ts';
+import { listDifferences } from '../metadata/list-differences.ts';
+import { samlErrors } from './errors.ts';
+import { fetchMetadata } from './fetch-metadata.ts';
+import type { SettingsRecord, SettingsStore } from './settings-store.ts';
+
+/** How old what was read may become before it is read again, in milliseconds. */
+const DAILY_MS = 24 * 60 * 60_000;
+
+/** What has come of reading the metadata at their URL again. */
+export interface RefreshOutcome {
+  readonly kind: 'same' | 'waiting' | 'applied' | 'failed';
+  readonly url: string;
+  /** Of a failure. */
+  readonly text: string | null;
+}
+
+/** What reads again is made of. */
+interface RefreshContext {
+  readonly database: Database;
+  readonly store: SettingsStore;
+  readonly clock: Clock;
+  /** Within the transaction in which changed metadata were applied. */
+  readonly onApply: (entityId: string) => void;
+}
+
+/**
+ * Reads the metadata at their URL again (identity 4). What counts changes only as the settings say, and never by itself to
+ * another identity provider; on any failure it stays, and the failure is noted. Rejects with 404 and 409 where there is
+ * nothing to read.
+ */
+export async function refreshMetadata(context: RefreshContext): Promise<RefreshOutcome> {
+  const { database, store, clock } = context;
+  const record = database.read(store.find);
+  if (record === undefined) throw samlErrors.notConfigured();
+  const { url } = record.settings.metadata;
+  if (url === null) throw samlErrors.noMetadataUrl();
+  const checkedAt = toTimestamp(clock());
+  const read = await readAt(url, clock());
+  return database.write((): RefreshOutcome => {
+    const now = store.find();
+    // Somebody has set others meanwhile: those count.
+    if (now?.settings.metadata.url !== url || now.revision !== record.revision) return same(url);
+    const earlier = store.findRefresh()?.pending ?? null;
+    if (read.identityProvider === null) {
+      store.writeRefresh({ checkedAt, failure: read.failure, pending: earlier });
+      return { kind: 'failed', url, text: read.failure };
+    }
+    const pending = { identityProvider: read.identityProvider, readAt: checkedAt };
+    const outcome = { url, text: null };
+    if (isSame(now, pending.identityProvider)) {
+      store.writeRefresh({ checkedAt, failure: null, pending: null });
+      return same(url);
+    }
+    store.writeRefresh({ checkedAt, failure: null, pending });
+    const { metadataRefresh, identityProvider } = now.settings;
+    if (metadataRefresh !== 'apply' || identityProvider.entityId !== pending.identityProvider.entityId) {
+      return { kind: 'waiting', ...outcome };
+    }
+    applyPending(context, now);
+    return { kind: 'applied', ...outcome };
+  });
+}
+
+/** Puts the metadata that wait in place of those that count. Callers hold the transaction. Throws 409 for none. */
+export function applyPending({ store, clock, onApply }: RefreshContext, record: SettingsRecord): void {
+  const refresh = store.findRefresh();
+  const { settings, revision, createdAt } = record;
+  if (refresh === undefined || refresh.pending === null) throw samlErrors.noPendingMetadata();
+  const { identityProvider, readAt } = refresh.pending;
+  const metadata = { ...settings.metadata, readAt };
+  store.write({
+    settings: { ...settings, metadata, identityProvider },
+    revision: revision + 1,
+    createdAt,
+    updatedAt: toTimestamp(clock()),
+  });
+  store.writeRefresh({ ...refresh, pending: null });
+  onApply(identityProvider.entityId);
+}
+
+/** Whether metadata are to be read again by now. */
+export function isRefreshDue({ database, store, clock }: Omit<RefreshContext, 'onApply'>): boolean {
+  return database.read(() => {
+    const { metadataRefresh = 'off', metadata = null } = store.find()?.settings ?? {};
+    if (metadataRefresh === 'off' || metadata?.url === null) return false;
+    const checkedAt = store.findRefresh()?.checkedAt;
+    return checkedAt === undefined || clock().getTime() - Date.parse(checkedAt) >= DAILY_MS;
+  });
+}
+
+/** By which a caller says which of the metadata that wait were looked at. */
+export function toDigest(identityProvider: IdentityProvider): string {
+  return createHash('sha256').update(JSON.stringify(identityProvider)).digest('hex');
+}
+
+function isSame({ settings }: SettingsRecord, identityProvider: IdentityProvider): boolean {
+  return listDifferences(settings.identityProvider, identityProvider).length === 0;
+}
+
+function same(url: string): RefreshOutcome {
+  return { kind: 'same', url, text: null };
+}
+
+async function readAt(
+  url: string,
+  now: Date,
+): Promise<
+  | { readonly identityProvider: IdentityProvider }
+  | { readonly identityProvider: null; readonly failure: string }
+> {
+  try {
+    return { identityProvider: await readIdentityProvider(await fetchMetadata(url), now) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { identityProvider: null, failure: error.message };
+  }
+}
