@@ -165,6 +165,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'identity/*',
     'invariants',
     'settings',
+    'store/files',
   ],
   'workspace/limits': ['engine/connection/contract', 'settings', 'workspace/api', 'workspace/home'],
   'workspace/services': [

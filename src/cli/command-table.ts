@@ -1,6 +1,7 @@
 import { SETTINGS } from '../settings/table.ts';
 import { ACCOUNT_COMMANDS, YES } from './account-commands.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
+import { CONFIG_COMMANDS } from './config-commands.ts';
 import type { Command, CommandOption } from './context/command.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
 import { ANSWER_OPTIONS, TIMEOUT } from './options/answer-options.ts';
@@ -343,6 +344,7 @@ export const COMMANDS: readonly Command[] = [
     options: [],
     load: () => import('./commands/kill.ts'),
   },
+  ...CONFIG_COMMANDS,
   ...ADMIN_COMMANDS,
   {
     name: 'doctor',

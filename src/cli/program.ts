@@ -17,6 +17,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   sso: 'set up single sign-on',
   saml: 'set up sign-in by SAML 2.0',
   semantic: 'ask semantic models',
+  config: 'show and change the settings of a home',
   admin: 'look after a home',
 };
 
@@ -111,7 +112,9 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
 
 function addCommand(program: Commander, command: Command, run: (input: CommandInput) => Promise<void>): void {
   const words = command.name.split(' ');
-  const child = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? '');
+  const child = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? '', {
+    isDefault: command.isDefault === true,
+  });
   child.summary(command.summary).description(`${capitalize(command.summary)}.`);
   for (const { name, summary } of command.args) child.argument(name, summary);
   for (const option of command.options) child.addOption(toOption(option));

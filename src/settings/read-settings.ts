@@ -1,4 +1,4 @@
-import { flagOf, type Raw, type Setting, SettingError, tableOf } from './setting.ts';
+import { flagOf, type Raw, type Setting, tableOf } from './setting.ts';
 
 /** What `config.toml` gives, by the keys of settings. */
 export type ConfigValues = ReadonlyMap<string, Raw>;
@@ -18,14 +18,15 @@ export interface SettingSources {
 }
 
 /** Where a value comes from. */
-type Origin = 'flag' | 'variable' | 'config' | 'default';
+export type Origin = 'flag' | 'variable' | 'config' | 'default';
 
-/** The settings of a home, as they are found in their sources. */
+/** The settings of a home, as they are found in their sources. Every method throws a HomeError for a `config.toml` that cannot be read. */
 export interface Settings {
-  /** Throws a SettingError for a value that cannot be, and a HomeError for a `config.toml` that cannot be read. */
+  /** Throws a SettingError for a value that cannot be. */
   get<Value>(setting: Setting<Value>): Value;
-  /** What is given, and where; without a value it is the default. Throws as `get` does. */
-  find(setting: Setting): { readonly origin: Origin; readonly raw?: Raw };
+  findOrigin(setting: Setting): Origin;
+  /** What is given; undefined for nothing. Throws a SettingError for a variable that cannot be read. */
+  findRaw(setting: Setting): Raw | undefined;
 }
 
 /** The settings of a home; `readConfig` is called when its `config.toml` is first needed. */
@@ -35,26 +36,35 @@ export function createSettings(
 ): Settings {
   let config: ConfigValues | undefined;
 
-  function find(setting: Setting): { readonly origin: Origin; readonly raw?: Raw } {
-    const flag = setting.flag && flags[toAttribute(setting.flag)];
-    if (flag !== undefined && setting.flag !== undefined) return { origin: 'flag', raw: flag };
-    const { variable = '' } = setting;
-    const text = env[variable];
-    if (text || (text === '' && setting.countsEmpty)) {
-      return { origin: 'variable', raw: setting.parse(text, variable) };
-    }
-    if (tableOf(setting) === null) return { origin: 'default' };
+  function findConfigured(setting: Setting): Raw | undefined {
+    if (tableOf(setting) === null) return undefined;
     config ??= readConfig();
-    const raw = config.get(setting.key);
-    return raw === undefined ? { origin: 'default' } : { origin: 'config', raw };
+    return config.get(setting.key);
+  }
+
+  function findVariable({ variable, countsEmpty }: Setting): string | undefined {
+    const text = variable === undefined ? undefined : env[variable];
+    return text === '' && !countsEmpty ? undefined : text;
+  }
+
+  function findOrigin(setting: Setting): Origin {
+    if (flags[toAttribute(setting)] !== undefined) return 'flag';
+    if (findVariable(setting) !== undefined) return 'variable';
+    return findConfigured(setting) === undefined ? 'default' : 'config';
+  }
+
+  function findRaw(setting: Setting): Raw | undefined {
+    const flag = flags[toAttribute(setting)];
+    if (flag !== undefined) return flag;
+    const text = findVariable(setting);
+    if (text !== undefined) return setting.parse(text, setting.variable ?? '');
+    return findConfigured(setting);
   }
 
   return {
-    find,
-    get(setting) {
-      const { origin, raw } = find(setting);
-      return setting.read(raw, origin === 'config' ? home : cwd);
-    },
+    findOrigin,
+    findRaw,
+    get: (setting) => setting.read(findRaw(setting), findOrigin(setting) === 'config' ? home : cwd),
   };
 }
 
@@ -68,11 +78,9 @@ export function defaultOf<Value>(setting: Setting<Value>): Value {
   return setting.read(undefined, '');
 }
 
-/** The name that an option has in the program. */
-function toAttribute(flag: string): string {
-  return flagOf({ flag })
+/** The name that an option has in the program; empty for none. */
+function toAttribute(setting: Setting): string {
+  return flagOf(setting)
     .slice(2)
     .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
-
-export { SettingError };

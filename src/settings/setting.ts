@@ -13,7 +13,7 @@ export interface Kind<Given extends Raw> {
 
 export const TEXT: Kind<string> = {
   name: 'text',
-  shape: 'a text',
+  shape: 'a string',
   is: (raw) => typeof raw === 'string',
   parse: (text) => text,
 };
@@ -35,9 +35,9 @@ export const FLAG: Kind<boolean> = {
 /** With commas in a text. */
 export const LIST: Kind<readonly string[]> = {
   name: 'list',
-  shape: 'a list',
+  shape: 'a list of strings',
   is: (raw) => typeof raw === 'object',
-  parse: (text) => text.split(','),
+  parse: (text) => (text === '' ? [] : text.split(',')),
 };
 
 /** A setting that has a wrong value, or that does not exist; the message says what to do. */
@@ -85,7 +85,9 @@ export interface Setting<Value = unknown> {
   readonly kind: Kind<Raw>['name'];
   readonly text: string;
   readonly range: string;
-  /** The default for people; empty for none. */
+  /** What counts where nothing is given; undefined for none. */
+  readonly fallback: Raw | undefined;
+  /** As people read it; empty for none. */
   readonly shownDefault: string;
   readonly isSecret: boolean;
   readonly countsEmpty: boolean;
@@ -106,6 +108,7 @@ export function createSetting<Given extends Raw, Value>(
   const read = createReader(kind, declaration);
   return {
     ...describe(kind, declaration),
+    fallback,
     shownDefault,
     read: (raw = fallback, base) => read(raw, base),
   };
@@ -120,6 +123,7 @@ export function createOptionalSetting<Given extends Raw, Value>(
   const read = createReader(kind, declaration);
   return {
     ...describe(kind, declaration),
+    fallback: undefined,
     shownDefault,
     read: (raw, base) => (raw === undefined ? undefined : read(raw, base)),
   };

@@ -99,7 +99,7 @@ export const SETTINGS = {
     key: 'server.log_level',
     variable: 'QUERN_LOG_LEVEL',
     flag: '--log-level <level>',
-    text: 'least level of what is logged',
+    text: 'least level of what is logged: fatal, error, warn, info, debug, trace, or silent for nothing',
     ...oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'log level'),
   }),
   stopGrace: createSetting(COUNT, 30, {

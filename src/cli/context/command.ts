@@ -35,5 +35,7 @@ export interface Command {
   readonly options: readonly CommandOption[];
   /** Calls that help shows. */
   readonly examples?: readonly string[];
+  /** Whether it runs where its group is called alone. */
+  readonly isDefault?: true;
   readonly load: () => Promise<{ readonly run: RunCommand }>;
 }

@@ -9,15 +9,14 @@ import { codeOf, toError } from '../../invariants/narrow.ts';
 import {
   type ConfigValues,
   createSettings,
-  SettingError,
   type SettingSources,
   type Settings,
 } from '../../settings/read-settings.ts';
-import { nameOf, type Raw, type Setting, tableOf } from '../../settings/setting.ts';
+import { nameOf, type Raw, type Setting, SettingError, tableOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 
 /** The configuration of a home. */
-function configFile(home: string): string {
+export function configFile(home: string): string {
   return path.join(home, 'config.toml');
 }
 
@@ -35,7 +34,7 @@ export function readHomeConfig(home: string): TomlReading<ConfigValues> {
 }
 
 /** As `readHomeConfig`, of a text that could stand there. */
-function readConfigText(home: string, text: string): TomlReading<ConfigValues> {
+export function readConfigText(home: string, text: string): TomlReading<ConfigValues> {
   return readToml({ name: configFile(home), text }, (fields, root) => {
     checkKeys(fields, root, [...BY_TABLE.keys()], 'table');
     const values = new Map<string, Raw>();
@@ -52,7 +51,7 @@ function readConfigText(home: string, text: string): TomlReading<ConfigValues> {
 }
 
 /** The text of a home's `config.toml`; undefined where there is none. Throws HomeError `unreadable`. */
-function readConfigFile(home: string): string | undefined {
+export function readConfigFile(home: string): string | undefined {
   const file = configFile(home);
   try {
     return readFileSync(file, 'utf8');

@@ -1,0 +1,26 @@
+import type { Settings } from '../../settings/read-settings.ts';
+import type { Raw } from '../../settings/setting.ts';
+import type { CliContext } from '../context/context.ts';
+import type { ExitCode } from '../context/exit-codes.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printDiagnostics } from '../print/print-diagnostics.ts';
+import { findHomeInUse } from './find-home-in-use.ts';
+import { refuseUser } from './refuse-user.ts';
+
+/** Runs a command about the settings of a home; what is wrong with `config.toml` is printed where it stands. */
+export async function withSettings(
+  context: CliContext,
+  options: Readonly<Record<string, Raw | undefined>>,
+  use: (home: string, settings: Settings) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  refuseUser(context, 'settings are of the home');
+  const { env, cwd } = context;
+  const home = await findHomeInUse(context);
+  const { readHomeConfig, readSettings } = await import('../../workspace/home/home-config.ts');
+  const { faults } = readHomeConfig(home);
+  if (faults === undefined) {
+    return use(home, readSettings({ home, env, cwd, flags: { ...options, home: context.home } }));
+  }
+  await printDiagnostics(context, context.stderr, faults);
+  return EXIT.usage;
+}

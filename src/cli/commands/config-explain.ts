@@ -1,0 +1,33 @@
+import type { SettingBody } from '../../workspace/home/explain-settings.ts';
+import { withSettings } from '../actions/with-settings.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+
+/** `quern config explain`: shows settings with where they come from, and exits with 2 when one has a wrong value. */
+export const run: RunCommand = (context, { args: [key], options: { json, ...flags } }) =>
+  withSettings(context, flags, async (home, settings) => {
+    const { explainSetting, findSetting, listSettings } = await import(
+      '../../workspace/home/explain-settings.ts'
+    );
+    const chosen = key === undefined ? listSettings() : [findSetting(key)];
+    const bodies = chosen.map((setting) => explainSetting(home, settings, setting));
+    await context.stdout.write(
+      json === true ? `${JSON.stringify({ data: bodies })}\n` : bodies.map(print).join(''),
+    );
+    return bodies.every(({ fault }) => fault === null) ? EXIT.done : EXIT.usage;
+  });
+
+function print(body: SettingBody): string {
+  const { values, text, option, variable } = body;
+  const fallback = body.default === '' ? [] : [`default: ${body.default}`];
+  const ways = [option, variable].filter((way) => way !== null);
+  const about = [values, ...fallback, ways.join(', ')].filter((part) => part !== '');
+  return `${printValue(body)}\n  ${text}\n  ${about.join('; ')}\n`;
+}
+
+function printValue({ key, value, is_set, source, fault, ...body }: SettingBody): string {
+  const from = source === null ? '' : ` (${source})`;
+  if (fault !== null) return `${key}${from}: error: ${fault}`;
+  if (value === null) return is_set ? `${key} is set${from}` : `${key} is not set`;
+  return `${key} = ${String(value) || body.default}${from}`;
+}

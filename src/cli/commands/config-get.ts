@@ -1,0 +1,17 @@
+import { elementAt } from '../../invariants/must.ts';
+import { SettingError } from '../../settings/setting.ts';
+import { withSettings } from '../actions/with-settings.ts';
+import type { RunCommand } from '../context/command.ts';
+import { EXIT } from '../context/exit-codes.ts';
+
+/** `quern config get`: prints the value of a setting, and an empty line for none. */
+export const run: RunCommand = (context, { args }) =>
+  withSettings(context, {}, async (home, settings) => {
+    const { explainSetting, findSetting } = await import('../../workspace/home/explain-settings.ts');
+    const setting = findSetting(elementAt(args, 0));
+    if (setting.isSecret) throw new SettingError(`\`${setting.key}\` is secret: it is never printed`);
+    const { value, fault } = explainSetting(home, settings, setting);
+    if (fault !== null) throw new SettingError(fault);
+    await context.stdout.write(`${value ?? ''}\n`);
+    return EXIT.done;
+  });

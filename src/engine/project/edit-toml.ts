@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify, TomlError, type TomlTable } from 'smol-toml';
+import type { Span } from '../text/span.ts';
+import { findKeyPlaces } from './key-places.ts';
+
+/** What a key of a table may be set to. */
+type TomlValue = string | number | boolean | readonly string[];
+
+interface Place {
+  readonly table: string;
+  readonly key: string;
+}
+
+/**
+ * A TOML text in which a key of a table has this value, and everything else is as it was, comments too; null where that
+ * cannot be done in place, or the text is no TOML.
+ */
+export function setTomlValue(text: string, place: Place, value: TomlValue): string | null {
+  try {
+    const edited = edit(text, place, print(value));
+    return isOnlyChange(text, edited, place, value) ? edited : null;
+  } catch (error) {
+    if (error instanceof TomlError) return null;
+    throw error;
+  }
+}
+
+/** Numbers of any length. */
+function parseWhole(text: string): TomlTable {
+  return parse(text, { integersAsBigInt: 'asNeeded' });
+}
+
+function print(value: TomlValue): string {
+  return stringify({ value }).trim().slice('value = '.length);
+}
+
+function edit(text: string, { table, key }: Place, value: string): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const keys = readTable(parseWhole(text), table);
+  if (keys === undefined) {
+    const gap = text === '' ? '' : newline;
+    return `${endLine(text, newline)}${gap}[${table}]${newline}${key} = ${value}${newline}`;
+  }
+  const places = findKeyPlaces(text);
+  if (Object.hasOwn(keys, key)) {
+    const { start, end } = places.find([table, key]);
+    return text.slice(0, start) + value + text.slice(end);
+  }
+  const header = places.find([table]);
+  const name = isHeader(text, header) ? key : `${table}.${key}`;
+  const ends = Object.keys(keys).map((each) => places.find([table, each]).end);
+  const line = text.indexOf('\n', Math.max(header.end, ...ends));
+  const at = line < 0 ? text.length : line + 1;
+  return `${endLine(text.slice(0, at), newline)}${name} = ${value}${newline}${text.slice(at)}`;
+}
+
+/** Whether what stands there is the name of a table in brackets, and not part of a key with dots. */
+function isHeader(text: string, { start }: Span): boolean {
+  return /(?:^|\n)\ufeff?[ \t]*\[[ \t]*$/.test(text.slice(0, start));
+}
+
+function endLine(text: string, newline: string): string {
+  return text === '' || text.endsWith('\n') ? text : text + newline;
+}
+
+/** Whether two texts say the same but for the value of one key. */
+function isOnlyChange(text: string, edited: string, { table, key }: Place, value: TomlValue): boolean {
+  const [before, after] = [parseWhole(text), parseWhole(edited)];
+  const changed = readTable(after, table);
+  if (changed === undefined || !isDeepStrictEqual(changed[key], value)) return false;
+  delete changed[key];
+  delete readTable(before, table)?.[key];
+  before[table] ??= parseWhole('');
+  return isDeepStrictEqual(before, after);
+}
+
+function readTable(document: TomlTable, name: string): TomlTable | undefined {
+  const table = document[name];
+  const isTable = typeof table === 'object' && !Array.isArray(table) && !(table instanceof Date);
+  return isTable ? table : undefined;
+}

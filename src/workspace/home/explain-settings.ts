@@ -1,0 +1,94 @@
+import { findKeyPlaces } from '../../engine/project/key-places.ts';
+import { suggest } from '../../engine/text/suggest.ts';
+import type { Origin, Settings } from '../../settings/read-settings.ts';
+import { flagOf, nameOf, type Raw, type Setting, SettingError, tableOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
+import { configFile, readConfigFile } from './home-config.ts';
+
+/** A setting and where its value comes from, as `quern config explain` prints it. */
+export interface SettingBody {
+  readonly key: string;
+  /** Null for none, and for what is secret or wrong. */
+  readonly value: Raw | null;
+  /** Whether something other than the default counts. */
+  readonly is_set: boolean;
+  readonly origin: Origin;
+  /** The option, the variable, or the file with its line; null for the default. */
+  readonly source: string | null;
+  /** What is wrong with the value; null for nothing. */
+  readonly fault: string | null;
+  readonly values: string;
+  /** Empty for none. */
+  readonly default: string;
+  readonly option: string | null;
+  readonly variable: string | null;
+  readonly text: string;
+}
+
+/** Every setting, in the order in which people read them. */
+export function listSettings(): readonly Setting[] {
+  return Object.values<Setting>(SETTINGS);
+}
+
+/** The setting of this key. Throws a SettingError that suggests another for a key that does not exist. */
+export function findSetting(key: string): Setting {
+  const settings = listSettings();
+  const found = settings.find((each) => each.key === key);
+  if (found !== undefined) return found;
+  const bare = settings.find((each) => nameOf(each) === key);
+  const name = suggest(key, settings.map(nameOf));
+  const near =
+    bare?.key ??
+    suggest(
+      key,
+      settings.map((each) => each.key),
+    ) ??
+    settings.find((each) => nameOf(each) === name)?.key;
+  const hint = near === undefined ? 'run `quern config explain` for a list' : `did you mean \`${near}\`?`;
+  throw new SettingError(`there is no setting \`${key}\`: ${hint}`);
+}
+
+/** A setting of a home, where its value comes from, and what may be there. Throws a HomeError `unreadable`. */
+export function explainSetting(home: string, settings: Settings, setting: Setting): SettingBody {
+  const { key, range, shownDefault, variable = null, flag, text } = setting;
+  const body = { key, values: range, default: shownDefault, variable, text };
+  return {
+    ...body,
+    option: flag === undefined ? null : flagOf({ flag }),
+    ...findValue(home, settings, setting),
+  };
+}
+
+type Found = Pick<SettingBody, 'value' | 'is_set' | 'origin' | 'source' | 'fault'>;
+
+function findValue(home: string, settings: Settings, setting: Setting): Found {
+  const origin = settings.findOrigin(setting);
+  const source = printSource(home, setting, origin);
+  const found = { is_set: origin !== 'default', origin, source, fault: null };
+  if (setting.isSecret) return { ...found, value: null };
+  if (setting.key === SETTINGS.home.key) return { ...found, value: home };
+  try {
+    return { ...found, value: showValue(settings, setting) };
+  } catch (error) {
+    if (error instanceof SettingError) return { ...found, value: null, fault: error.message };
+    throw error;
+  }
+}
+
+/** As it counts where that is a text, such as the full path of a file; else as it is given. */
+function showValue(settings: Settings, setting: Setting): Raw | null {
+  const value = settings.get(setting);
+  return typeof value === 'string' ? value : (settings.findRaw(setting) ?? setting.fallback ?? null);
+}
+
+function printSource(home: string, setting: Setting, origin: Origin): string | null {
+  if (origin === 'flag') return flagOf(setting);
+  if (origin === 'variable') return setting.variable ?? null;
+  return origin === 'config' ? `${configFile(home)}:${findLine(home, setting)}` : null;
+}
+
+function findLine(home: string, setting: Setting): number {
+  const text = readConfigFile(home) ?? '';
+  const { start } = findKeyPlaces(text).find([tableOf(setting) ?? '', nameOf(setting)]);
+  return text.slice(0, start).split('\n').length;
+}

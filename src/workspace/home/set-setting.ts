@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTomlValue } from '../../engine/project/edit-toml.ts';
+import type { Diagnostic } from '../../engine/text/diagnostic.ts';
+import { HomeError } from '../../errors/home-error.ts';
+import { toError } from '../../invariants/narrow.ts';
+import { nameOf, type Setting, SettingError, tableOf } from '../../settings/setting.ts';
+import { syncFolder } from '../../store/files/backup.ts';
+import { configFile, readConfigFile, readConfigText } from './home-config.ts';
+
+/**
+ * Sets a setting in a home's `config.toml`, whose comments and other settings stay. Returns what is wrong with that file
+ * otherwise, and then changes nothing. Throws a SettingError for a value that cannot be, and for a setting that is not kept
+ * there; a HomeError where the file cannot be read or written.
+ */
+export function setSetting(home: string, setting: Setting, given: string): readonly Diagnostic[] {
+  const file = configFile(home);
+  const { key } = setting;
+  const [table, name] = [tableOf(setting), nameOf(setting)];
+  if (table === null)
+    throw new SettingError(
+      `\`${key}\` is not kept in config.toml: set ${setting.variable} in the environment`,
+    );
+  const raw = setting.parse(given, `\`${key}\``);
+  setting.read(raw, home);
+  const text = readConfigFile(home) ?? '';
+  const edited = setTomlValue(text, { table, key: name }, raw);
+  if (edited !== null && readConfigText(home, edited).faults === undefined) {
+    replaceFile(file, edited, home);
+    return [];
+  }
+  const { faults } = readConfigText(home, text);
+  if (faults !== undefined) return faults;
+  throw new SettingError(
+    `${file} has \`${table}\` in a form that is not changed here: set \`${name}\` there by hand`,
+  );
+}
+
+/** Replaces a file, or what a link there leads to, whole or not at all; its rights stay. */
+function replaceFile(file: string, text: string, home: string): void {
+  try {
+    const old = statSync(file, { throwIfNoEntry: false });
+    const target = old === undefined ? file : realpathSync(file);
+    const draft = `${target}.${randomUUID()}.new`;
+    try {
+      writeDraft(draft, text, old ?? statSync(home), (old?.mode ?? 0o600) & 0o777);
+      renameSync(draft, target);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    syncFolder(path.dirname(target));
+  } catch (cause) {
+    throw new HomeError('unwritable', `${file} cannot be written: ${toError(cause).message}`, { cause });
+  }
+}
+
+/** What root writes belongs to whom it belonged before, or who has the home. */
+function writeDraft(draft: string, text: string, owner: Stats, mode: number): void {
+  const handle = openSync(draft, 'wx', mode);
+  try {
+    writeFileSync(handle, text);
+    fchmodSync(handle, mode);
+    if (process.getuid?.() === 0) fchownSync(handle, owner.uid, owner.gid);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
