@@ -9,6 +9,9 @@ export interface Figures {
   readonly stall?: number;
   /** Processor time that this thread took at once, at the most. */
   readonly turn?: number;
+  /** Of `src`, that a request passes. */
+  readonly files?: number;
+  readonly functions?: number;
 }
 
 type Metric = keyof Figures;
@@ -50,6 +53,8 @@ const UNITS: Readonly<Record<Metric, string>> = {
   longest: 'ms',
   stall: 'ms',
   turn: 'ms',
+  files: 'files',
+  functions: 'functions',
 };
 
 /** Runs both in turn, after one run each that does not count. */
