@@ -43,7 +43,7 @@ async function run(
   write: () => void = () => {},
 ): Promise<void> {
   const work = { kind: 'sql', source: { name: 'bench', text } };
-  const rest = { id: '1', owner: '1', params: {}, connection, encoder: {}, limits };
+  const rest = { id: '1', owner: '1', name: 'bench', params: {}, connection, encoder: {}, limits };
   const outcome = await host.run({ ...rest, work, format } as ExecutionRequest, { write }, signal);
   if (outcome.status === 'failed' && !signal.aborted) throw new Error(outcome.fault.message);
 }

@@ -40,6 +40,7 @@ export function toRequest(text: string, folder: string, changes: Changes = {}): 
   const {
     id = 'e1',
     owner = 'u1',
+    name = 'test.sql',
     file = ':memory:',
     format = 'csv',
     params = {},
@@ -50,6 +51,7 @@ export function toRequest(text: string, folder: string, changes: Changes = {}): 
   return {
     id,
     owner,
+    name,
     ...rest,
     params,
     work: work ?? { kind: 'sql', source: { name: 'test.sql', text } },

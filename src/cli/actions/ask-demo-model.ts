@@ -38,20 +38,20 @@ export async function askDemoModel(
     semantic.prepare({ kind: 'connection', name: CONNECTION }, query, {}),
   );
   const answered = await show(context, workspace, {
-    target: { kind: 'text', source: { name: 'question', text: sql } },
+    target: { kind: 'sql', source: { name: 'question', text: sql } },
     connection,
   });
   if (answered !== EXIT.done) return answered;
   await say(`\nThe same in SQL, as BI tools ask:\n$ quern sql --connection ${CONNECTION} "${SQL}"`);
   const inSql = await show(context, workspace, {
-    target: { kind: 'text', source: { name: 'sql', text: SQL } },
+    target: { kind: 'sql', source: { name: 'sql', text: SQL } },
     connection: CONNECTION,
   });
   if (inSql !== EXIT.done) return inSql;
   const naive = `${folder}/naive_join`;
   await say(`\nOne join of the three tables would have said, without any error:\n$ quern exec ${naive}`);
   const compared = await show(context, workspace, {
-    target: { kind: 'asset', path: naive },
+    target: { kind: 'script', path: naive },
     connection: 'duckdb',
   });
   if (compared !== EXIT.done) return compared;

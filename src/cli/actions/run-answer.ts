@@ -1,4 +1,4 @@
-import type { RunOutcome, RunRequest, RunTarget } from '../../workspace/api/workspace-api.ts';
+import type { RunOutcome, RunRequest, Target } from '../../workspace/api/workspace-api.ts';
 import type { CommandInput } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
@@ -16,7 +16,7 @@ const TABLE_ROWS = 100;
 /** Runs a script or a text with the options that `exec` and `sql` share, and writes its answer. */
 export async function runAnswer(
   context: CliContext,
-  target: RunTarget,
+  target: Target,
   options: CommandInput['options'],
 ): Promise<ExitCode> {
   const settings = await readSettings(context, options);

@@ -41,7 +41,7 @@ export function runModelTests(
   const run = async ({ name, sql }: ModelTest): Promise<TestRun> => {
     const pieces: Uint8Array[] = [];
     const sink = { write: (bytes: Uint8Array) => void pieces.push(bytes.slice()) };
-    const target = { kind: 'text', source: { name, text: sql }, isGenerated: true } as const;
+    const target = { kind: 'sql', source: { name, text: sql }, isGenerated: true } as const;
     const request = { target, params: {}, connection, overrides: {}, format: 'json' } as const;
     const outcome = await workspace.run(request, sink, signal);
     return { outcome, types: outcome.status === 'done' ? readTypes(pieces) : [] };

@@ -112,7 +112,7 @@ async function askQuestion(
   const given = Object.entries(QUESTION.params).map(([name, value]) => `--param ${name}=${value}`);
   await say(`\n$ quern exec ${QUESTION.path} ${given.join(' ')}`);
   const request: RunRequest = {
-    target: { kind: 'asset', path: QUESTION.path },
+    target: { kind: 'script', path: QUESTION.path },
     params: QUESTION.params,
     connection: 'duckdb',
     overrides: {},
@@ -132,7 +132,7 @@ async function runNightly(
 ): Promise<ExitCode> {
   const path = `${CATALOG_FOLDER}/nightly`;
   await say(`\n$ quern exec ${path}`);
-  const request = { target: { kind: 'asset', path }, params: {}, overrides: {}, format: 'table' } as const;
+  const request = { target: { kind: 'script', path }, params: {}, overrides: {}, format: 'table' } as const;
   const outcome = await workspace.run(request, context.stdout, context.signal);
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   await printTests(context, outcome.tests ?? []);

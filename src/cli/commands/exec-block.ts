@@ -6,10 +6,8 @@ import { readArguments } from '../options/run-options.ts';
 /** `quern exec-block`: runs one block or test of a package. */
 export const run: RunCommand = async (context, { args, options }) => {
   const [name = '', block = ''] = args;
-  const projects = listTexts(options.project);
   const given = readArguments(options.arg);
-  const place = name.startsWith('@') ? 'catalog' : 'disk';
-  const { cwd } = context;
-  const target = { kind: 'block', place, package: name, block, args: given, cwd, projects } as const;
+  const disk = name.startsWith('@') ? null : { cwd: context.cwd, projects: listTexts(options.project) };
+  const target = { kind: 'block', package: name, block, args: given, disk } as const;
   return runAnswer(context, target, options);
 };

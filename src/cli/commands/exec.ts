@@ -13,7 +13,7 @@ import { readText } from '../options/read-text.ts';
 export const run: RunCommand = async (context, { args, options }) => {
   const name = elementAt(args, 0);
   const target: ScriptTarget = name.startsWith('@')
-    ? { kind: 'asset', path: name }
+    ? { kind: 'script', path: name }
     : await readFile(context, name, options);
   return options.dryRun ? dryRun(context, target, options) : runAnswer(context, target, options);
 };

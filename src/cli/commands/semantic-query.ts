@@ -20,7 +20,7 @@ export const run: RunCommand = async (context, { args, options }) => {
     await context.stderr.write(`nothing was run; this would run on ${connection}\n`);
     return EXIT.done;
   }
-  const target = { kind: 'text', source: { name: 'question', text: sql }, isGenerated: true } as const;
+  const target = { kind: 'sql', source: { name: 'question', text: sql }, isGenerated: true } as const;
   const limit = answer.timeoutMs ?? timeoutMs ?? undefined;
   return answerRequest(
     context,

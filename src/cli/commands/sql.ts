@@ -5,4 +5,4 @@ import { readSql } from '../options/read-sql.ts';
 
 /** `quern sql`: runs SQL from the command line, a file (`@FILE`) or standard input (`-`). */
 export const run: RunCommand = async (context, { args, options }) =>
-  runAnswer(context, { kind: 'text', source: await readSql(context, elementAt(args, 0)) }, options);
+  runAnswer(context, { kind: 'sql', source: await readSql(context, elementAt(args, 0)) }, options);

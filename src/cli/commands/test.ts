@@ -63,13 +63,11 @@ async function readRequest(
   return {
     target: {
       kind: 'tests',
-      place: inCatalog.length > 0 ? 'catalog' : 'disk',
-      cwd: context.cwd,
-      projects: listTexts(options.project),
       include,
       exclude: listTexts(options.exclude),
       parallel: typeof options.parallel === 'number' ? options.parallel : 1,
       failFast: options.failFast === true,
+      disk: inCatalog.length > 0 ? null : { cwd: context.cwd, projects: listTexts(options.project) },
     },
     ...(await readSettings(context, options)),
     format: 'table',

@@ -18,7 +18,7 @@ export async function queryValue(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: RunOutcome; readonly value: string }> {
   const parts: Uint8Array[] = [];
-  const target = { kind: 'text', source: { name: 'check', text: query }, isGenerated: true } as const;
+  const target = { kind: 'sql', source: { name: 'check', text: query }, isGenerated: true } as const;
   const outcome = await workspace.run(
     { ...request, target, params: {}, overrides: {}, format: 'json' },
     { write: (bytes) => void parts.push(bytes) },

@@ -20,8 +20,8 @@ export interface ExecutionRequest {
   readonly session?: string | undefined;
   /** Where it was asked for, for those who keep logs. */
   readonly origin?: { readonly address: string | null; readonly requestId: string | null } | undefined;
-  /** What its asker calls it, such as the path of a script; without it, `work` gives the name. */
-  readonly name?: string | undefined;
+  /** What its caller calls it, such as the path of a script. */
+  readonly name: string;
   readonly work: Work;
   readonly params: Params;
   readonly connection: ConnectionSpec;
@@ -41,8 +41,7 @@ export interface ExecutionRequest {
  * name; tests of a snapshot; or nothing, but to examine it.
  */
 export type Work =
-  /** `isGenerated`: nobody wrote the text, and what looks like a parameter in its strings is data. */
-  | { readonly kind: 'sql'; readonly source: Source; readonly isGenerated?: boolean | undefined }
+  | SqlWork
   | { readonly kind: 'script'; readonly snapshot: Snapshot; readonly file: string }
   | {
       readonly kind: 'block';
@@ -66,6 +65,13 @@ export type Work =
 export type Inspection =
   | { readonly kind: 'check'; readonly snapshot: Snapshot; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: 'compile'; readonly snapshot: Snapshot; readonly file: string };
+
+/** SQL; `isGenerated`: nobody wrote the text, and what looks like a parameter in its strings is data. */
+export interface SqlWork {
+  readonly kind: 'sql';
+  readonly source: Source;
+  readonly isGenerated?: boolean | undefined;
+}
 
 export function isInspection(work: Work): work is Inspection {
   return work.kind === 'check' || work.kind === 'compile';

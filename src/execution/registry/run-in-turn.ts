@@ -5,7 +5,7 @@ import { type Cancellation, type Grace, startCancellation } from '../contract/ca
 import { countSink } from '../contract/count-sink.ts';
 import { toFault } from '../contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../contract/outcome.ts';
-import { type ExecutionRequest, isInspection, type Work } from '../contract/request.ts';
+import { type ExecutionRequest, isInspection } from '../contract/request.ts';
 import { guardSink } from '../contract/sink-error.ts';
 import type { ExecutionRegistry, NewExecution, RunningSlot } from './registry.ts';
 
@@ -61,18 +61,8 @@ export function failed(watch: Stopwatch, fault: ExecutionFault): FailedOutcome {
   return { status: 'failed', stats: watch.read(), fault };
 }
 
-const NAMES: { readonly [K in Work['kind']]: (work: Extract<Work, { readonly kind: K }>) => string } = {
-  sql: ({ source }) => source.name,
-  script: ({ file }) => file,
-  block: ({ block }) => block,
-  tests: () => 'tests',
-  check: () => 'check',
-  compile: ({ file }) => file,
-};
-
 function entryOf(request: ExecutionRequest, requestedAt: string): NewExecution {
-  const { id, owner, token = null, session = null, connection, semantic, work } = request;
-  const name = request.name ?? NAMES[work.kind](work as never);
+  const { id, owner, name, token = null, session = null, connection, semantic, work } = request;
   const own = isInspection(work) ? null : (semantic ?? connection.name);
   const behind = semantic === undefined ? undefined : connection.name;
   return { id, owner, token, session, connection: own, behind, name, requestedAt };

@@ -24,7 +24,7 @@ export function readBlockBody(body: unknown): RequestedExecution {
   const args = readValues(fields, 'args', 'Args') as Readonly<Record<string, never>>;
   const settings = readSettings(fields);
   const projectVersion = readString(fields, 'project_version', 'Project version');
-  return { target: { kind: 'block', package: name, block, args, projectVersion }, ...settings };
+  return { target: { kind: 'block', package: name, block, args, projectVersion, disk: null }, ...settings };
 }
 
 /** The body of `POST /exec/sql` (interface 4.3, 7). Throws 400. */
@@ -33,7 +33,7 @@ export function readSqlBody(body: unknown): RequestedExecution {
   const text = getString(fields, 'sql', 'SQL query');
   if (!text.isWellFormed()) throw execErrors.notUnicode('SQL query');
   if (readObject(fields, 'connection', 'Connection') === undefined) throw fieldErrors.required('Connection');
-  return { target: { kind: 'sql', text }, ...readSettings(fields) };
+  return { target: { kind: 'sql', source: { name: 'sql', text } }, ...readSettings(fields) };
 }
 
 /** What every body has: the connection first, as it stands first in the interface's rows. Throws 400. */

@@ -1,5 +1,5 @@
 import { type Fields, fieldErrors, getString, readFlag, readString, toFields } from '../../errors/fields.ts';
-import type { BundleTarget } from '../../workspace/api/workspace-api.ts';
+import type { BundleTarget } from '../../workspace/api/target.ts';
 import { readSettings, readValues } from './body.ts';
 import { readFiles } from './bundle-files.ts';
 import { execErrors } from './errors.ts';

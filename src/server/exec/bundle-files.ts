@@ -1,5 +1,5 @@
 import { exceedsBytes, type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
-import type { BundleTarget } from '../../workspace/api/workspace-api.ts';
+import type { BundleTarget } from '../../workspace/api/target.ts';
 import { execErrors } from './errors.ts';
 
 type File = BundleTarget['files'][number];

@@ -10,7 +10,6 @@ import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { Params, ParamValue } from '../../engine/script/params/params.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
-import type { Source } from '../../engine/text/source.ts';
 import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
 import type { QueryBody } from '../../query-log/query.ts';
 import type { QueryFilter } from '../../query-log/query-trail.ts';
@@ -19,6 +18,7 @@ import type { DataInput, LoadSettings } from './data-input.ts';
 import type { RunningBody } from './execution-body.ts';
 import type { CompiledStep, ScriptsApi } from './scripts-api.ts';
 import type { SemanticApi } from './semantic-api.ts';
+import type { ScriptTarget, ServedTarget, Target } from './target.ts';
 
 /**
  * What a caller may do with one instance, under one principal. The local workspace and a client of a server
@@ -106,73 +106,7 @@ export type {
 };
 export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
-export type { DataFormat, FaultCode, GivenParams, JsonValue, TestResult, Warning };
-
-/** What to run: a script, SQL as it stands, tests, a block, or something of files that are sent along. */
-export type RunTarget =
-  | ScriptTarget
-  | BundleTarget
-  /** `isGenerated`: nobody wrote it. */
-  | { readonly kind: 'text'; readonly source: Source; readonly isGenerated?: boolean }
-  | TestTarget
-  | BlockTarget;
-
-/**
- * A script by its catalog path; or the text of one on disk, with the package of its folder if it is one of its
- * files (`path` from `cwd`; null for a text that is no file).
- */
-export type ScriptTarget =
-  | { readonly kind: 'asset'; readonly path: string }
-  | {
-      readonly kind: 'file';
-      readonly source: Source;
-      readonly path: string | null;
-      readonly cwd: string;
-      readonly projects: readonly string[];
-    };
-
-/**
- * A block of a package: a folder of the catalog or on disk, or the path by which scripts import it, those in `cwd` if it
- * is on disk.
- */
-export interface BlockTarget {
-  readonly kind: 'block';
-  readonly place: 'catalog' | 'disk';
-  readonly package: string;
-  readonly block: string;
-  readonly args: Readonly<Record<string, JsonValue>>;
-  readonly cwd: string;
-  readonly projects: readonly string[];
-}
-
-/**
- * Tests of the catalog, or of the project on disk around `cwd`, as selectors name them (design 5): a package by
- * its name or its path from `cwd`, `package.TestName`, or a pattern over `package/TestName`. Without selectors,
- * all tests of the project.
- */
-export interface TestTarget {
-  readonly kind: 'tests';
-  readonly place: 'catalog' | 'disk';
-  readonly cwd: string;
-  readonly projects: readonly string[];
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly parallel: number;
-  readonly failFast: boolean;
-}
-
-/**
- * Files that are in no catalog, by their paths in a folder that is on no disk, and what is done with them. Scripts are
- * named by their paths, packages by those of folders or as scripts import them; `check` takes either.
- */
-export interface BundleTarget {
-  readonly kind: 'bundle';
-  readonly files: readonly Source[];
-  readonly use:
-    | { readonly kind: 'script' | 'check' | 'compile'; readonly path: string }
-    | ({ readonly kind: 'block' } & Pick<BlockTarget, 'package' | 'block' | 'args'>)
-    | ({ readonly kind: 'tests' } & Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>);
-}
+export type { DataFormat, FaultCode, GivenParams, JsonValue, ScriptTarget, Target, TestResult, Warning };
 
 /** With what, and on what, something runs. */
 export interface RunSettings extends GivenParams {
@@ -185,11 +119,18 @@ export interface RunSettings extends GivenParams {
 }
 
 export interface RunRequest extends RunSettings {
-  readonly target: RunTarget;
+  readonly target: Target;
   readonly format: RunFormat;
   readonly encoder?: EncoderOptions;
   readonly maxRows?: number | undefined;
   readonly timeoutMs?: number | undefined;
+}
+
+/** One request for an execution over HTTP (interface 4.3). */
+export interface ServedRequest extends RunSettings {
+  readonly target: ServedTarget;
+  readonly format: RunFormat;
+  readonly numbers: 'number' | 'string';
 }
 
 export interface PlanRequest extends RunSettings {

@@ -2,7 +2,7 @@ import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
-import { type ExecutionRequest, findTextKind, type Work } from '../../execution/contract/request.ts';
+import { findTextKind, type Work } from '../../execution/contract/request.ts';
 import { createRegistry } from '../../execution/registry/registry.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal, type UserService } from '../../identity/records/users.ts';
@@ -10,11 +10,12 @@ import { SETTINGS } from '../../settings/table.ts';
 import { openDatabase } from '../../store/database.ts';
 import { runErrors } from '../api/errors.ts';
 import type { SemanticApi } from '../api/semantic-api.ts';
-import type { PlanOutcome, PlanRequest, RunRequest, RunTarget, WorkspaceApi } from '../api/workspace-api.ts';
-import { createRunFolder, homeAt, removeFolder } from '../home/home.ts';
+import type { PlanOutcome, PlanRequest, RunRequest, WorkspaceApi } from '../api/workspace-api.ts';
+import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
 import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
-import { type Collected, catchFaults, collectWork, type Sources } from '../runs/collect-work.ts';
+import { catchFaults, collectWork, type Sources } from '../runs/collect-work.ts';
+import { printTarget } from '../runs/print-target.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { toExecutionRequest } from '../runs/to-execution-request.ts';
 import { connectToServer } from '../services/server-connection.ts';
@@ -67,26 +68,16 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, sources);
     if (collected.status === 'failed') return collected;
-    const { format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
-    const asked = { id: services.newId(), owner: principal.userId, name: printName(request.target) };
-    const folders = { spoolDirectory: runFolder, publishDirectory: home.publish };
-    const timed = { ...collected, timeoutMs };
-    const answer = { format, encoder };
-    const execution = toExecutionRequest({ asked, answer, collected: timed, folders, maxRows });
-    const outcome = await runWhereItBelongs(execution, sink, signal, collected.translate);
+    const { target, format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
+    const name = printTarget(target, collected.work);
+    const execution = toExecutionRequest({
+      asked: { id: services.newId(), owner: principal.userId, name, format, encoder },
+      collected: { ...collected, timeoutMs },
+      folders: { spoolDirectory: runFolder, publishDirectory: home.publish },
+      maxRows,
+    });
+    const outcome = await runWhereItBelongs(home, host, [execution, sink, signal, collected.translate]);
     return explainFault(outcome, collected.work, request);
-  }
-
-  /** The files of DuckDB belong to the server of the home, while one runs (design 1). */
-  async function runWhereItBelongs(
-    execution: ExecutionRequest,
-    sink: Sink,
-    signal: AbortSignal,
-    translate: Collected['translate'],
-  ): Promise<ExecutionOutcome> {
-    const server = execution.connection.kind === 'duckdb' ? await connectToServer(home) : null;
-    if (server === null) return (await host.get()).run(execution, sink, signal, translate);
-    return explainRules(await server.run(execution, sink, signal), server.rules);
   }
 
   return {
@@ -111,6 +102,18 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
       abandon();
     },
   };
+}
+
+/** The files of DuckDB belong to the server of the home, while one runs (design 1). */
+async function runWhereItBelongs(
+  home: Home,
+  host: ReturnType<typeof lazily>,
+  asked: Parameters<ExecutionHost['run']>,
+): Promise<ExecutionOutcome> {
+  const [execution, sink, signal] = asked;
+  const server = execution.connection.kind === 'duckdb' ? await connectToServer(home) : null;
+  if (server === null) return (await host.get()).run(...asked);
+  return explainRules(await server.run(execution, sink, signal), server.rules);
 }
 
 function createPrepareTranslation(...owned: Parameters<typeof openModels>): Sources['prepareTranslation'] {
@@ -173,11 +176,6 @@ function findPrincipal(users: UserService, name: string | undefined): Principal 
   if (!user) throw runErrors.noSuchUser(name ?? 'with administrator rights');
   if (!user.active) throw runErrors.inactiveUser(user.userName);
   return toPrincipal(user);
-}
-
-function printName(target: RunTarget): string | undefined {
-  if (target.kind === 'asset') return target.path;
-  return target.kind === 'block' ? `${target.package}.${target.block}` : undefined;
 }
 
 /** Whoever meets a rule of the server is told that there is one. */

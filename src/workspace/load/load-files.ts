@@ -55,7 +55,7 @@ async function loadPrepared(
   const { connection } = request;
   const load = (files: readonly PreparedFile[]) =>
     loadTable({ ...request, ...prepared, files }, (text, write) => {
-      const target = { kind: 'text', source: { name: 'load', text }, isGenerated: true } as const;
+      const target = { kind: 'sql', source: { name: 'load', text }, isGenerated: true } as const;
       return run({ target, params: {}, connection, overrides: {}, format: 'json' }, { write }, signal);
     });
   const server = await connectToServer(home);

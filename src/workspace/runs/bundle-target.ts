@@ -4,9 +4,9 @@ import type { Params } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { notNull } from '../../invariants/must.ts';
 import { runErrors } from '../api/errors.ts';
-import type { BundleTarget } from '../api/workspace-api.ts';
+import type { BundleTarget } from '../api/target.ts';
 import { createBundleLoader } from './bundle-loader.ts';
-import { type FoundTarget, findAsset, findLocalTests, findNamedBlock } from './find-target.ts';
+import { type FoundTarget, findLocalTests, findNamedBlock, findScript } from './find-target.ts';
 
 /** Finds what is to be done with a bundle. Throws a ServiceError for what is not in it. */
 export function findInBundle(
@@ -17,7 +17,7 @@ export function findInBundle(
   const loader = createBundleLoader(files, catalog);
   switch (use.kind) {
     case 'script':
-      return findAsset(loader, use.path, params);
+      return findScript(loader, use.path, params);
     case 'block':
       return findNamedBlock(loader, use, params);
     case 'tests':
@@ -30,7 +30,7 @@ export function findInBundle(
 }
 
 function findCompile(loader: PackageLoader, path: string, params: Params): FoundTarget {
-  const { findManifest, readWork } = findAsset(loader, path, params);
+  const { findManifest, readWork } = findScript(loader, path, params);
   return {
     findManifest,
     needsConnection: false,

@@ -13,7 +13,8 @@ import { toScriptFault } from '../../execution/contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { isInspection, NO_CONNECTION, type Work } from '../../execution/contract/request.ts';
 import { UnknownNameError } from '../api/errors.ts';
-import type { RunSettings, RunTarget } from '../api/workspace-api.ts';
+import type { Target } from '../api/target.ts';
+import type { RunSettings } from '../api/workspace-api.ts';
 import { chooseConnection } from './choose-connection.ts';
 import type { FoundTarget } from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
@@ -59,7 +60,7 @@ export interface Sources {
  * Rejects with a ServiceError.
  */
 export function collectWork(
-  request: RunSettings & { readonly target: RunTarget },
+  request: RunSettings & { readonly target: Target },
   sources: Sources,
 ): Promise<Collected | Failed> {
   const { target, params } = request;
@@ -92,11 +93,7 @@ export function collectWork(
   };
   return catchFaults(async () => {
     checkParams(params);
-    if (target.kind === 'text') {
-      const { source, isGenerated } = target;
-      const readWork = (): Work => ({ kind: 'sql', source, isGenerated });
-      return complete(collect({ findManifest: () => null, readWork }));
-    }
+    if (target.kind === 'sql') return complete(collect({ findManifest: () => null, readWork: () => target }));
     const { withTarget } = await import('./with-target.ts');
     return complete(withTarget(target, params, withCatalog, collect));
   });

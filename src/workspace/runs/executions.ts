@@ -27,6 +27,8 @@ import { defaultOf } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
+import type { ServedTarget } from '../api/target.ts';
+import type { ServedRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
 import { planPublished } from '../limits/disk-plan.ts';
@@ -36,8 +38,8 @@ import type { Services } from '../services/services.ts';
 import { type Collected, collectWork, type Failed } from './collect-work.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
+import { printTarget } from './print-target.ts';
 import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
-import { checkVersion, printName, type ServedRequest, toRunTarget } from './served-request.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { type ExecutionFolders, toExecutionRequest } from './to-execution-request.ts';
 import { watchRights } from './watch-rights.ts';
@@ -270,8 +272,11 @@ function createPrepare(preparing: Preparing) {
     const connection = { ...collected.connection, sandbox };
     const sandboxed = { ...collected, timeoutMs: collected.timeoutMs ?? timeoutMs, connection };
     const { format, numbers } = request;
-    const answer = { format, encoder: { numbers } };
-    const execution = toExecutionRequest({ asked, answer, collected: sandboxed, folders });
+    const execution = toExecutionRequest({
+      asked: { ...asked, format, encoder: { numbers } },
+      collected: sandboxed,
+      folders,
+    });
     const run = async (sink: Sink, signal: AbortSignal) => {
       const outcome = await host.run(execution, sink, signal, collected.translate);
       return principal.superUser ? outcome : hideFiles(outcome, collected.connection);
@@ -306,7 +311,7 @@ function collect(
 ): Promise<Collected | Failed> {
   checkVersion(services, principal, target);
   return collectWork(
-    { target: toRunTarget(target), params, connection, environment, overrides },
+    { target, params, connection, environment, overrides },
     {
       withCatalog: (work) => services.catalog.withScripts(principal, work),
       resolve: (name, given) =>
@@ -319,6 +324,12 @@ function collect(
   );
 }
 
+/** The version of a project in the hub that is asked for must be the one that is there. Throws 404. */
+function checkVersion({ catalog }: Services, principal: Principal, target: ServedTarget): void {
+  if (target.kind === 'sql' || target.kind === 'bundle' || target.projectVersion === undefined) return;
+  catalog.get(principal, target.kind === 'script' ? target.path : target.package, target.projectVersion);
+}
+
 function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRequest): LoggedRequest {
   return {
     id,
@@ -326,7 +337,7 @@ function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRe
     token: origin?.tokenId ?? undefined,
     session: origin?.sessionId,
     origin: origin && { address: origin.address, requestId: origin.requestId },
-    name: printName(target),
+    name: printTarget(target),
   };
 }
 

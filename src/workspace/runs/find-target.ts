@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Work } from '../../execution/contract/request.ts';
 import { notNull } from '../../invariants/must.ts';
 import { runErrors, unknownTest } from '../api/errors.ts';
-import type { BlockTarget, RunTarget, TestTarget } from '../api/workspace-api.ts';
+import type { BlockTarget, LocalScript, TestTarget } from '../api/target.ts';
 import { resolveSelector } from './test-selectors.ts';
 
 /** The package of a script that is part of no folder. */
@@ -36,7 +36,7 @@ type Tests = Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>;
 // Each function below finds its target with a loader, and throws a ServiceError for what is not there.
 
 /** A script. */
-export function findAsset(loader: PackageLoader, path: string, params: Params): FoundScript {
+export function findScript(loader: PackageLoader, path: string, params: Params): FoundScript {
   const place = loader.findPackage(path);
   if (place === null || place.file === null) throw runErrors.notAnAsset();
   const { id, file } = place;
@@ -48,11 +48,7 @@ export function findAsset(loader: PackageLoader, path: string, params: Params): 
 }
 
 /** A text, as one of the scripts of its folder where it is one. */
-export function findFile(
-  loader: PackageLoader,
-  { path, source }: Extract<RunTarget, { kind: 'file' }>,
-  params: Params,
-): FoundTarget {
+export function findFile(loader: PackageLoader, { path, source }: LocalScript, params: Params): FoundTarget {
   const place = path === null ? null : loader.findPackage(path);
   if (place !== null && place.file !== null && hasFile(loader, place.id, place.file)) {
     const { id, file } = place;

@@ -26,10 +26,7 @@ export interface Tally {
 }
 
 /** Who asks for what, as it is listed and logged. */
-export interface LoggedRequest
-  extends Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin'> {
-  readonly name: string;
-}
+export type LoggedRequest = Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin' | 'name'>;
 
 /** Counts executions, and has each recorded when it has ended. */
 export interface Recorder {
@@ -57,10 +54,9 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
   async function conclude(begun: Begun, asked: ExecutionRequest, end: End): Promise<void> {
     const { work, connection, semantic, ...request } = asked;
     const { requestedAt, user, bytes: own } = begun;
-    const named = { ...request, name: request.name ?? work.kind };
     const statement = record === null ? null : await readStatement(work, keepsTexts);
     note({
-      ...toFacts(named, user),
+      ...toFacts(request, user),
       connection: isInspection(work) ? null : (semantic ?? connection.name),
       statement,
       requestedAt,

@@ -11,13 +11,11 @@ export type ExecutionFolders = Pick<
 >;
 
 interface Parts {
-  /** Whose it is, and what it is called. */
+  /** Whose it is, what it is called, and how it is to be answered. */
   readonly asked: Omit<
     ExecutionRequest,
-    'work' | 'params' | 'connection' | 'semantic' | 'format' | 'encoder' | 'limits' | 'warnings' | 'started'
+    'work' | 'params' | 'connection' | 'semantic' | 'limits' | 'warnings' | 'started'
   >;
-  /** How it is to be answered. */
-  readonly answer: Pick<ExecutionRequest, 'format' | 'encoder'>;
   readonly collected: Collected;
   readonly folders: ExecutionFolders;
   /** Rows of the answer; left out: all. */
@@ -25,8 +23,8 @@ interface Parts {
 }
 
 /** The request for a host to run what was collected. */
-export function toExecutionRequest({ asked, answer, collected, folders, maxRows }: Parts): ExecutionRequest {
+export function toExecutionRequest({ asked, collected, folders, maxRows }: Parts): ExecutionRequest {
   const { work, params, connection, semantic, timeoutMs, maxSessions, warnings } = collected;
   const limits = { ...folders, timeoutMs, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
-  return { ...asked, ...answer, work, params, connection, semantic, limits, warnings };
+  return { ...asked, work, params, connection, semantic, limits, warnings };
 }

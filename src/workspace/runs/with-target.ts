@@ -1,15 +1,16 @@
 import { createLocalLoader } from '../../engine/project/local-loader.ts';
 import type { Params } from '../../engine/script/params/params.ts';
-import type { RunTarget } from '../api/workspace-api.ts';
+import type { SqlWork } from '../../execution/contract/request.ts';
+import type { Target } from '../api/target.ts';
 import { findInBundle } from './bundle-target.ts';
 import {
   type FoundTarget,
-  findAsset,
   findCatalogFolders,
   findFile,
   findLocalBlock,
   findLocalTests,
   findNamedBlock,
+  findScript,
   findTests,
 } from './find-target.ts';
 import type { WithLoader } from './scripts.ts';
@@ -21,24 +22,24 @@ type Found<T> = (found: FoundTarget) => T;
  * there, an UnknownNameError, a DiagnosticError for a manifest with faults, a ParamError.
  */
 export function withTarget<T>(
-  target: Exclude<RunTarget, { readonly kind: 'text' }>,
+  target: Exclude<Target, SqlWork>,
   params: Params,
   withCatalog: WithLoader,
   use: Found<T>,
 ): T {
   switch (target.kind) {
-    case 'asset':
-      return withCatalog((loader) => use(findAsset(loader, target.path, params)));
+    case 'script':
+      return withCatalog((loader) => use(findScript(loader, target.path, params)));
     case 'file':
       return use(findFile(createLocalLoader(target), target, params));
     case 'block':
-      return target.place === 'catalog'
+      return target.disk === null
         ? withCatalog((loader) => use(findNamedBlock(loader, target, params)))
-        : use(findLocalBlock(createLocalLoader(target), target, params));
+        : use(findLocalBlock(createLocalLoader(target.disk), target, params));
     case 'tests':
-      return target.place === 'catalog'
+      return target.disk === null
         ? withCatalog((loader) => use(findTests(loader, findCatalogFolders(loader, target), target, params)))
-        : use(findLocalTests(createLocalLoader(target), target, params));
+        : use(findLocalTests(createLocalLoader(target.disk), target, params));
     case 'bundle':
       return withCatalog((loader) => use(findInBundle(target, params, loader)));
   }

@@ -18,6 +18,7 @@ function makeHost() {
       {
         id: 'e',
         owner: 'u',
+        name: 'test',
         work: { kind: 'sql', source: { name: 'test.sql', text } },
         params: {},
         connection: { name: 'duckdb', kind: 'duckdb', options: { file: database }, overrides: {} },

@@ -151,7 +151,7 @@ describe('an execution', () => {
     const { session } = await instance.sessions.signIn({ login: 'admin', password }, visitor);
     const { principal, sessionId } = instance.sessions.find(session.cookieValue, visitor)!;
     const request = {
-      target: { kind: 'sql', text: BUSY },
+      target: { kind: 'sql', source: { name: 'sql', text: BUSY } },
       params: {},
       connection: 'duckdb',
       overrides: {},

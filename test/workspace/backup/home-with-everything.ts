@@ -57,7 +57,7 @@ export async function runSql(home: string, text: string): Promise<string> {
     const parts: Uint8Array[] = [];
     const outcome = await workspace.run(
       {
-        target: { kind: 'text', source: { name: 'test', text } },
+        target: { kind: 'sql', source: { name: 'test', text } },
         params: {},
         overrides: {},
         connection: 'duckdb',

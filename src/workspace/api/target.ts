@@ -1,0 +1,76 @@
+import type { JsonValue } from '../../engine/run/blocks/block-arguments.ts';
+import type { Source } from '../../engine/text/source.ts';
+import type { SqlWork } from '../../execution/contract/request.ts';
+
+/** What to run: SQL as it stands, a script, a block, tests, or something of files that are sent along. */
+export type Target = SqlWork | ScriptTarget | BlockTarget | TestTarget | BundleTarget;
+
+/** A target that a request over HTTP may have: nothing on the server's disk. */
+export type ServedTarget = SqlWork | CatalogScript | (BlockTarget & { readonly disk: null }) | BundleTarget;
+
+export type ScriptTarget = CatalogScript | LocalScript;
+
+/** A version is that of a project in the hub. */
+interface Versioned {
+  readonly projectVersion?: string | undefined;
+}
+
+/** A script by its catalog path. */
+interface CatalogScript extends Versioned {
+  readonly kind: 'script';
+  readonly path: string;
+}
+
+/** Where something is found on a disk: relative paths start at `cwd`, and dependencies are looked for in `projects` first. */
+interface Disk {
+  readonly cwd: string;
+  readonly projects: readonly string[];
+}
+
+/**
+ * The text of a script on disk, with the package of its folder if it is one of its files (`path` from `cwd`; null for a
+ * text that is no file).
+ */
+export interface LocalScript extends Disk {
+  readonly kind: 'file';
+  readonly source: Source;
+  readonly path: string | null;
+}
+
+/** A block of a package: a folder of the catalog or on disk, or the path by which scripts import it. */
+export interface BlockTarget extends Versioned {
+  readonly kind: 'block';
+  readonly package: string;
+  readonly block: string;
+  readonly args: Readonly<Record<string, JsonValue>>;
+  /** Null: it is in the catalog. */
+  readonly disk: Disk | null;
+}
+
+/**
+ * Tests of the catalog, or of the project on disk around a folder, as selectors name them (design 5): a package by its
+ * name or its path from the folder, `package.TestName`, or a pattern over `package/TestName`. Without selectors, all
+ * tests of the project.
+ */
+export interface TestTarget {
+  readonly kind: 'tests';
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly parallel: number;
+  readonly failFast: boolean;
+  /** Null: they are in the catalog. */
+  readonly disk: Disk | null;
+}
+
+/**
+ * Files that are in no catalog, by their paths in a folder that is on no disk, and what is done with them. Scripts are
+ * named by their paths, packages by those of folders or as scripts import them; `check` takes either.
+ */
+export interface BundleTarget {
+  readonly kind: 'bundle';
+  readonly files: readonly Source[];
+  readonly use:
+    | { readonly kind: 'script' | 'check' | 'compile'; readonly path: string }
+    | ({ readonly kind: 'block' } & Pick<BlockTarget, 'package' | 'block' | 'args'>)
+    | ({ readonly kind: 'tests' } & Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>);
+}
