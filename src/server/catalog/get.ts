@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { readString, toFields } from '../../errors/fields.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './item-headers.ts';
-import { ItemSchema, PathParams, ReadQuery } from './schemas.ts';
+import { ItemSchema, PathParams, readQuery } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 const NoneMatchHeaders = Type.Object({
@@ -18,14 +17,14 @@ export function addGet(app: App): void {
     tags: ['catalog'],
     summary: 'Read a folder or an asset',
     params: PathParams,
-    querystring: ReadQuery,
+    querystring: readQuery.schema,
     headers: NoneMatchHeaders,
     response: { 200: withHeaders(ItemSchema, 'etag'), 304: NoBodySchema, ...listFailures(400, 404) },
   };
   app.get('/catalog/by-path/*', { schema }, async (request, reply) => {
     const { body, revision } = await request.api.catalog.get(
       request.params['*'],
-      readString(toFields(request.query), 'project_version', 'Project version'),
+      readQuery.read(request.query).projectVersion,
     );
     const etag = printETag(revision);
     reply.header('etag', etag);

@@ -1,13 +1,12 @@
-import { readString, toFields } from '../../errors/fields.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { ListSchema, PathParams, ReadQuery } from './schemas.ts';
+import { ListSchema, PathParams, readQuery } from './schemas.ts';
 
 /** `GET /catalog/list/{path}` (interface 4.1), and without a path: the namespaces. */
 export function addList(app: App): void {
   const schema = {
     tags: ['catalog'],
-    querystring: ReadQuery,
+    querystring: readQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/catalog/list', { schema: { ...schema, summary: 'List the namespaces' } }, (request) =>
@@ -21,8 +20,8 @@ export function addList(app: App): void {
       serializerCompiler: () => JSON.stringify,
     },
     (request) => {
-      const version = readString(toFields(request.query), 'project_version', 'Project version');
-      return request.api.catalog.list(request.params['*'], version);
+      const { projectVersion } = readQuery.read(request.query);
+      return request.api.catalog.list(request.params['*'], projectVersion);
     },
   );
 }

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { defineFields } from '../fields/define-fields.ts';
+import { projectVersion } from '../fields/project-version.ts';
 
 const TYPES = [
   'REGULAR_FOLDER',
@@ -98,9 +100,7 @@ export const PathParams = Type.Object({
 });
 
 /** What reads of the project hub may ask for (interface 2.1). */
-export const ReadQuery = Type.Object({
-  project_version: Type.Optional(Type.String({ description: 'The version of the project in the hub' })),
-});
+export const readQuery = defineFields({ project_version: projectVersion });
 
 /** The header that updates and deletions need (interface 4.2). */
 export const IfMatchHeaders = Type.Object({

@@ -1,24 +1,29 @@
-import { getString, readFlag, readString, toFields } from '../../errors/fields.ts';
-import type { NewToken } from '../../workspace/instance/instance.ts';
+import { Type } from 'typebox';
+import { getString } from '../../errors/fields.ts';
+import { defineFields, type Field } from '../fields/define-fields.ts';
+import { filledText, flag, requiredText, text } from '../fields/kinds.ts';
 import type { App } from '../http/typed-app.ts';
 import { parseExpiry } from './parse-expiry.ts';
+
+/** When it ends: a day, a span, or never. */
+const expires: Field<Date | undefined> = {
+  schema: Type.String(),
+  read: (fields, key) => parseExpiry(getString(fields, key, 'Expiration'), new Date()),
+};
+
+const newToken = defineFields({
+  name: requiredText('Token name'),
+  description: text('Description'),
+  expires,
+  owner: filledText('Owner'),
+  read_only: flag('Read only'),
+});
 
 /** `POST tokens`: makes a personal access token, and answers the token itself, this once (interface 2.11). */
 export function addCreateToken(app: App): void {
   app.post('/tokens', async (request, reply) => {
-    const { token, body } = await request.api.accounts.tokens.create(checkNewToken(request.body, new Date()));
+    const { expires: expiresAt, ...given } = newToken.read(request.body);
+    const { token, body } = await request.api.accounts.tokens.create({ ...given, expiresAt });
     return reply.code(201).send({ token, ...body });
   });
-}
-
-/** In the order of the fields. Throws 400. */
-function checkNewToken(body: unknown, now: Date): NewToken {
-  const fields = toFields(body);
-  return {
-    name: getString(fields, 'name', 'Token name'),
-    description: readString(fields, 'description', 'Description'),
-    expiresAt: parseExpiry(getString(fields, 'expires', 'Expiration'), now),
-    owner: readString(fields, 'owner', 'Owner') || undefined,
-    readOnly: readFlag(fields, 'read_only', 'Read only'),
-  };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { readOwner } from '../http/read-owner.ts';
+import { ownerQuery } from '../fields/owner.ts';
 import type { App } from '../http/typed-app.ts';
 
 const IdParams = Type.Object({ id: Type.String() });
@@ -7,7 +7,7 @@ const IdParams = Type.Object({ id: Type.String() });
 /** `DELETE tokens/{id}`: whatever uses the token is refused from then on (interface 5.1). */
 export function addDeleteToken(app: App): void {
   app.delete('/tokens/:id', { schema: { params: IdParams } }, async (request, reply) => {
-    await request.api.accounts.tokens.delete(request.params.id, readOwner(request.query));
+    await request.api.accounts.tokens.delete(request.params.id, ownerQuery.read(request.query).owner);
     return reply.code(204).send();
   });
 }

@@ -1,9 +1,9 @@
-import { readOwner } from '../http/read-owner.ts';
+import { ownerQuery } from '../fields/owner.ts';
 import type { App } from '../http/typed-app.ts';
 
 /** `GET tokens`: one's own personal access tokens (interface 2.11), or for administrators those of `?owner=`. */
 export function addListTokens(app: App): void {
   app.get('/tokens', async (request) => ({
-    data: await request.api.accounts.tokens.list(readOwner(request.query)),
+    data: await request.api.accounts.tokens.list(ownerQuery.read(request.query).owner),
   }));
 }

@@ -1,82 +1,74 @@
-import { type Fields, fieldErrors, getString, readString, toFields } from '../../errors/fields.ts';
+import { Type } from 'typebox';
+import { getString } from '../../errors/fields.ts';
+import { defineFields, type Field } from '../fields/define-fields.ts';
+import { requiredText } from '../fields/kinds.ts';
+import { projectVersion } from '../fields/project-version.ts';
 import { execErrors } from './errors.ts';
 import type { RequestedExecution } from './execution-response.ts';
+import { args, connection, params, requiredConnection } from './fields.ts';
 
-/** How deep lists and maps may be nested in parameters and arguments. */
-const MAX_DEPTH = 100;
-/** How many values they may have, those in lists and maps among them. */
-const MAX_VALUES = 10_000;
+/** SQL, which is well-formed Unicode. */
+const sql: Field<string> = {
+  schema: Type.String({ minLength: 1 }),
+  read(fields, key) {
+    const text = getString(fields, key, 'SQL query');
+    if (!text.isWellFormed()) throw execErrors.notUnicode('SQL query');
+    return text;
+  },
+};
 
-/** The body of `POST /exec/script` (interface 4.3; catalog 11). Throws 400. */
+const scripted = { connection, params, project_version: projectVersion };
+
+/** The body of `POST /exec/script` (interface 4.3; catalog 11). */
+export const scriptBody = defineFields({
+  path: requiredText('Path', Type.String({ minLength: 1, examples: ['@Shared/reports/monthly'] })),
+  ...scripted,
+});
+
+/** The body of `POST /exec/block` (interface 4.3; catalog 11). */
+export const blockBody = defineFields({
+  package: requiredText(
+    'Package',
+    Type.String({ minLength: 1, description: 'The path of a folder', examples: ['@Shared/reports'] }),
+  ),
+  block_name: requiredText('Block name'),
+  args,
+  ...scripted,
+});
+
+/** The body of `POST /exec/sql` (interface 4.3, 7). */
+export const sqlBody = defineFields({ sql, connection: requiredConnection, params });
+
+/** Throws 400. */
 export function readScriptBody(body: unknown): RequestedExecution {
-  const fields = toFields(body);
-  const path = getString(fields, 'path', 'Path');
-  const settings = readSettings(fields);
-  const projectVersion = readString(fields, 'project_version', 'Project version');
-  return { target: { kind: 'script', path, projectVersion }, ...settings };
+  const given = scriptBody.read(body);
+  const { path, projectVersion: version } = given;
+  return {
+    target: { kind: 'script', path, projectVersion: version },
+    ...given.connection,
+    params: given.params,
+  };
 }
 
-/** The body of `POST /exec/block` (interface 4.3; catalog 11). Throws 400. */
+/** Throws 400. */
 export function readBlockBody(body: unknown): RequestedExecution {
-  const fields = toFields(body);
-  const name = getString(fields, 'package', 'Package');
-  const block = getString(fields, 'block_name', 'Block name');
-  const args = readValues(fields, 'args', 'Args') as Readonly<Record<string, never>>;
-  const settings = readSettings(fields);
-  const projectVersion = readString(fields, 'project_version', 'Project version');
-  return { target: { kind: 'block', package: name, block, args, projectVersion, disk: null }, ...settings };
+  const {
+    package: name,
+    blockName: block,
+    args: values,
+    projectVersion: version,
+    ...given
+  } = blockBody.read(body);
+  return {
+    target: { kind: 'block', package: name, block, args: values, projectVersion: version, disk: null },
+    ...given.connection,
+    params: given.params,
+  };
 }
 
-/** The body of `POST /exec/sql` (interface 4.3, 7). Throws 400. */
+/** Throws 400. */
 export function readSqlBody(body: unknown): RequestedExecution {
-  const fields = toFields(body);
-  const text = getString(fields, 'sql', 'SQL query');
-  if (!text.isWellFormed()) throw execErrors.notUnicode('SQL query');
-  if (readObject(fields, 'connection', 'Connection') === undefined) throw fieldErrors.required('Connection');
-  return { target: { kind: 'sql', source: { name: 'sql', text } }, ...readSettings(fields) };
-}
-
-/** What every body has: the connection first, as it stands first in the interface's rows. Throws 400. */
-export function readSettings(
-  fields: Fields,
-): Pick<RequestedExecution, 'connection' | 'overrides' | 'params'> {
-  const given = readObject(fields, 'connection', 'Connection');
-  const connection = given && getString(given, 'name', 'Connection name');
-  const overrides = given === undefined ? {} : readOverrides(given);
-  const params = readValues(fields, 'params', 'Params') as RequestedExecution['params'];
-  return { connection, overrides, params };
-}
-
-function readOverrides(connection: Fields): Readonly<Record<string, string>> {
-  const overrides = readObject(connection, 'overrides', 'Overrides') ?? {};
-  const given = Object.keys(overrides).map(
-    (key) => [key, readString(overrides, key, `Override ${key}`)] as const,
-  );
-  return Object.fromEntries(given.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
-}
-
-function readObject(fields: Fields, key: string, label: string): Fields | undefined {
-  const value = fields[key] ?? undefined;
-  if (value === undefined) return undefined;
-  if (typeof value !== 'object' || Array.isArray(value)) throw execErrors.mustBeObject(label);
-  return value as Fields;
-}
-
-/** Values of any kind by their names; none without the field. Throws 400. */
-export function readValues(fields: Fields, key: string, label: string): Fields {
-  const values = readObject(fields, key, label) ?? {};
-  let level: readonly unknown[] = Object.values(values);
-  let count = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    count += level.length;
-    if (count > MAX_VALUES) throw execErrors.tooManyValues(label, MAX_VALUES);
-    if (depth > MAX_DEPTH) throw execErrors.tooDeep(label, MAX_DEPTH);
-    if (level.some((value) => typeof value === 'string' && !value.isWellFormed())) {
-      throw execErrors.notUnicode(label);
-    }
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-  }
-  return values;
+  const given = sqlBody.read(body);
+  const source = { name: 'sql', text: given.sql };
+  return { target: { kind: 'sql', source }, ...given.connection, params: given.params };
 }

@@ -1,63 +1,102 @@
-import { type Fields, fieldErrors, getString, readFlag, readString, toFields } from '../../errors/fields.ts';
+import { Type } from 'typebox';
+import { type Fields, fieldErrors, getString } from '../../errors/fields.ts';
 import type { BundleTarget } from '../../workspace/api/target.ts';
-import { readSettings, readValues } from './body.ts';
-import { readFiles } from './bundle-files.ts';
+import { defineFields, type Field, type FieldValues } from '../fields/define-fields.ts';
+import { filledText, flag, text } from '../fields/kinds.ts';
+import { files } from './bundle-files.ts';
 import { execErrors } from './errors.ts';
 import type { RequestedExecution } from './execution-response.ts';
+import { args, connection, params } from './fields.ts';
 
 /** What can be done with a bundle. */
-export const BUNDLE_USES = ['run', 'tests', 'check', 'compile'] as const;
+const BUNDLE_USES = ['run', 'tests', 'check', 'compile'] as const;
 
 type Use = (typeof BUNDLE_USES)[number];
 
 /** How many tests may run at once. */
 const MAX_PARALLEL = 16;
 /** How many selectors of tests there may be. */
-export const MAX_SELECTORS = 1_000;
+const MAX_SELECTORS = 1_000;
 
-/** What a body wants of its bundle; which comes first, since not everybody may run something. Throws 400. */
-export function readUse(body: unknown): Use {
-  const what = getString(toFields(body), 'what', 'What');
-  const use = BUNDLE_USES.find((own) => own === what);
-  if (use === undefined) throw execErrors.notOneOf('What', BUNDLE_USES);
-  return use;
+const what: Field<Use> = {
+  schema: Type.Enum([...BUNDLE_USES]),
+  read(fields, key) {
+    const given = getString(fields, key, 'What');
+    const use = BUNDLE_USES.find((own) => own === given);
+    if (use === undefined) throw execErrors.notOneOf('What', BUNDLE_USES);
+    return use;
+  },
+};
+
+const parallel: Field<number> = {
+  schema: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PARALLEL, description: 'Tests at once' })),
+  read(fields, key) {
+    const value = fields[key] ?? 1;
+    const isCount = typeof value === 'number' && Number.isInteger(value);
+    if (!isCount || value < 1 || value > MAX_PARALLEL) {
+      throw execErrors.notBetween('Parallel', 1, MAX_PARALLEL);
+    }
+    return value;
+  },
+};
+
+/** An empty text is as good as none. */
+const declared = {
+  what,
+  files,
+  path: filledText(
+    'Path',
+    Type.String({
+      description: 'The script to run or to compile; the script or folder to check, all if not given',
+    }),
+  ),
+  block: filledText('Block', Type.String({ description: 'To run in the place of a script' })),
+  package: filledText(
+    'Package',
+    Type.String({
+      description: 'The folder of the block, or how scripts import it; the bundle’s own if not given',
+    }),
+  ),
+  args,
+  include: selectors('Include', 'The tests to run, all if not given'),
+  exclude: selectors('Exclude'),
+  parallel,
+  fail_fast: flag('Fail fast'),
+  connection,
+  params,
+  environment: text(
+    'Environment',
+    Type.String({ description: 'Of the project, in the place of its default one' }),
+  ),
+};
+
+/** The body of `POST /exec/bundle`. */
+export const bundleBody = defineFields(declared);
+
+/** What a body wants of its bundle, which comes first, since not everybody may run something. */
+export const bundleUse = defineFields({ what });
+
+/** Throws 400. */
+export function readBundleBody(body: unknown): RequestedExecution {
+  const { connection: reference, params: values, environment, ...given } = bundleBody.read(body);
+  const use = USES[given.what](given);
+  return { target: { kind: 'bundle', files: given.files, use }, ...reference, params: values, environment };
 }
 
-/** The body of `POST /exec/bundle`. Throws 400. */
-export function readBundleBody(body: unknown, what: Use): RequestedExecution {
-  const fields = toFields(body);
-  const files = readFiles(fields);
-  const use = USES[what](readGiven(fields));
-  const environment = readString(fields, 'environment', 'Environment');
-  return { target: { kind: 'bundle', files, use }, ...readSettings(fields), environment };
-}
+type Given = Omit<FieldValues<typeof declared>, 'connection' | 'params' | 'environment'>;
 
-/** What a body may say about any use of a bundle; an empty text is as good as none. */
-function readGiven(fields: Fields) {
-  return {
-    path: readString(fields, 'path', 'Path') || undefined,
-    block: readString(fields, 'block', 'Block') || undefined,
-    package: readString(fields, 'package', 'Package') || '.',
-    args: readValues(fields, 'args', 'Args') as Readonly<Record<string, never>>,
-    include: readTexts(fields, 'include', 'Include'),
-    exclude: readTexts(fields, 'exclude', 'Exclude'),
-    parallel: readParallel(fields),
-    failFast: readFlag(fields, 'fail_fast', 'Fail fast') ?? false,
-  };
-}
-
-const USES: Readonly<Record<Use, (given: ReturnType<typeof readGiven>) => BundleTarget['use']>> = {
-  run({ path, block, package: name, args }) {
+const USES: Readonly<Record<Use, (given: Given) => BundleTarget['use']>> = {
+  run({ path, block, package: name = '.', args: values }) {
     if (path !== undefined && block !== undefined) throw execErrors.pathAndBlock();
-    if (block !== undefined) return { kind: 'block', package: name, block, args };
+    if (block !== undefined) return { kind: 'block', package: name, block, args: values };
     if (path === undefined) throw fieldErrors.required('Path or block');
     return { kind: 'script', path };
   },
-  tests: ({ include, exclude, parallel, failFast }) => ({
+  tests: ({ include, exclude, parallel: atOnce, failFast = false }) => ({
     kind: 'tests',
     include,
     exclude,
-    parallel,
+    parallel: atOnce,
     failFast,
   }),
   check: ({ path = '.' }) => ({ kind: 'check', path }),
@@ -67,18 +106,20 @@ const USES: Readonly<Record<Use, (given: ReturnType<typeof readGiven>) => Bundle
   },
 };
 
+/** Selectors of tests, none if left out. */
+function selectors(label: string, description?: string): Field<readonly string[]> {
+  const options = { maxItems: MAX_SELECTORS, ...(description === undefined ? {} : { description }) };
+  return {
+    schema: Type.Optional(Type.Array(Type.String(), options)),
+    read: (fields, key) => readTexts(fields, key, label),
+  };
+}
+
 function readTexts(fields: Fields, key: string, label: string): readonly string[] {
   const value = fields[key] ?? [];
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) {
     throw fieldErrors.mustBeStrings(label);
   }
   if (value.length > MAX_SELECTORS) throw execErrors.tooManyValues(label, MAX_SELECTORS);
-  return value;
-}
-
-function readParallel(fields: Fields): number {
-  const value = fields.parallel ?? 1;
-  const isCount = typeof value === 'number' && Number.isInteger(value);
-  if (!isCount || value < 1 || value > MAX_PARALLEL) throw execErrors.notBetween('Parallel', 1, MAX_PARALLEL);
   return value;
 }

@@ -1,25 +1,45 @@
+import { Type } from 'typebox';
 import { exceedsBytes, type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
 import type { BundleTarget } from '../../workspace/api/target.ts';
+import type { Field } from '../fields/define-fields.ts';
 import { execErrors } from './errors.ts';
 
 type File = BundleTarget['files'][number];
 
 /** Limits of a bundle; the bytes of all files together are those of its body. */
-export const MAX_FILES = 5_000;
-export const MAX_PATH_LENGTH = 1_000;
-export const MAX_PARTS = 32;
+const MAX_FILES = 5_000;
+const MAX_PATH_LENGTH = 1_000;
+const MAX_PARTS = 32;
 /** Bytes of a file, as in the catalog (interface 8). */
 const MAX_FILE = 15 * 1024 ** 2;
 
-/** The files of a bundle, in the order in which they are given. Throws 400. */
-export function readFiles(fields: Fields): readonly File[] {
-  const given = fields.files ?? undefined;
+/** A name in a path: no control characters, no backslash, and neither `.` nor `..`. */
+const NAME = '(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+';
+
+/** The files of a bundle, in the order in which they are given. */
+export const files: Field<readonly File[]> = {
+  schema: Type.Array(
+    Type.Object({
+      path: Type.String({
+        description: 'From the bundle’s own folder',
+        examples: ['sales/monthly.sql'],
+        maxLength: MAX_PATH_LENGTH,
+        pattern: `^${NAME}(/${NAME}){0,${MAX_PARTS - 1}}$`,
+      }),
+      content: Type.String(),
+    }),
+    { maxItems: MAX_FILES, description: 'A project as it lies on a disk: `project.toml` and `*.sql`' },
+  ),
+  read: (fields, key) => readFiles(fields[key] ?? undefined),
+};
+
+function readFiles(given: unknown): readonly File[] {
   if (given === undefined) throw fieldErrors.required('Files');
   if (!Array.isArray(given)) throw execErrors.mustBeList('Files');
   if (given.length > MAX_FILES) throw execErrors.tooManyFiles(MAX_FILES);
-  const files = given.map(readFile);
-  checkApart(files.map(({ name }) => name));
-  return files;
+  const read = given.map(readFile);
+  checkApart(read.map(({ name }) => name));
+  return read;
 }
 
 function readFile(given: unknown): File {

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readString, toFields } from '../../errors/fields.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { printTestBody } from '../../workspace/api/test-body.ts';
 import type { ExecutionOutcome, Executions, ServedRequest } from '../../workspace/runs/executions.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { answerLater } from './async-response.ts';
-import { execErrors } from './errors.ts';
+import { execQuery } from './fields.ts';
 import { type AnswerFormat, chooseFormat } from './formats.ts';
 import { beginAnswer, type ResponseBody } from './response.ts';
 import { toRefusal } from './to-refusal.ts';
@@ -26,7 +25,8 @@ export async function answerExecution(
   asked: RequestedExecution,
   offered?: readonly AnswerFormat[],
 ): Promise<void> {
-  const served = { ...asked, format: chooseFormat(request, offered), numbers: readNumbers(request.query) };
+  const { numbers } = execQuery.read(request.query);
+  const served = { ...asked, format: chooseFormat(request, offered), numbers };
   const { respondAsync, wait } = readPreferences(request);
   if (respondAsync) await answerLater(executions, request, reply, served, wait);
   else await answerAtOnce(executions, request, reply, served);
@@ -82,10 +82,4 @@ function finish(
   if (answer === undefined)
     tests.write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)));
   tests.end();
-}
-
-function readNumbers(query: unknown): 'number' | 'string' {
-  const numbers = readString(toFields(query), 'numbers', 'Numbers') ?? 'number';
-  if (numbers !== 'number' && numbers !== 'string') throw execErrors.notNumbers();
-  return numbers;
 }

@@ -6,30 +6,31 @@ import { listFailures } from '../http/error-schema.ts';
 import { serverErrors } from '../http/errors.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import { readBlockBody, readScriptBody, readSqlBody } from './body.ts';
-import { readBundleBody, readUse } from './bundle-body.ts';
-import { BundleAnswerSchema, BundleSchema } from './bundle-schemas.ts';
+import { blockBody, readBlockBody, readScriptBody, readSqlBody, scriptBody, sqlBody } from './body.ts';
+import { bundleBody, bundleUse, readBundleBody } from './bundle-body.ts';
+import { BundleAnswerSchema } from './bundle-schemas.ts';
 import { answerExecution } from './execution-response.ts';
 import { addExecutions, addResults, ExecutionSchema } from './executions.ts';
-import { AnswerSchema, BlockSchema, ExecHeaders, ExecQuery, ScriptSchema, SqlSchema } from './schemas.ts';
+import { execQuery } from './fields.ts';
+import { AnswerSchema, ExecHeaders } from './schemas.ts';
 
 /** How many bytes a body may have. */
 const BODY_LIMIT = 16 * 1024 * 1024;
 
-const COMMON = { tags: ['executions'], querystring: ExecQuery, headers: ExecHeaders };
+const COMMON = { tags: ['executions'], querystring: execQuery.schema, headers: ExecHeaders };
 
 /** For who prefers not to wait. */
 const LaterSchema = withHeaders(ExecutionSchema, 'location', 'retry-after', 'preference-applied');
 
 const ROUTES = [
-  { url: '/exec/script', summary: 'Run a script', body: ScriptSchema, read: readScriptBody },
+  { url: '/exec/script', summary: 'Run a script', body: scriptBody.schema, read: readScriptBody },
   {
     url: '/exec/block',
     summary: 'Run a block or a test of a package',
-    body: BlockSchema,
+    body: blockBody.schema,
     read: readBlockBody,
   },
-  { url: '/exec/sql', summary: 'Run SQL', body: SqlSchema, read: readSqlBody },
+  { url: '/exec/sql', summary: 'Run SQL', body: sqlBody.schema, read: readSqlBody },
 ];
 
 /** What each of them may be refused with. */
@@ -73,12 +74,17 @@ function addRunRoutes(app: App, executions: Executions): void {
 /** Who may only read may still check and compile. */
 function addBundleRoute(app: App, executions: Executions): void {
   const response = { 200: BundleAnswerSchema, 202: LaterSchema, ...FAILURES };
-  const schema = { ...COMMON, summary: 'Run, test, check or compile files', body: BundleSchema, response };
+  const schema = {
+    ...COMMON,
+    summary: 'Run, test, check or compile files',
+    body: bundleBody.schema,
+    response,
+  };
   app.post('/exec/bundle', { schema, bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    const use = readUse(request.body);
-    const isRun = use === 'run' || use === 'tests';
+    const { what } = bundleUse.read(request.body);
+    const isRun = what === 'run' || what === 'tests';
     if (isRun && request.principal.origin?.readOnly) throw serverErrors.notForYou();
-    const asked = readBundleBody(request.body, use);
+    const asked = readBundleBody(request.body);
     await answerExecution(executions, request, reply, asked, isRun ? undefined : ['json']);
     return reply;
   });

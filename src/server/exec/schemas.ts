@@ -74,65 +74,6 @@ export const TestsSchema = Type.Object(
   { title: 'TestResults', description: 'What tests came to, whatever `Accept` says' },
 );
 
-const ParameterValue = Type.Unsafe<unknown>({
-  type: ['string', 'number', 'boolean', 'null', 'array'],
-  items: {},
-});
-/** Values for substitution. */
-export const Parameters = Type.Record(Type.String(), ParameterValue, {
-  propertyNames: { pattern: '^[$]{0,2}[A-Za-z_][A-Za-z0-9_]*$' },
-  description: 'Values by names, with or without `$`: texts, numbers, booleans, null, and lists of them',
-});
-/** A connection by its name (interface 2.4). */
-export const ConnectionRefSchema = Type.Object(
-  {
-    name: Type.String({ minLength: 1 }),
-    overrides: Type.Optional(
-      Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'] }), {
-        description: 'Such as `database` and `schema`',
-      }),
-    ),
-  },
-  { title: 'ConnectionReference' },
-);
-const scripted = {
-  params: Type.Optional(Parameters),
-  connection: Type.Optional(ConnectionRefSchema),
-  project_version: Type.Optional(Type.String({ description: 'The version of the project in the hub' })),
-};
-
-/** The body of `POST /exec/script` (interface 4.3). */
-export const ScriptSchema = Type.Object({
-  path: Type.String({ minLength: 1, examples: ['@Shared/reports/monthly'] }),
-  ...scripted,
-});
-
-/** The body of `POST /exec/block` (interface 4.3). */
-export const BlockSchema = Type.Object({
-  package: Type.String({ minLength: 1, description: 'The path of a folder', examples: ['@Shared/reports'] }),
-  block_name: Type.String({ minLength: 1 }),
-  args: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON of any kind' })),
-  ...scripted,
-});
-
-/** The body of `POST /exec/sql` (interface 4.3). */
-export const SqlSchema = Type.Object({
-  sql: Type.String({ minLength: 1 }),
-  params: Type.Optional(Parameters),
-  connection: ConnectionRefSchema,
-});
-
-/** What all three may ask for beside their bodies. */
-export const ExecQuery = Type.Object({
-  numbers: Type.Optional(
-    Type.Unsafe<'number' | 'string'>({
-      type: 'string',
-      enum: ['number', 'string'],
-      description: 'How JSON writes numbers of which a double would lose digits; `number` if left out',
-    }),
-  ),
-});
-
 /** How all three may be answered. */
 export const ExecHeaders = Type.Object({
   prefer: Type.Optional(

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { readString, toFields } from '../../errors/fields.ts';
-import type { AuditFilter } from '../../workspace/api/accounts-api.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { text } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { RANGE_QUERY, readRange } from './range.ts';
+import { RANGE } from './range.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
 const EntrySchema = Type.Object(
@@ -26,11 +26,11 @@ const ListSchema = Type.Object(
   { title: 'AuditEntryList' },
 );
 
-const AuditQuery = Type.Object({
-  actor: Type.Optional(Type.String({ description: 'A user name' })),
-  action: Type.Optional(Type.String()),
-  object: Type.Optional(Type.String({ description: 'A part of what something was done to' })),
-  ...RANGE_QUERY,
+const auditQuery = defineFields({
+  actor: text('Actor', Type.String({ description: 'A user name' })),
+  action: text('Action'),
+  object: text('Object', Type.String({ description: 'A part of what something was done to' })),
+  ...RANGE,
 });
 
 /** `GET /manage/audit`: the audit log (identity 1), newest first. */
@@ -38,20 +38,10 @@ export function addAudit(app: App): void {
   const schema = {
     tags: ['audit'],
     summary: 'List what was done, newest first',
-    querystring: AuditQuery,
+    querystring: auditQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
   app.get('/manage/audit', { schema }, async (request) => ({
-    data: await request.api.accounts.audit.list(readFilter(request.query)),
+    data: await request.api.accounts.audit.list(auditQuery.read(request.query)),
   }));
-}
-
-function readFilter(query: unknown): AuditFilter {
-  const fields = toFields(query);
-  return {
-    actor: readString(fields, 'actor', 'Actor'),
-    action: readString(fields, 'action', 'Action'),
-    object: readString(fields, 'object', 'Object'),
-    ...readRange(fields),
-  };
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { getString, readFlag, readString, toFields } from '../../errors/fields.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { flag, requiredText, text } from '../fields/kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
@@ -34,10 +35,19 @@ const ListSchema = Type.Object(
   { title: 'GrantList' },
 );
 
-const NewGrantSchema = Type.Object({ subject: Subject, level: Level, target: Target }, { title: 'NewGrant' });
+const subject = requiredText('Subject', Subject);
+const target = requiredText('Target', Target);
 
-const NewRestrictionSchema = Type.Object(
-  { target: ItemTarget, restricted: Type.Optional(Type.Boolean({ description: 'True if left out' })) },
+const newGrant = defineFields(
+  { subject, level: requiredText('Level', Level), target },
+  { title: 'NewGrant' },
+);
+
+const newRestriction = defineFields(
+  {
+    target: requiredText('Target', ItemTarget),
+    restricted: flag('Restricted', { description: 'True if left out' }),
+  },
   { title: 'NewRestriction' },
 );
 
@@ -69,11 +79,11 @@ const ExplanationSchema = Type.Object(
   { title: 'Explanation' },
 );
 
-const TargetQuery = Type.Object({ target: Type.Optional(Target) });
-const GrantQuery = Type.Object({ subject: Subject, target: Target });
-const ExplainQuery = Type.Object({
-  user: Type.String({ description: 'User name', minLength: 1 }),
-  target: Target,
+const targetQuery = defineFields({ target: text('Target', Target) });
+const grantQuery = defineFields({ subject, target });
+const explainQuery = defineFields({
+  user: requiredText('User', Type.String({ description: 'User name', minLength: 1 })),
+  target,
 });
 
 /** The grants (identity 2), below `/manage/grants`. */
@@ -89,11 +99,11 @@ function addListGrants(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'List the grants on a target, or for administrators all of them',
-    querystring: TargetQuery,
+    querystring: targetQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/grants', { schema }, (request) =>
-    request.api.accounts.grants.list(readString(toFields(request.query), 'target', 'Target')),
+    request.api.accounts.grants.list(targetQuery.read(request.query).target),
   );
 }
 
@@ -101,30 +111,24 @@ function addSetGrant(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'Grant a level on a target, in place of the one that the subject has there',
-    body: NewGrantSchema,
+    body: newGrant.schema,
     response: { 200: GrantSchema, ...listFailures(400, 403, 404, 413, 415, 422) },
   };
-  app.put('/manage/grants', { schema }, (request) => {
-    const fields = toFields(request.body);
-    return request.api.accounts.grants.set({
-      subject: getString(fields, 'subject', 'Subject'),
-      level: getString(fields, 'level', 'Level'),
-      target: getString(fields, 'target', 'Target'),
-    });
-  });
+  app.put('/manage/grants', { schema }, (request) =>
+    request.api.accounts.grants.set(newGrant.read(request.body)),
+  );
 }
 
 function addDeleteGrant(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'Take back a grant',
-    querystring: GrantQuery,
+    querystring: grantQuery.schema,
     response: { 204: NoBodySchema, ...listFailures(400, 403, 404) },
   };
   app.delete('/manage/grants', { schema }, async (request, reply) => {
-    const fields = toFields(request.query);
-    const subject = getString(fields, 'subject', 'Subject');
-    await request.api.accounts.grants.delete(subject, getString(fields, 'target', 'Target'));
+    const given = grantQuery.read(request.query);
+    await request.api.accounts.grants.delete(given.subject, given.target);
     return reply.code(204).send(undefined);
   });
 }
@@ -133,14 +137,12 @@ function addRestrict(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'Have only the grants at or below an item count, or those above it again',
-    body: NewRestrictionSchema,
+    body: newRestriction.schema,
     response: { 200: RestrictionSchema, ...listFailures(400, 403, 404, 413, 415, 422) },
   };
   app.post('/manage/grants/restrict', { schema }, (request) => {
-    const fields = toFields(request.body);
-    const target = getString(fields, 'target', 'Target');
-    const isRestricted = readFlag(fields, 'restricted', 'Restricted') ?? true;
-    return request.api.accounts.grants.restrict(target, isRestricted);
+    const { target: item, restricted = true } = newRestriction.read(request.body);
+    return request.api.accounts.grants.restrict(item, restricted);
   });
 }
 
@@ -148,12 +150,11 @@ function addExplain(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'What a user may do with a target, and why',
-    querystring: ExplainQuery,
+    querystring: explainQuery.schema,
     response: { 200: ExplanationSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/grants/explain', { schema }, (request) => {
-    const fields = toFields(request.query);
-    const user = getString(fields, 'user', 'User');
-    return request.api.accounts.grants.explain(user, getString(fields, 'target', 'Target'));
+    const given = explainQuery.read(request.query);
+    return request.api.accounts.grants.explain(given.user, given.target);
   });
 }

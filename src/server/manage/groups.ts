@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { getString, getStrings, readString, toFields } from '../../errors/fields.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { requiredText, requiredTexts, text } from '../fields/kinds.ts';
+import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
-import { createLine, createName } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { Timestamp } from './schemas.ts';
@@ -21,12 +22,15 @@ const GroupSchema = Type.Object(
 
 const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(GroupSchema)) }, { title: 'GroupList' });
 
-const NewGroupSchema = Type.Object(
-  { name: createName('Unique, in any case'), display_name: Type.Optional(createLine('For people')) },
+const newGroup = defineFields(
+  {
+    name: requiredText('Group name', createName('Unique, in any case')),
+    display_name: text('Display name', createLine('For people')),
+  },
   { title: 'NewGroup' },
 );
-const MembersSchema = Type.Object(
-  { members: Type.Array(Type.String(), { minItems: 1, description: 'User names' }) },
+const newMembers = defineFields(
+  { members: requiredTexts('Members', { description: 'User names' }) },
   { title: 'NewMembers' },
 );
 const GroupParams = Type.Object({ name: Type.String({ description: 'In any case' }) });
@@ -51,13 +55,11 @@ function addAllGroups(app: App): void {
   const create = {
     tags: ['groups'],
     summary: 'Create a group',
-    body: NewGroupSchema,
+    body: newGroup.schema,
     response: { 201: withHeaders(GroupSchema, 'location'), ...listFailures(400, 403, 409, 413, 415, 422) },
   };
   app.post('/manage/groups', { schema: create }, async (request, reply) => {
-    const fields = toFields(request.body);
-    const name = getString(fields, 'name', 'Group name');
-    const displayName = readString(fields, 'display_name', 'Display name');
+    const { name, displayName } = newGroup.read(request.body);
     const group = await request.api.accounts.groups.create(name, displayName);
     return reply.code(201).header('location', printLocation('groups', group.name)).send(group);
   });
@@ -89,11 +91,11 @@ function addMembers(app: App): void {
     tags: ['groups'],
     summary: 'Put users into a group: all of them, or none when one is unknown',
     params: GroupParams,
-    body: MembersSchema,
+    body: newMembers.schema,
     response: { 200: GroupSchema, ...listFailures(400, 403, 404, 413, 415) },
   };
   app.post('/manage/groups/:name/members', { schema: add }, (request) => {
-    const members = getStrings(toFields(request.body), 'members', 'Members');
+    const { members } = newMembers.read(request.body);
     return request.api.accounts.groups.addMembers(request.params.name, members);
   });
   const remove = {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { readString, toFields } from '../../errors/fields.ts';
 import { QUERY_OUTCOMES } from '../../workspace/api/query-outcomes.ts';
-import type { QueryFilter } from '../../workspace/api/workspace-api.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { text } from '../fields/kinds.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
-import { RANGE_QUERY, readRange } from './range.ts';
+import { RANGE } from './range.ts';
 import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
 
 const Outcome = Type.Unsafe<(typeof QUERY_OUTCOMES)[number]>({ type: 'string', enum: [...QUERY_OUTCOMES] });
@@ -47,11 +47,11 @@ const ListSchema = Type.Object(
   { title: 'QueryLogEntryList' },
 );
 
-const QueryLogQuery = Type.Object({
-  user: Type.Optional(Type.String({ description: 'A user name' })),
-  connection: Type.Optional(Type.String()),
-  outcome: Type.Optional(Outcome),
-  ...RANGE_QUERY,
+const queryLogQuery = defineFields({
+  user: text('User', Type.String({ description: 'A user name' })),
+  connection: text('Connection'),
+  outcome: text('Outcome', Outcome),
+  ...RANGE,
 });
 
 /** `GET /manage/queries`: the query log, newest first. */
@@ -59,20 +59,10 @@ export function addQueries(app: App): void {
   const schema = {
     tags: ['audit'],
     summary: 'List what was run, newest first',
-    querystring: QueryLogQuery,
+    querystring: queryLogQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
   app.get('/manage/queries', { schema }, async (request) => ({
-    data: await request.api.queries.list(readFilter(request.query)),
+    data: await request.api.queries.list(queryLogQuery.read(request.query)),
   }));
-}
-
-function readFilter(query: unknown): QueryFilter {
-  const fields = toFields(query);
-  return {
-    user: readString(fields, 'user', 'User'),
-    connection: readString(fields, 'connection', 'Connection'),
-    outcome: readString(fields, 'outcome', 'Outcome'),
-    ...readRange(fields),
-  };
 }

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
-import { createName } from '../http/text-schemas.ts';
+import { defineFields, group } from '../fields/define-fields.ts';
+import { flag, nullableText, requiredText, text, wholeNumber } from '../fields/kinds.ts';
+import { createName } from '../fields/text-schemas.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
 // What the routes of SAML answer and take (interface 5.2).
@@ -107,14 +109,16 @@ const AttributeName = Type.String({
   pattern: '^\\S',
 });
 
-export const SamlChangeSchema = Type.Object(
+export const samlChange = defineFields(
   {
-    metadata: Type.Optional(Type.String({ description: 'The metadata of the identity provider, XML' })),
-    metadata_url: Type.Optional(
+    metadata: text('Metadata', Type.String({ description: 'The metadata of the identity provider, XML' })),
+    metadata_url: text(
+      'Metadata URL',
       Type.String({ description: 'An https URL, from which they are read now, in place of `metadata`' }),
     ),
-    metadata_refresh: Type.Optional(RefreshSchema),
-    name: Type.Optional(
+    metadata_refresh: text('Metadata refresh', RefreshSchema),
+    name: text(
+      'Name',
       Type.String({
         description: 'As in "Sign in with NAME", on one line',
         minLength: 1,
@@ -122,58 +126,54 @@ export const SamlChangeSchema = Type.Object(
         pattern: '^\\S',
       }),
     ),
-    entity_id: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: 'That of this instance, without white space; null: its address',
-        minLength: 1,
-        maxLength: 1024,
-      }),
-    ),
-    attributes: Type.Optional(
-      Type.Object({
-        user_name: Type.Optional(AttributeName),
-        first_name: Type.Optional(AttributeName),
-        last_name: Type.Optional(AttributeName),
-        groups: Type.Optional(AttributeName),
-      }),
-    ),
-    jit: Type.Optional(Type.Boolean({ description: 'Create users at their first sign-in' })),
-    group_sync: Type.Optional(Type.Boolean({ description: 'Take over the groups at each sign-in' })),
-    create_groups: Type.Optional(Type.Boolean({ description: 'Create groups that do not exist' })),
-    sso_only: Type.Optional(Type.Boolean({ description: 'Only administrators sign in with a password' })),
-    sign_requests: Type.Optional(
-      Type.Boolean({ description: 'Sign requests, though the identity provider does not ask for it' }),
-    ),
-    skew_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
-    certificate_validity: Type.Optional(
-      Type.Object({
-        count: Type.Optional(Type.Integer({ minimum: 1, maximum: 10957 })),
-        unit: Type.Optional(Type.Enum(['days', 'months', 'years'])),
-      }),
-    ),
+    entity_id: nullableText('Entity ID', {
+      description: 'That of this instance, without white space; null: its address',
+      minLength: 1,
+      maxLength: 1024,
+    }),
+    attributes: group({
+      user_name: text('User name attribute', AttributeName),
+      first_name: text('First name attribute', AttributeName),
+      last_name: text('Last name attribute', AttributeName),
+      groups: text('Group attribute', AttributeName),
+    }),
+    jit: flag('JIT', { description: 'Create users at their first sign-in' }),
+    group_sync: flag('Group sync', { description: 'Take over the groups at each sign-in' }),
+    create_groups: flag('Create groups', { description: 'Create groups that do not exist' }),
+    sso_only: flag('SSO only', { description: 'Only administrators sign in with a password' }),
+    sign_requests: flag('Sign requests', {
+      description: 'Sign requests, though the identity provider does not ask for it',
+    }),
+    skew_seconds: wholeNumber('Skew', { minimum: 0, maximum: 300 }),
+    certificate_validity: group({
+      count: wholeNumber('Certificate validity', { minimum: 1, maximum: 10957 }),
+      unit: text('Unit of the certificate validity', Type.Enum(['days', 'months', 'years'])),
+    }),
   },
   { title: 'SamlChange' },
 );
 
-export const AppliedMetadataSchema = Type.Object(
+export const appliedMetadata = defineFields(
   {
-    digest: Type.String({
-      description: 'Of the metadata that wait, as `pending_metadata` has it',
-      maxLength: 64,
-    }),
+    digest: requiredText(
+      'Digest',
+      Type.String({ description: 'Of the metadata that wait, as `pending_metadata` has it', maxLength: 64 }),
+    ),
   },
   { title: 'AppliedMetadata' },
 );
 
-export const NewLinkSchema = Type.Object(
+export const newLink = defineFields(
   {
-    user_name: createName('In any case'),
-    name_id: Type.String({
-      description: 'What the identity provider calls the user: an e-mail address',
-      maxLength: 255,
-      pattern: '^[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+$',
-    }),
+    user_name: requiredText('User name', createName('In any case')),
+    name_id: requiredText(
+      'NameID',
+      Type.String({
+        description: 'What the identity provider calls the user: an e-mail address',
+        maxLength: 255,
+        pattern: '^[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+$',
+      }),
+    ),
   },
   { title: 'NewSamlLink' },
 );

@@ -1,25 +1,8 @@
 import { Type } from 'typebox';
-import {
-  type Fields,
-  fieldErrors,
-  getFields,
-  getString,
-  readFlag,
-  readString,
-  toFields,
-} from '../../errors/fields.ts';
-import type { SamlChange } from '../../workspace/api/saml-api.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
-import {
-  AppliedMetadataSchema,
-  LinkSchema,
-  NewLinkSchema,
-  SamlChangeSchema,
-  SamlSchema,
-  TestSchema,
-} from './saml-schemas.ts';
+import { appliedMetadata, LinkSchema, newLink, SamlSchema, samlChange, TestSchema } from './saml-schemas.ts';
 
 const URL = '/manage/sso/saml';
 /** Metadata of 1 MB as JSON. */
@@ -45,11 +28,11 @@ function addSettings(app: App): void {
   const put = {
     tags: TAGS,
     summary: 'Change what is said of the settings; what is left out stays',
-    body: SamlChangeSchema,
+    body: samlChange.schema,
     response: { 200: SamlSchema, ...listFailures(400, 403, 409, 413, 415, 422) },
   };
   app.put(URL, { schema: put, bodyLimit: BODY_LIMIT }, (request) =>
-    request.api.accounts.saml.set(readChange(getFields(request.body))),
+    request.api.accounts.saml.set(samlChange.readChange(request.body)),
   );
   const remove = {
     tags: TAGS,
@@ -74,11 +57,11 @@ function addMetadata(app: App): void {
   const apply = {
     tags: TAGS,
     summary: 'Apply the changed metadata that wait',
-    body: AppliedMetadataSchema,
+    body: appliedMetadata.schema,
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/metadata/apply`, { schema: apply }, (request) =>
-    request.api.accounts.saml.applyMetadata(getString(toFields(request.body), 'digest', 'Digest')),
+    request.api.accounts.saml.applyMetadata(appliedMetadata.read(request.body).digest),
   );
 }
 
@@ -104,13 +87,12 @@ function addLinks(app: App): void {
   const schema = {
     tags: TAGS,
     summary: 'Link a user to a NameID of the identity provider',
-    body: NewLinkSchema,
+    body: newLink.schema,
     response: { 200: LinkSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/links`, { schema }, (request) => {
-    const fields = toFields(request.body);
-    const userName = getString(fields, 'user_name', 'User name');
-    return request.api.accounts.saml.link(userName, getString(fields, 'name_id', 'NameID'));
+    const { userName, nameId } = newLink.read(request.body);
+    return request.api.accounts.saml.link(userName, nameId);
   });
 }
 
@@ -133,42 +115,4 @@ function addTests(app: App): void {
   app.get(`${URL}/tests/:id`, { schema: get }, (request) =>
     request.api.accounts.saml.getTest(request.params.id),
   );
-}
-
-/** In the order of the fields. Throws 400. */
-function readChange(fields: Fields): SamlChange {
-  const { attributes, certificate_validity: validity } = fields;
-  const names = toFields(attributes);
-  const period = toFields(validity);
-  return {
-    metadata: readString(fields, 'metadata', 'Metadata'),
-    metadataUrl: readString(fields, 'metadata_url', 'Metadata URL'),
-    metadataRefresh: readString(fields, 'metadata_refresh', 'Metadata refresh'),
-    name: readString(fields, 'name', 'Name'),
-    entityId: fields.entity_id === null ? null : readString(fields, 'entity_id', 'Entity ID'),
-    attributes: {
-      userName: readString(names, 'user_name', 'User name attribute'),
-      firstName: readString(names, 'first_name', 'First name attribute'),
-      lastName: readString(names, 'last_name', 'Last name attribute'),
-      groups: readString(names, 'groups', 'Group attribute'),
-    },
-    jit: readFlag(fields, 'jit', 'JIT'),
-    groupSync: readFlag(fields, 'group_sync', 'Group sync'),
-    createGroups: readFlag(fields, 'create_groups', 'Create groups'),
-    ssoOnly: readFlag(fields, 'sso_only', 'SSO only'),
-    signRequests: readFlag(fields, 'sign_requests', 'Sign requests'),
-    skewSeconds: readInteger(fields, 'skew_seconds', 'Skew'),
-    certificateValidity: {
-      count: readInteger(period, 'count', 'Certificate validity'),
-      unit: readString(period, 'unit', 'Unit of the certificate validity'),
-    },
-  };
-}
-
-/** A whole number that may be left out. */
-function readInteger(fields: Fields, key: string, label: string): number | undefined {
-  const value = fields[key] ?? undefined;
-  if (value === undefined) return undefined;
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw fieldErrors.mustBeCount(label);
-  return value;
 }

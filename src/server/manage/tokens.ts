@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { getString, readFlag, readString, readTime, toFields } from '../../errors/fields.ts';
-import type { NewToken } from '../../workspace/instance/instance.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { flag, requiredText, text, time } from '../fields/kinds.ts';
+import { owner, ownerQuery } from '../fields/owner.ts';
+import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
-import { readOwner } from '../http/read-owner.ts';
 import { withHeaders } from '../http/response-headers.ts';
-import { createLine, createName, createTime } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
@@ -36,19 +36,16 @@ const MadeTokenSchema = Type.Object(
   { title: 'MadeToken' },
 );
 
-const NewTokenSchema = Type.Object(
+const newToken = defineFields(
   {
-    name: createName('Unique for its owner'),
-    description: Type.Optional(createLine('What it is for', 1_000)),
-    owner: Type.Optional(Type.String({ description: 'User name; the caller unless said otherwise' })),
-    read_only: Type.Optional(Type.Boolean({ description: 'False if left out' })),
-    expires_at: Type.Optional(createTime('A day or a moment of ISO 8601; never without one')),
+    name: requiredText('Token name', createName('Unique for its owner')),
+    description: text('Description', createLine('What it is for', 1_000)),
+    owner,
+    read_only: flag('Read only', { description: 'False if left out' }),
+    expires_at: time('Expiry', 'A day or a moment of ISO 8601; never without one'),
   },
   { title: 'NewToken' },
 );
-const OwnerQuery = Type.Object({
-  owner: Type.Optional(Type.String({ description: 'User name; the caller unless said otherwise' })),
-});
 const TokenParams = Type.Object({ id: Type.String({ description: 'The id of the token, or its name' }) });
 
 /** Personal access tokens (interface 2.11; identity 1), below `/manage/tokens`. */
@@ -62,11 +59,11 @@ function addListTokens(app: App): void {
   const schema = {
     tags: ['tokens'],
     summary: "List one's own tokens, or for administrators those of others",
-    querystring: OwnerQuery,
+    querystring: ownerQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
   app.get('/manage/tokens', { schema }, async (request) => ({
-    data: await request.api.accounts.tokens.list(readOwner(request.query)),
+    data: await request.api.accounts.tokens.list(ownerQuery.read(request.query).owner),
   }));
 }
 
@@ -74,14 +71,14 @@ function addCreateToken(app: App): void {
   const schema = {
     tags: ['tokens'],
     summary: 'Create a token, and see it this once',
-    body: NewTokenSchema,
+    body: newToken.schema,
     response: {
       201: withHeaders(MadeTokenSchema, 'location'),
       ...listFailures(400, 403, 404, 409, 413, 415, 422),
     },
   };
   app.post('/manage/tokens', { schema }, async (request, reply) => {
-    const given = checkNewToken(request.body);
+    const given = newToken.read(request.body);
     const { token, body } = await request.api.accounts.tokens.create(given);
     const owner = given.owner === undefined ? '' : `?owner=${encodeURIComponent(body.owner)}`;
     return reply
@@ -96,23 +93,11 @@ function addDeleteToken(app: App): void {
     tags: ['tokens'],
     summary: 'Delete a token, which is good for nothing from then on',
     params: TokenParams,
-    querystring: OwnerQuery,
+    querystring: ownerQuery.schema,
     response: { 204: NoBodySchema, ...listFailures(400, 403, 404) },
   };
   app.delete('/manage/tokens/:id', { schema }, async (request, reply) => {
-    await request.api.accounts.tokens.delete(request.params.id, readOwner(request.query));
+    await request.api.accounts.tokens.delete(request.params.id, ownerQuery.read(request.query).owner);
     return reply.code(204).send(undefined);
   });
-}
-
-/** In the order of the fields. Throws 400. */
-function checkNewToken(body: unknown): NewToken {
-  const fields = toFields(body);
-  return {
-    name: getString(fields, 'name', 'Token name'),
-    description: readString(fields, 'description', 'Description'),
-    owner: readString(fields, 'owner', 'Owner') || undefined,
-    readOnly: readFlag(fields, 'read_only', 'Read only'),
-    expiresAt: readTime(fields, 'expires_at', 'Expiry'),
-  };
 }

@@ -1,17 +1,9 @@
 import { Type } from 'typebox';
-import {
-  type Fields,
-  getFields,
-  getString,
-  readCount,
-  readFlag,
-  readString,
-  toFields,
-} from '../../errors/fields.ts';
-import type { UserSettings } from '../../workspace/api/accounts-api.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
+import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
-import { createLine, createName } from '../http/text-schemas.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
@@ -40,27 +32,25 @@ const Email = Type.String({
 });
 
 const settings = {
-  email: Type.Optional(Email),
-  display_name: Type.Optional(createLine('For people')),
-  role: Type.Optional(createName('ADMIN, EDITOR or VIEWER, in any case; other roles give no rights')),
-  password: Type.Optional(Type.String({ minLength: 8, maxLength: 1_000 })),
-  password_is_typed: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether a person has chosen the password: one that is easily guessed is refused; false if left out',
-    }),
-  ),
-  active: Type.Optional(Type.Boolean()),
+  email: text('E-mail', Email),
+  display_name: text('Display name', createLine('For people')),
+  role: text('Role', createName('ADMIN, EDITOR or VIEWER, in any case; other roles give no rights')),
+  password: text('Password', Type.String({ minLength: 8, maxLength: 1_000 })),
+  password_is_typed: flag('Password is typed', {
+    description:
+      'Whether a person has chosen the password: one that is easily guessed is refused; false if left out',
+  }),
+  active: flag('Active'),
 };
 
-const NewUserSchema = Type.Object(
-  { user_name: createName('Unique, in any case'), ...settings },
+const newUser = defineFields(
+  { user_name: requiredText('User name', createName('Unique, in any case')), ...settings },
   { title: 'NewUser' },
 );
-const UserChangeSchema = Type.Object(settings, { title: 'UserChange' });
-const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '100 if left out' })),
-  after: Type.Optional(Type.String({ description: 'A user name: those after it only' })),
+const userChange = defineFields(settings, { title: 'UserChange' });
+const page = defineFields({
+  limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: '100 if left out' }),
+  after: text('After', Type.String({ description: 'A user name: those after it only' })),
 });
 const UserParams = Type.Object({ user_name: Type.String({ description: 'In any case' }) });
 
@@ -75,25 +65,23 @@ function addListUsers(app: App): void {
   const schema = {
     tags: ['users'],
     summary: 'List the users, by user name',
-    querystring: PageQuery,
+    querystring: page.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
-  app.get('/manage/users', { schema }, async (request) => {
-    const fields = toFields(request.query);
-    const page = { limit: readCount(fields, 'limit', 'Limit'), after: readString(fields, 'after', 'After') };
-    return { data: await request.api.accounts.users.list(page) };
-  });
+  app.get('/manage/users', { schema }, async (request) => ({
+    data: await request.api.accounts.users.list(page.read(request.query)),
+  }));
 }
 
 function addCreateUser(app: App): void {
   const schema = {
     tags: ['users'],
     summary: 'Create a user',
-    body: NewUserSchema,
+    body: newUser.schema,
     response: { 201: withHeaders(UserSchema, 'location'), ...listFailures(400, 403, 409, 413, 415) },
   };
   app.post('/manage/users', { schema }, async (request, reply) => {
-    const { userName, ...given } = checkNewUser(request.body);
+    const { userName, ...given } = newUser.read(request.body);
     const user = await request.api.accounts.users.create(userName, given);
     return reply.code(201).header('location', printLocation('users', user.user_name)).send(user);
   });
@@ -112,11 +100,11 @@ function addOneUser(app: App): void {
   const put = {
     ...shared,
     summary: 'Change what is said of a user; what is left out stays',
-    body: UserChangeSchema,
+    body: userChange.schema,
     response: { 200: UserSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.put('/manage/users/:user_name', { schema: put }, (request) =>
-    request.api.accounts.users.set(request.params.user_name, readSettings(getFields(request.body))),
+    request.api.accounts.users.set(request.params.user_name, userChange.readChange(request.body)),
   );
   const remove = {
     ...shared,
@@ -127,21 +115,4 @@ function addOneUser(app: App): void {
     await request.api.accounts.users.delete(request.params.user_name);
     return reply.code(204).send(undefined);
   });
-}
-
-function checkNewUser(body: unknown): UserSettings & { readonly userName: string } {
-  const fields = toFields(body);
-  return { userName: getString(fields, 'user_name', 'User name'), ...readSettings(fields) };
-}
-
-/** In the order of the fields. Throws 400. */
-function readSettings(fields: Fields): UserSettings {
-  return {
-    email: readString(fields, 'email', 'E-mail'),
-    displayName: readString(fields, 'display_name', 'Display name'),
-    role: readString(fields, 'role', 'Role'),
-    password: readString(fields, 'password', 'Password'),
-    passwordIsTyped: readFlag(fields, 'password_is_typed', 'Password is typed'),
-    active: readFlag(fields, 'active', 'Active'),
-  };
 }

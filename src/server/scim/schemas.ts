@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
+import { createLine, createName } from '../fields/text-schemas.ts';
 import { failure } from '../http/error-schema.ts';
-import { createLine, createName } from '../http/text-schemas.ts';
 
 /** What may be left out, for the document: every attribute but one. */
 const Text = Type.Optional(Type.String());

@@ -1,5 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { OPERANDS } from '../../workspace/models/operands.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { filledText, querySwitch, requiredText } from '../fields/kinds.ts';
 
 const Label = Type.Optional(Type.String({ description: 'What people call it' }));
 const Description = Type.Optional(Type.String());
@@ -167,33 +169,27 @@ const QuerySchema = Type.Union(
   { title: 'SemanticQuery', description: 'It has dimensions or measures, or both' },
 );
 
+const connectionName = filledText(
+  'Connection name',
+  Type.String({ description: 'Left out: the only semantic connection that the caller may use' }),
+);
+
 /** The body of `POST /semantic-layer/codegen/sql` (interface 4.4). */
-export const CodegenSchema = Type.Object({
-  connection_name: Type.Optional(
-    Type.String({ description: 'Left out: the only semantic connection that the caller may use' }),
-  ),
-  query: QuerySchema,
+export const codegen = defineFields({
+  connection_name: connectionName,
+  query: { schema: QuerySchema, read: (fields, key) => fields[key] },
 });
 
-const createSwitch = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<'true' | 'false'>({
-      type: 'string',
-      enum: ['true', 'false'],
-      description: `${description}; false if left out`,
-    }),
-  );
-
 /** The body of `POST /semantic-layer/codegen/statements`. */
-export const StatementsSchema = Type.Object({
-  connection_name: CodegenSchema.properties.connection_name,
-  sql: Type.String({ minLength: 1, description: 'Statements of Semantic SQL' }),
+export const statementsBody = defineFields({
+  connection_name: connectionName,
+  sql: requiredText('SQL query', Type.String({ minLength: 1, description: 'Statements of Semantic SQL' })),
 });
 
 /** What may be asked for beside the body. */
-export const CodegenQuery = Type.Object({
-  strict: createSwitch('Whether questions whose groups overlap are refused'),
-  explain: createSwitch('Whether the answer has its plan, its paths and its warnings'),
+export const codegenQuery = defineFields({
+  strict: querySwitch('Strict', 'Whether questions whose groups overlap are refused'),
+  explain: querySwitch('Explain', 'Whether the answer has its plan, its paths and its warnings'),
 });
 
 const createTexts = (description: string) =>

@@ -68,4 +68,4 @@ interface AuditApi {
 
 type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: string };
 
-export type { AuditEntry, AuditFilter, GroupBody, LogRange, ReasonBody, TokenBody, UserBody, UserSettings };
+export type { AuditEntry, GroupBody, LogRange, ReasonBody, TokenBody, UserBody, UserSettings };

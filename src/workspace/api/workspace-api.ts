@@ -100,7 +100,6 @@ export type {
   Params,
   ParamValue,
   QueryBody,
-  QueryFilter,
   RunningBody,
   Versioned,
 };

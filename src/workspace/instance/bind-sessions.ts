@@ -42,8 +42,6 @@ export interface SsoBody {
   readonly only: boolean;
 }
 
-export type { SignInRequest };
-
 /** The sessions of an open home. */
 export function bindSessions({ users, accounts }: Pick<Services, 'users' | 'accounts'>): SessionsApi {
   return {

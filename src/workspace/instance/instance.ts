@@ -4,7 +4,6 @@ import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
 import type { BrowserMessage } from '../../identity/saml/protocol/create-request.ts';
 import type { RefreshOutcome } from '../../identity/saml/settings/refresh-metadata.ts';
 import { SignOnRefusal } from '../../identity/sign-on/proven-identity.ts';
-import type { NewToken } from '../../identity/tokens/tokens.ts';
 import { notNull, present } from '../../invariants/must.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
@@ -27,13 +26,7 @@ import { bindServedCatalog } from './bind-catalog.ts';
 import { bindConnections } from './bind-connections.ts';
 import { bindQueries } from './bind-queries.ts';
 import { bindScim, type ScimApi } from './bind-scim.ts';
-import {
-  bindSessions,
-  type SessionsApi,
-  type SessionUserBody,
-  type SignInRequest,
-  type SsoBody,
-} from './bind-sessions.ts';
+import { bindSessions, type SessionsApi, type SessionUserBody, type SsoBody } from './bind-sessions.ts';
 import { openCommandSocket } from './command-socket.ts';
 
 export type {
@@ -41,10 +34,8 @@ export type {
   BrowserState,
   ExecutionOptions,
   Executions,
-  NewToken,
   Principal,
   SessionUserBody,
-  SignInRequest,
   SsoBody,
 };
 

@@ -1,0 +1,127 @@
+import { Type } from 'typebox';
+import { type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
+import { defineFields, type Field } from '../fields/define-fields.ts';
+import { execErrors } from './errors.ts';
+
+/** How deep lists and maps may be nested in parameters and arguments. */
+const MAX_DEPTH = 100;
+/** How many values they may have, those in lists and maps among them. */
+const MAX_VALUES = 10_000;
+
+const ParametersSchema = Type.Record(
+  Type.String(),
+  Type.Unsafe<unknown>({ type: ['string', 'number', 'boolean', 'null', 'array'], items: {} }),
+  {
+    propertyNames: { pattern: '^[$]{0,2}[A-Za-z_][A-Za-z0-9_]*$' },
+    description: 'Values by names, with or without `$`: texts, numbers, booleans, null, and lists of them',
+  },
+);
+
+const ConnectionSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    overrides: Type.Optional(
+      Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'] }), {
+        description: 'Such as `database` and `schema`',
+      }),
+    ),
+  },
+  { title: 'ConnectionReference' },
+);
+
+/** A connection by its name, with overrides (interface 2.4). */
+interface ConnectionReference {
+  readonly connection: string | undefined;
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/** The connection that something runs on, if it says one. */
+export const connection: Field<ConnectionReference> = {
+  schema: Type.Optional(ConnectionSchema),
+  read(fields, key) {
+    const given = readObject(fields, key, 'Connection');
+    if (given === undefined) return { connection: undefined, overrides: {} };
+    return { connection: getString(given, 'name', 'Connection name'), overrides: readOverrides(given) };
+  },
+};
+
+/** As `connection`, for what says one. */
+export const requiredConnection: Field<ConnectionReference> = {
+  schema: ConnectionSchema,
+  read(fields, key) {
+    const read = connection.read(fields, key);
+    if (read.connection === undefined) throw fieldErrors.required('Connection');
+    return read;
+  },
+};
+
+/** Values for substitution. */
+export const params: Field<Readonly<Record<string, never>>> = createValues('Params', ParametersSchema);
+
+/** Arguments of a block. */
+export const args: Field<Readonly<Record<string, never>>> = createValues(
+  'Args',
+  Type.Record(Type.String(), Type.Unknown(), { description: 'JSON of any kind' }),
+);
+
+/** What an execution may ask for beside its body. */
+export const execQuery = defineFields({
+  numbers: {
+    schema: Type.Optional(
+      Type.Unsafe<'number' | 'string'>({
+        type: 'string',
+        enum: ['number', 'string'],
+        description: 'How JSON writes numbers of which a double would lose digits; `number` if left out',
+      }),
+    ),
+    read(fields, key): 'number' | 'string' {
+      const numbers = readString(fields, key, 'Numbers') ?? 'number';
+      if (numbers !== 'number' && numbers !== 'string') throw execErrors.notNumbers();
+      return numbers;
+    },
+  },
+});
+
+function readOverrides(given: Fields): Readonly<Record<string, string>> {
+  const overrides = readObject(given, 'overrides', 'Overrides') ?? {};
+  const said = Object.keys(overrides).map(
+    (key) => [key, readString(overrides, key, `Override ${key}`)] as const,
+  );
+  return Object.fromEntries(said.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+}
+
+function readObject(fields: Fields, key: string, label: string): Fields | undefined {
+  const value = fields[key] ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) throw execErrors.mustBeObject(label);
+  return value as Fields;
+}
+
+/** Values of any kind by their names; none without the field. */
+function createValues(
+  label: string,
+  schema: Field<unknown>['schema'],
+): Field<Readonly<Record<string, never>>> {
+  return {
+    schema: Type.Optional(schema),
+    read: (fields, key) => readValues(fields, key, label) as Readonly<Record<string, never>>,
+  };
+}
+
+function readValues(fields: Fields, key: string, label: string): Fields {
+  const values = readObject(fields, key, label) ?? {};
+  let level: readonly unknown[] = Object.values(values);
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length;
+    if (count > MAX_VALUES) throw execErrors.tooManyValues(label, MAX_VALUES);
+    if (depth > MAX_DEPTH) throw execErrors.tooDeep(label, MAX_DEPTH);
+    if (level.some((value) => typeof value === 'string' && !value.isWellFormed())) {
+      throw execErrors.notUnicode(label);
+    }
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return values;
+}

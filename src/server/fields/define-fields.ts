@@ -1,0 +1,57 @@
+import { type TObject, type TObjectOptions, type TSchema, Type } from 'typebox';
+import { type Fields, getFields, toFields } from '../../errors/fields.ts';
+
+/** A field of a body, or a parameter of a query: how it is described, and how it is read. */
+export interface Field<T> {
+  /** Optional where the field may be left out. */
+  readonly schema: TSchema;
+  /** Throws 400 for what it cannot be; null is an absent field. */
+  readonly read: (fields: Fields, key: string) => T;
+}
+
+/** The fields by their names, in the order in which they are read: the first that is wrong is refused. */
+type Declared = Readonly<Record<string, Field<unknown>>>;
+
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+
+/** What fields hold: `display_name` as `displayName`. */
+export type FieldValues<D extends Declared> = {
+  readonly [Name in keyof D as Camel<Name & string>]: D[Name] extends Field<infer T> ? T : never;
+};
+
+/** A body or a query, each field of which is declared once. Unknown fields are ignored. */
+export interface FieldSet<D extends Declared> {
+  /** For the OpenAPI document. */
+  readonly schema: TObject;
+  /** Those of no body are all left out. Throws 400. */
+  readonly read: (given: unknown) => FieldValues<D>;
+  /** As `read`, for a change that may have no fields, but is a body. */
+  readonly readChange: (given: unknown) => FieldValues<D>;
+}
+
+/** Declares the fields of a body or a query. `options` are those of the schema. */
+export function defineFields<D extends Declared>(declared: D, options: TObjectOptions = {}): FieldSet<D> {
+  const names = Object.keys(declared).map((name) => [name, toCamel(name)] as const);
+  const readAll = (fields: Fields) =>
+    Object.fromEntries(
+      names.map(([name, key]) => [key, declared[name]?.read(fields, name)]),
+    ) as FieldValues<D>;
+  const properties = Object.entries(declared).map(([name, { schema }]) => [name, schema]);
+  return {
+    schema: Type.Object(Object.fromEntries(properties), options),
+    read: (given) => readAll(toFields(given)),
+    readChange: (given) => readAll(getFields(given)),
+  };
+}
+
+/** Fields within a field; without it, all of them are left out. */
+export function group<D extends Declared>(declared: D): Field<FieldValues<D>> {
+  const { schema, read } = defineFields(declared);
+  return { schema: Type.Optional(schema), read: (fields, key) => read(fields[key]) };
+}
+
+function toCamel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
