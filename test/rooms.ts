@@ -22,7 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'store/migrations': ['store/files', 'store/values'],
   store: ['invariants', 'store/files', 'store/migrations', 'store/values', 'turns'],
   'execution/contract': ['engine/*', 'invariants', 'settings'],
-  'execution/registry': ['engine/result/columns', 'engine/run/outcome', 'execution/contract', 'invariants'],
+  'execution/registry': ['execution/contract', 'invariants'],
   'execution/results': [
     'engine/result/*',
     'engine/run/outcome',
@@ -31,7 +31,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'invariants',
   ],
   'execution/frames': ['execution/contract', 'invariants'],
-  'execution/in-thread': ['engine/*', 'execution/contract', 'execution/registry', 'invariants'],
+  'execution/in-thread': ['engine/*', 'execution/contract', 'invariants'],
   'execution/engine-process': [
     'engine/*',
     'execution/contract',
@@ -46,7 +46,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/run/outcome',
     'execution/contract',
     'execution/frames',
-    'execution/registry',
   ],
   identity: ['engine/text', 'errors'],
   'identity/principal': ['store/values'],
@@ -171,7 +170,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workspace/services': [
     'catalog',
     'connections',
-    'engine/result/columns',
     'execution/*',
     'identity/*',
     'query-log',

@@ -2,9 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClock } from '../../src/engine/run/outcome/clock.ts';
+import { toStop } from '../../src/execution/contract/cancellation.ts';
+import type { ExecutionHost } from '../../src/execution/contract/host.ts';
+import { Outlet } from '../../src/execution/contract/outlet.ts';
 import type { ExecutionRequest } from '../../src/execution/contract/request.ts';
 import { createProcessHost } from '../../src/execution/engine-process/process-host.ts';
-import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
+import { Runner } from '../../src/execution/in-thread/runner.ts';
 import { createRegistry } from '../../src/execution/registry/registry.ts';
 
 // host WHERE FILE MODE [FORMAT] [COUNT] [PERCENT]: what executions take in this thread, or in a process of their own. MODE
@@ -15,12 +18,13 @@ const [where = 'process', file = '', mode = 'small', format = 'csv', count = '1'
 const TICK_MS = 10;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
-const parts = { clock: createClock(), registry: createRegistry() };
+const clock = createClock();
 const host =
   where === 'thread'
-    ? createInThreadHost({ ...parts, idleMs: 10_000 })
+    ? createThreadHost(new Runner(clock, 10_000))
     : createProcessHost({
-        ...parts,
+        clock,
+        registry: createRegistry({ running: 1_000, queued: 0, perOwner: 1_000 }),
         folder,
         threads: 24,
         memoryCeiling: null,
@@ -37,6 +41,17 @@ const limits = {
 };
 const connection = { name: 'duckdb', kind: 'duckdb', options: { file }, overrides: {} };
 
+/** As a process does, without a queue and deadlines. */
+function createThreadHost(runner: Runner): ExecutionHost {
+  return {
+    run(request, outlet, signal, translate) {
+      outlet.start('');
+      return runner.run(request, outlet, toStop(signal), translate);
+    },
+    close: () => runner.close(),
+  };
+}
+
 async function run(
   text: string,
   signal = new AbortController().signal,
@@ -44,7 +59,11 @@ async function run(
 ): Promise<void> {
   const work = { kind: 'sql', source: { name: 'bench', text } };
   const rest = { id: '1', owner: '1', name: 'bench', params: {}, connection, encoder: {}, limits };
-  const outcome = await host.run({ ...rest, work, format } as ExecutionRequest, { write }, signal);
+  const outcome = await host.run(
+    { ...rest, work, format } as ExecutionRequest,
+    new Outlet(() => ({ write })),
+    signal,
+  );
   if (outcome.status === 'failed' && !signal.aborted) throw new Error(outcome.fault.message);
 }
 

@@ -1,9 +1,9 @@
 import type { ConnectionKind } from '../../src/engine/connection/contract/connection.ts';
 import { createClock } from '../../src/engine/run/outcome/clock.ts';
 import type { ExecutionOutcome } from '../../src/execution/contract/outcome.ts';
+import { Outlet } from '../../src/execution/contract/outlet.ts';
 import type { ExecutionRequest, Work } from '../../src/execution/contract/request.ts';
 import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
-import { createRegistry } from '../../src/execution/registry/registry.ts';
 
 type Write = (bytes: Uint8Array) => void | Promise<void>;
 
@@ -27,7 +27,7 @@ export function runInThread(
   readonly runWork: RunWork;
   readonly close: () => Promise<void>;
 } {
-  const host = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+  const host = createInThreadHost(createClock());
   const nowhere = '/nowhere';
   const limits = {
     timeoutMs: null,
@@ -38,9 +38,9 @@ export function runInThread(
     publishDirectory: nowhere,
   };
   const connection = { name: kind, kind, options, overrides: {} };
-  const rest = { id: '1', owner: '1', params: {}, connection, encoder: {}, limits };
+  const rest = { id: '1', owner: '1', name: 'bench', params: {}, connection, encoder: {}, limits };
   const runWork: RunWork = (work, format, write, signal = new AbortController().signal) =>
-    host.run({ ...rest, work, format } as ExecutionRequest, { write }, signal);
+    host.run({ ...rest, work, format } as ExecutionRequest, new Outlet(() => ({ write })), signal);
   return {
     run: (text, format, write, signal) =>
       runWork({ kind: 'sql', source: { name: 'bench', text } }, format, write, signal),

@@ -7,6 +7,7 @@ import type { FormatName } from '../../src/engine/result/formats.ts';
 import { createClock } from '../../src/engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../src/execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../src/execution/contract/outcome.ts';
+import { Outlet } from '../../src/execution/contract/outlet.ts';
 import type { ExecutionRequest } from '../../src/execution/contract/request.ts';
 import {
   createProcessHost,
@@ -14,9 +15,16 @@ import {
   type ProcessHostOptions,
 } from '../../src/execution/engine-process/process-host.ts';
 import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
-import { createRegistry } from '../../src/execution/registry/registry.ts';
+import { createRegistry, type RegistryLimits } from '../../src/execution/registry/registry.ts';
 import { makeFolder } from '../support/quern.ts';
 import { waitUntil, waitUntilBusy } from '../support/waiting.ts';
+
+/** For a registry in which everything runs at once. */
+export const NO_LIMITS: RegistryLimits = {
+  running: Number.POSITIVE_INFINITY,
+  queued: Number.POSITIVE_INFINITY,
+  perOwner: Number.POSITIVE_INFINITY,
+};
 
 export const never = new AbortController().signal;
 export const ENDLESS =
@@ -78,17 +86,16 @@ export async function runOn(
 ): Promise<{ readonly outcome: ExecutionOutcome; readonly output: Buffer }> {
   const parts: Uint8Array[] = [];
   const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
-  const outcome = await host.run(request, sink, signal);
+  const outcome = await host.run(request, new Outlet(() => sink), signal);
   return { outcome, output: Buffer.concat(parts) };
 }
 
 /** A host that runs beside its caller, and ends with the test. */
 export function makeThreadHost() {
   const folder = makeFolder();
-  const registry = createRegistry();
-  const host = createInThreadHost({ clock: createClock(), registry });
+  const host = createInThreadHost(createClock());
   onTestFinished(() => host.close());
-  return { folder, registry, ...withRuns(host, folder) };
+  return { folder, ...withRuns(host, folder) };
 }
 
 /** A host with a process of its own, which ends with the test. */
@@ -96,7 +103,7 @@ export function makeProcessHost(changes: Partial<ProcessHostOptions> = {}) {
   const folder = makeFolder();
   const sockets = path.join(folder, 'run');
   mkdirSync(sockets, { mode: 0o700 });
-  const registry = createRegistry();
+  const registry = createRegistry(NO_LIMITS);
   const log: string[] = [];
   const host = createProcessHost({
     clock: createClock(),
@@ -120,7 +127,7 @@ export async function waitUntilHostBusy(host: Pick<ProcessHost, 'pid'>): Promise
 /** A host, and what runs SQL on it: `start` for a sink of its own, `run` for the answer. */
 function withRuns<Host extends ExecutionHost>(host: Host, folder: string) {
   const start = (text: string, own: Changes = {}, sink: Sink = { write: () => {} }, signal = never) =>
-    host.run(toRequest(text, folder, own), sink, signal);
+    host.run(toRequest(text, folder, own), sink instanceof Outlet ? sink : new Outlet(() => sink), signal);
   const run = async (text: string, own: Changes = {}, signal = never) => {
     const { outcome, output } = await runOn(host, toRequest(text, folder, own), signal);
     return { outcome, output: output.toString() };

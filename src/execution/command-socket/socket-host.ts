@@ -1,9 +1,10 @@
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
+import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
+import { toStop } from '../contract/cancellation.ts';
+import { failed, toFault } from '../contract/fault.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
+import type { Outlet } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
-import { createRegistry } from '../registry/registry.ts';
-import { runInTurn } from '../registry/run-in-turn.ts';
 import type { CallConnection } from './call-client.ts';
 
 /** The call for an execution; what ends its answer is an ExecutionOutcome. */
@@ -13,19 +14,21 @@ export interface RunCall {
 }
 
 /**
- * Runs one request in the server at the other end of a connection, which keeps its deadline; for the rest as the `run` of
- * a host. The fault of an execution whose server is lost has the code `lost`.
+ * Runs one request in the server at the other end of a connection, which has its queue and keeps its deadline; for the rest
+ * as the `run` of a host. The fault of an execution whose server is lost has the code `lost`.
  */
-export function runOnServer(
+export async function runOnServer(
   connection: CallConnection,
   request: ExecutionRequest,
-  sink: Sink,
+  outlet: Outlet,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
-  const turn = { clock: createClock(), registry: createRegistry(), grace: null };
-  const untimed = { ...request, limits: { ...request.limits, timeoutMs: null } };
-  return runInTurn(turn, untimed, sink, signal, async ({ sink, cancellation }) => {
-    const call: RunCall = { kind: 'run', request };
-    return (await connection.call(call, sink, cancellation.signal)) as ExecutionOutcome;
-  });
+  const watch = startStopwatch(createClock());
+  outlet.start(watch.startedAt);
+  const call: RunCall = { kind: 'run', request };
+  try {
+    return (await connection.call(call, outlet, signal)) as ExecutionOutcome;
+  } catch (error) {
+    return failed(watch, toFault(error, toStop(signal)));
+  }
 }

@@ -6,12 +6,21 @@ type StopReason = 'cancelled' | 'timeout';
 /** How long a database that was told to stop may go on before it counts as stuck, in milliseconds. */
 export type Grace = Readonly<Record<StopReason, number>>;
 
-/** The one thing that ends an execution early: its caller, the registry, or its deadline. */
-export interface Cancellation {
+/** What stops an execution, as its work sees it. */
+export interface Stop {
   readonly signal: AbortSignal;
-  readonly cancel: () => void;
   /** Why it was stopped; null while it was not. */
   reason(): StopReason | null;
+}
+
+/** A stop by the caller alone, whose signal it is. */
+export function toStop(signal: AbortSignal): Stop {
+  return { signal, reason: () => (signal.aborted ? 'cancelled' : null) };
+}
+
+/** The one thing that ends an execution early: its caller, the registry, or its deadline. */
+export interface Cancellation extends Stop {
+  readonly cancel: () => void;
   /** Resolves when the work still goes on some time after it was told to stop. */
   readonly stuck: Promise<ExecutionFault>;
   /** Ends the timers. */

@@ -9,15 +9,16 @@ import {
 } from '../../engine/run/outcome/errors.ts';
 import { SpoolLimitError } from '../../engine/run/outcome/spool.ts';
 import { StatementError } from '../../engine/run/outcome/statement-error.ts';
+import type { Stopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { ParamError } from '../../engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { toError } from '../../invariants/narrow.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import { CANCELLATION_TEXTS, type Cancellation } from './cancellation.ts';
+import { CANCELLATION_TEXTS, type Stop } from './cancellation.ts';
 import { BusyError, LimitError, LostError, PausedError } from './errors.ts';
-import type { ExecutionFault, FaultCode } from './outcome.ts';
-import { SinkError } from './sink-error.ts';
+import type { ExecutionFault, ExecutionOutcome, FaultCode } from './outcome.ts';
+import { SinkError } from './outlet.ts';
 
 const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
   sql: 'sql',
@@ -44,9 +45,16 @@ const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, 
   [LostError, 'lost'],
 ];
 
+type FailedOutcome = Extract<ExecutionOutcome, { readonly status: 'failed' }>;
+
+/** The outcome of an execution that ends now with a fault. */
+export function failed(watch: Stopwatch, fault: ExecutionFault): FailedOutcome {
+  return { status: 'failed', stats: watch.read(), fault };
+}
+
 /** What a failed execution tells its caller. Throws what is none of the known failures: a bug. */
-export function toFault(error: unknown, cancellation: Cancellation): ExecutionFault {
-  const reason = cancellation.reason();
+export function toFault(error: unknown, stop: Pick<Stop, 'reason'>): ExecutionFault {
+  const reason = stop.reason();
   if (error instanceof SinkError) return fault('output', error.message);
   if (reason !== null) return fault(reason, CANCELLATION_TEXTS[reason]);
   if (isQuota(error)) return { ...fault('quota', error.message), note: FULL_NOTE };

@@ -1,5 +1,6 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { notNull, present } from '../../invariants/must.ts';
+import { SinkError } from '../contract/outlet.ts';
 import { type AnswerTransport, openConnection, openSocket } from '../frames/answer-transport.ts';
 import type { AnswerMessage, Ended } from './engine-messages.ts';
 
@@ -83,7 +84,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
     cut() {
       isCut = true;
       transport?.destroy();
-      said.reject(new Error('the answer is cut off'));
+      said.reject(new SinkError(new Error('the answer is cut off')));
     },
     async finish() {
       clearTimeout(timer);

@@ -1,16 +1,13 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
-import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
-import type { ExecutionRequest } from '../contract/request.ts';
+import type { ExecutionOutcome } from '../contract/outcome.ts';
 import { type AnswerServer, listenForAnswers } from './answer-server.ts';
-import { breakJob, createJob, type Job, loseJob, tellJob } from './engine-job.ts';
+import { type Asked, type EngineLine, Job } from './engine-job.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createRequestSender } from './engine-packages.ts';
 import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
-import { createTranslators, type Translators } from './translations.ts';
 import { watchMemory } from './watch-memory.ts';
 
 export interface EngineOptions extends StartEngineOptions {
@@ -27,6 +24,9 @@ export interface EngineOptions extends StartEngineOptions {
 /** How long a process may take to begin, and to end when it is told to, in milliseconds. */
 const START_MS = 30_000;
 const CLOSE_MS = 5_000;
+
+/** How long drivers take at most to part with a server, in milliseconds. */
+const PARTING_MS = 20_000;
 
 /** Why we end a process, for its log, and what is said about executions that are lost with it. */
 const REASONS = {
@@ -47,12 +47,10 @@ export class EngineHandle {
   readonly #log: (text: string) => void;
   readonly #server: AnswerServer;
   readonly #jobs = new Map<string, Job>();
-  /** The users of these jobs. */
-  readonly #owners = new Map<string, string>();
+  readonly #line: EngineLine;
   readonly #onCrash: (owner: string) => void;
   readonly #onDiskUse: EngineOptions['onDiskUse'];
   readonly #sendRequest: ReturnType<typeof createRequestSender>;
-  readonly #translators: Translators = createTranslators((message) => void this.#send(message));
   readonly #ready = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
   /** Why nothing can run in it any more; null while it can. */
@@ -78,6 +76,7 @@ export class EngineHandle {
     const gone = Promise.withResolvers<boolean>();
     this.#child = child;
     this.#server = server;
+    this.#line = { send: (message, handle) => this.#send(message, handle), sockets: server };
     this.#onCrash = onCrash;
     this.#onDiskUse = onDiskUse;
     this.#sendRequest = createRequestSender((message) => this.#send(message));
@@ -113,44 +112,37 @@ export class EngineHandle {
     });
   }
 
-  /** Starts one execution, which has no deadline here; `translate` is for one on a semantic connection. */
-  start(request: ExecutionRequest, translate?: Translate): Job {
-    const key = randomUUID();
-    let state: 'sending' | 'sent' | 'unwanted' = 'sending';
-    const job = createJob({
-      go: (handle) => void this.#send({ kind: 'go', key }, handle),
-      cancel: () => {
-        this.#translators.remove(key);
-        if (state === 'sent') void this.#send({ kind: 'cancel', key });
-        else {
-          state = 'unwanted';
-          endJob(job, executionErrors.answerBroken());
-        }
-      },
-      leave: () => {
-        this.#server.forget(key);
-        job.over.promise.then(() => {
-          this.#translators.remove(key);
-          this.#jobs.delete(key);
-          this.#owners.delete(key);
-        });
-      },
-    });
+  /** Runs one execution, and gives it up where it is stuck. Rejects as the job does. */
+  run(asked: Asked): Promise<ExecutionOutcome> {
+    const job = new Job(asked, this.#line);
+    const { key } = job;
     if (this.#why === null) {
       this.#jobs.set(key, job);
-      this.#owners.set(key, request.owner);
-      if (translate !== undefined) this.#translators.add(key, translate);
-      this.#server.expect(key, job.socket.resolve);
       this.#sendRequest({
         key,
-        request,
-        isWanted: () => state === 'sending' && this.#why === null,
-        onSent: () => {
-          state = 'sent';
-        },
-      }).catch((error: unknown) => breakJob(job, error));
-    } else endJob(job, this.#why);
-    return job;
+        request: asked.request,
+        isWanted: () => job.isWanted && this.#why === null,
+        onSent: () => job.noteSent(),
+      }).catch((error: unknown) => job.break(error));
+      asked.cancellation.stuck.then(() => this.#giveUp(job));
+    } else job.loseWithEngine(this.#why);
+    return job.follow().finally(() => job.over.then(() => this.#jobs.delete(key)));
+  }
+
+  /**
+   * Ends an execution that was told to stop and goes on: one in DuckDB with its process. One elsewhere is only waited for
+   * no more: its driver parts with a server that does not answer, and what others run need not suffer.
+   */
+  #giveUp(job: Job): void {
+    const { connection, owner } = job.asked.request;
+    const kill = () => this.kill('stuck', owner);
+    if (connection.kind === 'duckdb') {
+      kill();
+      return;
+    }
+    job.lose(executionErrors.engineRestarted());
+    const timer = setTimeout(kill, PARTING_MS);
+    job.over.then(() => clearTimeout(timer));
   }
 
   /** Ends it at once; what runs in it is lost. `owner` is the user whose execution is the cause, if one is. */
@@ -177,14 +169,14 @@ export class EngineHandle {
     this.#why = why;
     if (owner !== null) this.#onCrash(owner);
     this.#server.close();
-    for (const job of this.#jobs.values()) endJob(job, why);
+    for (const job of this.#jobs.values()) job.loseWithEngine(why);
     this.#ready.reject(executionErrors.engineNotStarted());
     this.#lost.resolve();
   }
 
   /** The one user for whom something runs in it; null for several and none: which of them it was is not known. */
   #findOnlyOwner(): string | null {
-    const owners = new Set(this.#owners.values());
+    const owners = new Set([...this.#jobs.values()].map(({ asked }) => asked.request.owner));
     return owners.size === 1 ? elementAt([...owners], 0) : null;
   }
 
@@ -205,16 +197,6 @@ export class EngineHandle {
       this.#onDiskUse?.(message.uses);
       return;
     }
-    if (message.kind === 'translate') {
-      void this.#translators.answer(message);
-      return;
-    }
-    const job = this.#jobs.get(message.key);
-    if (job !== undefined) tellJob(job, message);
+    this.#jobs.get(message.key)?.tell(message);
   }
-}
-
-function endJob(job: Job, why: LostError): void {
-  loseJob(job, why);
-  job.over.resolve();
 }

@@ -1,141 +1,192 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Sink } from '../../engine/result/columns/sink.ts';
+import type { Translate } from '../../engine/connection/contract/translate.ts';
+import { notNull, present } from '../../invariants/must.ts';
 import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
-import { SinkError } from '../contract/sink-error.ts';
-import type { Ended, FromEngine } from './engine-messages.ts';
+import { type Outlet, SinkError } from '../contract/outlet.ts';
+import type { ExecutionRequest } from '../contract/request.ts';
+import type { AnswerServer } from './answer-server.ts';
+import type { Ended, FromEngine, ToEngine } from './engine-messages.ts';
+import type { TranslateMessage } from './translations.ts';
+
+/** One execution for an engine. */
+export interface Asked {
+  /** Without a deadline: `cancellation` has it. */
+  readonly request: ExecutionRequest;
+  readonly outlet: Outlet;
+  readonly cancellation: Cancellation;
+  /** Of a request on a semantic connection. */
+  readonly translate: Translate | undefined;
+}
+
+/** How a job reaches its engine. */
+export interface EngineLine {
+  readonly send: (message: ToEngine, handle?: object) => unknown;
+  readonly sockets: Pick<AnswerServer, 'expect' | 'forget'>;
+}
 
 /** One execution in an engine process, as its parent sees it. */
-export interface Job {
+export class Job {
+  /** By which both sides call it. */
+  readonly key = randomUUID();
+  readonly asked: Asked;
+  readonly #line: EngineLine;
+  readonly #over = Promise.withResolvers<void>();
   /** How it ended; rejects with a LostError when the engine ends first, with a plain Error for a bug. */
-  readonly answer: PromiseWithResolvers<Ended>;
-  /** Brings the first bytes of an answer that is too long, or too slow, to come with the end. */
-  readonly head: PromiseWithResolvers<Uint8Array>;
-  /** Brings the rest, where it does not go elsewhere. */
-  readonly socket: PromiseWithResolvers<Socket>;
-  /** Bytes that have left elsewhere, and who is told of further ones. */
-  sent: number;
-  onSent: (bytes: number) => void;
-  /** Says that the rest goes to a connection, or to the socket. */
-  readonly go: (handle?: object) => void;
-  /** Tells the engine to stop it. */
-  readonly cancel: () => void;
-  /** Is interested in it no more. */
-  readonly leave: () => void;
+  readonly #ended = Promise.withResolvers<Ended>();
+  /** Brings the rest of a long answer, where it does not go elsewhere. */
+  readonly #socket = Promise.withResolvers<Socket>();
+  /** What brings an answer that is too long, or too slow, to come with the end. */
+  #bringing: Promise<void> | null = null;
+  /** Ends its translations. */
+  readonly #stop = new AbortController();
+  #state: 'sending' | 'sent' | 'unwanted' = 'sending';
+
+  constructor(asked: Asked, line: EngineLine) {
+    this.asked = asked;
+    this.#line = line;
+    // Not each of them is waited for in every case.
+    for (const { promise } of [this.#ended, this.#socket]) promise.catch(() => {});
+  }
+
   /** Resolves when the engine does nothing more for it. */
-  readonly over: PromiseWithResolvers<void>;
-}
-
-export function createJob(tools: Pick<Job, 'go' | 'cancel' | 'leave'>): Job {
-  const answer = Promise.withResolvers<Ended>();
-  const head = Promise.withResolvers<Uint8Array>();
-  const socket = Promise.withResolvers<Socket>();
-  // Not each of them is waited for in every case.
-  for (const { promise } of [answer, head, socket]) promise.catch(() => {});
-  return { ...tools, answer, head, socket, sent: 0, onSent: () => {}, over: Promise.withResolvers<void>() };
-}
-
-/** Tells a job what its engine says of it. */
-export function tellJob(
-  job: Job,
-  message: Exclude<FromEngine, { readonly kind: 'ready' | 'disk' | 'translate' }>,
-): void {
-  switch (message.kind) {
-    case 'begun':
-      job.head.resolve(message.head);
-      return;
-    case 'sent':
-      job.sent += message.bytes;
-      job.onSent(message.bytes);
-      return;
-    case 'broken':
-      breakJob(job, new Error(message.trace));
-      break;
-    case 'ended':
-      job.answer.resolve(message);
+  get over(): Promise<void> {
+    return this.#over.promise;
   }
-  job.over.resolve();
-}
 
-/** Ends a job because of a bug. */
-export function breakJob({ answer, over }: Job, bug: unknown): void {
-  answer.reject(bug);
-  over.resolve();
-}
-
-/** Ends a job whose engine has ended, or whose work is given up. */
-export function loseJob({ answer, head, socket }: Job, why: LostError): void {
-  for (const { reject } of [answer, head, socket]) reject(why);
-}
-
-/**
- * Brings a job's whole answer to `sink` and resolves with its outcome, in this order. After a stop, waits until the
- * engine has let go of it. Rejects with a SinkError; for a bug, with a plain Error; with a LostError for whatever
- * else keeps the answer from being whole.
- */
-export async function followJob(job: Job, sink: Sink, cancellation: Cancellation): Promise<ExecutionOutcome> {
-  const halted = Promise.withResolvers<number>();
-  const halt = () => {
-    job.cancel();
-    closeSocket(job);
-    halted.resolve(Number.NaN);
-  };
-  if (cancellation.signal.aborted) halt();
-  else cancellation.signal.addEventListener('abort', halt, { once: true });
-  const brought = bring(job, sink);
-  brought.catch(() => cancellation.cancel());
-  try {
-    const { outcome, bytes, head } = await job.answer.promise;
-    const delivered = head === null ? brought : writeHead(head, sink);
-    const received = await Promise.race([delivered, halted.promise]);
-    const isWhole = received + job.sent === bytes;
-    if (isWhole && (outcome.status === 'done' || cancellation.reason() === null)) return outcome;
-    throw executionErrors.answerBroken();
-  } finally {
-    cancellation.signal.removeEventListener('abort', halt);
-    closeSocket(job);
-    job.leave();
+  /** Whether it is still to be sent. */
+  get isWanted(): boolean {
+    return this.#state === 'sending';
   }
-}
 
-/** Closes the socket, now or when it comes. */
-function closeSocket({ socket }: Job): void {
-  socket.promise.then(
-    (opened) => opened.destroy(),
-    () => {},
-  );
-}
+  /** Notes that it has been sent. */
+  noteSent(): void {
+    this.#state = 'sent';
+  }
 
-/**
- * Brings the first bytes of a long answer, and the rest that does not go elsewhere. Resolves with how many the sink took;
- * rejects with a SinkError.
- */
-async function bring(job: Job, sink: Sink): Promise<number> {
-  const head = await job.head.promise.catch(() => null);
-  if (head === null) return 0;
-  await writeHead(head, sink);
-  const outlet = (await sink.transferSocket?.()) ?? null;
-  if (outlet !== null) job.onSent = outlet.count;
-  job.go(outlet?.handle);
-  return head.length + (outlet === null ? await pump(job, sink) : 0);
-}
-
-/** Resolves with the bytes that the sink took before the socket ended or broke. Rejects with a SinkError. */
-async function pump({ socket }: Job, sink: Sink): Promise<number> {
-  let bytes = 0;
-  try {
-    for await (const block of await socket.promise) {
-      await sink.write(block);
-      bytes += block.length;
+  /** Takes what the engine says of it. */
+  tell(message: Exclude<FromEngine, { readonly kind: 'ready' | 'disk' }>): void {
+    switch (message.kind) {
+      case 'begun':
+        this.#bringing = this.#bring(message.head);
+        this.#bringing.catch(() => this.asked.cancellation.cancel());
+        return;
+      case 'sent':
+        this.asked.outlet.count(message.bytes);
+        return;
+      case 'translate':
+        void this.#translate(message);
+        return;
+      case 'broken':
+        this.break(new Error(message.trace));
+        return;
+      case 'ended':
+        this.#ended.resolve(message);
+        this.#end();
     }
-  } catch (error) {
-    if (error instanceof SinkError) throw error;
   }
-  return bytes;
-}
 
-async function writeHead(head: Uint8Array, sink: Sink): Promise<number> {
-  if (head.length > 0) await sink.write(head);
-  return head.length;
+  /** Ends it because of a bug. */
+  break(bug: unknown): void {
+    this.#ended.reject(bug);
+    this.#end();
+  }
+
+  /** Gives it up, though the engine may still be at it. */
+  lose(why: LostError): void {
+    this.#ended.reject(why);
+    this.#socket.reject(why);
+  }
+
+  /** Ends it because its engine has ended. */
+  loseWithEngine(why: LostError): void {
+    this.lose(why);
+    this.#end();
+  }
+
+  /**
+   * Brings the whole answer to its outlet and resolves with the outcome, in this order. After a stop, waits until the
+   * engine has let go of it. Rejects with a SinkError; for a bug, with a plain Error; with a LostError for whatever else
+   * keeps the answer from being whole.
+   */
+  async follow(): Promise<ExecutionOutcome> {
+    const { outlet, cancellation } = this.asked;
+    const halted = Promise.withResolvers<'halted'>();
+    const halt = () => {
+      this.#cancel();
+      halted.resolve('halted');
+    };
+    if (cancellation.signal.aborted) halt();
+    else cancellation.signal.addEventListener('abort', halt, { once: true });
+    try {
+      const { outcome, bytes, head } = await this.#ended.promise;
+      const brought = head === null ? notNull(this.#bringing) : this.#write(head);
+      const isHalted = (await Promise.race([brought, halted.promise])) === 'halted';
+      const isWhole = !isHalted && outlet.bytes === bytes;
+      if (isWhole && (outcome.status === 'done' || cancellation.reason() === null)) return outcome;
+      throw executionErrors.answerBroken();
+    } finally {
+      cancellation.signal.removeEventListener('abort', halt);
+      if (this.#bringing !== null) this.#closeSocket();
+    }
+  }
+
+  #end(): void {
+    this.#stop.abort();
+    this.#over.resolve();
+  }
+
+  #cancel(): void {
+    this.#stop.abort();
+    if (this.#bringing !== null) this.#closeSocket();
+    if (this.#state === 'sent') this.#line.send({ kind: 'cancel', key: this.key });
+    else {
+      this.#state = 'unwanted';
+      this.loseWithEngine(executionErrors.answerBroken());
+    }
+  }
+
+  /** Closes the socket, now or when it comes. */
+  #closeSocket(): void {
+    this.#line.sockets.forget(this.key);
+    this.#socket.promise.then(
+      (opened) => opened.destroy(),
+      () => {},
+    );
+  }
+
+  /** Brings the first bytes of a long answer, and the rest that does not go elsewhere. Rejects with a SinkError. */
+  async #bring(head: Uint8Array): Promise<void> {
+    const { outlet, cancellation } = this.asked;
+    await this.#write(head);
+    const handle = await outlet.transferSocket();
+    if (cancellation.signal.aborted) return;
+    if (handle === null) this.#line.sockets.expect(this.key, this.#socket.resolve);
+    this.#line.send({ kind: 'go', key: this.key }, handle ?? undefined);
+    if (handle === null) await this.#pump();
+  }
+
+  /** Resolves when the socket has ended or broken. Rejects with a SinkError. */
+  async #pump(): Promise<void> {
+    try {
+      for await (const block of await this.#socket.promise) await this.asked.outlet.write(block);
+    } catch (error) {
+      if (error instanceof SinkError) throw error;
+    }
+  }
+
+  async #write(head: Uint8Array): Promise<void> {
+    if (head.length > 0) await this.asked.outlet.write(head);
+  }
+
+  async #translate({ key, id, statement }: TranslateMessage): Promise<void> {
+    const { signal } = this.#stop;
+    const answer = await present(this.asked.translate)(statement, signal).catch((error: unknown) => {
+      const trace = error instanceof Error ? `${error.stack}` : String(error);
+      return { status: 'broken', trace } as const;
+    });
+    if (!signal.aborted) this.#line.send({ kind: 'translated', key, id, answer });
+  }
 }

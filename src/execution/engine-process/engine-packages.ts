@@ -4,7 +4,7 @@ import { entryOf } from '../../invariants/must.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
-import { listPackages, serializeParts, withoutPackages } from './package-parts.ts';
+import { serializeParts, takePackages } from './package-parts.ts';
 
 /** Bytes of packages that an engine keeps at most, beside those of the last requests. */
 const KEPT_BYTES = 64 * 1024 ** 2;
@@ -62,21 +62,21 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
   }
 
   return async ({ key, request, isWanted, onSent }: Delivery): Promise<void> => {
-    const packages: Serialized[] = [];
+    const { packages, rest } = takePackages(request);
+    const hashes: string[] = [];
     try {
-      for (const own of listPackages(request)) {
+      for (const own of packages) {
         const serialized = await serializePackage(own, isWanted);
         if (serialized === null) return;
-        packages.push(serialized);
+        hashes.push(serialized.hash);
         kept.need(serialized.hash);
         await provide(serialized, isWanted);
       }
       if (!isWanted()) return;
-      const names = packages.map(({ hash }) => hash);
-      void send({ kind: 'run', key, request: withoutPackages(request), packages: names });
+      void send({ kind: 'run', key, request: rest, packages: hashes });
       onSent();
     } finally {
-      for (const { hash } of packages) kept.needNoMore(hash);
+      for (const hash of hashes) kept.needNoMore(hash);
       for (const hash of kept.takeOldest(keptBytes)) void send({ kind: 'forget', hash });
     }
   };

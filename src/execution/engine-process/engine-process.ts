@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, stat, writeFileSync } from 'node
 import { constants, getPriority, setPriority } from 'node:os';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { entryOf } from '../../invariants/must.ts';
+import { toStop } from '../contract/cancellation.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
-import { createInThreadHost } from '../in-thread/in-thread.ts';
-import { createRegistry } from '../registry/registry.ts';
+import { Runner } from '../in-thread/runner.ts';
 import { type AnswerSink, createAnswerSink } from './answer-sink.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createPackageStore } from './package-parts.ts';
@@ -22,12 +22,7 @@ const SHARED_NICER = 1;
 
 letServerFirst();
 
-const host = createInThreadHost({
-  clock: createClock(),
-  registry: createRegistry(),
-  grace: null,
-  idleMs: IDLE_MS,
-});
+const runner = new Runner(createClock(), IDLE_MS);
 const packages = createPackageStore();
 const translations = createTranslationCalls(send);
 /** What runs, by its key. */
@@ -89,7 +84,8 @@ async function run(key: string, request: ExecutionRequest): Promise<void> {
   const sink = createAnswerSink({ path: socket, key, tell: send });
   running.set(key, { sink, stop });
   try {
-    const outcome = await host.run(request, sink, stop.signal, translations.translateFor(key));
+    const translate = request.semantic === undefined ? undefined : translations.translateFor(key);
+    const outcome = await runner.run(request, sink, toStop(stop.signal), translate);
     tellDiskUse();
     send({ kind: 'ended', key, outcome, ...(await sink.finish()) });
   } catch (error) {
@@ -110,14 +106,14 @@ function halt(execution: Running | undefined): void {
 async function close(): Promise<void> {
   for (const execution of running.values()) halt(execution);
   while (running.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  await host.close();
+  await runner.close();
   process.off('disconnect', endAtOnce);
   process.disconnect();
 }
 
 /** Before the end of the execution that has changed it. */
 function tellDiskUse(): void {
-  const uses = host.listDiskUse();
+  const uses = runner.listDiskUse();
   const text = JSON.stringify(uses);
   if (text === toldUse) return;
   toldUse = text;

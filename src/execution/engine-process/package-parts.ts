@@ -82,11 +82,11 @@ export function createPackageStore() {
       arriving.delete(hash);
     },
     /** A request with its packages. */
-    complete: (request: ExecutionRequest, packages: readonly string[]): ExecutionRequest =>
-      withPackages(
-        request,
-        packages.map((name) => entryOf(kept, name)),
-      ),
+    complete(request: ExecutionRequest, hashes: readonly string[]): ExecutionRequest {
+      if (hashes.length === 0) return request;
+      const packages = hashes.map((hash) => entryOf(kept, hash));
+      return withPackages(request, packages);
+    },
   };
 }
 
@@ -98,32 +98,27 @@ function join(before: readonly Source[], { goesOn, files }: Part): readonly Sour
   return [...before.slice(0, -1), whole, ...others];
 }
 
-/** What a request has that goes to the engine in packages: those of its snapshot, or SQL that is long. */
-export function listPackages({ work }: ExecutionRequest): readonly SnapshotPackage[] {
-  if (work.kind !== 'sql') return work.snapshot.packages;
-  return isLong(work.source) ? [{ id: '', name: '', files: [work.source], imports: {} }] : [];
-}
-
-function isLong({ text }: Source): boolean {
-  return text.length > PART_CHARACTERS;
-}
-
-/** A request without what goes in packages. */
-export function withoutPackages(request: ExecutionRequest): ExecutionRequest {
+/** What of a request goes to the engine in packages: those of its snapshot, or SQL that is long; and the rest. */
+export function takePackages(request: ExecutionRequest): {
+  readonly packages: readonly SnapshotPackage[];
+  readonly rest: ExecutionRequest;
+} {
   const { work } = request;
-  if (work.kind !== 'sql') return withPackages(request, []);
-  return isLong(work.source) ? withText(request, '') : request;
+  if (work.kind !== 'sql') return { packages: work.snapshot.packages, rest: withPackages(request, []) };
+  const { source } = work;
+  if (source.text.length <= PART_CHARACTERS) return { packages: [], rest: request };
+  return { packages: [{ id: '', name: '', files: [source], imports: {} }], rest: withText(request, '') };
 }
 
 function withPackages(request: ExecutionRequest, packages: readonly SnapshotPackage[]): ExecutionRequest {
   const { work } = request;
-  if (work.kind === 'sql') return withText(request, packages[0]?.files[0]?.text);
+  if (work.kind === 'sql') return withText(request, elementAt(elementAt(packages, 0).files, 0).text);
   return { ...request, work: { ...work, snapshot: { ...work.snapshot, packages } } };
 }
 
-/** A request with other SQL; undefined leaves it as it is. */
-function withText(request: ExecutionRequest, text: string | undefined): ExecutionRequest {
+/** A request with other SQL. */
+function withText(request: ExecutionRequest, text: string): ExecutionRequest {
   const { work } = request;
-  if (work.kind !== 'sql' || text === undefined) return request;
+  if (work.kind !== 'sql') return request;
   return { ...request, work: { ...work, source: { ...work.source, text } } };
 }

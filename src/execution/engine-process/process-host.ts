@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Clock } from '../../engine/run/outcome/clock.ts';
+import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { untilAborted } from '../../engine/text/interruptible.ts';
-import type { Grace } from '../contract/cancellation.ts';
+import { type Grace, startCancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
+import { failed, toFault } from '../contract/fault.ts';
 import type { ExecutionHost } from '../contract/host.ts';
-import type { ExecutionRequest } from '../contract/request.ts';
-import type { ExecutionRegistry } from '../registry/registry.ts';
-import { runInTurn } from '../registry/run-in-turn.ts';
+import { type ExecutionRequest, isInspection } from '../contract/request.ts';
+import type { ExecutionRegistry, NewExecution } from '../registry/registry.ts';
 import { EngineHandle, type EngineOptions } from './engine-handle.ts';
-import { followJob, type Job, loseJob } from './engine-job.ts';
 
 export interface ProcessHostOptions extends EngineOptions {
   readonly clock: Clock;
@@ -40,9 +40,6 @@ export interface ProcessHost extends ExecutionHost {
  */
 const GRACE: Grace = { timeout: 2_000, cancelled: 10_000 };
 
-/** How long drivers take at most to part with a server, in milliseconds. */
-const PARTING_MS = 20_000;
-
 /** A process that ends by itself so soon, in milliseconds, is started again only after a pause, a longer one each time. */
 const SOON_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
@@ -66,38 +63,39 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
     },
     readState: () => engines.readState(),
     readDiskUse: () => uses,
-    run: (request, sink, signal, translate) =>
-      runInTurn(
-        { clock, registry, grace: GRACE },
-        request,
-        sink,
-        signal,
-        async ({ sink, cancellation, watch }) => {
-          const engine = await untilAborted(engines.get(), cancellation.signal);
-          const limits = { ...request.limits, timeoutMs: null };
-          const job = engine.start({ ...request, limits, started: watch.started }, translate);
-          cancellation.stuck.then(() => giveUp(engine, job, request));
-          return followJob(job, sink, cancellation);
-        },
-      ),
+    async run(request, outlet, signal, translate) {
+      // Its deadline counts from now on, so that nothing waits longer in the queue than it may run; its stats from its turn.
+      const cancellation = startCancellation(signal, request.limits.timeoutMs, GRACE);
+      let watch = startStopwatch(clock);
+      let leave: (() => void) | null = null;
+      const onTurn = () => {
+        watch = startStopwatch(clock);
+        outlet.start(watch.startedAt);
+      };
+      try {
+        leave = await registry.enter(describe(request, watch.startedAt), { outlet, cancellation, onTurn });
+        const engine = await untilAborted(engines.get(), cancellation.signal);
+        const started = { ...request, started: watch.started };
+        return await engine.run({ request: started, outlet, cancellation, translate });
+      } catch (error) {
+        const outcome = failed(watch, toFault(error, cancellation));
+        return leave === null ? { ...outcome, neverBegan: true } : outcome;
+      } finally {
+        cancellation.end();
+        leave?.();
+      }
+    },
     release: () => engines.release(),
     close: () => engines.close(),
   };
 }
 
-/**
- * Ends an execution that was told to stop and goes on: one in DuckDB with its process. One elsewhere is only waited for
- * no more: its driver parts with a server that does not answer, and what others run need not suffer.
- */
-function giveUp(engine: EngineHandle, job: Job, { connection, owner }: ExecutionRequest): void {
-  const kill = () => engine.kill('stuck', owner);
-  if (connection.kind === 'duckdb') {
-    kill();
-    return;
-  }
-  loseJob(job, executionErrors.engineRestarted());
-  const timer = setTimeout(kill, PARTING_MS);
-  job.over.promise.then(() => clearTimeout(timer));
+/** A request as the registry lists it. */
+function describe(request: ExecutionRequest, requestedAt: string): NewExecution {
+  const { id, owner, name, token = null, session = null, connection, semantic, work } = request;
+  const own = isInspection(work) ? null : (semantic ?? connection.name);
+  const behind = semantic === undefined ? undefined : connection.name;
+  return { id, owner, token, session, connection: own, behind, name, requestedAt };
 }
 
 /** After so many failed starts in a row, none is expected to succeed. */

@@ -17,36 +17,6 @@ export interface TranslatedMessage {
   readonly answer: Translation | { readonly status: 'broken'; readonly trace: string };
 }
 
-/** What translates the statements of the executions of one engine, on the side of its parent. */
-export interface Translators {
-  /** For the execution of a key, until it is removed. */
-  add(key: string, translate: Translate): void;
-  /** Stops what is being translated for an execution. */
-  remove(key: string): void;
-  answer(message: TranslateMessage): Promise<void>;
-}
-
-export function createTranslators(send: (message: TranslatedMessage) => void): Translators {
-  const translators = new Map<string, { readonly translate: Translate; readonly stop: AbortController }>();
-  return {
-    add: (key, translate) => void translators.set(key, { translate, stop: new AbortController() }),
-    remove(key) {
-      translators.get(key)?.stop.abort();
-      translators.delete(key);
-    },
-    async answer({ key, id, statement }) {
-      const own = translators.get(key);
-      if (own === undefined) return;
-      const answer = await own.translate(statement, own.stop.signal).catch(toBroken);
-      if (!own.stop.signal.aborted) send({ kind: 'translated', key, id, answer });
-    },
-  };
-}
-
-function toBroken(error: unknown): TranslatedMessage['answer'] {
-  return { status: 'broken', trace: error instanceof Error ? `${error.stack}` : String(error) };
-}
-
 /** The questions that an engine asks its parent. */
 export interface TranslationCalls {
   /** Translates statements of the execution of a key. */

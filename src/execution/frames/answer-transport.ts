@@ -1,6 +1,7 @@
 import { connect, Socket, type SocketConstructorOpts } from 'node:net';
+import { SinkError } from '../contract/outlet.ts';
 
-/** The way of the rest of an answer out of the engine process. Writing rejects when the other side is gone. */
+/** The way of the rest of an answer out of the engine process. Writing rejects with a SinkError when the other side is gone. */
 export interface AnswerTransport {
   write(bytes: Uint8Array): Promise<void>;
   /** Resolves when all has left; never rejects. */
@@ -73,15 +74,15 @@ function writeChunk(socket: Socket, bytes: Uint8Array): Promise<void> {
   socket.cork();
   socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
   socket.write(bytes);
-  socket.write('\r\n', 'latin1', (error) => (error ? reject(error) : resolve()));
+  socket.write('\r\n', 'latin1', (error) => (error ? reject(new SinkError(error)) : resolve()));
   socket.uncork();
   return promise;
 }
 
-/** Waits until a socket takes more; rejects when the other side is gone. */
+/** Waits until a socket takes more; rejects with a SinkError when the other side is gone. */
 export async function waitForRoom(socket: Socket): Promise<void> {
   if (socket.writableNeedDrain && !socket.destroyed) await waitForOne(socket, ['drain', 'close']);
-  if (socket.destroyed) throw socket.errored ?? new Error('the reader of the answer is gone');
+  if (socket.destroyed) throw new SinkError(socket.errored ?? new Error('the reader of the answer is gone'));
 }
 
 async function waitForOne(socket: Socket, events: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ const TIMES_FREE = 2;
 const MAX_PAUSE_MS = 10;
 
 /** One execution's way through a thread that it shares with others. */
-export interface Turn {
+interface Turn {
   /** To be waited for before each further piece of work that holds the thread; undefined: it may go on at once. */
   yieldTurn(): Promise<void> | undefined;
   /** Ends it. */

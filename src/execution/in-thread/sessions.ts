@@ -1,8 +1,11 @@
 import type { Connection, Driver } from '../../engine/connection/contract/connection.ts';
+import type { Translate } from '../../engine/connection/contract/translate.ts';
+import type { Warn } from '../../engine/text/diagnostic.ts';
+import { present } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { SessionLimits } from './session-limits.ts';
 
-/** The sessions of one execution. */
+/** The sessions of one execution, which take Semantic SQL on a semantic connection. */
 export interface Sessions {
   /** Opens the first one, when the connection has room for it. Rejects with a DatabaseError. */
   connect(): Promise<Connection>;
@@ -12,10 +15,19 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
+/** What sessions are opened with. */
+interface SessionTools {
+  readonly driver: Driver;
+  readonly sessionLimits: SessionLimits;
+  /** Of a request on a semantic connection. */
+  readonly translate: Translate | undefined;
+  readonly warn: Warn;
+  readonly signal: AbortSignal;
+}
+
 export function createSessions(
-  { connection, owner, limits }: Pick<ExecutionRequest, 'connection' | 'owner' | 'limits'>,
-  { driver, sessionLimits }: { readonly driver: Driver; readonly sessionLimits: SessionLimits },
-  signal: AbortSignal,
+  { connection, owner, limits, semantic }: ExecutionRequest,
+  { driver, sessionLimits, translate, warn, signal }: SessionTools,
 ): Sessions {
   const ends: (() => Promise<void>)[] = [];
   const wanted = { connection: connection.name, owner, most: limits.maxSessions };
@@ -24,7 +36,7 @@ export function createSessions(
     try {
       const opened = await driver.connect(connection, signal);
       ends.push(() => opened.close().finally(release));
-      return opened;
+      return semantic === undefined ? opened : await translateFor(opened, present(translate), warn);
     } catch (error) {
       release();
       throw error;
@@ -41,4 +53,11 @@ export function createSessions(
       for (const end of ends) await end();
     },
   };
+}
+
+async function translateFor(own: Connection, translate: Translate, warn: Warn): Promise<Connection> {
+  const { createTranslatingConnection } = await import(
+    '../../engine/connection/semantic/translating-connection.ts'
+  );
+  return createTranslatingConnection(own, translate, warn);
 }

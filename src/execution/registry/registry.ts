@@ -1,6 +1,7 @@
 import { entryOf } from '../../invariants/must.ts';
 import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
+import type { Outlet } from '../contract/outlet.ts';
 
 /** One execution that runs now or waits for its turn, as `ps` shows it. */
 export interface Execution {
@@ -43,26 +44,22 @@ const RUNNING_SHARE = 1 / 2;
 /** Beyond this part of those that may run, only users begin who have none running. */
 const SHARED_PART = 3 / 4;
 
-/** An execution's place among those that run. */
-export interface RunningSlot {
-  /** Notes bytes of the answer. */
-  count(bytes: number): void;
-  /** Gives the place to the next one; to be called once. */
-  leave(): void;
+/** What the registry has to know of an execution that comes. */
+interface Newcomer {
+  readonly outlet: Pick<Outlet, 'startedAt' | 'bytes'>;
+  readonly cancellation: Pick<Cancellation, 'signal' | 'cancel'>;
+  /** Is called when its turn comes, and starts its outlet. */
+  readonly onTurn: () => void;
 }
 
 /** The one list of what runs and waits; whoever wants to stop something asks here. */
 export interface ExecutionRegistry {
   /**
-   * Enters an execution and waits for its turn, which the user with the fewest running ones gets first; `now` says
-   * when it comes. Rejects with a BusyError or what
-   * the check of its owner throws, or with its reason when `stop` ends the waiting.
+   * Enters an execution and waits for its turn, which the user with the fewest running ones gets first. Resolves with what
+   * gives its place to the next one, to be called once. Rejects with a BusyError or what the check of its owner throws, or
+   * with its reason when the cancellation ends the waiting.
    */
-  enter(
-    execution: NewExecution,
-    cancellation: Pick<Cancellation, 'signal' | 'cancel'>,
-    now: () => string,
-  ): Promise<RunningSlot>;
+  enter(execution: NewExecution, newcomer: Newcomer): Promise<() => void>;
   /** All, in the order of their coming. */
   list(): readonly Execution[];
   /** Cancels one; false where there is none of this id. */
@@ -79,142 +76,149 @@ interface Pause {
   resume(): void;
 }
 
-type Entry = { -readonly [K in keyof Execution]: Execution[K] };
-
-const NO_LIMITS: RegistryLimits = {
-  running: Number.POSITIVE_INFINITY,
-  queued: Number.POSITIVE_INFINITY,
-  perOwner: Number.POSITIVE_INFINITY,
-};
+interface Entry extends Newcomer {
+  readonly execution: NewExecution;
+}
 
 /** Throws for users who may run nothing for the moment. */
 type CheckOwner = (owner: string) => void;
 
-/** An empty registry; without `limits`, everything runs at once. */
-export function createRegistry(limits = NO_LIMITS, checkOwner: CheckOwner = () => {}): ExecutionRegistry {
-  const cancels = new Map<Entry, () => void>();
-  /** Those that wait, with what starts them. */
-  const queue = new Map<Entry, () => void>();
+/** An empty registry. */
+export function createRegistry(limits: RegistryLimits, checkOwner?: CheckOwner): ExecutionRegistry {
+  return new Registry(limits, checkOwner);
+}
 
-  const countRunning = () => cancels.size - queue.size;
-  const pauses = createPauses(countRunning, admit);
-  const isFull = () => pauses.isPaused() || countRunning() >= limits.running;
+class Registry implements ExecutionRegistry {
+  readonly #limits: RegistryLimits;
+  readonly #checkOwner: CheckOwner;
+  /** All, in the order of their coming. */
+  readonly #entries = new Set<Entry>();
+  /** Those that wait, with what says that their turn has come. */
+  readonly #waiting = new Map<Entry, () => void>();
+  #pause: PromiseWithResolvers<void> | null = null;
 
-  function checkRoom(owner: string): void {
-    const running = [...cancels.keys()].filter((entry) => entry.owner === owner && !queue.has(entry)).length;
-    if (isFull() || running >= findPart(limits, countRunning()))
-      checkQueue([...queue.keys()], owner, limits.queued);
+  constructor(limits: RegistryLimits, checkOwner: CheckOwner = () => undefined) {
+    this.#limits = limits;
+    this.#checkOwner = checkOwner;
   }
 
-  function admit(): void {
-    while (!isFull()) {
-      const next = findNext([...queue.keys()], [...cancels.keys()], findPart(limits, countRunning()));
-      if (next === undefined) return;
-      entryOf(queue, next)();
-    }
+  async enter(execution: NewExecution, newcomer: Newcomer): Promise<() => void> {
+    const { owner } = execution;
+    this.#checkOwner(owner);
+    const entry: Entry = { execution, ...newcomer };
+    const mayRun = !this.#isFull() && this.#countRunning(owner) < this.#findPart();
+    if (!mayRun) checkQueue([...this.#waiting.keys()], owner, this.#limits.queued);
+    this.#entries.add(entry);
+    if (mayRun && !newcomer.cancellation.signal.aborted) entry.onTurn();
+    else await this.#waitForTurn(entry);
+    return () => this.#leave(entry);
   }
 
-  function leave(entry: Entry): void {
-    queue.delete(entry);
-    cancels.delete(entry);
-    admit();
-    pauses.look();
+  list(): readonly Execution[] {
+    return [...this.#entries].map(toExecution);
   }
 
-  async function waitForTurn(entry: Entry, signal: AbortSignal, now: () => string): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = () => reject(signal.reason);
-    queue.set(entry, () => {
-      queue.delete(entry);
-      entry.state = 'running';
-      entry.startedAt = now();
-      resolve();
-    });
-    if (signal.aborted) giveUp();
-    else admit();
-    signal.addEventListener('abort', giveUp, { once: true });
-    await promise.finally(() => signal.removeEventListener('abort', giveUp));
+  cancel(id: string): boolean {
+    return this.cancelWhere((execution) => execution.id === id) > 0;
   }
 
-  function cancelWhere(matches: (execution: Execution) => boolean): number {
-    const found = [...cancels].filter(([entry]) => matches(entry));
-    for (const [, cancel] of found) cancel();
+  cancelWhere(matches: (execution: Execution) => boolean): number {
+    const found = [...this.#entries].filter((entry) => matches(toExecution(entry)));
+    for (const { cancellation } of found) cancellation.cancel();
     return found.length;
   }
 
-  return {
-    async enter(execution, { signal, cancel }, now) {
-      checkOwner(execution.owner);
-      checkRoom(execution.owner);
-      const entry: Entry = { ...execution, state: 'queued', startedAt: null, bytes: 0 };
-      cancels.set(entry, cancel);
-      try {
-        await waitForTurn(entry, signal, now);
-        checkOwner(execution.owner);
-      } catch (error) {
-        leave(entry);
-        throw error;
-      }
-      return createPlace(entry, leave);
-    },
-    list: () => [...cancels.keys()].map((entry) => ({ ...entry })),
-    cancel: (id) => cancelWhere((entry) => entry.id === id) > 0,
-    cancelWhere,
-    pause: pauses.begin,
-  };
+  pause(): Pause {
+    const own = Promise.withResolvers<void>();
+    this.#pause = own;
+    if (this.#running === 0) own.resolve();
+    return {
+      idle: own.promise,
+      resume: () => {
+        this.#pause = null;
+        this.#admit();
+      },
+    };
+  }
+
+  get #running(): number {
+    return this.#entries.size - this.#waiting.size;
+  }
+
+  #isFull(): boolean {
+    return this.#pause !== null || this.#running >= this.#limits.running;
+  }
+
+  #countRunning(owner: string): number {
+    let count = 0;
+    for (const entry of this.#entries) {
+      if (entry.execution.owner === owner && !this.#waiting.has(entry)) count += 1;
+    }
+    return count;
+  }
+
+  /** A user who has so many running may have no more; while few places are left, those with none come first. */
+  #findPart(): number {
+    const { running, perOwner } = this.#limits;
+    if (this.#running >= running * SHARED_PART) return 1;
+    return Math.max(1, Math.min(perOwner, Math.floor(running * RUNNING_SHARE)));
+  }
+
+  async #waitForTurn(entry: Entry): Promise<void> {
+    const { signal } = entry.cancellation;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = () => reject(signal.reason);
+    this.#waiting.set(entry, resolve);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      await promise;
+      this.#checkOwner(entry.execution.owner);
+    } catch (error) {
+      this.#leave(entry);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  #leave(entry: Entry): void {
+    this.#waiting.delete(entry);
+    this.#entries.delete(entry);
+    this.#admit();
+    if (this.#running === 0) this.#pause?.resolve();
+  }
+
+  #admit(): void {
+    while (this.#waiting.size > 0 && !this.#isFull()) {
+      const next = this.#findNext();
+      if (next === undefined) return;
+      const start = entryOf(this.#waiting, next);
+      this.#waiting.delete(next);
+      next.onTurn();
+      start();
+    }
+  }
+
+  /** The one that has waited longest among those whose users have the fewest running, and may have one more. */
+  #findNext(): Entry | undefined {
+    let best: Entry | undefined;
+    let fewest = this.#findPart();
+    for (const entry of this.#waiting.keys()) {
+      const count = this.#countRunning(entry.execution.owner);
+      if (count < fewest) [best, fewest] = [entry, count];
+    }
+    return best;
+  }
 }
 
-function createPlace(entry: Entry, leave: (entry: Entry) => void): RunningSlot {
-  return {
-    count: (bytes) => {
-      entry.bytes += bytes;
-    },
-    leave: () => leave(entry),
-  };
-}
-
-/** The pauses of one registry, which calls `look` whenever something has ended. */
-function createPauses(countRunning: () => number, admit: () => void) {
-  let idle: PromiseWithResolvers<void> | null = null;
-  const look = () => {
-    if (countRunning() === 0) idle?.resolve();
-  };
-  return {
-    isPaused: () => idle !== null,
-    look,
-    begin(): Pause {
-      const own = Promise.withResolvers<void>();
-      idle = own;
-      look();
-      return {
-        idle: own.promise,
-        resume() {
-          idle = null;
-          admit();
-        },
-      };
-    },
-  };
-}
-
-/** A user who has so many running may have no more; while few places are left, those with none come first. */
-function findPart({ running, perOwner }: RegistryLimits, taken: number): number {
-  if (taken >= running * SHARED_PART) return 1;
-  return Math.max(1, Math.min(perOwner, Math.floor(running * RUNNING_SHARE)));
+function toExecution({ execution, outlet: { startedAt, bytes } }: Entry): Execution {
+  return { ...execution, state: startedAt === null ? 'queued' : 'running', startedAt, bytes };
 }
 
 /** Throws where one more execution of a user may not wait. The user's part is at least one, unless none may wait. */
 function checkQueue(waiting: readonly Entry[], owner: string, queued: number): void {
   if (waiting.length >= queued) throw executionErrors.queueFull(waiting.length);
-  const own = waiting.filter((entry) => entry.owner === owner).length;
+  const own = waiting.filter(({ execution }) => execution.owner === owner).length;
   if (own >= Math.max(1, Math.floor(queued * QUEUE_SHARE))) throw executionErrors.tooManyOfUser(own);
-}
-
-/** The one that has waited longest among those whose users have the fewest running, and fewer than `part`. */
-function findNext(waiting: readonly Entry[], all: readonly Entry[], part: number): Entry | undefined {
-  const running = all.filter(({ state }) => state === 'running');
-  const byOwner = Map.groupBy(running, ({ owner }) => owner);
-  const countOf = ({ owner }: Entry) => byOwner.get(owner)?.length ?? 0;
-  const [first, ...others] = waiting.filter((entry) => countOf(entry) < part);
-  return others.reduce((best, entry) => (best && countOf(best) <= countOf(entry) ? best : entry), first);
 }

@@ -7,10 +7,10 @@ import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { notNull } from '../../invariants/must.ts';
 import { executionErrors, ResultLimitError } from '../contract/errors.ts';
+import { failed } from '../contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome, FaultCode } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { Execution, ExecutionRegistry } from '../registry/registry.ts';
-import { failed } from '../registry/run-in-turn.ts';
 import type { ResultFile, ResultFiles } from './result-files.ts';
 
 /** An execution for which nobody has to wait: as the registry has it, and then with how it ended. */

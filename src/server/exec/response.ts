@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SharedSocket } from '../../workspace/runs/executions.ts';
 import { chooseEncoding, openPassage } from './compression.ts';
 import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
 import { transferSocket } from './transfer-socket.ts';
@@ -18,7 +17,7 @@ export interface ResponseBody {
   /** Takes bytes; waits for a client that reads slowly, and rejects when it has gone. */
   write(bytes: Uint8Array): void | Promise<void>;
   /** Begins it, and lends its connection to another process for the rest; null where that cannot be. */
-  transferSocket(): Promise<SharedSocket | null>;
+  transferSocket(): Promise<object | null>;
   /** Ends it well. */
   end(): void;
   /** Forgets what has not been sent; where something has, cuts the connection, so that no part counts as the whole. */
@@ -49,7 +48,7 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
   let held: Uint8Array | null = null;
   let timer: NodeJS.Timeout | undefined;
   let body: Body | null = null;
-  let outlet: SharedSocket | null = null;
+  let transferred: object | null = null;
 
   function begin(): Body {
     clearTimeout(timer);
@@ -79,8 +78,8 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
     },
     async transferSocket() {
       const { stream } = body ?? begin();
-      outlet = stream === reply.raw ? await transferSocket(reply.raw) : null;
-      return outlet;
+      transferred = stream === reply.raw ? await transferSocket(reply.raw) : null;
+      return transferred;
     },
     end() {
       clearTimeout(timer);
@@ -93,7 +92,7 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
     },
     breakOff() {
       clearTimeout(timer);
-      if (body !== null) cut(request, outlet !== null);
+      if (body !== null) cut(request, transferred !== null);
     },
   };
 }

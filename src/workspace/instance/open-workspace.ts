@@ -2,8 +2,8 @@ import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import { Outlet } from '../../execution/contract/outlet.ts';
 import { findTextKind, type Work } from '../../execution/contract/request.ts';
-import { createRegistry } from '../../execution/registry/registry.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal, type UserService } from '../../identity/records/users.ts';
 import { SETTINGS } from '../../settings/table.ts';
@@ -76,7 +76,12 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
       folders: { spoolDirectory: runFolder, publishDirectory: home.publish },
       maxRows,
     });
-    const outcome = await runWhereItBelongs(home, host, [execution, sink, signal, collected.translate]);
+    const outcome = await runWhereItBelongs(home, host, [
+      execution,
+      new Outlet(() => sink),
+      signal,
+      collected.translate,
+    ]);
     return explainFault(outcome, collected.work, request);
   }
 
@@ -110,10 +115,10 @@ async function runWhereItBelongs(
   host: ReturnType<typeof lazily>,
   asked: Parameters<ExecutionHost['run']>,
 ): Promise<ExecutionOutcome> {
-  const [execution, sink, signal] = asked;
+  const [execution, outlet, signal] = asked;
   const server = execution.connection.kind === 'duckdb' ? await connectToServer(home) : null;
   if (server === null) return (await host.get()).run(...asked);
-  return explainRules(await server.run(execution, sink, signal), server.rules);
+  return explainRules(await server.run(execution, outlet, signal), server.rules);
 }
 
 function createPrepareTranslation(...owned: Parameters<typeof openModels>): Sources['prepareTranslation'] {
@@ -157,7 +162,7 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
 /** Most commands run no SQL and should not wait for the code that does. */
 async function makeHost(): Promise<ExecutionHost> {
   const { createInThreadHost } = await import('../../execution/in-thread/in-thread.ts');
-  return createInThreadHost({ clock: createClock(), registry: createRegistry() });
+  return createInThreadHost(createClock());
 }
 
 function lazily(make: () => Promise<ExecutionHost>) {

@@ -1,14 +1,14 @@
-import { statfsSync } from 'node:fs';
-import type { ConnectionSpec, Sandbox } from '../../engine/connection/contract/connection.ts';
+import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
-import { toQuota } from '../../engine/connection/contract/disk-limit.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import type { SharedSocket, Sink } from '../../engine/result/columns/sink.ts';
-import { createClock, formatNanos } from '../../engine/run/outcome/clock.ts';
+import type { Sink } from '../../engine/result/columns/sink.ts';
+import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { failed } from '../../execution/contract/fault.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import { Outlet } from '../../execution/contract/outlet.ts';
 import type { ExecutionRequest } from '../../execution/contract/request.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
 import { createCrashLimit } from '../../execution/registry/crash-limit.ts';
@@ -17,12 +17,10 @@ import {
   type ExecutionRegistry,
   type RegistryLimits,
 } from '../../execution/registry/registry.ts';
-import { failed } from '../../execution/registry/run-in-turn.ts';
 import type { AsyncExecutions, KeptResult } from '../../execution/results/async-executions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import { present } from '../../invariants/must.ts';
-import { printMegabytes } from '../../settings/amounts.ts';
 import { defaultOf } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { runErrors } from '../api/errors.ts';
@@ -31,11 +29,11 @@ import type { ServedTarget } from '../api/target.ts';
 import type { ServedRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
-import { planPublished } from '../limits/disk-plan.ts';
 import { createUseLog } from '../limits/disk-warnings.ts';
 import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
-import { type Collected, collectWork, type Failed } from './collect-work.ts';
+import { collectWork, type Failed } from './collect-work.ts';
+import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import { printTarget } from './print-target.ts';
@@ -99,7 +97,7 @@ interface ExecutionFigures extends Tally {
   readonly queued: number;
 }
 
-export type { ExecutionBody, ExecutionFault, ExecutionOutcome, ServedRequest, SharedSocket };
+export type { ExecutionBody, ExecutionFault, ExecutionOutcome, ServedRequest };
 
 /** How a server runs what it is asked to; what is left out follows from the machine. */
 export interface ExecutionOptions extends KeepOptions {
@@ -125,24 +123,6 @@ const LIMITS: RegistryLimits = {
 /** Threads beside those of running statements: for files, names, and further sessions of an execution. */
 const SPARE_THREADS = 8;
 
-/** What SQL of callers may do to this machine (results 3): its memory and its disk are for others, too. */
-function createSandbox(
-  { files, staging }: Home,
-  temp: string,
-  memory: number,
-  diskLimit: DiskLimit,
-): Sandbox {
-  const { bavail, bsize } = statfsSync(temp);
-  const free = bavail * bsize;
-  const maxTempSize = printMegabytes(Math.min(free / 2, toQuota(diskLimit, 0, free)));
-  return { files, staging, temp, memoryLimit: printMegabytes(memory), maxTempSize, diskLimit };
-}
-
-function planFolders(home: Home, runFolder: string, disk: DiskLimit): ExecutionFolders {
-  const publishQuota = planPublished(home, disk);
-  return { spoolDirectory: runFolder, publishDirectory: home.publish, publishQuota };
-}
-
 /** The executions of an open home. */
 export function createExecutions(home: Home, wired: Wired, options: ExecutionOptions): Executions {
   const { services } = wired;
@@ -166,28 +146,16 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
     onDiskUse: createUseLog(options.log),
     log: options.log,
   });
-  const host = recorder.watch(processHost);
   const kept = keepExecutions(home, registry, clock, options);
   const { list, get } = createExecutionList(registry, kept, services);
   const stopWatching = watchRights(withKept(registry, kept), services);
 
   const folders = planFolders(home, runFolder, disk);
   const { timeoutMs = defaultOf(SETTINGS.execTimeout) * 1_000 } = options;
-  const prepare = createPrepare({ ...wired, host, recorder, sandbox, folders, timeoutMs });
+  const prepare = createPrepare({ ...wired, recorder, sandbox, folders, timeoutMs });
+
   return {
-    async run(principal, request, open, signal) {
-      const prepared = await prepare(principal, request);
-      if (prepared.status === 'failed') return prepared;
-      const { id } = prepared.execution;
-      const findStart = () => registry.list().find((running) => running.id === id)?.startedAt;
-      const sink = openLate(() => open(findStart() ?? formatNanos(clock())));
-      return prepared.run(sink, signal);
-    },
-    async start(principal, request) {
-      const prepared = await prepare(principal, request);
-      return prepared.status === 'failed' ? prepared : startKept(kept, prepared);
-    },
-    runSent: createRunSent(wired, host, { folders, staging: home.staging, sandbox }),
+    ...createRuns(wired, { host: processHost, recorder, kept, prepare, confines: { folders, sandbox } }),
     holdFiles: createDatabaseFileRelease(registry, processHost),
     list,
     get,
@@ -204,11 +172,59 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
     async close() {
       stopWatching();
       registry.cancelWhere(() => true);
-      await host.close();
+      await processHost.close();
       await recorder.settle();
       closeLog();
       kept.close();
       removeFolder(runFolder);
+    },
+  };
+}
+
+interface RunParts {
+  readonly host: ExecutionHost;
+  readonly recorder: Recorder;
+  readonly kept: AsyncExecutions;
+  readonly prepare: ReturnType<typeof createPrepare>;
+  readonly confines: Confines;
+}
+
+/** The ways into the queue. */
+function createRuns(
+  wired: Wired,
+  { host, recorder, kept, prepare, confines }: RunParts,
+): Pick<Executions, 'run' | 'start' | 'runSent'> {
+  /** Runs a request in its turn, which is in the list before this returns, and records it. */
+  function admit({ execution, translate }: Admitted, open: OpenAnswer, signal: AbortSignal) {
+    const outlet = new Outlet(open);
+    return recorder.follow({ request: execution, outlet, signal }, () =>
+      host.run(execution, outlet, signal, translate),
+    );
+  }
+
+  async function runPrepared(prepared: Prepared, open: OpenAnswer, signal: AbortSignal) {
+    const outcome = await admit(prepared, open, signal);
+    return prepared.showsFiles ? outcome : hideFiles(outcome, prepared.execution.connection);
+  }
+
+  return {
+    async run(principal, request, open, signal) {
+      const prepared = await prepare(principal, request);
+      return prepared.status === 'failed' ? prepared : runPrepared(prepared, open, signal);
+    },
+    async start(principal, request) {
+      const prepared = await prepare(principal, request);
+      if (prepared.status === 'failed') return prepared;
+      const { execution } = prepared;
+      const run = (file: Sink, signal: AbortSignal) => runPrepared(prepared, () => file, signal);
+      const refused = await kept.start(execution, run);
+      return refused?.status === 'failed' ? refused : { status: 'started', id: execution.id };
+    },
+    async runSent(request, sink, signal) {
+      const sent = await prepareSent(wired, request);
+      if (sent.status === 'failed') return sent;
+      const execution = confine(request, confines);
+      return admit({ execution, translate: sent.translate }, () => sink, signal);
     },
   };
 }
@@ -225,21 +241,21 @@ function tellPause(
   audit.recordVisitor({ address: null, requestId: null }, { action: 'execution.pause', object: name });
 }
 
-async function startKept(kept: AsyncExecutions, { execution, run }: Prepared): Promise<Started | Failed> {
-  const refused = await kept.start(execution, run);
-  return refused?.status === 'failed' ? refused : { status: 'started', id: execution.id };
-}
-
 function countStates(registry: ExecutionRegistry): Pick<ExecutionFigures, 'running' | 'queued'> {
   const running = registry.list().filter(({ state }) => state === 'running').length;
   return { running, queued: registry.list().length - running };
 }
 
-/** A request that is ready to run; `run` enters it in the registry before it returns. */
-interface Prepared {
-  readonly status: 'prepared';
+/** A request that may be let into the queue. */
+interface Admitted {
   readonly execution: ExecutionRequest;
-  readonly run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>;
+  readonly translate: Translate | undefined;
+}
+
+/** A request of a principal; `showsFiles`: its faults may say where files of the server lie. */
+interface Prepared extends Admitted {
+  readonly status: 'prepared';
+  readonly showsFiles: boolean;
 }
 
 /** What translates statements on a semantic connection that a principal may use. Rejects with a ServiceError. */
@@ -252,7 +268,6 @@ interface Wired {
 }
 
 interface Preparing extends Wired {
-  readonly host: ExecutionHost;
   readonly recorder: Recorder;
   readonly sandbox: Sandbox;
   readonly folders: ExecutionFolders;
@@ -260,28 +275,40 @@ interface Preparing extends Wired {
   readonly timeoutMs: number;
 }
 
-function createPrepare(preparing: Preparing) {
-  const { services, host, recorder, sandbox, folders, timeoutMs } = preparing;
+/** Reads everything that a request needs, under the rights of its principal. Rejects with a ServiceError. */
+function createPrepare({ services, prepareTranslation, recorder, sandbox, folders, timeoutMs }: Preparing) {
   return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
-    const asked = toAsked(services.newId(), principal, request);
-    const collected = await collect(preparing, principal, request, folders.spoolDirectory);
+    const { target, format, numbers } = request;
+    const { userId, origin, superUser } = principal;
+    const asked: LoggedRequest = {
+      id: services.newId(),
+      owner: userId,
+      token: origin?.tokenId ?? undefined,
+      session: origin?.sessionId,
+      origin: origin && { address: origin.address, requestId: origin.requestId },
+      name: printTarget(target),
+    };
+    checkVersion(services, principal, target);
+    const collected = await collectWork(request, {
+      withCatalog: (work) => services.catalog.withScripts(principal, work),
+      resolve: (name, overrides) =>
+        services.connections.resolve(principal, { name, overrides, spillFolder: folders.spoolDirectory }),
+      prepareTranslation: (name) => prepareTranslation(principal, name),
+      fallback: () => {
+        throw runErrors.connectionRequired();
+      },
+    });
     if (collected.status === 'failed') {
       recorder.recordUnread(asked, request.connection, collected);
       return collected;
     }
     const connection = { ...collected.connection, sandbox };
-    const sandboxed = { ...collected, timeoutMs: collected.timeoutMs ?? timeoutMs, connection };
-    const { format, numbers } = request;
     const execution = toExecutionRequest({
       asked: { ...asked, format, encoder: { numbers } },
-      collected: sandboxed,
+      collected: { ...collected, timeoutMs: collected.timeoutMs ?? timeoutMs, connection },
       folders,
     });
-    const run = async (sink: Sink, signal: AbortSignal) => {
-      const outcome = await host.run(execution, sink, signal, collected.translate);
-      return principal.superUser ? outcome : hideFiles(outcome, collected.connection);
-    };
-    return { status: 'prepared', execution, run };
+    return { status: 'prepared', execution, translate: collected.translate, showsFiles: superUser };
   };
 }
 
@@ -289,8 +316,8 @@ function createPrepare(preparing: Preparing) {
 async function prepareSent(
   { services, prepareTranslation }: Wired,
   { owner, semantic }: ExecutionRequest,
-): Promise<{ readonly status: 'sent'; readonly translate?: Translate } | Failed> {
-  if (semantic === undefined) return { status: 'sent' };
+): Promise<{ readonly status: 'sent'; readonly translate: Translate | undefined } | Failed> {
+  if (semantic === undefined) return { status: 'sent', translate: undefined };
   const watch = startStopwatch(createClock());
   try {
     const user = present(services.users.findById(owner));
@@ -302,92 +329,8 @@ async function prepareSent(
   }
 }
 
-/** Everything that a request needs, read under the rights of a principal. Rejects with a ServiceError. */
-function collect(
-  { services, prepareTranslation }: Wired,
-  principal: Principal,
-  { target, params, connection, environment, overrides }: ServedRequest,
-  spillFolder: string,
-): Promise<Collected | Failed> {
-  checkVersion(services, principal, target);
-  return collectWork(
-    { target, params, connection, environment, overrides },
-    {
-      withCatalog: (work) => services.catalog.withScripts(principal, work),
-      resolve: (name, given) =>
-        services.connections.resolve(principal, { name, overrides: given, spillFolder }),
-      prepareTranslation: (name) => prepareTranslation(principal, name),
-      fallback: () => {
-        throw runErrors.connectionRequired();
-      },
-    },
-  );
-}
-
 /** The version of a project in the hub that is asked for must be the one that is there. Throws 404. */
 function checkVersion({ catalog }: Services, principal: Principal, target: ServedTarget): void {
   if (target.kind === 'sql' || target.kind === 'bundle' || target.projectVersion === undefined) return;
   catalog.get(principal, target.kind === 'script' ? target.path : target.package, target.projectVersion);
-}
-
-function toAsked(id: string, { userId, origin }: Principal, { target }: ServedRequest): LoggedRequest {
-  return {
-    id,
-    owner: userId,
-    token: origin?.tokenId ?? undefined,
-    session: origin?.sessionId,
-    origin: origin && { address: origin.address, requestId: origin.requestId },
-    name: printTarget(target),
-  };
-}
-
-/** The folders and limits of this process. */
-interface Confines {
-  readonly folders: ExecutionFolders;
-  readonly staging: string;
-  readonly sandbox: Sandbox;
-}
-
-function createRunSent(wired: Wired, host: ExecutionHost, confines: Confines): Executions['runSent'] {
-  return async (request, sink, signal) => {
-    const sent = await prepareSent(wired, request);
-    if (sent.status === 'failed') return sent;
-    return host.run(confine(request, confines), sink, signal, sent.translate);
-  };
-}
-
-/** A request of another process as one of this one, whose files it may use in place of its own. */
-function confine(request: ExecutionRequest, { folders, staging, sandbox }: Confines): ExecutionRequest {
-  const { connection, limits, format } = request;
-  const options = { ...connection.options, temp_directory: folders.spoolDirectory };
-  // The engine writes parquet itself, where a sandbox lets it.
-  const spoolDirectory = format === 'parquet' ? staging : folders.spoolDirectory;
-  return {
-    ...request,
-    connection: { ...connection, options, sandbox },
-    limits: { ...limits, ...folders, spoolDirectory },
-  };
-}
-
-/** Where the files of the server lie is for administrators alone. */
-function hideFiles(outcome: ExecutionOutcome, { name, kind }: ConnectionSpec): ExecutionOutcome {
-  if (outcome.status === 'done' || kind !== 'duckdb') return outcome;
-  const { code } = outcome.fault;
-  if (code !== 'locked' && code !== 'unreachable') return outcome;
-  return {
-    ...outcome,
-    fault: { ...outcome.fault, message: `the database of the connection ${name} cannot be opened now` },
-  };
-}
-
-/** A sink that is opened by the first bytes. */
-function openLate(open: () => Sink): Sink {
-  let sink: Sink | undefined;
-  return {
-    write(bytes) {
-      sink ??= open();
-      return sink.write(bytes);
-    },
-    transferSocket: async () => (await sink?.transferSocket?.()) ?? null,
-  };
 }

@@ -1,7 +1,6 @@
 import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
-import { countSink } from '../../execution/contract/count-sink.ts';
-import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
+import type { Outlet } from '../../execution/contract/outlet.ts';
 import { type ExecutionRequest, isInspection } from '../../execution/contract/request.ts';
 import type { UserService } from '../../identity/records/users.ts';
 import { createTable } from '../../invariants/narrow.ts';
@@ -28,10 +27,17 @@ export interface Tally {
 /** Who asks for what, as it is listed and logged. */
 export type LoggedRequest = Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin' | 'name'>;
 
+/** An execution that is followed; its signal is aborted when whoever asked has left. */
+interface Followed {
+  readonly request: ExecutionRequest;
+  readonly outlet: Pick<Outlet, 'bytes'>;
+  readonly signal: AbortSignal;
+}
+
 /** Counts executions, and has each recorded when it has ended. */
 export interface Recorder {
-  /** The host with all that it runs recorded. */
-  watch(host: ExecutionHost): ExecutionHost;
+  /** Follows one execution from now to its end, by what runs it, and records it. Settles as that does. */
+  follow(execution: Followed, run: () => Promise<ExecutionOutcome>): Promise<ExecutionOutcome>;
   /** Records what failed before it could be queued; `connection` is the one that was asked for, if any was. */
   recordUnread(asked: LoggedRequest, connection: string | undefined, outcome: ExecutionOutcome): void;
   readTally(): Tally;
@@ -42,7 +48,7 @@ export interface Recorder {
 /** A recorder that has counted nothing yet. */
 export function createRecorder({ clock, users, record, keepsTexts }: RecorderOptions): Recorder {
   const ended = createTable(OUTCOMES, () => 0);
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = new Map<Promise<unknown>, Followed>();
   let bytes = 0;
   const findName = (id: string) => users.findById(id)?.userName ?? id;
 
@@ -51,49 +57,42 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     record?.(query);
   }
 
-  async function conclude(begun: Begun, asked: ExecutionRequest, end: End): Promise<void> {
-    const { work, connection, semantic, ...request } = asked;
-    const { requestedAt, user, bytes: own } = begun;
-    const statement = record === null ? null : await readStatement(work, keepsTexts);
-    note({
-      ...toFacts(request, user),
-      connection: isInspection(work) ? null : (semantic ?? connection.name),
-      statement,
-      requestedAt,
-      bytes: own,
-      ...end,
-    });
-  }
-
-  async function follow(
-    host: ExecutionHost,
-    ...[request, sink, signal, translate]: Parameters<ExecutionHost['run']>
-  ) {
-    const begun: Begun = { requestedAt: formatNanos(clock()), user: findName(request.owner), bytes: 0 };
-    const counted = countSink(sink, (more) => {
-      begun.bytes += more;
-      bytes += more;
-    });
+  async function follow(followed: Followed, run: () => Promise<ExecutionOutcome>): Promise<ExecutionOutcome> {
+    const { work, connection, semantic, ...request } = followed.request;
+    const [requestedAt, user] = [formatNanos(clock()), findName(request.owner)];
+    const conclude = async (end: End) => {
+      const statement = record === null ? null : await readStatement(work, keepsTexts);
+      note({
+        ...toFacts(request, user),
+        connection: isInspection(work) ? null : (semantic ?? connection.name),
+        statement,
+        requestedAt,
+        bytes: followed.outlet.bytes,
+        ...end,
+      });
+    };
     try {
-      const outcome = await host.run(request, counted, signal, translate);
-      await conclude(begun, request, toEnd(outcome, signal.aborted));
+      const outcome = await run();
+      await conclude(toEnd(outcome, followed.signal.aborted));
       return outcome;
     } catch (error) {
-      await conclude(begun, request, { ...BUG, endedAt: formatNanos(clock()) });
+      await conclude({ ...BUG, endedAt: formatNanos(clock()) });
       throw error;
     }
   }
 
   return {
-    watch: (host) => ({
-      run(...asked) {
-        const run = follow(host, ...asked);
-        const settled = run.catch(() => undefined).finally(() => underWay.delete(settled));
-        underWay.add(settled);
-        return run;
-      },
-      close: () => host.close(),
-    }),
+    follow(followed, run) {
+      const following = follow(followed, run);
+      const settled = following
+        .catch(() => undefined)
+        .finally(() => {
+          underWay.delete(settled);
+          bytes += followed.outlet.bytes;
+        });
+      underWay.set(settled, followed);
+      return following;
+    },
     recordUnread(asked, connection, outcome) {
       const { stats } = outcome;
       note({
@@ -106,16 +105,12 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
         ...UNSTARTED,
       });
     },
-    readTally: () => ({ ended: { ...ended }, bytes }),
-    settle: async () => void (await Promise.all(underWay)),
+    readTally() {
+      const ofOthers = [...underWay.values()].reduce((sum, { outlet }) => sum + outlet.bytes, 0);
+      return { ended: { ...ended }, bytes: bytes + ofOthers };
+    },
+    settle: async () => void (await Promise.all(underWay.keys())),
   };
-}
-
-/** An execution that goes on. */
-interface Begun {
-  readonly requestedAt: string;
-  readonly user: string;
-  bytes: number;
 }
 
 type End = Pick<Query, 'startedAt' | 'endedAt' | 'durationMs' | 'rows' | 'outcome' | 'fault'>;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { CallConnection } from '../../execution/command-socket/call-client.ts';
 import { LostError } from '../../execution/contract/errors.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { Outlet } from '../../execution/contract/outlet.ts';
 import type { ExecutionRequest } from '../../execution/contract/request.ts';
 import { serverErrors } from '../api/errors.ts';
 import type { Home } from '../home/home.ts';
@@ -13,7 +13,7 @@ import { readServerFile } from './server-file.ts';
 export interface ServerConnection {
   /** The rules that hold for SQL on it, for whoever has met one of them. */
   readonly rules: string;
-  run(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
+  run(request: ExecutionRequest, outlet: Outlet, signal: AbortSignal): Promise<ExecutionOutcome>;
   /** Asks for anything else. Rejects with a ServiceError 503 when the server ends before it has answered. */
   ask<K extends keyof ServerAnswers>(
     call: Extract<ServerCall, { kind: K }>,
@@ -35,9 +35,9 @@ export async function connectToServer(home: Home): Promise<ServerConnection | nu
   if (connection === null) return null;
   return {
     rules: printRules(home, connection),
-    async run(request, sink, signal) {
+    async run(request, outlet, signal) {
       const { runOnServer } = await import('../../execution/command-socket/socket-host.ts');
-      return runOnServer(connection, request, sink, signal);
+      return runOnServer(connection, request, outlet, signal);
     },
     ask: async (call, signal = new AbortController().signal, onBytes = () => {}) =>
       connection.call(call, { write: onBytes }, signal).catch(refuse) as Promise<never>,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import type { Sink } from '../../../src/engine/result/columns/sink.ts';
+import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { countOpenFiles } from '../../support/processes.ts';
 import { connectBoth } from '../connections.ts';
 import { faultOf, makeProcessHost } from '../hosts.ts';
@@ -18,17 +19,13 @@ const hasProc = process.platform === 'linux';
 async function makeLender() {
   const { own, near, far } = await connectBoth();
   const heads: Buffer[] = [];
-  const lent = { bytes: 0 };
   const sink: Sink = {
     write: (bytes) => void heads.push(Buffer.from(bytes)),
-    transferSocket: async () => ({
-      handle: near,
-      count(bytes) {
-        lent.bytes += bytes;
-      },
-    }),
+    transferSocket: async () => near,
   };
-  return { own, far, sink, lent, head: () => Buffer.concat(heads).toString() };
+  const outlet = new Outlet(() => sink);
+  const head = () => Buffer.concat(heads).toString();
+  return { own, far, outlet, countLent: () => outlet.bytes - head().length, head };
 }
 
 /** What chunks hold, up to the last one. */
@@ -56,14 +53,14 @@ it.skipIf(!hasProc)(
     await run('select 1');
     const before = countOpenFiles(host.pid!);
     for (let round = 0; round < 5; round += 1) {
-      const { own, far, sink, lent, head } = await makeLender();
+      const { own, far, outlet, countLent, head } = await makeLender();
       const chunks = readChunks(far);
-      expect(await start(LONG, {}, sink)).toMatchObject({ status: 'done', rows: ROWS });
+      expect(await start(LONG, {}, outlet)).toMatchObject({ status: 'done', rows: ROWS });
       own.write('0\r\n\r\n');
       const rest = await chunks;
       expect(head() + rest === EXPECTED).toBe(true);
       expect(head().length).toBeLessThanOrEqual(64 * 1024);
-      expect(lent.bytes).toBe(rest.length);
+      expect(countLent()).toBe(rest.length);
       // Both sides hear each other.
       far.write('next');
       own.resume();
@@ -76,10 +73,10 @@ it.skipIf(!hasProc)(
 
 it('has no need of a connection for a short answer', async () => {
   const { start } = makeProcessHost();
-  const { sink, lent, head } = await makeLender();
-  expect(await start('select 42 as x', {}, sink)).toMatchObject({ status: 'done' });
+  const { outlet, countLent, head } = await makeLender();
+  expect(await start('select 42 as x', {}, outlet)).toMatchObject({ status: 'done' });
   expect(head()).toBe('x\n42\n');
-  expect(lent.bytes).toBe(0);
+  expect(countLent()).toBe(0);
 });
 
 it.skipIf(!hasProc)(
@@ -88,9 +85,9 @@ it.skipIf(!hasProc)(
     const { start, host, run, registry } = makeProcessHost();
     await run('select 1');
     const before = countOpenFiles(host.pid!);
-    const { sink, lent } = await makeLender();
-    const running = start(UNENDING, {}, sink);
-    await vi.waitFor(() => expect(lent.bytes).toBeGreaterThan(100_000), { timeout: 20_000 });
+    const { outlet, countLent } = await makeLender();
+    const running = start(UNENDING, {}, outlet);
+    await vi.waitFor(() => expect(countLent()).toBeGreaterThan(100_000), { timeout: 20_000 });
     expect(registry.list()[0]!.bytes).toBeGreaterThan(100_000);
     registry.cancel('e1');
     expect(faultOf(await running).code).toBe('cancelled');
@@ -101,17 +98,17 @@ it.skipIf(!hasProc)(
 
 it('ends when the client has gone, although nobody has said so', async () => {
   const { start, run } = makeProcessHost();
-  const { far, sink } = await makeLender();
+  const { far, outlet } = await makeLender();
   far.once('data', () => far.destroy());
-  expect(faultOf(await start(UNENDING, {}, sink)).code).toMatch(/output|cancelled|lost/);
+  expect(faultOf(await start(UNENDING, {}, outlet)).code).toMatch(/output|cancelled|lost/);
   expect((await run('select 2 as x')).output).toBe('x\n2\n');
 });
 
 it('is lost with the engine', async () => {
   const { start, host, run } = makeProcessHost();
-  const { far, sink } = await makeLender();
+  const { far, outlet } = await makeLender();
   far.once('data', () => process.kill(host.pid!, 'SIGKILL'));
-  expect(faultOf(await start(UNENDING, {}, sink)).code).toBe('lost');
+  expect(faultOf(await start(UNENDING, {}, outlet)).code).toBe('lost');
   expect((await run('select 2 as x')).output).toBe('x\n2\n');
 });
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
-import { createRegistry } from '../../../src/execution/registry/registry.ts';
 import { countOpenFiles, readResident } from '../../support/processes.ts';
 import {
   createSlowSink,
@@ -29,7 +29,7 @@ describe('the process host', () => {
     'answers in %s as the in-thread host does',
     async (format) => {
       const { host, folder } = makeProcessHost();
-      const thread = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+      const thread = createInThreadHost(createClock());
       onTestFinished(() => thread.close());
       for (const text of [ROWS, 'select 42 as x', 'select 1 as x where false', 'create table t (x int)']) {
         for (const script of [text, `${text}; select 2`]) {
@@ -62,7 +62,7 @@ describe('the process host', () => {
 
   it('gives the faults of the in-thread host, places in the text included', async () => {
     const { host, folder } = makeProcessHost();
-    const thread = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+    const thread = createInThreadHost(createClock());
     onTestFinished(() => thread.close());
     const late = "select case when range = 3000000 then error('too late') else range end from range(5000000)";
     const refused = ['selec 1', 'select 1;\n select nope', 'select $x', '', late, `select 1; ${late}`];
@@ -121,7 +121,11 @@ describe('the process host', () => {
         parts.push(bytes);
       },
     };
-    const outcome = await host.run(toRequest('select 1', folder, { format: 'json' }), sink, never);
+    const outcome = await host.run(
+      toRequest('select 1', folder, { format: 'json' }),
+      new Outlet(() => sink),
+      never,
+    );
     const { stats } = JSON.parse(Buffer.concat(parts).toString());
     expect(stats.started_at).toBe(listed);
     expect(outcome.stats).toEqual(stats);

@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { waitUntil } from '../../support/waiting.ts';
 import { ENDLESS, faultOf, makeProcessHost, never, toRequest } from '../hosts.ts';
 
@@ -50,7 +51,7 @@ describe.skipIf(server === null)('a server that does not answer', () => {
     } as const;
     const ask = (text: string, timeoutMs: number | null) => {
       const request = toRequest(text, folder, { limits: { timeoutMs } });
-      return host.run({ ...request, connection }, { write: () => {} }, never);
+      return host.run({ ...request, connection }, new Outlet(() => ({ write: () => {} })), never);
     };
     expect(await ask('select 42 as x', null)).toMatchObject({ status: 'done', rows: 1 });
     const stop = new AbortController();

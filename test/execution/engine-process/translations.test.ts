@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Translate } from '../../../src/engine/connection/contract/translate.ts';
+import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { never } from '../../engine/connection/results.ts';
 import { faultOf, makeProcessHost, makeThreadHost, toRequest } from '../hosts.ts';
 
@@ -20,7 +21,7 @@ describe.each([
     const parts: Uint8Array[] = [];
     const request = { ...toRequest(text, folder, { format: 'csv' }), semantic: 'shop' };
     const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
-    const outcome = await host.run(request, sink, signal, own);
+    const outcome = await host.run(request, new Outlet(() => sink), signal, own);
     return { outcome, output: Buffer.concat(parts).toString() };
   }
 
@@ -42,7 +43,7 @@ describe.each([
         const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
         const request = { ...toRequest('all', folder, { format: 'csv' }), semantic: 'shop' };
         const own: Translate = (_statement, signal) => translate(`rows ${size}`, signal);
-        await host.run(request, sink, never, own);
+        await host.run(request, new Outlet(() => sink), never, own);
         return Buffer.concat(parts).toString().trim().split('\n').length - 1;
       }),
     );

@@ -37,29 +37,15 @@ describe('the in-thread host', () => {
   });
 
   it('stops at its deadline', async () => {
-    const { run, registry } = makeThreadHost();
+    const { run } = makeThreadHost();
     const { outcome } = await run(ENDLESS, { limits: { timeoutMs: 100 } });
     expect(faultOf(outcome)).toMatchObject({ code: 'timeout', stuck: false });
-    expect(registry.list()).toEqual([]);
   });
 
   it('is cancelled by its caller, also before it begins', async () => {
     const { run } = makeThreadHost();
     expect(faultOf((await run(ENDLESS, {}, abortOnceBusy())).outcome).code).toBe('cancelled');
     expect(faultOf((await run('select 1', {}, AbortSignal.abort())).outcome).code).toBe('cancelled');
-  });
-
-  it('lists what runs, and cancels by what it is', async () => {
-    const { run, registry } = makeThreadHost();
-    const ada = run(ENDLESS, { owner: 'ada' });
-    const bob = run(ENDLESS, { owner: 'bob' });
-    await expect.poll(() => registry.list().length).toBe(2);
-    expect(registry.list()[0]).toMatchObject({ owner: 'ada', connection: 'duckdb', name: 'test.sql' });
-    expect(registry.cancelWhere(({ owner }) => owner === 'ada')).toBe(1);
-    expect(faultOf((await ada).outcome).code).toBe('cancelled');
-    expect(registry.list().map(({ owner }) => owner)).toEqual(['bob']);
-    expect(registry.cancelWhere(() => true)).toBe(1);
-    expect(faultOf((await bob).outcome).code).toBe('cancelled');
   });
 
   it('stops the query when the sink fails', async () => {

@@ -16,8 +16,8 @@ const QUERIES = [
 ];
 
 describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions', () => {
-  it('leave no session, no file and no entry behind', async () => {
-    const { host, folder, registry, start } = makeThreadHost();
+  it('leave no session and no file behind', async () => {
+    const { host, folder, start } = makeThreadHost();
     const file = path.join(folder, 'data.duckdb');
     const run = (text: string, signal = never) => start(text, { file }, undefined, signal);
     await run('create table t as select 42 as x');
@@ -37,7 +37,6 @@ describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions',
       }
     }
     expect([...faults]).toEqual([['cancelled', RUNS]]);
-    expect(registry.list()).toEqual([]);
     await host.close();
     expect(countOpenFiles('self')).toBeLessThanOrEqual(before);
     expect(readdirSync(folder).filter((name) => name.startsWith('spool'))).toEqual([]);

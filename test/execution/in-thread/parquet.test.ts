@@ -3,14 +3,14 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
+import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
-import { createRegistry } from '../../../src/execution/registry/registry.ts';
 import { makeFolder } from '../../support/quern.ts';
 
 function makeHost() {
   const folder = makeFolder();
   const database = path.join(makeFolder(), 'main.duckdb');
-  const host = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+  const host = createInThreadHost(createClock());
   onTestFinished(() => host.close());
   async function run(text: string, format: 'parquet' | 'csv', maxRows: number | null = null) {
     const parts: Uint8Array[] = [];
@@ -33,7 +33,7 @@ function makeHost() {
           publishDirectory: folder,
         },
       },
-      { write: (bytes) => void parts.push(Buffer.from(bytes)) },
+      new Outlet(() => ({ write: (bytes) => void parts.push(Buffer.from(bytes)) })),
       new AbortController().signal,
     );
     return { outcome, bytes: Buffer.concat(parts) };

@@ -64,17 +64,19 @@ it('refuses those that wait in the queue, too, when their turn comes', async () 
       name: 'sql',
       requestedAt: 'then',
     };
-    return registry.enter(entry, { signal, cancel: () => undefined }, () => 'now');
+    const cancellation = { signal, cancel: () => undefined };
+    const outlet = { startedAt: null, bytes: 0 };
+    return registry.enter(entry, { outlet, cancellation, onTurn: () => undefined });
   };
   const first = await enter('e1', 'eve');
   const [second, other] = [enter('e2', 'eve'), enter('b1', 'bob')];
   second.catch(() => undefined);
   for (let i = 0; i < 3; i++) limit.note('eve');
-  first.leave();
+  first();
   await expect(second).rejects.toThrow(
     'your executions have ended the engine 3 times in ten minutes; try again in 60 s',
   );
   await expect(enter('e3', 'eve')).rejects.toThrow('try again in 60 s');
-  (await other).leave();
+  (await other)();
   expect(registry.list()).toEqual([]);
 });

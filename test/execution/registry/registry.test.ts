@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import {
   createRegistry,
   type ExecutionRegistry,
@@ -15,13 +16,11 @@ function enterInto(registry: ExecutionRegistry) {
     const stop = new AbortController();
     stops.set(id, stop);
     const entry = { id, owner, token, session: null, connection: 'duckdb', name: 'sql', requestedAt: 'then' };
-    const place = await registry.enter(
-      entry,
-      { signal: stop.signal, cancel: () => stop.abort() },
-      () => 'now',
-    );
+    const outlet = new Outlet(() => ({ write: () => {} }));
+    const cancellation = { signal: stop.signal, cancel: () => stop.abort() };
+    const leave = await registry.enter(entry, { outlet, cancellation, onTurn: () => outlet.start('now') });
     order.push(id);
-    return place;
+    return { leave, count: (bytes: number) => outlet.count(bytes) };
   };
   return { order, stops, enter };
 }
@@ -172,7 +171,7 @@ it('cancels what runs and what waits', async () => {
 });
 
 it('lets nobody in who has been stopped before', async () => {
-  const registry = createRegistry();
+  const registry = createRegistry(LIMITS);
   const entry = {
     id: 'x',
     owner: 'u',
@@ -182,8 +181,10 @@ it('lets nobody in who has been stopped before', async () => {
     name: 'n',
     requestedAt: 'then',
   };
-  const stop = { signal: AbortSignal.abort(), cancel: () => {} };
-  await expect(registry.enter(entry, stop, () => 'now')).rejects.toThrow('aborted');
+  const cancellation = { signal: AbortSignal.abort(), cancel: () => {} };
+  const outlet = { startedAt: null, bytes: 0 };
+  const entered = registry.enter(entry, { outlet, cancellation, onTurn: () => {} });
+  await expect(entered).rejects.toThrow('aborted');
   expect(registry.list()).toEqual([]);
 });
 

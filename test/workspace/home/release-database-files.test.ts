@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
-import { createRegistry } from '../../../src/execution/registry/registry.ts';
 import { createDatabaseFileRelease } from '../../../src/workspace/home/release-database-files.ts';
 import { ENDLESS, faultOf, makeProcessHost, never, runOn, toRequest } from '../../execution/hosts.ts';
 import { waitUntil } from '../../support/waiting.ts';
@@ -22,7 +21,7 @@ async function make() {
   };
   /** What another process is told; ours is one. */
   const openElsewhere = async () => {
-    const other = createInThreadHost({ clock: createClock(), registry: createRegistry() });
+    const other = createInThreadHost(createClock());
     const { outcome } = await runOn(other, toRequest('insert into t values (1)', made.folder, { file }));
     await other.close();
     return outcome.status === 'done' ? 'opened' : faultOf(outcome).code;

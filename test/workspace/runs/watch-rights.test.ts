@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createRegistry, type Execution } from '../../../src/execution/registry/registry.ts';
 import { toPrincipal } from '../../../src/identity/records/users.ts';
 import { watchRights } from '../../../src/workspace/runs/watch-rights.ts';
+import { NO_LIMITS } from '../../execution/hosts.ts';
 import { createGrantWorld, type GrantWorld, set } from '../../identity/grant-world.ts';
 
 /** What `ada`, who has a token and two sessions, and others run on a home; another process has it open, too. */
@@ -15,7 +16,7 @@ function createCast() {
   const [session, session2] = [start(), start()];
   connections.create(admin, { name: 'shop', kind: 'duckdb', options: { file: '/nowhere/shop.duckdb' } });
   set(world, 'user:ada', 'USE', 'connection:shop');
-  const registry = createRegistry();
+  const registry = createRegistry(NO_LIMITS);
   const watched = { ...world, users: { ...users, findById: vi.fn(users.findById) } };
   const mark = vi.fn(world.readChangeMark);
   const cancelled: string[] = [];
@@ -24,8 +25,11 @@ function createCast() {
     const cancel = () => cancelled.push(id);
     await registry.enter(
       { ...entry, requestedAt: 'then', ...given },
-      { signal: new AbortController().signal, cancel },
-      () => 'now',
+      {
+        outlet: { startedAt: 'now', bytes: 0 },
+        cancellation: { signal: new AbortController().signal, cancel },
+        onTurn: () => undefined,
+      },
     );
   };
   const enterAll = async () => {

@@ -5,16 +5,9 @@
 export interface Sink {
   write(bytes: Uint8Array): void | Promise<void>;
   /**
-   * Resolves, when all that was written has left, with a connection on which another process writes the rest by itself;
-   * then nothing more may be written here. Resolves with null where there is no such connection; rejects as `write`.
+   * Resolves, when all that was written has left, with the handle of a connection on which another process writes the rest
+   * by itself; then nothing more may be written here. The connection is one of HTTP/1.1 behind the head of a chunked answer
+   * and takes chunks, but the last one. Resolves with null where there is no such connection; rejects as `write`.
    */
-  transferSocket?(): Promise<SharedSocket | null>;
-}
-
-/** A connection of HTTP/1.1 behind the head of a chunked answer; it takes chunks, but the last one. */
-export interface SharedSocket {
-  /** What the system knows it by, to be sent to another process. */
-  readonly handle: object;
-  /** Notes bytes that have left there. */
-  count(bytes: number): void;
+  transferSocket?(): Promise<object | null>;
 }

@@ -10,42 +10,45 @@ import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { finishInPieces } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
-import { type ExecutionRequest, findTextKind, type Inspection, type Work } from '../contract/request.ts';
+import {
+  type ExecutionRequest,
+  findTextKind,
+  type Inspection,
+  type SqlWork,
+  type Work,
+} from '../contract/request.ts';
 
 /** What the work of one execution is given. */
 export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'> & {
   readonly connect: () => Promise<Connection>;
 };
 
-/** Work that is ready to run; its results are those of tests, null where none was asked for. */
-export type Prepared = (session: Session) => Promise<readonly TestResult[] | null>;
+type ScriptWork = Exclude<Work, Inspection | SqlWork>;
 
-type ScriptWork = Exclude<Work, Inspection | { readonly kind: 'sql' }>;
-
-/** Prepares executions of scripts, and remembers what the last ones have parsed. */
-export type PrepareScript = (
+/**
+ * Runs work in the script language, and remembers what the last executions have parsed. Resolves with the results of
+ * tests, null where none was asked for.
+ */
+export type RunScripts = (
   request: ExecutionRequest,
   work: ScriptWork,
-  signal: AbortSignal,
-) => Promise<Prepared>;
+  session: Session,
+) => Promise<readonly TestResult[] | null>;
 
-/** Everything that needs no database, for work in the script language. */
-export function createPrepareScript(): PrepareScript {
+export function createRunScripts(): RunScripts {
   const cache = createParseCache();
   const locks = createPublishLocks();
-  return async (request, work, signal) => {
+  return async (request, work, session) => {
     const { params, connection, limits, owner } = request;
     const textKind = findTextKind(request);
     const lexicalRules = LEXICAL_RULES[textKind];
-    const program = await finishInPieces(loadLongProgram(work.snapshot, params, cache), signal);
     const dialect = SQL_DIALECT[textKind];
+    const program = await finishInPieces(loadLongProgram(work.snapshot, params, cache), session.signal);
     if (work.kind === 'tests') {
       const { selection, parallel, failFast } = work;
       const tests = selectTests(program, selection);
-      return async (session) => {
-        const context = createRunContext(program, dialect, Number(session.clock() / 1_000_000n));
-        return runTests({ ...session, tests, context, lexicalRules, parallel, failFast });
-      };
+      const context = createRunContext(program, dialect, Number(session.clock() / 1_000_000n));
+      return runTests({ ...session, tests, context, lexicalRules, parallel, failFast });
     }
     const publishing = {
       directory: limits.publishDirectory,
@@ -54,17 +57,15 @@ export function createPrepareScript(): PrepareScript {
       locks,
       database: printDatabase(connection),
     };
-    return async (session) => {
-      const job = {
-        ...session,
-        connection: await session.connect(),
-        program,
-        dialect,
-        lexicalRules,
-        publishing,
-      };
-      return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });
+    const job = {
+      ...session,
+      connection: await session.connect(),
+      program,
+      dialect,
+      lexicalRules,
+      publishing,
     };
+    return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });
   };
 }
 

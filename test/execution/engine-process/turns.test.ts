@@ -1,18 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { createClock } from '../../../src/engine/run/outcome/clock.ts';
-import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
+import { expect, it } from 'vitest';
 import { createRegistry, type RegistryLimits } from '../../../src/execution/registry/registry.ts';
-import { makeFolder } from '../../support/quern.ts';
-import { type Changes, ENDLESS, faultOf, runOn, toRequest } from '../hosts.ts';
+import { type Changes, ENDLESS, faultOf, makeProcessHost, NO_LIMITS, runOn, toRequest } from '../hosts.ts';
 
 function makeHost(limits: RegistryLimits = { running: 1, queued: 1, perOwner: 2 }) {
-  const folder = makeFolder();
   const registry = createRegistry(limits);
-  const host = createInThreadHost({ clock: createClock(), registry });
-  onTestFinished(async () => {
-    registry.cancelWhere(() => true);
-    await host.close();
-  });
+  const { host, folder } = makeProcessHost({ registry });
   const run = (text: string, changes: Changes = {}, signal?: AbortSignal) =>
     runOn(host, toRequest(text, folder, changes), signal);
   return { registry, run };
@@ -65,4 +57,17 @@ it('says at once that there is no room', async () => {
   expect(registry.cancelWhere(({ owner }) => owner === 'ada')).toBe(2);
   await Promise.all([...running, waiting]);
   expect(registry.list()).toEqual([]);
+});
+
+it('lists what runs, and cancels by what it is', async () => {
+  const { run, registry } = makeHost(NO_LIMITS);
+  const ada = run(ENDLESS, { owner: 'ada' });
+  const bob = run(ENDLESS, { owner: 'bob' });
+  await expect.poll(() => registry.list().length).toBe(2);
+  expect(registry.list()[0]).toMatchObject({ owner: 'ada', connection: 'duckdb', name: 'test.sql' });
+  expect(registry.cancelWhere(({ owner }) => owner === 'ada')).toBe(1);
+  expect(faultOf((await ada).outcome).code).toBe('cancelled');
+  expect(registry.list().map(({ owner }) => owner)).toEqual(['bob']);
+  expect(registry.cancelWhere(() => true)).toBe(1);
+  expect(faultOf((await bob).outcome).code).toBe('cancelled');
 });

@@ -1,0 +1,58 @@
+import { statfsSync } from 'node:fs';
+import type { ConnectionSpec, Sandbox } from '../../engine/connection/contract/connection.ts';
+import { type DiskLimit, toQuota } from '../../engine/connection/contract/disk-limit.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { ExecutionRequest } from '../../execution/contract/request.ts';
+import { printMegabytes } from '../../settings/amounts.ts';
+import type { Home } from '../home/home.ts';
+import { planPublished } from '../limits/disk-plan.ts';
+import type { ExecutionFolders } from './to-execution-request.ts';
+
+/** What SQL of callers may do to this machine (results 3): its memory and its disk are for others, too. */
+export function createSandbox(
+  { files, staging }: Home,
+  temp: string,
+  memory: number,
+  diskLimit: DiskLimit,
+): Sandbox {
+  const { bavail, bsize } = statfsSync(temp);
+  const free = bavail * bsize;
+  const maxTempSize = printMegabytes(Math.min(free / 2, toQuota(diskLimit, 0, free)));
+  return { files, staging, temp, memoryLimit: printMegabytes(memory), maxTempSize, diskLimit };
+}
+
+/** Where executions of a home may write. */
+export function planFolders(home: Home, runFolder: string, disk: DiskLimit): ExecutionFolders {
+  const publishQuota = planPublished(home, disk);
+  return { spoolDirectory: runFolder, publishDirectory: home.publish, publishQuota };
+}
+
+/** The folders and limits of this process. */
+export interface Confines {
+  readonly folders: ExecutionFolders;
+  readonly sandbox: Sandbox;
+}
+
+/** A request of another process as one of this one, whose files it may use in place of its own. */
+export function confine(request: ExecutionRequest, { folders, sandbox }: Confines): ExecutionRequest {
+  const { connection, limits, format } = request;
+  const options = { ...connection.options, temp_directory: folders.spoolDirectory };
+  // The engine writes parquet itself, where a sandbox lets it.
+  const spoolDirectory = format === 'parquet' ? sandbox.staging : folders.spoolDirectory;
+  return {
+    ...request,
+    connection: { ...connection, options, sandbox },
+    limits: { ...limits, ...folders, spoolDirectory },
+  };
+}
+
+/** Where the files of the server lie is for administrators alone. */
+export function hideFiles(outcome: ExecutionOutcome, { name, kind }: ConnectionSpec): ExecutionOutcome {
+  if (outcome.status === 'done' || kind !== 'duckdb') return outcome;
+  const { code } = outcome.fault;
+  if (code !== 'locked' && code !== 'unreachable') return outcome;
+  return {
+    ...outcome,
+    fault: { ...outcome.fault, message: `the database of the connection ${name} cannot be opened now` },
+  };
+}
