@@ -2,10 +2,11 @@ import { Command as Commander, CommanderError, InvalidArgumentError, Option } fr
 import { elementAt } from '../invariants/must.ts';
 import { flagOf } from '../settings/setting.ts';
 import { SETTINGS } from '../settings/table.ts';
-import { COMMANDS } from './command-table.ts';
-import type { Command, CommandInput, CommandOption, OptionReader, OptionValue } from './context/command.ts';
+import type { Command, CommandOption, OptionReader, OptionValue } from './context/command.ts';
 import type { CliContext } from './context/context.ts';
 import { EXIT, type ExitCode } from './context/exit-codes.ts';
+import { LOADERS, type Loaders } from './loaders.ts';
+import { COMMANDS, type CommandName, type OptionsOf } from './table/commands.ts';
 
 const GROUPS: Readonly<Record<string, string>> = {
   catalog: 'keep scripts in folders',
@@ -52,14 +53,14 @@ export async function runProgram(
   argv: readonly string[],
   version: string,
   makeContext: (home: string | undefined, as: string | undefined) => CliContext,
+  loaders: Loaders = LOADERS,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   const program = createProgram(version, makeContext(undefined, undefined));
   for (const command of COMMANDS) {
-    addCommand(program, command, async (input) => {
+    addCommand(program, command, async (child, args) => {
       const { home, as } = program.opts<{ home?: string; as?: string }>();
-      const { run } = await command.load();
-      code = await run(makeContext(home, as), input);
+      code = await runCommand(loaders, command.name, makeContext(home, as), args, child);
     });
   }
   try {
@@ -69,6 +70,18 @@ export async function runProgram(
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
   return code;
+}
+
+/** The options have the type that the table says, which is how commander was told to read them. */
+async function runCommand<Name extends CommandName>(
+  loaders: Loaders,
+  name: Name,
+  context: CliContext,
+  args: readonly string[],
+  child: Commander,
+): Promise<ExitCode> {
+  const { run } = await loaders[name]();
+  return run(context, { args, options: child.opts<OptionsOf<Name>>() });
 }
 
 /** Options before a command that have a value. */
@@ -110,7 +123,11 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
     .exitOverride();
 }
 
-function addCommand(program: Commander, command: Command, run: (input: CommandInput) => Promise<void>): void {
+function addCommand(
+  program: Commander,
+  command: Command,
+  run: (child: Commander, args: readonly string[]) => Promise<void>,
+): void {
   const words = command.name.split(' ');
   const child = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? '', {
     isDefault: command.isDefault === true,
@@ -124,7 +141,11 @@ function addCommand(program: Commander, command: Command, run: (input: CommandIn
   }
   child.action(async (...given: unknown[]) => {
     const args = given.slice(0, command.args.length).flat();
-    await run({ args: args.filter((arg) => typeof arg === 'string'), options: child.opts() });
+    fillIn(child, command.options);
+    await run(
+      child,
+      args.filter((arg) => typeof arg === 'string'),
+    );
   });
 }
 
@@ -138,6 +159,18 @@ function groupOf(program: Commander, words: readonly string[]): Commander {
 function toOption({ flags, summary, reader }: CommandOption): Option {
   const option = new Option(flags, summary);
   return option.required ? option.argParser(READERS[reader ?? 'text']) : option;
+}
+
+/** Gives options that are not there the values that their types have: lists none, switches without an opposite false. */
+function fillIn(child: Commander, options: readonly CommandOption[]): void {
+  for (const declared of options) {
+    const option = toOption(declared);
+    const name = option.attributeName();
+    const hasOpposite = options.some(({ flags }) => flags === `--no-${name}`);
+    if (child.getOptionValue(name) !== undefined || hasOpposite) continue;
+    if (declared.reader === 'list') child.setOptionValue(name, []);
+    else if (option.isBoolean()) child.setOptionValue(name, false);
+  }
 }
 
 function capitalize(text: string): string {

@@ -47,14 +47,20 @@ export function createSettings(
     return text === '' && !countsEmpty ? undefined : text;
   }
 
+  /** An option that may be repeated is an empty list where it is not given. */
+  function findFlag(setting: Setting): Raw | undefined {
+    const flag = flags[toAttribute(setting)];
+    return typeof flag === 'object' && flag.length === 0 ? undefined : flag;
+  }
+
   function findOrigin(setting: Setting): Origin {
-    if (flags[toAttribute(setting)] !== undefined) return 'flag';
+    if (findFlag(setting) !== undefined) return 'flag';
     if (findVariable(setting) !== undefined) return 'variable';
     return findConfigured(setting) === undefined ? 'default' : 'config';
   }
 
   function findRaw(setting: Setting): Raw | undefined {
-    const flag = flags[toAttribute(setting)];
+    const flag = findFlag(setting);
     if (flag !== undefined) return flag;
     const text = findVariable(setting);
     if (text !== undefined) return setting.parse(text, setting.variable ?? '');

@@ -54,7 +54,7 @@ describe('the launcher', () => {
 
 describe('quern --help', () => {
   it('names every command and exits with 0', async () => {
-    const { COMMANDS } = await import('../../src/cli/command-table.ts');
+    const { COMMANDS } = await import('../../src/cli/table/commands.ts');
     const cwd = makeFolder();
     const { stdout, exitCode } = await quern(['--help'], { cwd });
     expect(exitCode).toBe(0);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/command-table.ts';
+import type { Command } from '../../src/cli/context/command.ts';
+import { COMMANDS } from '../../src/cli/table/commands.ts';
 import { type Example, findExamples, matchesOutput } from '../support/markdown.ts';
 import { makePageShell } from './page-shell.ts';
 
@@ -67,12 +68,9 @@ describe('the documentation', () => {
     expect(missing.map(([link]) => link)).toEqual([]);
   });
 
-  it.each(COMMANDS.map(({ name, options }) => ({ name, options })))(
-    'describes `quern $name`',
-    ({ name, options }) => {
-      const text = readFileSync(path.join(root, 'docs/command-line.md'), 'utf8');
-      expect(text).toContain(`quern ${name}`);
-      for (const { flags } of options) expect(text).toContain(/--[\w-]+/.exec(flags)![0]);
-    },
-  );
+  it.each<Pick<Command, 'name' | 'options'>>(COMMANDS)('describes `quern $name`', ({ name, options }) => {
+    const text = readFileSync(path.join(root, 'docs/command-line.md'), 'utf8');
+    expect(text).toContain(`quern ${name}`);
+    for (const { flags } of options) expect(text).toContain(/--[\w-]+/.exec(flags)![0]);
+  });
 });

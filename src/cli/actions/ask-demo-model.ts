@@ -11,7 +11,7 @@ const QUESTION = {
   measures: ['routes.routes,routes.miles,flights.flights,flights.late_pct'],
   order: ['flights.flights:desc'],
   limit: 5,
-};
+} as const;
 const CONNECTION = 'flights';
 /** The same question as Semantic SQL. */
 const SQL =
@@ -32,7 +32,12 @@ export async function askDemoModel(
   const flags = Object.entries(QUESTION).map(([flag, value]) => `--${flag} ${value}`);
   await say(`\nHow many routes leave the busiest states, how many flights, and how many of these were late?`);
   await say(`$ quern semantic query ${flags.join(' ')}`);
-  const { query } = await readQuestion(context, undefined, QUESTION);
+  const { query } = await readQuestion(context, undefined, {
+    ...QUESTION,
+    filter: [],
+    offset: undefined,
+    strict: false,
+  });
   const semantic = await workspace.openSemantic();
   const { sql, connection } = unpackOutcome(
     semantic.prepare({ kind: 'connection', name: CONNECTION }, query, {}),

@@ -1,18 +1,18 @@
 import type { ScriptTarget } from '../../workspace/api/workspace-api.ts';
-import type { CommandInput } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { readSettings } from '../options/run-options.ts';
 import { printSqlSteps } from '../print/print-steps.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
+import type { OptionsOf } from '../table/commands.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /** Prints the SQL that a run of a script would send, and says where to. */
 export async function dryRun(
   context: CliContext,
   target: ScriptTarget,
-  options: CommandInput['options'],
+  options: OptionsOf<'exec'>,
 ): Promise<ExitCode> {
   const request = { target, ...(await readSettings(context, options)) };
   const plan = await withWorkspace(context, (workspace) => workspace.plan(request));

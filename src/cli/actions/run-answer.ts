@@ -1,5 +1,4 @@
 import type { RunOutcome, RunRequest, Target } from '../../workspace/api/workspace-api.ts';
-import type { CommandInput } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -7,6 +6,8 @@ import { readFormat, readNumbers, readSettings, readTimeout } from '../options/r
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
+import type { OptionsOf } from '../table/commands.ts';
+import type { AnswerOptions, RunOptions } from '../table/shared-options.ts';
 import { type OutputFile, openOutputFile } from '../terminal/output-file.ts';
 import { showProgress } from '../terminal/progress.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -17,17 +18,20 @@ const TABLE_ROWS = 100;
 export async function runAnswer(
   context: CliContext,
   target: Target,
-  options: CommandInput['options'],
+  options: RunOptions & Partial<Pick<OptionsOf<'exec'>, 'env'>>,
 ): Promise<ExitCode> {
   const settings = await readSettings(context, options);
-  const maxRows = typeof options.limit === 'number' ? options.limit : undefined;
-  return answerRequest(context, { target, ...settings, maxRows, ...readAnswer(context, options) }, options);
+  return answerRequest(
+    context,
+    { target, ...settings, maxRows: options.limit, ...readAnswer(context, options) },
+    options,
+  );
 }
 
 /** How an answer is to be written, and after how long there is none. */
 export function readAnswer(
   context: CliContext,
-  options: CommandInput['options'],
+  options: AnswerOptions,
 ): Pick<RunRequest, 'format' | 'encoder' | 'timeoutMs'> {
   return {
     format: readFormat(context, options),
@@ -44,9 +48,8 @@ export function readAnswer(
 export async function answerRequest(
   context: CliContext,
   request: RunRequest,
-  options: CommandInput['options'],
+  { output }: Pick<AnswerOptions, 'output'>,
 ): Promise<ExitCode> {
-  const output = typeof options.output === 'string' ? options.output : undefined;
   if (output === undefined) return (await send(context, request, context.stdout)).code;
   const file = await openOutputFile(output, context.cwd);
   const forget = context.onExit(() => file.discard());

@@ -1,11 +1,10 @@
-import type { OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 
 const WAIT_SECONDS = 60;
 
 /** What `--wait` says, in milliseconds: how long what runs on the server of a home may take to end. */
-export function readWaiting(wait: OptionValue): number {
-  return (typeof wait === 'number' ? wait : WAIT_SECONDS) * 1_000;
+export function readWaiting(wait = WAIT_SECONDS): number {
+  return wait * 1_000;
 }
 
 /** Says that a command waits for that, on standard error. */

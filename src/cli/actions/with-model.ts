@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ScriptOutcome } from '../../workspace/api/scripts-api.ts';
 import type { ModelTarget, SemanticApi } from '../../workspace/api/semantic-api.ts';
-import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import type { ModelOptions } from '../table/semantic-commands.ts';
 import { refuseUser } from './refuse-user.ts';
 import { unpackOutcome } from './unpack-outcome.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -18,7 +18,7 @@ type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T> |
 export function withModel<T>(
   context: CliContext,
   given: string,
-  { layer }: CommandInput['options'],
+  { layer }: Pick<ModelOptions, 'layer'>,
   use: Ask<T>,
 ): Promise<T> {
   if (isOnDisk(context, given)) return askDisk(context, given, layer, use);
@@ -28,24 +28,20 @@ export function withModel<T>(
 /** As `withModel`, for the model of `--model`, of `--connection`, or of the semantic connection that counts without one. */
 export function withChosenModel<T>(
   context: CliContext,
-  { model, connection, layer }: CommandInput['options'],
+  { model, connection, layer }: ModelOptions,
   use: Ask<T>,
 ): Promise<T> {
-  if (typeof model !== 'string') {
-    return askConnection(context, typeof connection === 'string' ? connection : undefined, layer, use);
+  if (model === undefined) {
+    return askConnection(context, connection, layer, use);
   }
   if (connection !== undefined) throw new UsageError('choose one of --model and --connection');
   return askDisk(context, model, layer, use);
 }
 
 /** As `withChosenModel`, for a question that is to run: a model on disk, too, is asked in a home. */
-export function withRunningModel<T>(
-  context: CliContext,
-  options: CommandInput['options'],
-  use: Ask<T>,
-): Promise<T> {
+export function withRunningModel<T>(context: CliContext, options: ModelOptions, use: Ask<T>): Promise<T> {
   const { model, layer } = options;
-  if (typeof model !== 'string' || options.connection !== undefined) {
+  if (model === undefined || options.connection !== undefined) {
     return withChosenModel(context, options, use);
   }
   return withWorkspace(context, async (workspace) =>
@@ -58,20 +54,25 @@ function isOnDisk({ cwd }: CliContext, given: string): boolean {
   return /[/\\]|\.(ya?ml|json)$/i.test(given) || existsSync(path.resolve(cwd, given));
 }
 
-async function askDisk<T>(context: CliContext, given: string, layer: OptionValue, use: Ask<T>): Promise<T> {
+async function askDisk<T>(
+  context: CliContext,
+  given: string,
+  layer: string | undefined,
+  use: Ask<T>,
+): Promise<T> {
   refuseUser(context, 'models on disk are read without a home; connections take it');
   const { openDiskModels } = await import('../../workspace/models/open-disk-models.ts');
   return unpackOutcome(await use(openDiskModels(), toDiskTarget(context, given, layer)));
 }
 
-function toDiskTarget({ cwd }: CliContext, path: string, layer: OptionValue): ModelTarget {
-  return { kind: 'disk', path, cwd, key: typeof layer === 'string' ? layer : undefined };
+function toDiskTarget({ cwd }: CliContext, path: string, layer: string | undefined): ModelTarget {
+  return { kind: 'disk', path, cwd, key: layer };
 }
 
 function askConnection<T>(
   context: CliContext,
   name: string | undefined,
-  layer: OptionValue,
+  layer: string | undefined,
   use: Ask<T>,
 ): Promise<T> {
   if (layer !== undefined) throw new UsageError('--layer is for models on disk: a connection has its own');

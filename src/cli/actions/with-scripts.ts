@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { ScriptOutcome, ScriptsApi } from '../../workspace/api/scripts-api.ts';
-import type { CommandInput } from '../context/command.ts';
-import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
+import type { ScriptOptions } from '../table/shared-options.ts';
 import { refuseUser } from './refuse-user.ts';
 import { unpackOutcome } from './unpack-outcome.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -17,7 +16,7 @@ import { withWorkspace } from './with-workspace.ts';
 export async function withScripts<T>(
   context: CliContext,
   paths: readonly string[],
-  options: CommandInput['options'],
+  options: Pick<ScriptOptions, 'project'>,
   use: (scripts: ScriptsApi) => ScriptOutcome<T>,
 ): Promise<T> {
   const inCatalog = paths.filter((name) => name.startsWith('@'));
@@ -42,9 +41,12 @@ function checkOnDisk({ cwd }: CliContext, name: string): void {
   );
 }
 
-async function openDisk(context: CliContext, { project }: CommandInput['options']): Promise<ScriptsApi> {
+async function openDisk(
+  context: CliContext,
+  { project }: Pick<ScriptOptions, 'project'>,
+): Promise<ScriptsApi> {
   const { cwd } = context;
   refuseUser(context, 'files are read without a home; paths of the catalog (`@…`) take it');
   const { openFolder } = await import('../../workspace/runs/open-folder.ts');
-  return openFolder(cwd, listTexts(project));
+  return openFolder(cwd, project);
 }

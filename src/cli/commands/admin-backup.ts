@@ -4,28 +4,28 @@ import { SETTINGS } from '../../settings/table.ts';
 import type { BackupReport } from '../../workspace/backup/backup-home.ts';
 import { readWaiting, sayWaiting } from '../actions/wait-for-server.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
-import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printAmounts, printBytes } from '../print/print-amounts.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern admin backup`: writes everything of the home into one file, while others use it. */
-export const run: RunCommand = (context, { args, options }) =>
+export const run: RunCommand<'admin backup'> = (context, { args, options }) =>
   withHomeFiles(context, async (home) => {
     const { backupHome } = await import('../../workspace/backup/backup-home.ts');
     const report = await backupHome(
       {
         home,
         target: path.resolve(context.cwd, elementAt(args, 0)),
-        replace: options.force === true,
-        withKey: options.withKey === true,
+        replace: options.force,
+        withKey: options.withKey,
         waitMs: readWaiting(options.wait),
         onWait: (seconds) => sayWaiting(context, seconds),
         onExit: context.onExit,
       },
       context.signal,
     );
-    if (options.json === true) await context.stdout.write(`${JSON.stringify(report)}\n`);
+    if (options.json) await context.stdout.write(`${JSON.stringify(report)}\n`);
     else await print(context, report);
     return EXIT.done;
   });

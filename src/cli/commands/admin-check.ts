@@ -1,13 +1,13 @@
 import { withHomeFiles } from '../actions/with-home-files.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printChecks } from '../print/print-checks.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern admin check`: looks through the home, and exits with 1 when something is out of order. */
-export const run: RunCommand = (context, { options }) =>
+export const run: RunCommand<'admin check'> = (context, { options }) =>
   withHomeFiles(context, async (home) => {
     const { checkHome } = await import('../../workspace/setup/check-home.ts');
     const checks = await checkHome(home, context.env, context.signal);
-    await printChecks(context, checks, options.json === true);
+    await printChecks(context, checks, options.json);
     return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
   });

@@ -1,11 +1,11 @@
 import { readWaiting, sayWaiting } from '../actions/wait-for-server.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printBytes } from '../print/print-amounts.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern admin compact`: puts each database of the home into a new file without free space. */
-export const run: RunCommand = (context, { options }) =>
+export const run: RunCommand<'admin compact'> = (context, { options }) =>
   withHomeFiles(context, async (home) => {
     const { compactHome } = await import('../../workspace/backup/compact-home.ts');
     const reports = await compactHome(
@@ -17,7 +17,7 @@ export const run: RunCommand = (context, { options }) =>
       },
       context.signal,
     );
-    if (options.json === true) await context.stdout.write(`${JSON.stringify({ data: reports })}\n`);
+    if (options.json) await context.stdout.write(`${JSON.stringify({ data: reports })}\n`);
     else {
       for (const { database, before, after } of reports)
         await context.stderr.write(`${database}: ${printBytes(before)} before, ${printBytes(after)} after\n`);

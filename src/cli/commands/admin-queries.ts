@@ -1,24 +1,22 @@
 import type { QueryBody } from '../../workspace/api/workspace-api.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { readLogRange, toText } from '../options/read-log-range.ts';
+import { readLogRange } from '../options/read-log-range.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** `quern admin queries`: what the server of the home has run, newest first; or whole records. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'admin queries'> = async (context, { options }) => {
   const { user, connection, outcome } = options;
   const filter = {
-    user: toText(user),
-    connection: toText(connection),
-    outcome: toText(outcome),
+    user,
+    connection,
+    outcome,
     ...readLogRange(options),
   };
   const data = await withWorkspace(context, ({ queries }) => queries.list(filter).catch(explainRefusal));
-  await context.stdout.write(
-    options.json === true ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)),
-  );
+  await context.stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)));
   return EXIT.done;
 };
 

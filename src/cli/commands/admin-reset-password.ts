@@ -1,14 +1,14 @@
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { findTypedFault, readPassword, warnOfPassword } from '../options/new-password.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern admin reset-password`: the way back in for who has lost the password, on the machine of the home. */
-export const run: RunCommand = async (context, { args: [userName], options }) => {
-  const passwordIsTyped = options.passwordStdin !== true;
+export const run: RunCommand<'admin reset-password'> = async (context, { args: [userName], options }) => {
+  const passwordIsTyped = !options.passwordStdin;
   const password = passwordIsTyped ? await askPassword(context, userName) : await readPassword(context);
   if (password === null) {
     await context.stderr.write('nothing was changed\n');

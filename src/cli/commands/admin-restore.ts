@@ -5,31 +5,31 @@ import { readVariable } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { RestoreReport } from '../../workspace/backup/restore-home.ts';
 import { withHomeFiles } from '../actions/with-home-files.ts';
-import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
 import { printAmounts } from '../print/print-amounts.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { askWhether, canAsk } from '../terminal/prompts.ts';
 
 /** `quern admin restore`: puts the home of a backup in place, all of it or nothing. */
-export const run: RunCommand = (context, { args, options }) =>
+export const run: RunCommand<'admin restore'> = (context, { args, options }) =>
   withHomeFiles(context, async (home) => {
     const { restoreHome } = await import('../../workspace/backup/restore-home.ts');
     const report = await restoreHome(
       {
         archive: findArchive(context, elementAt(args, 0)),
         home,
-        replace: options.force === true,
-        endTokens: async (count) => options.endTokens === true || askToEndTokens(context, count),
+        replace: options.force,
+        endTokens: async (count) => options.endTokens || askToEndTokens(context, count),
         masterKey: readVariable(SETTINGS.masterKey, context.env),
         onExit: context.onExit,
       },
       context.signal,
     );
-    if (options.json === true) await context.stdout.write(`${JSON.stringify(report)}\n`);
+    if (options.json) await context.stdout.write(`${JSON.stringify(report)}\n`);
     else await print(context, report);
     return EXIT.done;
   });

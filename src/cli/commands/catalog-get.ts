@@ -1,14 +1,14 @@
 import { elementAt } from '../../invariants/must.ts';
 import { isFolder } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern catalog get`: an asset's text as it is stored, or with `--json` its whole record. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'catalog get'> = async (context, { args, options }) => {
   const { body, revision } = await withWorkspace(context, ({ catalog }) => catalog.get(elementAt(args, 0)));
-  if (options.json === true) {
+  if (options.json) {
     await context.stdout.write(`${JSON.stringify({ ...body, revision })}\n`);
     return EXIT.done;
   }

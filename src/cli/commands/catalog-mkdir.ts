@@ -2,20 +2,20 @@ import { elementAt } from '../../invariants/must.ts';
 import type { CatalogApi, FolderBody, Versioned } from '../../workspace/api/workspace-api.ts';
 import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printStored } from '../print/print-stored.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern catalog mkdir`: makes a folder, with `-p` those above it too. */
-export const run: RunCommand = async (context, { args, options }) => {
-  const folder_type = options.project === true ? 'PROJECT' : 'REGULAR';
+export const run: RunCommand<'catalog mkdir'> = async (context, { args, options }) => {
+  const folder_type = options.project ? 'PROJECT' : 'REGULAR';
   const path = elementAt(args, 0);
   const made = await withWorkspace(context, async ({ catalog }) => {
-    if (options.parents !== true) return createFolder(catalog, path, folder_type);
+    if (!options.parents) return createFolder(catalog, path, folder_type);
     return ensureFolder(catalog, path, folder_type);
   });
-  await printStored(context, made, options.json === true);
+  await printStored(context, made, options.json);
   return EXIT.done;
 };
 

@@ -1,14 +1,14 @@
 import { elementAt } from '../../invariants/must.ts';
 import { findItem, isFolder, splitPath } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printStored } from '../print/print-stored.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern catalog mv`: renames or moves; an existing folder as the new path means into it. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'catalog mv'> = async (context, { args, options }) => {
   const [from, to] = [elementAt(args, 0), elementAt(args, 1)];
-  const ifMatch = typeof options.ifMatch === 'string' ? options.ifMatch : '*';
+  const ifMatch = options.ifMatch ?? '*';
   const moved = await withWorkspace(context, async ({ catalog }) => {
     const { body } = await catalog.get(from);
     const target = await findItem(catalog, to);
@@ -19,6 +19,6 @@ export const run: RunCommand = async (context, { args, options }) => {
       ? catalog.updateFolder(from, ifMatch, change)
       : catalog.updateAsset(from, ifMatch, change);
   });
-  await printStored(context, moved, options.json === true);
+  await printStored(context, moved, options.json);
   return EXIT.done;
 };

@@ -3,19 +3,19 @@ import type { CatalogApi, ItemBody } from '../../workspace/api/workspace-api.ts'
 import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { isFolder } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern catalog rm`: deletes an asset or an empty folder, with `-r` a folder with everything in it, or nothing. */
-export const run: RunCommand = (context, { args, options }) =>
+export const run: RunCommand<'catalog rm'> = (context, { args, options }) =>
   withWorkspace(context, async ({ catalog }) => {
-    const ifMatch = typeof options.ifMatch === 'string' ? options.ifMatch : '*';
+    const ifMatch = options.ifMatch ?? '*';
     const { body } = await catalog.get(elementAt(args, 0));
-    const isTree = isFolder(body) && options.recursive === true;
+    const isTree = isFolder(body) && options.recursive;
     await checkDeletable(catalog, body, isTree);
-    return confirmDeletion(context, options.yes === true, {
+    return confirmDeletion(context, options.yes, {
       what: isTree ? `${body.path} with everything in it` : body.path,
       run: () => deleteItem(catalog, body, ifMatch, isTree),
     });

@@ -1,13 +1,13 @@
 import { withScripts } from '../actions/with-scripts.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';
 import { readParams } from '../options/run-options.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { printWarnings } from '../print/print-warnings.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern check`: every finding about scripts, without running them. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'check'> = async (context, { args, options }) => {
   const paths = args.length === 0 ? ['.'] : args;
   const given = await readParams(context, options);
   const checked = await withScripts(context, paths, options, (scripts) => scripts.check(paths, given));

@@ -1,15 +1,15 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
 import { withScripts } from '../actions/with-scripts.ts';
-import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readParams } from '../options/run-options.ts';
 import { printAnnotatedSteps, printSqlSteps } from '../print/print-steps.ts';
 import { printWarnings } from '../print/print-warnings.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern compile`: the SQL that a script becomes, step by step, with the origin of every line. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'compile'> = async (context, { args, options }) => {
   const path = elementAt(args, 0);
   if (options.json && options.sql) throw new UsageError('choose one of --json and --sql');
   const given = await readParams(context, options);

@@ -1,19 +1,17 @@
 import type { SettingBody } from '../../workspace/home/explain-settings.ts';
 import { withSettings } from '../actions/with-settings.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern config explain`: shows settings with where they come from, and exits with 2 when one has a wrong value. */
-export const run: RunCommand = (context, { args: [key], options: { json, ...flags } }) =>
+export const run: RunCommand<'config explain'> = (context, { args: [key], options: { json, ...flags } }) =>
   withSettings(context, flags, async (home, settings) => {
     const { explainSetting, findSetting, listSettings } = await import(
       '../../workspace/home/explain-settings.ts'
     );
     const chosen = key === undefined ? listSettings() : [findSetting(key)];
     const bodies = chosen.map((setting) => explainSetting(home, settings, setting));
-    await context.stdout.write(
-      json === true ? `${JSON.stringify({ data: bodies })}\n` : bodies.map(print).join(''),
-    );
+    await context.stdout.write(json ? `${JSON.stringify({ data: bodies })}\n` : bodies.map(print).join(''));
     return bodies.every(({ fault }) => fault === null) ? EXIT.done : EXIT.usage;
   });
 

@@ -1,11 +1,11 @@
 import { elementAt } from '../../invariants/must.ts';
 import { SettingError } from '../../settings/setting.ts';
 import { withSettings } from '../actions/with-settings.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern config get`: prints the value of a setting, and an empty line for none. */
-export const run: RunCommand = (context, { args }) =>
+export const run: RunCommand<'config get'> = (context, { args }) =>
   withSettings(context, {}, async (home, settings) => {
     const { explainSetting, findSetting } = await import('../../workspace/home/explain-settings.ts');
     const setting = findSetting(elementAt(args, 0));

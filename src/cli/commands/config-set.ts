@@ -1,12 +1,12 @@
 import { elementAt } from '../../invariants/must.ts';
 import { findHomeInUse } from '../actions/find-home-in-use.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern config set`: writes a setting into the `config.toml` of the home. */
-export const run: RunCommand = async (context, { args }) => {
+export const run: RunCommand<'config set'> = async (context, { args }) => {
   refuseUser(context, 'settings are of the home');
   const { env, stderr } = context;
   const home = await findHomeInUse(context);

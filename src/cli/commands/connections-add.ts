@@ -1,22 +1,21 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readConnection } from '../options/read-connection.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern connections add`: stores a connection, new or in place of one of its name. */
-export const run: RunCommand = async (context, { args, options }) => {
-  const isReplacing = options.replace === true;
+export const run: RunCommand<'connections add'> = async (context, { args, options }) => {
   const stored = await withWorkspace(context, async ({ connections }) => {
     const body = await readConnection(context, elementAt(args, 0), options, await connections.listKinds());
-    const store = isReplacing
+    const store = options.replace
       ? connections.replace(body, context.cwd)
       : connections.create(body, context.cwd);
     return store.catch(explain);
   });
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(stored)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(stored)}\n`);
   else await context.stderr.write(`stored the connection ${stored.name} (revision ${stored.revision})\n`);
   return EXIT.done;
 };

@@ -2,9 +2,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { ConnectionBody, ConnectionsApi, KindBody } from '../../workspace/api/workspace-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** What a name stands for: a connection, and its kind if that is known; or a kind. */
@@ -14,9 +14,9 @@ interface Described {
 }
 
 /** `quern connections describe`: a connection without its secrets, or else a kind. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'connections describe'> = async (context, { args, options }) => {
   const described = await withWorkspace(context, ({ connections }) => find(connections, elementAt(args, 0)));
-  const text = options.json === true ? `${JSON.stringify(described)}\n` : print(described);
+  const text = options.json ? `${JSON.stringify(described)}\n` : print(described);
   await context.stdout.write(text);
   return EXIT.done;
 };

@@ -1,15 +1,15 @@
 import { elementAt } from '../../invariants/must.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { queryValue, VERSION } from '../options/query-value.ts';
 import { readTimeout } from '../options/run-options.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { showProgress } from '../terminal/progress.ts';
 
 /** `quern connections test`: opens a session and asks the database for its version. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'connections test'> = async (context, { args, options }) => {
   const connection = elementAt(args, 0);
   const timeoutMs = readTimeout(options);
   const progress = showProgress(context, () => `connecting to ${connection}`);
@@ -19,10 +19,9 @@ export const run: RunCommand = async (context, { args, options }) => {
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const { duration_ms } = outcome.stats;
   const record = { name: connection, version, duration_ms };
-  const text =
-    options.json === true
-      ? `${JSON.stringify(record)}\n`
-      : printColumns([[connection, version, `${duration_ms} ms`]]);
+  const text = options.json
+    ? `${JSON.stringify(record)}\n`
+    : printColumns([[connection, version, `${duration_ms} ms`]]);
   await context.stdout.write(text);
   return EXIT.done;
 };

@@ -6,13 +6,13 @@ import { askDemoModel } from '../actions/ask-demo-model.ts';
 import { findItem, splitPath } from '../actions/find-item.ts';
 import { putAsset } from '../actions/put-asset.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { quoteArgument } from '../context/quote-argument.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 
 const SAMPLE = path.join(PACKAGE_ROOT, 'fixtures/demo');
@@ -26,7 +26,7 @@ const QUESTION = {
 } as const;
 
 /** `quern demo`: a folder with the sample project, its data in a home of its own, and a first answer. */
-export const run: RunCommand = async (context, { args }) => {
+export const run: RunCommand<'demo'> = async (context, { args }) => {
   const folder = path.resolve(context.cwd, args[0] ?? 'quern-demo');
   const say = (text: string) => context.stderr.write(`${text}\n`);
   await writeSample(folder);

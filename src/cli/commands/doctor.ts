@@ -4,12 +4,12 @@ import { SETTINGS } from '../../settings/table.ts';
 import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import type { Finding } from '../../workspace/setup/check-home.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { queryValue, VERSION } from '../options/query-value.ts';
 import { printChecks } from '../print/print-checks.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 
 const MIN_FREE_BYTES = 256 * 1024 ** 2;
@@ -18,13 +18,13 @@ const MIN_FREE_BYTES = 256 * 1024 ** 2;
  * `quern doctor`: checks the installation and the home, or with `--scim` what an identity provider would see of a server,
  * and exits with 1 when something is out of order.
  */
-export const run: RunCommand = async (context, { options }) => {
-  if (options.write === true && options.scim === undefined) throw new UsageError('--write goes with --scim');
+export const run: RunCommand<'doctor'> = async (context, { options }) => {
+  if (options.write && options.scim === undefined) throw new UsageError('--write goes with --scim');
   const checks =
-    typeof options.scim === 'string'
-      ? await checkFromOutside(context, options.scim, options.write === true)
-      : await checkHere(context);
-  await printChecks(context, checks, options.json === true);
+    options.scim === undefined
+      ? await checkHere(context)
+      : await checkFromOutside(context, options.scim, options.write);
+  await printChecks(context, checks, options.json);
   return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
 };
 

@@ -2,15 +2,14 @@ import { elementAt } from '../../invariants/must.ts';
 import type { ScriptTarget } from '../../workspace/api/workspace-api.ts';
 import { dryRun } from '../actions/dry-run.ts';
 import { runAnswer } from '../actions/run-answer.ts';
-import type { CommandInput, RunCommand } from '../context/command.ts';
-import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { checkInput, sourceName } from '../options/open-input.ts';
 import { readText } from '../options/read-text.ts';
+import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
 /** `quern exec`: runs a script of the catalog, a file or standard input. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'exec'> = async (context, { args, options }) => {
   const name = elementAt(args, 0);
   const target: ScriptTarget = name.startsWith('@')
     ? { kind: 'script', path: name }
@@ -21,12 +20,11 @@ export const run: RunCommand = async (context, { args, options }) => {
 async function readFile(
   context: CliContext,
   name: string,
-  { project }: CommandInput['options'],
+  { project }: OptionsOf<'exec'>,
 ): Promise<ScriptTarget> {
   checkPlain(context, name);
   const source = { name: sourceName(name), text: await readText(context, name) };
-  const projects = listTexts(project);
-  return { kind: 'file', source, path: name === '-' ? null : name, cwd: context.cwd, projects };
+  return { kind: 'file', source, path: name === '-' ? null : name, cwd: context.cwd, projects: project };
 }
 
 /** A pipe that is named as a script may lie among scripts, and keep the command waiting for ever. */

@@ -1,14 +1,14 @@
 import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 const LEVELS = ['view', 'edit', 'manage', 'use'];
 
 /** `quern grant add`: grants a level to a user, a group or everyone. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'grant add'> = async (context, { args, options }) => {
   const [subject, level, target] = [elementAt(args, 0), elementAt(args, 1), elementAt(args, 2)];
   if (!LEVELS.includes(level.toLowerCase())) {
     throw new UsageError(
@@ -18,7 +18,7 @@ export const run: RunCommand = async (context, { args, options }) => {
   const grant = await withWorkspace(context, ({ accounts }) =>
     accounts.grants.set({ subject, level: level.toUpperCase(), target }).catch(explainRefusal),
   );
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(grant)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(grant)}\n`);
   else await context.stderr.write(`${grant.subject} has ${grant.level} on ${grant.target}\n`);
   return EXIT.done;
 };

@@ -2,11 +2,11 @@ import { elementAt } from '../../invariants/must.ts';
 import type { ReasonBody } from '../../workspace/api/accounts-api.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern grant explain`: what a user may do with a target, and below it a line for each reason. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'grant explain'> = async (context, { args, options }) => {
   const [userName, target] = [elementAt(args, 0), elementAt(args, 1)];
   const explanation = await withWorkspace(context, ({ accounts }) =>
     accounts.grants.explain(userName, target).catch(explainRefusal),
@@ -15,7 +15,7 @@ export const run: RunCommand = async (context, { args, options }) => {
   const lines = reasons.length === 0 ? ['nothing is granted'] : reasons.map(toSentence);
   const text = [`${user} has ${level} on ${explanation.target}`, ...lines.map((line) => `- ${line}`)];
   await context.stdout.write(
-    options.json === true ? `${JSON.stringify(explanation)}\n` : text.map((line) => `${line}\n`).join(''),
+    options.json ? `${JSON.stringify(explanation)}\n` : text.map((line) => `${line}\n`).join(''),
   );
   return EXIT.done;
 };

@@ -1,16 +1,16 @@
 import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern grant restrict`: lets grants from above a folder or script count in it no longer, or again. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'grant restrict'> = async (context, { args, options }) => {
   const answer = await withWorkspace(context, ({ accounts }) =>
-    accounts.grants.restrict(elementAt(args, 0), options.off !== true).catch(explainRefusal),
+    accounts.grants.restrict(elementAt(args, 0), !options.off).catch(explainRefusal),
   );
   const state = answer.restricted ? 'is restricted' : 'is no longer restricted';
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(answer)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(answer)}\n`);
   else await context.stderr.write(`${answer.target} ${state}\n`);
   return EXIT.done;
 };

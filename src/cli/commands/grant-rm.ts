@@ -1,11 +1,11 @@
 import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern grant rm`: revokes the grant of a user, a group or everyone on one target. */
-export const run: RunCommand = async (context, { args }) => {
+export const run: RunCommand<'grant rm'> = async (context, { args }) => {
   const [subject, target] = [elementAt(args, 0), elementAt(args, 1)];
   await withWorkspace(context, ({ accounts }) =>
     accounts.grants.delete(subject, target).catch(explainRefusal),

@@ -1,14 +1,14 @@
 import { elementAt } from '../../invariants/must.ts';
 import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern group rm`: deletes a group, not its members. */
-export const run: RunCommand = (context, { args, options }) =>
+export const run: RunCommand<'group rm'> = (context, { args, options }) =>
   withWorkspace(context, async ({ accounts: { groups } }) => {
     const { name } = await groups.get(elementAt(args, 0));
     const what = `the group ${name}`;
-    return confirmDeletion(context, options.yes === true, {
+    return confirmDeletion(context, options.yes, {
       what,
       consequence: 'Its grants are deleted, too; its members stay.',
       run: async () => {

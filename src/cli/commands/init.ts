@@ -3,13 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeHome } from '../actions/make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
-import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern init`: makes a home with its first administrator, and a small project beside it. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'init'> = async (context, { args, options }) => {
   refuseUser(context, 'a new home has only its administrator');
   const folder = path.resolve(context.cwd, args[0] ?? '.');
   const { findNamedHome } = await import('../../workspace/home/find-home.ts');
@@ -17,10 +17,10 @@ export const run: RunCommand = async (context, { args, options }) => {
     context.home === undefined ? path.join(folder, '.quern') : findNamedHome(context.cwd, context.home);
   const { hasHome } = await import('../../workspace/setup/create-home.ts');
   if (hasHome(home)) throw new UsageError(`there is a home in ${home} already; nothing was changed`);
-  const userName = typeof options.admin === 'string' ? options.admin : 'admin';
-  const email = typeof options.adminEmail === 'string' ? options.adminEmail : undefined;
+  const userName = options.admin ?? 'admin';
+  const email = options.adminEmail;
   await makeHome(context, home, { userName, email, mayAsk: true });
-  if (options.empty !== true) await createProject(context, folder);
+  if (!options.empty) await createProject(context, folder);
   return EXIT.done;
 };
 

@@ -3,7 +3,6 @@ import { elementAt } from '../../invariants/must.ts';
 import type { DataFormat, DataInput, LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { CommandInput, RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -12,6 +11,7 @@ import { readLoadSettings } from '../options/load-settings.ts';
 import { isDescriptor, sourceName } from '../options/open-input.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
+import type { OptionsOf, RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { showProgress } from '../terminal/progress.ts';
 
@@ -20,7 +20,7 @@ type Failed = Extract<LoadOutcome, { status: 'failed' }>;
 const FORMATS: readonly DataFormat[] = ['csv', 'parquet', 'json'];
 
 /** `quern load`: makes a table of data files and shows the types that were found. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'load'> = async (context, { args, options }) => {
   const { findDataFormat } = await import('../../workspace/load/load-table.ts');
   const [settings, format] = [readLoadSettings(options), readType(options)];
   let read = 0;
@@ -28,23 +28,20 @@ export const run: RunCommand = async (context, { args, options }) => {
     read += bytes;
   };
   const { inputs, skipped } = findDataInputs(context, args, { format, findFormat: findDataFormat, onRead });
-  const table =
-    typeof options.table === 'string'
-      ? options.table
-      : tableName(context, elementAt(args, 0), elementAt(inputs, 0));
+  const table = options.table ?? tableName(context, elementAt(args, 0), elementAt(inputs, 0));
   checkTable(table);
   const request = {
     inputs,
     format,
     settings,
     table,
-    replace: options.replace === true,
-    connection: typeof options.connection === 'string' ? options.connection : 'duckdb',
+    replace: options.replace,
+    connection: options.connection ?? 'duckdb',
   };
   const outcome = await load(context, request, () => read);
   if (outcome.status === 'failed') return reportOutcome(context, explainTaken(outcome));
   await printWarnings(context, [...tellSkipped(skipped), ...outcome.warnings]);
-  await printLoaded(context, table, outcome, options.json === true);
+  await printLoaded(context, table, outcome, options.json);
   return EXIT.done;
 };
 
@@ -80,7 +77,7 @@ function explainTaken(outcome: Failed): Failed {
   return { ...outcome, fault: { ...fault, note } };
 }
 
-function readType({ type }: CommandInput['options']): DataFormat | undefined {
+function readType({ type }: OptionsOf<'load'>): DataFormat | undefined {
   if (type === undefined) return undefined;
   const found = FORMATS.find((format) => format === type);
   if (!found) throw new UsageError(`unknown type \`${type}\`: use ${FORMATS.join(', ')}`);

@@ -1,16 +1,16 @@
 import type { RunningBody } from '../../workspace/api/workspace-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** `quern ps`: what runs and waits on the server of the home; or whole records. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'ps'> = async (context, { options }) => {
   const { stdout, stderr } = context;
   const found = await withWorkspace(context, ({ executions }) => executions.list());
   if (found === null) await stderr.write('no server runs on this home\n');
   const data = found ?? [];
-  await stdout.write(options.json === true ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)));
+  await stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)));
   return EXIT.done;
 };
 

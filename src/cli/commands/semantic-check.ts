@@ -3,15 +3,15 @@ import type { CheckedModel } from '../../workspace/api/semantic-api.ts';
 import { type ModelTestResult, runModelTests } from '../actions/run-model-tests.ts';
 import { withModel } from '../actions/with-model.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { CommandInput, RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
+import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
 /** `quern semantic check`: every finding about a model, and with a connection about its data. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'semantic check'> = async (context, { args, options }) => {
   const checked = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
     semantic.check(target),
   );
@@ -37,9 +37,9 @@ export const run: RunCommand = async (context, { args, options }) => {
 async function test(
   context: CliContext,
   { tests, connection }: CheckedModel,
-  { connection: given }: CommandInput['options'],
+  { connection: given }: OptionsOf<'semantic check'>,
 ) {
-  const name = typeof given === 'string' ? given : connection;
+  const name = given ?? connection;
   if (name === null || tests.length === 0) return null;
   return withWorkspace(context, (workspace) => runModelTests(workspace, name, tests, context.signal));
 }

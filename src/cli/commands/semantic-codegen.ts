@@ -1,16 +1,16 @@
 import { withChosenModel } from '../actions/with-model.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readQuestion } from '../options/read-question.ts';
 import { printWarnings } from '../print/print-warnings.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern semantic codegen`: the SQL of a question to a model (interface 4.4). */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'semantic codegen'> = async (context, { args, options }) => {
   const question = await readQuestion(context, args[0], options);
   const answer = await withChosenModel(context, options, (semantic, target) =>
     semantic.codegen(target, question.query, question.options),
   );
-  if (options.explain === true) {
+  if (options.explain) {
     await context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
     return EXIT.done;
   }

@@ -1,13 +1,13 @@
 import { elementAt } from '../../invariants/must.ts';
 import { withModel } from '../actions/with-model.ts';
-import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
 import { writeConverted } from '../print/write-converted.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern semantic export`: a model as a document of Apache Ossie, and everything that has no words there. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'semantic export'> = async (context, { args, options }) => {
   if (options.to !== undefined && options.to !== 'ossie') {
-    throw new UsageError(`--to must be ossie, not ${String(options.to)}`);
+    throw new UsageError(`--to must be ossie, not ${options.to}`);
   }
   const { text, losses } = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
     semantic.toOssie(target),

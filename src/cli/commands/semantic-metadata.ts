@@ -1,10 +1,10 @@
 import { elementAt } from '../../invariants/must.ts';
 import { withModel } from '../actions/with-model.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern semantic metadata`: what a model has, as the interface answers it (interface 4.4). */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'semantic metadata'> = async (context, { args, options }) => {
   const body = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
     semantic.metadata(target),
   );

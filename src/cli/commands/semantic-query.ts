@@ -1,12 +1,12 @@
 import { answerRequest, readAnswer } from '../actions/run-answer.ts';
 import { withRunningModel } from '../actions/with-model.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readQuestion } from '../options/read-question.ts';
 import { printWarnings } from '../print/print-warnings.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern semantic query`: asks a model a question, and its database for the answer (semantic 1). */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'semantic query'> = async (context, { args, options }) => {
   const question = await readQuestion(context, args[0], options);
   const answer = readAnswer(context, options);
   const { sql, warnings, connection, overrides, timeoutMs } = await withRunningModel(
@@ -15,7 +15,7 @@ export const run: RunCommand = async (context, { args, options }) => {
     (semantic, target) => semantic.prepare(target, question.query, question.options),
   );
   await printWarnings(context, warnings);
-  if (options.sql === true) {
+  if (options.sql) {
     await context.stdout.write(`${sql}\n`);
     await context.stderr.write(`nothing was run; this would run on ${connection}\n`);
     return EXIT.done;

@@ -1,18 +1,18 @@
 import { elementAt } from '../../invariants/must.ts';
 import { withChosenModel } from '../actions/with-model.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readSql } from '../options/read-sql.ts';
 import { printWarnings } from '../print/print-warnings.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern semantic sql`: the SQL of statements of Semantic SQL, for the platform of the model (semantic SQL 4). */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'semantic sql'> = async (context, { args, options }) => {
   const source = await readSql(context, elementAt(args, 0));
-  const strict = options.strict === true ? true : undefined;
+  const strict = options.strict || undefined;
   const statements = await withChosenModel(context, options, (semantic, target) =>
     semantic.codegenSql(target, { source, params: {} }, { strict }),
   );
-  if (options.explain === true) {
+  if (options.explain) {
     await context.stdout.write(`${JSON.stringify({ statements }, null, 2)}\n`);
     return EXIT.done;
   }

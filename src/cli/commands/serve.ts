@@ -6,16 +6,16 @@ import { SETTINGS } from '../../settings/table.ts';
 import type { ExecutionOptions, Instance } from '../../workspace/instance/instance.ts';
 import { findOrMakeHome } from '../actions/find-or-make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
-import type { RunCommand } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { quoteArgument } from '../context/quote-argument.ts';
 import { readServeOptions, type ServeOptions } from '../options/serve-options.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern serve`: serves the home over HTTP until it is told to stop; makes a missing home first. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'serve'> = async (context, { options }) => {
   const { env, cwd } = context;
   refuseUser(context, 'a server acts as the user of each request');
   const home = await findOrMakeHome(context);

@@ -1,11 +1,11 @@
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml activate-certificate`: puts the pending certificate in place of the active one. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'sso saml activate-certificate'> = async (context, { options }) => {
   const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.activateCertificate());
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(saml)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(saml)}\n`);
   else await context.stderr.write('activated the certificate\n');
   return EXIT.done;
 };

@@ -1,13 +1,13 @@
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { writeTextFile } from '../terminal/output-file.ts';
 
 /** `quern sso saml certificate`: our active certificate as PEM. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'sso saml certificate'> = async (context, { options }) => {
   const text = await withWorkspace(context, ({ accounts }) => accounts.saml.getCertificate());
   const { output } = options;
-  if (typeof output === 'string') await writeTextFile(output, context.cwd, text);
+  if (output !== undefined) await writeTextFile(output, context.cwd, text);
   else await context.stdout.write(text);
   return EXIT.done;
 };

@@ -1,15 +1,15 @@
 import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml link`: says whose account a NameID is for. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'sso saml link'> = async (context, { args, options }) => {
   const link = await withWorkspace(context, ({ accounts }) =>
     accounts.saml.link(elementAt(args, 0), elementAt(args, 1)).catch(explainRefusal),
   );
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(link)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(link)}\n`);
   else await context.stderr.write(`linked the user ${link.user_name} to ${link.name_id}\n`);
   return EXIT.done;
 };

@@ -1,12 +1,12 @@
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printPending } from '../print/print-saml.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml refresh-metadata`: reads the metadata URL again. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'sso saml refresh-metadata'> = async (context, { options }) => {
   const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.refreshMetadata());
-  if (options.json === true) {
+  if (options.json) {
     await context.stdout.write(`${JSON.stringify(saml)}\n`);
     return EXIT.done;
   }

@@ -1,11 +1,11 @@
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml renew-certificate`: creates a certificate that waits to be activated. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'sso saml renew-certificate'> = async (context, { options }) => {
   const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.renewCertificate());
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(saml)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(saml)}\n`);
   else
     await context.stderr.write(
       'a certificate is pending: upload it to the identity provider, then run `quern sso saml activate-certificate`\n',

@@ -1,11 +1,11 @@
 import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml rm`: deletes the settings and the certificates. */
-export const run: RunCommand = (context, { options }) =>
+export const run: RunCommand<'sso saml rm'> = (context, { options }) =>
   withWorkspace(context, ({ accounts: { saml } }) =>
-    confirmDeletion(context, options.yes === true, {
+    confirmDeletion(context, options.yes, {
       what: 'the SAML configuration',
       consequence: 'Our certificates are deleted, too; accounts stay.',
       run: async () => {

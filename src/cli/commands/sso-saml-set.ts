@@ -1,16 +1,16 @@
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readSaml } from '../options/read-saml.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml set`: changes what is said, and leaves the rest. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'sso saml set'> = async (context, { options }) => {
   const change = await readSaml(context, options);
   const saml = await withWorkspace(context, ({ accounts }) =>
     accounts.saml.set(change).catch(explainRefusal),
   );
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(saml)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(saml)}\n`);
   else await context.stderr.write(`set SAML with ${saml.identity_provider.entity_id}\n`);
   return EXIT.done;
 };

@@ -1,13 +1,11 @@
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printSaml } from '../print/print-saml.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern sso saml show`: the settings, without any key. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'sso saml show'> = async (context, { options }) => {
   const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.get());
-  await context.stdout.write(
-    options.json === true ? `${JSON.stringify(saml)}\n` : printSaml(saml, new Date()),
-  );
+  await context.stdout.write(options.json ? `${JSON.stringify(saml)}\n` : printSaml(saml, new Date()));
   return EXIT.done;
 };

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SamlApi, SamlTestBody } from '../../workspace/api/saml-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printSamlTest } from '../print/print-saml.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 const WAIT_SECONDS = 300;
 const PAUSE_MS = 500;
 
 /** `quern sso saml test`: prints where to sign in, waits for it, and prints what was received. */
-export const run: RunCommand = (context, { options }) =>
+export const run: RunCommand<'sso saml test'> = (context, { options }) =>
   withWorkspace(context, async ({ accounts: { saml } }) => {
     const settings = await saml.get();
     const { id, url } = await saml.startTest();
     await context.stderr.write(`open this link in a browser, and sign in there:\n${url}\n`);
-    const seconds = typeof options.timeout === 'number' ? options.timeout : WAIT_SECONDS;
+    const seconds = options.timeout ?? WAIT_SECONDS;
     const test = await waitFor(saml, id, seconds, context.signal);
     if (test === null) return EXIT.failed;
-    const text = options.json === true ? `${JSON.stringify(test)}\n` : printSamlTest(test, settings);
+    const text = options.json ? `${JSON.stringify(test)}\n` : printSamlTest(test, settings);
     await context.stdout.write(text);
     return test.outcome?.passed === true ? EXIT.done : EXIT.failed;
   });

@@ -2,8 +2,6 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { RunRequest, TestResult } from '../../workspace/api/workspace-api.ts';
 import { readFailed, writeFailed } from '../actions/failed-tests.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { CommandInput, RunCommand } from '../context/command.ts';
-import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -11,23 +9,24 @@ import { readSettings, readTimeout } from '../options/run-options.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
+import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
 /** `quern test`: runs data tests; exit code 1 exactly when one has failed. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'test'> = async (context, { args, options }) => {
   const reports = openReports(context, readReporters(options.reporter));
   const request = await readRequest(context, args, options);
   const outcome = await withWorkspace(context, (workspace) =>
     workspace
       .run(request, { write: () => {} }, context.signal)
       .catch((error: unknown) =>
-        options.allowNone === true && isWithoutScripts(error) ? null : explainRefusal(error),
+        options.allowNone && isWithoutScripts(error) ? null : explainRefusal(error),
       ),
   );
   if (outcome === null) return EXIT.done;
   await printWarnings(context, outcome.warnings);
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const tests: readonly TestResult[] = outcome.tests ?? [];
-  if (tests.length === 0 && options.allowNone !== true) {
+  if (tests.length === 0 && !options.allowNone) {
     throw new UsageError('there are no tests here: --allow-none makes that a success');
   }
   for (const report of reports) {
@@ -53,7 +52,7 @@ function explainRefusal(error: unknown): never {
 async function readRequest(
   context: CliContext,
   args: readonly string[],
-  options: CommandInput['options'],
+  options: OptionsOf<'test'>,
 ): Promise<RunRequest> {
   const include = options.rerunFailed ? await readAgain(context, args) : args;
   const inCatalog = include.filter((selector) => selector.startsWith('@'));
@@ -64,10 +63,10 @@ async function readRequest(
     target: {
       kind: 'tests',
       include,
-      exclude: listTexts(options.exclude),
-      parallel: typeof options.parallel === 'number' ? options.parallel : 1,
-      failFast: options.failFast === true,
-      disk: inCatalog.length > 0 ? null : { cwd: context.cwd, projects: listTexts(options.project) },
+      exclude: options.exclude,
+      parallel: options.parallel ?? 1,
+      failFast: options.failFast,
+      disk: inCatalog.length > 0 ? null : { cwd: context.cwd, projects: options.project },
     },
     ...(await readSettings(context, options)),
     format: 'table',

@@ -1,14 +1,14 @@
 import type { TokenBody } from '../../workspace/api/accounts-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** `quern token ls`: names of tokens, how they begin and end, until when they are good; or whole records. */
-export const run: RunCommand = async (context, { options }) => {
-  const owner = typeof options.user === 'string' ? options.user : undefined;
+export const run: RunCommand<'token ls'> = async (context, { options }) => {
+  const owner = options.user;
   const data = await withWorkspace(context, ({ accounts }) => accounts.tokens.list(owner));
-  const text = options.json === true ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow));
+  const text = options.json ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow));
   await context.stdout.write(text);
   return EXIT.done;
 };

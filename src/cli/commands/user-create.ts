@@ -1,19 +1,19 @@
 import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { warnOfPassword } from '../options/new-password.ts';
 import { readUser } from '../options/read-user.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern user create`: makes an account, without a password unless one is given. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'user create'> = async (context, { args, options }) => {
   const settings = await readUser(context, options);
   const user = await withWorkspace(context, ({ accounts }) =>
     accounts.users.create(elementAt(args, 0), settings).catch(explainRefusal),
   );
   await warnOfPassword(context, settings.password, user);
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(user)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(user)}\n`);
   else await context.stderr.write(`made the user ${user.user_name} (${user.role})\n`);
   return EXIT.done;
 };

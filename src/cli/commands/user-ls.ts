@@ -1,10 +1,10 @@
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
 /** `quern user ls`: names, roles and e-mail addresses, or whole records. */
-export const run: RunCommand = async (context, { options }) => {
+export const run: RunCommand<'user ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.users.list());
   const rows = data.map((user) => [
     user.user_name,
@@ -12,6 +12,6 @@ export const run: RunCommand = async (context, { options }) => {
     user.email ?? '',
     user.display_name,
   ]);
-  await context.stdout.write(options.json === true ? `${JSON.stringify({ data })}\n` : printColumns(rows));
+  await context.stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(rows));
   return EXIT.done;
 };

@@ -1,13 +1,13 @@
 import { elementAt } from '../../invariants/must.ts';
 import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern user rm`: deletes an account with what is the user's alone. */
-export const run: RunCommand = (context, { args, options }) =>
+export const run: RunCommand<'user rm'> = (context, { args, options }) =>
   withWorkspace(context, async ({ accounts: { users } }) => {
     const { user_name } = await users.get(elementAt(args, 0));
-    return confirmDeletion(context, options.yes === true, {
+    return confirmDeletion(context, options.yes, {
       what: `the user ${user_name}`,
       consequence: "The user's tokens and everything in the user's @Personal are deleted, too.",
       run: async () => {

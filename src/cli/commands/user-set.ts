@@ -1,14 +1,14 @@
 import { elementAt } from '../../invariants/must.ts';
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { RunCommand } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { warnOfPassword } from '../options/new-password.ts';
 import { readUser } from '../options/read-user.ts';
+import type { RunCommand } from '../table/commands.ts';
 
 /** `quern user set`: changes what is said of an account, and leaves the rest. */
-export const run: RunCommand = async (context, { args, options }) => {
+export const run: RunCommand<'user set'> = async (context, { args, options }) => {
   const settings = await readUser(context, options);
   if (Object.values(settings).every((value) => value === undefined)) {
     throw new UsageError('nothing to change: say what, as with --email or --role');
@@ -17,7 +17,7 @@ export const run: RunCommand = async (context, { args, options }) => {
     accounts.users.set(elementAt(args, 0), settings).catch(explainRefusal),
   );
   await warnOfPassword(context, settings.password, user);
-  if (options.json === true) await context.stdout.write(`${JSON.stringify(user)}\n`);
+  if (options.json) await context.stdout.write(`${JSON.stringify(user)}\n`);
   else await context.stderr.write(`changed the user ${user.user_name}\n`);
   return EXIT.done;
 };

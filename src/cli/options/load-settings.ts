@@ -1,20 +1,20 @@
 import type { LoadSettings } from '../../workspace/api/workspace-api.ts';
-import type { CommandInput, OptionValue } from '../context/command.ts';
 import { UsageError } from '../context/errors.ts';
+import type { OptionsOf } from '../table/commands.ts';
 
 /** What separates columns has at most so many bytes. */
 const MAX_DELIMITER_LENGTH = 4;
 
 /** How `quern load` is told to read files. Throws a UsageError for values that cannot be. */
-export function readLoadSettings(options: CommandInput['options']): LoadSettings {
+export function readLoadSettings(options: OptionsOf<'load'>): LoadSettings {
   const settings: LoadSettings = {
     delimiter: readDelimiter(options.delimiter),
     quote: readQuote(options.quote),
-    header: typeof options.header === 'boolean' ? options.header : undefined,
+    header: options.header,
     encoding: readEncoding(options.encoding),
-    nulls: typeof options.null === 'object' ? options.null : undefined,
+    nulls: options.null.length === 0 ? undefined : options.null,
     types: readTypes(options.types),
-    unionByName: options.unionByName === true ? true : undefined,
+    unionByName: options.unionByName || undefined,
   };
   if (settings.quote !== undefined && settings.quote !== '' && settings.delimiter?.includes(settings.quote)) {
     throw new UsageError('--quote and --delimiter have a character in common');
@@ -23,8 +23,8 @@ export function readLoadSettings(options: CommandInput['options']): LoadSettings
 }
 
 /** `\t` is a tab, which shells do not write easily. */
-function readDelimiter(value: OptionValue): string | undefined {
-  if (typeof value !== 'string') return undefined;
+function readDelimiter(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
   const text = value.replaceAll('\\t', '\t');
   const size = Buffer.byteLength(text);
   if (size > 0 && size <= MAX_DELIMITER_LENGTH && !/[\r\n]/.test(text)) return text;
@@ -33,14 +33,14 @@ function readDelimiter(value: OptionValue): string | undefined {
   );
 }
 
-function readQuote(value: OptionValue): string | undefined {
-  if (typeof value !== 'string') return undefined;
+function readQuote(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
   if (/^[\x20-\x7e]?$/.test(value)) return value;
   throw new UsageError(`--quote \`${value}\`: give one character, or '' for none`);
 }
 
-function readEncoding(value: OptionValue): string | undefined {
-  if (typeof value !== 'string') return undefined;
+function readEncoding(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(value);
     return encoding === 'utf-8' ? undefined : value;
@@ -51,8 +51,8 @@ function readEncoding(value: OptionValue): string | undefined {
   }
 }
 
-function readTypes(value: OptionValue): Readonly<Record<string, string>> | undefined {
-  if (typeof value !== 'object') return undefined;
+function readTypes(value: readonly string[]): Readonly<Record<string, string>> | undefined {
+  if (value.length === 0) return undefined;
   const types = new Map<string, string>();
   for (const pair of value.flatMap(splitPairs)) {
     const [, name, type] = /^\s*(.+?)\s*=\s*(.*\S)\s*$/s.exec(pair) ?? [];

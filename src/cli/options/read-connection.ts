@@ -1,9 +1,8 @@
 import { notNull } from '../../invariants/must.ts';
 import type { KindBody } from '../../workspace/api/workspace-api.ts';
-import type { CommandInput, OptionValue } from '../context/command.ts';
-import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import type { OptionsOf } from '../table/commands.ts';
 import { askSecret, canAsk } from '../terminal/prompts.ts';
 import { readText } from './read-text.ts';
 import { readPairs, readTimeout } from './run-options.ts';
@@ -12,7 +11,7 @@ import { readPairs, readTimeout } from './run-options.ts';
 export async function readConnection(
   context: CliContext,
   name: string,
-  options: CommandInput['options'],
+  options: OptionsOf<'connections add'>,
   kinds: readonly KindBody[],
 ): Promise<unknown> {
   const set = readPairs('--set', options.set);
@@ -32,16 +31,20 @@ export async function readConnection(
   };
 }
 
-function readOverrides({ allowOverride, overrides }: CommandInput['options']): OptionValue {
-  if (overrides !== false) return allowOverride;
-  if (allowOverride === undefined) return [];
+/** Undefined: those that the kind allows. */
+function readOverrides({
+  allowOverride,
+  overrides,
+}: OptionsOf<'connections add'>): readonly string[] | undefined {
+  if (allowOverride.length === 0) return overrides ? undefined : [];
+  if (overrides) return allowOverride;
   throw new UsageError('--no-overrides and --allow-override contradict each other');
 }
 
 /** Where each secret comes from: a variable of the environment, or null for a question. */
-function readSources(given: OptionValue): ReadonlyMap<string, string | null> {
+function readSources(given: readonly string[]): ReadonlyMap<string, string | null> {
   const sources = new Map<string, string | null>();
-  for (const text of listTexts(given)) {
+  for (const text of given) {
     const [, key, source] = notNull(/^([^=]*)(?:=(.*))?$/s.exec(text));
     const variable = source === undefined ? null : /^env:(.+)$/.exec(source)?.[1];
     // Whatever else stands there may be the secret itself, so it is not repeated.

@@ -1,13 +1,12 @@
 import { notNull } from '../../invariants/must.ts';
 import { OPERANDS } from '../../workspace/models/operands.ts';
-import type { CommandInput, OptionValue } from '../context/command.ts';
-import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import type { QuestionOptions } from '../table/semantic-commands.ts';
 import { sourceName } from './open-input.ts';
 import { readText } from './read-text.ts';
 
-const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'];
+const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'] as const;
 
 /** The `query` of a request (interface 4.4), and how it is to be understood. */
 interface Question {
@@ -22,10 +21,10 @@ interface Question {
 export async function readQuestion(
   context: CliContext,
   file: string | undefined,
-  options: CommandInput['options'],
+  options: QuestionOptions,
 ): Promise<Question> {
-  const strict = options.strict === true ? true : undefined;
-  const flag = FLAGS.find((name) => options[name] !== undefined);
+  const strict = options.strict || undefined;
+  const flag = FLAGS.find((name) => isGiven(options[name]));
   if (file === undefined) {
     if (flag !== undefined) return { query: toQuery(options), options: { strict, now: new Date() } };
     throw new UsageError('ask with --dimensions and --measures, or name a JSON file with the question');
@@ -41,24 +40,28 @@ export async function readQuestion(
   }
 }
 
-function toQuery(options: CommandInput['options']): unknown {
+function isGiven(value: QuestionOptions[(typeof FLAGS)[number]]): boolean {
+  return typeof value === 'object' ? value.length > 0 : value !== undefined;
+}
+
+function toQuery(options: QuestionOptions): unknown {
   const { limit, offset } = options;
   if (limit === undefined && offset !== undefined) throw new UsageError('--offset needs a --limit');
   return {
     dimensions: readFields('--dimensions', options.dimensions),
     measures: readFields('--measures', options.measures),
-    filters: listTexts(options.filter).map(readFilter),
+    filters: options.filter.map(readFilter),
     order_by: splitFields(options.order).map(readOrder),
     limit: limit === undefined ? null : { fetch: limit, skip: offset },
   };
 }
 
 /** The fields of an option that may be repeated, and has commas between several. */
-function splitFields(value: OptionValue): readonly string[] {
-  return listTexts(value).flatMap((text) => text.split(',').map((part) => part.trim()));
+function splitFields(value: readonly string[]): readonly string[] {
+  return value.flatMap((text) => text.split(',').map((part) => part.trim()));
 }
 
-function readFields(flag: string, value: OptionValue) {
+function readFields(flag: string, value: readonly string[]) {
   return splitFields(value).map((name) => readField(flag, name));
 }
 

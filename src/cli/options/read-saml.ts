@@ -1,36 +1,36 @@
 import type { SamlChange } from '../../workspace/api/saml-api.ts';
-import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import type { OptionsOf } from '../table/commands.ts';
 import { readText } from './read-text.ts';
 
 /** What the options of `quern sso saml set` say. Throws a UsageError for what cannot be read, and where nothing is said. */
-export async function readSaml(context: CliContext, options: CommandInput['options']): Promise<SamlChange> {
+export async function readSaml(context: CliContext, options: OptionsOf<'sso saml set'>): Promise<SamlChange> {
   const { json: _, ...said } = options;
   if (Object.keys(said).length === 0) {
     throw new UsageError('nothing to change: say what, as with `--metadata FILE` or `--jit on`');
   }
   const { skew, certificateValidity } = options;
   return {
-    ...(await readMetadata(context, readOption(options.metadata))),
-    metadataRefresh: readOption(options.metadataRefresh),
-    name: readOption(options.name),
-    entityId: options.entityId === '' ? null : readOption(options.entityId),
+    ...(await readMetadata(context, options.metadata)),
+    metadataRefresh: options.metadataRefresh,
+    name: options.name,
+    entityId: options.entityId === '' ? null : options.entityId,
     attributes: {
-      userName: readOption(options.username),
-      firstName: readOption(options.firstName),
-      lastName: readOption(options.lastName),
-      groups: readOption(options.groups),
+      userName: options.username,
+      firstName: options.firstName,
+      lastName: options.lastName,
+      groups: options.groups,
     },
     jit: readSwitch('--jit', options.jit),
     groupSync: readSwitch('--group-sync', options.groupSync),
     createGroups: readSwitch('--create-groups', options.createGroups),
     ssoOnly: readSwitch('--sso-only', options.ssoOnly),
     signRequests: readSwitch('--sign-requests', options.signRequests),
-    skewSeconds: typeof skew === 'number' ? skew : undefined,
+    skewSeconds: skew,
     certificateValidity: {
-      count: typeof certificateValidity === 'number' ? certificateValidity : undefined,
-      unit: readOption(options.certificateUnit),
+      count: certificateValidity,
+      unit: options.certificateUnit,
     },
   };
 }
@@ -43,13 +43,8 @@ async function readMetadata(
   return /^https?:/i.test(name) ? { metadataUrl: name } : { metadata: await readText(context, name) };
 }
 
-function readOption(value: OptionValue): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function readSwitch(flag: string, value: OptionValue): boolean | undefined {
+function readSwitch(flag: string, value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
-  if (value !== 'on' && value !== 'off')
-    throw new UsageError(`${flag} must be on or off, not \`${String(value)}\``);
+  if (value !== 'on' && value !== 'off') throw new UsageError(`${flag} must be on or off, not \`${value}\``);
   return value === 'on';
 }

@@ -1,25 +1,24 @@
 import type { UserSettings } from '../../workspace/api/accounts-api.ts';
-import type { CommandInput, OptionValue } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import type { OptionsOf } from '../table/commands.ts';
 import { readPassword } from './new-password.ts';
+
+/** Only an account that is there can be enabled. */
+type AccountOptions = OptionsOf<'user create'> & Partial<Pick<OptionsOf<'user set'>, 'enabled'>>;
 
 const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'];
 
 /** What the options of `quern user create` and `quern user set` say about an account. Reads the password. */
-export async function readUser(context: CliContext, options: CommandInput['options']): Promise<UserSettings> {
+export async function readUser(context: CliContext, options: AccountOptions): Promise<UserSettings> {
   const { email, displayName, role, passwordStdin } = options;
   return {
-    email: toText(email),
-    displayName: toText(displayName),
-    role: readRole(toText(role)),
+    email: email,
+    displayName: displayName,
+    role: readRole(role),
     active: readActive(options),
-    password: passwordStdin === true ? await readPassword(context) : undefined,
+    password: passwordStdin ? await readPassword(context) : undefined,
   };
-}
-
-function toText(value: OptionValue): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** A home keeps roles that it does not know; at the command line one is a typo. */
@@ -28,10 +27,10 @@ function readRole(role: string | undefined): string | undefined {
   throw new UsageError(`unknown role ${role}: it is one of ${ROLES.join(', ')}`);
 }
 
-function readActive({ disabled, enabled }: CommandInput['options']): boolean | undefined {
-  if (disabled === true && enabled === true) {
+function readActive({ disabled, enabled = false }: AccountOptions): boolean | undefined {
+  if (disabled && enabled) {
     throw new UsageError('--disabled and --enabled contradict each other');
   }
-  if (disabled === true) return false;
-  return enabled === true ? true : undefined;
+  if (disabled) return false;
+  return enabled || undefined;
 }

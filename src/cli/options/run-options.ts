@@ -8,11 +8,18 @@ import type {
   RunSettings,
 } from '../../workspace/api/workspace-api.ts';
 import { parseExactIntegers } from '../../workspace/runs/parse-exact-integers.ts';
-import type { CommandInput, OptionValue } from '../context/command.ts';
-import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import type { OptionsOf } from '../table/commands.ts';
+import type { AnswerOptions, RunOptions, ScriptOptions } from '../table/shared-options.ts';
 import { readText } from './read-text.ts';
+
+type ParamOptions = Pick<ScriptOptions, 'param' | 'paramsFile'>;
+
+/** SQL and blocks have no environment. */
+type PlaceOptions = ParamOptions &
+  Pick<RunOptions, 'connection' | 'override'> &
+  Partial<Pick<OptionsOf<'exec'>, 'env'>>;
 
 const FORMATS: readonly RunFormat[] = ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet'];
 /** Formats that no terminal can show. */
@@ -29,9 +36,9 @@ const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
 };
 
 /** The format of a run's answer: as asked, by the output file's ending, else for who reads it. */
-export function readFormat(context: CliContext, options: CommandInput['options']): RunFormat {
+export function readFormat(context: CliContext, options: AnswerOptions): RunFormat {
   const { format, output } = options;
-  if (typeof format === 'string') {
+  if (format !== undefined) {
     const found = FORMATS.find((name) => name === format);
     if (!found) throw new UsageError(`unknown format \`${format}\`: use ${FORMATS.join(', ')}`);
     if (BINARY.includes(found) && output === undefined && context.stdout.isTerminal) {
@@ -41,7 +48,7 @@ export function readFormat(context: CliContext, options: CommandInput['options']
     }
     return found;
   }
-  if (typeof output === 'string') return readEnding(output);
+  if (output !== undefined) return readEnding(output);
   return context.stdout.isTerminal ? 'table' : 'csv';
 }
 
@@ -61,8 +68,8 @@ function readEnding(file: string): RunFormat {
 const MAX_TIMEOUT = 604_800;
 
 /** After how long there is no answer any more, in milliseconds. Throws a UsageError. */
-export function readTimeout({ timeout }: CommandInput['options']): number | undefined {
-  if (typeof timeout !== 'number') return undefined;
+export function readTimeout({ timeout }: Pick<AnswerOptions, 'timeout'>): number | undefined {
+  if (timeout === undefined) return undefined;
   if (timeout > MAX_TIMEOUT) {
     throw new UsageError(`--timeout is ${timeout} seconds: it is at most ${MAX_TIMEOUT}, which is a week`);
   }
@@ -70,38 +77,32 @@ export function readTimeout({ timeout }: CommandInput['options']): number | unde
 }
 
 /** How JSON has numbers of which a double may lose digits. */
-export function readNumbers(value: OptionValue): 'number' | 'string' {
+export function readNumbers(value: string | undefined): 'number' | 'string' {
   if (value === undefined || value === 'number' || value === 'string') return value ?? 'number';
   throw new UsageError(`--numbers ${value}: use number or string`);
 }
 
 /** With what, and on what, a command runs scripts. */
-export async function readSettings(
-  context: CliContext,
-  options: CommandInput['options'],
-): Promise<RunSettings> {
+export async function readSettings(context: CliContext, options: PlaceOptions): Promise<RunSettings> {
   return {
     ...(await readParams(context, options)),
-    connection: typeof options.connection === 'string' ? options.connection : undefined,
-    environment: typeof options.env === 'string' ? options.env : undefined,
+    connection: options.connection,
+    environment: options.env,
     overrides: readPairs('--override', options.override),
   };
 }
 
 /** The parameters of `--params-file`, overwritten by those of `--param`. */
-export async function readParams(
-  context: CliContext,
-  options: CommandInput['options'],
-): Promise<GivenParams> {
-  const fromFile =
-    typeof options.paramsFile === 'string' ? await readParamsFile(context, options.paramsFile) : {};
+export async function readParams(context: CliContext, options: ParamOptions): Promise<GivenParams> {
+  const { paramsFile } = options;
+  const fromFile = paramsFile === undefined ? {} : await readParamsFile(context, paramsFile);
   const typed = readPairs('--param', options.param);
   for (const name of Object.keys(typed)) checkName(`--param ${name}`, name);
   return { params: { ...fromFile, ...typed }, typed: Object.keys(typed) };
 }
 
 /** The arguments of `--arg`, whose values are JSON. */
-export function readArguments(pairs: OptionValue): Record<string, JsonValue> {
+export function readArguments(pairs: readonly string[]): Record<string, JsonValue> {
   const texts = readPairs('--arg', pairs);
   const read = (key: string, text: string): JsonValue => {
     try {
@@ -116,9 +117,9 @@ export function readArguments(pairs: OptionValue): Record<string, JsonValue> {
 }
 
 /** `key=value` pairs of an option that may be repeated; a key may stand once. */
-export function readPairs(flag: string, pairs: OptionValue): Record<string, string> {
+export function readPairs(flag: string, pairs: readonly string[]): Record<string, string> {
   const found = new Map<string, string>();
-  for (const pair of listTexts(pairs)) {
+  for (const pair of pairs) {
     const at = pair.indexOf('=');
     if (at < 1) throw new UsageError(`${flag} ${pair}: write it as name=value`);
     const key = pair.slice(0, at).replace(/^\$\$?/, '');

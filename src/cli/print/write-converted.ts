@@ -1,10 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Loss } from '../../workspace/api/semantic-api.ts';
-import type { CommandInput } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';
+import type { OptionsOf } from '../table/commands.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { writeTextFile } from '../terminal/output-file.ts';
 
@@ -22,15 +22,15 @@ interface Converted {
 export async function writeConverted(
   context: CliContext,
   { text, layers, losses }: Converted,
-  { out, strict, json }: CommandInput['options'],
+  { out, strict, json }: Pick<OptionsOf<'semantic export'>, 'out' | 'strict' | 'json'>,
 ): Promise<ExitCode> {
-  const isRefused = strict === true && losses.length > 0;
-  const files = typeof out === 'string' && !isRefused ? chooseFiles(context, out, { text, layers }) : [];
+  const isRefused = strict && losses.length > 0;
+  const files = out !== undefined && !isRefused ? chooseFiles(context, out, { text, layers }) : [];
   for (const [file, content] of files) await writeTextFile(file, context.cwd, content);
-  if (json !== true) await printLosses(context, losses);
+  if (!json) await printLosses(context, losses);
   await printSum(context, losses, isRefused ? null : files.length);
-  const shown = isRefused || typeof out === 'string' ? undefined : text;
-  if (json === true) await context.stdout.write(`${JSON.stringify({ losses, text: shown }, null, 2)}\n`);
+  const shown = isRefused || out !== undefined ? undefined : text;
+  if (json) await context.stdout.write(`${JSON.stringify({ losses, text: shown }, null, 2)}\n`);
   else if (shown !== undefined) await context.stdout.write(shown);
   return isRefused ? EXIT.failed : EXIT.done;
 }

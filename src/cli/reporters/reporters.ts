@@ -3,8 +3,6 @@ import path from 'node:path';
 import { present } from '../../invariants/must.ts';
 import { printTestBody } from '../../workspace/api/test-body.ts';
 import type { RunOutcome, TestResult } from '../../workspace/api/workspace-api.ts';
-import type { OptionValue } from '../context/command.ts';
-import { listTexts } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { explainFileError } from '../terminal/output-file.ts';
@@ -51,8 +49,8 @@ const REPORTERS: Readonly<Record<string, OpenReport>> = {
 const WITH_FILE = ['tap', 'json', 'junit'];
 
 /** Reads `--reporter`, which may be repeated; `list` without one. Throws a UsageError. */
-export function readReporters(value: OptionValue): readonly Reporter[] {
-  const asked = value === undefined ? ['list'] : listTexts(value);
+export function readReporters(given: readonly string[]): readonly Reporter[] {
+  const asked = given.length === 0 ? ['list'] : given;
   return asked.map((text) => {
     const [name = '', file] = text.split(/=(.*)/s);
     if (Object.hasOwn(REPORTERS, name)) return toReporter(name, file);

@@ -1,65 +1,34 @@
-import { SETTINGS } from '../settings/table.ts';
-import { ACCOUNT_COMMANDS, YES } from './account-commands.ts';
+import { SETTINGS } from '../../settings/table.ts';
+import type { Command, Options } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
+import type { ExitCode } from '../context/exit-codes.ts';
+import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
-import type { Command, CommandOption } from './context/command.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
-import { ANSWER_OPTIONS, TIMEOUT } from './options/answer-options.ts';
-import { SETTING_OPTIONS } from './options/setting-options.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
+import { SETTING_OPTIONS } from './setting-options.ts';
+import {
+  CONNECTION,
+  ENVIRONMENT,
+  IF_MATCH,
+  JSON_OPTION,
+  OVERRIDE,
+  PROJECT,
+  RUN_OPTIONS,
+  SCRIPT_OPTIONS,
+  TIMEOUT,
+  YES,
+} from './shared-options.ts';
 import { SSO_COMMANDS } from './sso-commands.ts';
 
-const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
-const IF_MATCH: CommandOption = {
-  flags: '--if-match <revision>',
-  summary: 'only when the item is still at this revision',
-};
-const PARAM: CommandOption = {
-  flags: '--param <name=value>',
-  summary: 'value of a script parameter; may be repeated',
-  reader: 'list',
-};
-const PARAMS_FILE: CommandOption = {
-  flags: '--params-file <file>',
-  summary: 'a JSON object with values of parameters',
-};
-const CONNECTION: CommandOption = {
-  flags: '--connection <name>',
-  summary: 'connection to run on (default: duckdb)',
-};
-const OVERRIDE: CommandOption = {
-  flags: '--override <key=value>',
-  summary: 'connection parameter for this run: database, schema',
-  reader: 'list',
-};
-const ENVIRONMENT: CommandOption = {
-  flags: '--env <name>',
-  summary: "environment of the project to run in (default: the project's own)",
-};
-const PROJECT: CommandOption = {
-  flags: '--project <dir>',
-  summary: 'a project on disk in which dependencies are looked for; may be repeated',
-  reader: 'list',
-};
-const SCRIPT_OPTIONS: readonly CommandOption[] = [PARAM, PARAMS_FILE, PROJECT];
-const RUN_OPTIONS: readonly CommandOption[] = [
-  PARAM,
-  PARAMS_FILE,
-  CONNECTION,
-  OVERRIDE,
-  ...ANSWER_OPTIONS,
-  { flags: '--limit <rows>', summary: 'stop after this many rows', reader: 'count' },
-  TIMEOUT,
-];
-
 /** Every built-in command, in the order in which help shows them. */
-export const COMMANDS: readonly Command[] = [
+export const COMMANDS = [
   {
     name: 'demo',
     summary: 'write a sample project with real data, load it, run it, and say what to try next',
     args: [{ name: '[dir]', summary: 'folder of the sample (default: quern-demo)' }],
     options: [],
-    load: () => import('./commands/demo.ts'),
   },
   {
     name: 'init',
@@ -73,7 +42,6 @@ export const COMMANDS: readonly Command[] = [
         summary: 'and e-mail address (default: the name, if it is one, else admin@localhost)',
       },
     ],
-    load: () => import('./commands/init.ts'),
   },
   {
     name: 'load',
@@ -113,21 +81,18 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--connection <name>', summary: 'connection to load into (default: duckdb)' },
       JSON_OPTION,
     ],
-    load: () => import('./commands/load.ts'),
   },
   {
     name: 'catalog ls',
     summary: 'list a folder of the catalog, or its namespaces',
     args: [{ name: '[path]', summary: 'folder, such as @Shared' }],
     options: [{ flags: '-l, --long', summary: 'with type and time of the last change' }, JSON_OPTION],
-    load: () => import('./commands/catalog-ls.ts'),
   },
   {
     name: 'catalog get',
     summary: "print a script's text",
     args: [{ name: '<path>', summary: 'path of the asset' }],
     options: [{ flags: '--json', summary: 'print the whole record, with its revision' }],
-    load: () => import('./commands/catalog-get.ts'),
   },
   {
     name: 'catalog put',
@@ -137,7 +102,6 @@ export const COMMANDS: readonly Command[] = [
       { name: '<path>', summary: "path of the asset, or a folder to store it in under the file's name" },
     ],
     options: [IF_MATCH, { flags: '--description <text>', summary: 'what the asset is for' }, JSON_OPTION],
-    load: () => import('./commands/catalog-put.ts'),
   },
   {
     name: 'catalog mkdir',
@@ -148,7 +112,6 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--project', summary: 'make a project folder' },
       JSON_OPTION,
     ],
-    load: () => import('./commands/catalog-mkdir.ts'),
   },
   {
     name: 'catalog mv',
@@ -158,21 +121,18 @@ export const COMMANDS: readonly Command[] = [
       { name: '<newpath>', summary: 'its new path, or a folder to move it into' },
     ],
     options: [IF_MATCH, JSON_OPTION],
-    load: () => import('./commands/catalog-mv.ts'),
   },
   {
     name: 'catalog rm',
     summary: 'delete an asset or an empty folder',
     args: [{ name: '<path>', summary: 'what to delete' }],
     options: [IF_MATCH, { flags: '-r, --recursive', summary: 'delete a folder with everything in it' }, YES],
-    load: () => import('./commands/catalog-rm.ts'),
   },
   {
     name: 'connections ls',
     summary: 'list the connections',
     args: [],
     options: [JSON_OPTION],
-    load: () => import('./commands/connections-ls.ts'),
   },
   {
     name: 'connections add',
@@ -211,14 +171,12 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--replace', summary: 'replace one of that name, secrets and all' },
       JSON_OPTION,
     ],
-    load: () => import('./commands/connections-add.ts'),
   },
   {
     name: 'connections test',
     summary: 'open a connection and ask its database for its version',
     args: [{ name: '<name>', summary: 'name of the connection' }],
     options: [TIMEOUT, JSON_OPTION],
-    load: () => import('./commands/connections-test.ts'),
   },
   {
     name: 'connections describe',
@@ -227,14 +185,12 @@ export const COMMANDS: readonly Command[] = [
       { name: '<name>', summary: 'name of the connection, or a kind: duckdb, postgresql, mysql, semantic' },
     ],
     options: [JSON_OPTION],
-    load: () => import('./commands/connections-describe.ts'),
   },
   {
     name: 'connections rm',
     summary: 'delete a connection and its secrets; its database stays',
     args: [{ name: '<name>', summary: 'name of the connection' }],
     options: [YES],
-    load: () => import('./commands/connections-rm.ts'),
   },
   ...ACCOUNT_COMMANDS,
   ...GRANT_COMMANDS,
@@ -249,7 +205,6 @@ export const COMMANDS: readonly Command[] = [
       PROJECT,
       { flags: '--dry-run', summary: 'print the SQL that would run, and run nothing' },
     ],
-    load: () => import('./commands/exec.ts'),
   },
   {
     name: 'exec-block',
@@ -264,14 +219,12 @@ export const COMMANDS: readonly Command[] = [
       ENVIRONMENT,
       PROJECT,
     ],
-    load: () => import('./commands/exec-block.ts'),
   },
   {
     name: 'sql',
     summary: 'run SQL',
     args: [{ name: '<sql>', summary: 'the SQL, @FILE for a file, or - for standard input' }],
     options: RUN_OPTIONS,
-    load: () => import('./commands/sql.ts'),
   },
   {
     name: 'test',
@@ -300,7 +253,6 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--rerun-failed', summary: 'run the tests that failed the last time' },
       TIMEOUT,
     ],
-    load: () => import('./commands/test.ts'),
   },
   {
     name: 'compile',
@@ -311,7 +263,6 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--sql', summary: 'print the SQL alone' },
       { flags: '--json', summary: 'print the steps as JSON' },
     ],
-    load: () => import('./commands/compile.ts'),
   },
   {
     name: 'check',
@@ -320,7 +271,6 @@ export const COMMANDS: readonly Command[] = [
       { name: '[paths...]', summary: 'files or folders, or catalog paths (default: the current folder)' },
     ],
     options: [...SCRIPT_OPTIONS, { flags: '--json', summary: 'print the findings as JSON' }],
-    load: () => import('./commands/check.ts'),
   },
   ...SEMANTIC_COMMANDS,
   {
@@ -328,21 +278,18 @@ export const COMMANDS: readonly Command[] = [
     summary: 'serve the home over HTTP until told to stop',
     args: [],
     options: SETTING_OPTIONS,
-    load: () => import('./commands/serve.ts'),
   },
   {
     name: 'ps',
     summary: 'list what runs and waits on the server of the home',
     args: [],
     options: [{ flags: '--json', summary: 'print the records as JSON' }],
-    load: () => import('./commands/ps.ts'),
   },
   {
     name: 'kill',
     summary: 'cancel what runs or waits on the server of the home',
     args: [{ name: '<id>', summary: 'its id, as `quern ps` prints it' }],
     options: [],
-    load: () => import('./commands/kill.ts'),
   },
   ...CONFIG_COMMANDS,
   ...ADMIN_COMMANDS,
@@ -358,6 +305,19 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--write', summary: 'with --scim: make, change and delete a user and a group, too' },
       JSON_OPTION,
     ],
-    load: () => import('./commands/doctor.ts'),
   },
-];
+] as const satisfies readonly Command[];
+
+/** The name of a command, as it is called. */
+export type CommandName = (typeof COMMANDS)[number]['name'];
+
+/** The options that a command is given, by what the table says of them. */
+export type OptionsOf<Name extends CommandName> = Options<
+  Extract<(typeof COMMANDS)[number], { readonly name: Name }>['options']
+>;
+
+/** What a command of the table does. */
+export type RunCommand<Name extends CommandName> = (
+  context: CliContext,
+  input: { readonly args: readonly string[]; readonly options: OptionsOf<Name> },
+) => Promise<ExitCode>;

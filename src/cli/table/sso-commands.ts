@@ -1,21 +1,19 @@
-import { YES } from './account-commands.ts';
-import type { Command, CommandOption } from './context/command.ts';
+import type { Command, CommandOption } from '../context/command.ts';
+import { JSON_OPTION, YES } from './shared-options.ts';
 
-const JSON_OPTION: CommandOption = { flags: '--json', summary: 'print the record as JSON' };
-const OUTPUT: CommandOption = {
+const OUTPUT = {
   flags: '--output <file>',
   summary: 'write it to a file (default: standard output)',
-};
+} as const satisfies CommandOption;
 
 /** The commands about single sign-on, in the order in which help shows them. */
-export const SSO_COMMANDS: readonly Command[] = [
+export const SSO_COMMANDS = [
   {
     name: 'sso saml show',
     summary: 'show how people sign in by SAML, and the certificates of both sides',
     args: [],
     options: [JSON_OPTION],
     examples: ['quern sso saml show', 'quern sso saml show --json'],
-    load: () => import('./commands/sso-saml-show.ts'),
   },
   {
     name: 'sso saml set',
@@ -64,7 +62,6 @@ export const SSO_COMMANDS: readonly Command[] = [
       'quern sso saml set --metadata https://idp.example.org/metadata --jit on',
       'quern sso saml set --groups roles --group-sync on',
     ],
-    load: () => import('./commands/sso-saml-set.ts'),
   },
   {
     name: 'sso saml test',
@@ -79,7 +76,6 @@ export const SSO_COMMANDS: readonly Command[] = [
       JSON_OPTION,
     ],
     examples: ['quern sso saml test', 'quern sso saml test --timeout 60 --json'],
-    load: () => import('./commands/sso-saml-test.ts'),
   },
   {
     name: 'sso saml rm',
@@ -87,7 +83,6 @@ export const SSO_COMMANDS: readonly Command[] = [
     args: [],
     options: [YES],
     examples: ['quern sso saml rm', 'quern sso saml rm --yes'],
-    load: () => import('./commands/sso-saml-rm.ts'),
   },
   {
     name: 'sso saml refresh-metadata',
@@ -95,7 +90,6 @@ export const SSO_COMMANDS: readonly Command[] = [
     args: [],
     options: [JSON_OPTION],
     examples: ['quern sso saml refresh-metadata', 'quern sso saml refresh-metadata --json'],
-    load: () => import('./commands/sso-saml-refresh-metadata.ts'),
   },
   {
     name: 'sso saml apply-metadata',
@@ -103,7 +97,6 @@ export const SSO_COMMANDS: readonly Command[] = [
     args: [],
     options: [{ ...YES, summary: 'apply without a question' }, JSON_OPTION],
     examples: ['quern sso saml apply-metadata', 'quern sso saml apply-metadata --yes'],
-    load: () => import('./commands/sso-saml-apply-metadata.ts'),
   },
   {
     name: 'sso saml renew-certificate',
@@ -111,7 +104,6 @@ export const SSO_COMMANDS: readonly Command[] = [
     args: [],
     options: [JSON_OPTION],
     examples: ['quern sso saml renew-certificate && quern sso saml metadata --output quern.xml'],
-    load: () => import('./commands/sso-saml-renew-certificate.ts'),
   },
   {
     name: 'sso saml activate-certificate',
@@ -119,7 +111,6 @@ export const SSO_COMMANDS: readonly Command[] = [
     args: [],
     options: [JSON_OPTION],
     examples: ['quern sso saml activate-certificate'],
-    load: () => import('./commands/sso-saml-activate-certificate.ts'),
   },
   {
     name: 'sso saml metadata',
@@ -127,7 +118,6 @@ export const SSO_COMMANDS: readonly Command[] = [
     args: [],
     options: [OUTPUT],
     examples: ['quern sso saml metadata --output quern.xml'],
-    load: () => import('./commands/sso-saml-metadata.ts'),
   },
   {
     name: 'sso saml certificate',
@@ -135,7 +125,6 @@ export const SSO_COMMANDS: readonly Command[] = [
     args: [],
     options: [OUTPUT],
     examples: ['quern sso saml certificate --output quern.pem'],
-    load: () => import('./commands/sso-saml-certificate.ts'),
   },
   {
     name: 'sso saml link',
@@ -146,6 +135,5 @@ export const SSO_COMMANDS: readonly Command[] = [
     ],
     options: [JSON_OPTION],
     examples: ['quern sso saml link admin boss@example.org'],
-    load: () => import('./commands/sso-saml-link.ts'),
   },
-];
+] as const satisfies readonly Command[];

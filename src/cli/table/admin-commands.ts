@@ -1,7 +1,7 @@
-import type { Command } from './context/command.ts';
+import type { Command, CommandOption, Options } from '../context/command.ts';
 
 /** How much of a log is wanted, and in which form. */
-const LOG_OPTIONS: Command['options'] = [
+const LOG_OPTIONS = [
   {
     flags: '--since <time>',
     summary: 'from then on: 2027-01-31, 2027-01-31T08:00Z, or 7d, 12h, 30m ago',
@@ -13,16 +13,18 @@ const LOG_OPTIONS: Command['options'] = [
     reader: 'positive',
   },
   { flags: '--json', summary: 'print the records as JSON' },
-];
+] as const satisfies readonly CommandOption[];
 
-const WAIT_OPTION: NonNullable<Command['options']>[number] = {
+export type LogOptions = Options<typeof LOG_OPTIONS>;
+
+const WAIT_OPTION = {
   flags: '--wait <seconds>',
   summary: 'how long what runs on a server of the home may take to end (default: 60)',
   reader: 'count',
-};
+} as const satisfies CommandOption;
 
 /** The commands that look after a home, in the order in which help shows them. */
-export const ADMIN_COMMANDS: readonly Command[] = [
+export const ADMIN_COMMANDS = [
   {
     name: 'admin backup',
     summary: 'write everything of the home into one file, while others use it',
@@ -33,7 +35,6 @@ export const ADMIN_COMMANDS: readonly Command[] = [
       WAIT_OPTION,
       { flags: '--json', summary: 'print what it holds as JSON' },
     ],
-    load: () => import('./commands/admin-backup.ts'),
   },
   {
     name: 'admin restore',
@@ -44,28 +45,24 @@ export const ADMIN_COMMANDS: readonly Command[] = [
       { flags: '--end-tokens', summary: 'end all personal access tokens that are in the backup' },
       { flags: '--json', summary: 'print what was restored as JSON' },
     ],
-    load: () => import('./commands/admin-restore.ts'),
   },
   {
     name: 'admin compact',
     summary: 'give the free space in the files of the databases back to the disk',
     args: [],
     options: [WAIT_OPTION, { flags: '--json', summary: 'print the sizes as JSON' }],
-    load: () => import('./commands/admin-compact.ts'),
   },
   {
     name: 'admin check',
     summary: 'look through the home for what is damaged, missing or open to others',
     args: [],
     options: [{ flags: '--json', summary: 'print the findings as JSON' }],
-    load: () => import('./commands/admin-check.ts'),
   },
   {
     name: 'admin reset-password',
     summary: 'give a user another password, and end the sessions that the old one began',
     args: [{ name: '[user]', summary: 'user name (default: who acts, the first administrator)' }],
     options: [{ flags: '--password-stdin', summary: 'read the password from standard input' }],
-    load: () => import('./commands/admin-reset-password.ts'),
   },
   {
     name: 'admin audit',
@@ -77,7 +74,6 @@ export const ADMIN_COMMANDS: readonly Command[] = [
       { flags: '--object <text>', summary: 'only what it was done to with this text in it' },
       ...LOG_OPTIONS,
     ],
-    load: () => import('./commands/admin-audit.ts'),
   },
   {
     name: 'admin queries',
@@ -92,6 +88,5 @@ export const ADMIN_COMMANDS: readonly Command[] = [
       },
       ...LOG_OPTIONS,
     ],
-    load: () => import('./commands/admin-queries.ts'),
   },
-];
+] as const satisfies readonly Command[];

@@ -1,26 +1,26 @@
-import { SETTINGS } from '../settings/table.ts';
-import type { Command, CommandOption } from './context/command.ts';
-import { ANSWER_OPTIONS, TIMEOUT } from './options/answer-options.ts';
+import { SETTINGS } from '../../settings/table.ts';
+import type { Command, CommandOption, Options } from '../context/command.ts';
+import { ANSWER_OPTIONS, TIMEOUT } from './shared-options.ts';
 
-const LAYER: CommandOption = {
+const LAYER = {
   flags: '--layer <key>',
   summary: 'which [semantic.<key>] of a project on disk (default: the only or the default one)',
-};
+} as const satisfies CommandOption;
 const MODEL_ARGUMENT = {
   name: '<model>',
   summary: 'semantic connection, or a model on disk: a file, a folder or a project',
 };
 const QUERY_ARGUMENT = { name: '[query]', summary: 'JSON file with the question, or - for standard input' };
 /** Which model is meant where it may be left out. */
-const CHOICE: readonly CommandOption[] = [
+const CHOICE = [
   {
     flags: '--connection <name>',
     summary: `semantic connection (default: the setting ${SETTINGS.semanticConnection.key}, or the only one)`,
   },
   { flags: '--model <path>', summary: 'in its place, a model on disk: a file, a folder or a project' },
   LAYER,
-];
-const QUESTION: readonly CommandOption[] = [
+] as const satisfies readonly CommandOption[];
+const QUESTION = [
   ...CHOICE,
   {
     flags: '--dimensions <fields>',
@@ -42,16 +42,24 @@ const QUESTION: readonly CommandOption[] = [
   { flags: '--limit <rows>', summary: 'so many rows at most', reader: 'count' },
   { flags: '--offset <rows>', summary: 'after leaving out so many', reader: 'count' },
   { flags: '--strict', summary: 'refuse questions whose groups overlap' },
-];
+] as const satisfies readonly CommandOption[];
 
-const OUT: CommandOption = {
+const OUT = {
   flags: '--out <path>',
   summary: 'write it to a file, or to a folder, a file for each layer (default: standard output)',
-};
-const STRICT: CommandOption = { flags: '--strict', summary: 'write nothing where something would be lost' };
+} as const satisfies CommandOption;
+const STRICT = {
+  flags: '--strict',
+  summary: 'write nothing where something would be lost',
+} as const satisfies CommandOption;
+
+/** Which model is asked. */
+export type ModelOptions = Options<typeof CHOICE>;
+/** What it is asked. */
+export type QuestionOptions = Omit<Options<typeof QUESTION>, keyof ModelOptions>;
 
 /** The commands about semantic models. */
-export const SEMANTIC_COMMANDS: readonly Command[] = [
+export const SEMANTIC_COMMANDS = [
   {
     name: 'semantic query',
     summary: 'ask a question to a semantic model',
@@ -62,14 +70,12 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
       ...ANSWER_OPTIONS,
       TIMEOUT,
     ],
-    load: () => import('./commands/semantic-query.ts'),
   },
   {
     name: 'semantic explore',
     summary: 'show what can be asked: entities, the fields of one, or what goes together with a field',
     args: [{ name: '[name]', summary: 'entity, or entity.field (default: all entities)' }],
     options: [...CHOICE, { flags: '--json', summary: 'print it as JSON' }],
-    load: () => import('./commands/semantic-explore.ts'),
   },
   {
     name: 'semantic codegen',
@@ -79,7 +85,6 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
       ...QUESTION,
       { flags: '--explain', summary: 'print the plan and the paths with the SQL, as JSON' },
     ],
-    load: () => import('./commands/semantic-codegen.ts'),
   },
   {
     name: 'semantic sql',
@@ -90,14 +95,12 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
       { flags: '--strict', summary: 'refuse statements whose groups overlap' },
       { flags: '--explain', summary: 'print the plan and the paths with the SQL, as JSON' },
     ],
-    load: () => import('./commands/semantic-sql.ts'),
   },
   {
     name: 'semantic metadata',
     summary: 'print what a semantic model has: entities, dimensions, measures, relationships',
     args: [MODEL_ARGUMENT],
     options: [LAYER],
-    load: () => import('./commands/semantic-metadata.ts'),
   },
   {
     name: 'semantic check',
@@ -111,7 +114,6 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
       },
       { flags: '--json', summary: 'print the findings as JSON' },
     ],
-    load: () => import('./commands/semantic-check.ts'),
   },
   {
     name: 'semantic import',
@@ -124,7 +126,6 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
       STRICT,
       { flags: '--json', summary: 'print what is lost, and the model, as JSON' },
     ],
-    load: () => import('./commands/semantic-import.ts'),
   },
   {
     name: 'semantic export',
@@ -137,6 +138,5 @@ export const SEMANTIC_COMMANDS: readonly Command[] = [
       STRICT,
       { flags: '--json', summary: 'print what is lost, and the document, as JSON' },
     ],
-    load: () => import('./commands/semantic-export.ts'),
   },
-];
+] as const satisfies readonly Command[];

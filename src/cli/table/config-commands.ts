@@ -1,0 +1,41 @@
+import { flagOf } from '../../settings/setting.ts';
+import { SETTINGS } from '../../settings/table.ts';
+import type { Command } from '../context/command.ts';
+import { SETTING_OPTIONS } from './setting-options.ts';
+
+const { port, trustProxy } = SETTINGS;
+
+const KEY = { name: '<key>', summary: `the setting, such as ${port.key}` };
+
+/** The commands about the settings of a home. */
+export const CONFIG_COMMANDS = [
+  {
+    name: 'config get',
+    summary: 'print the value of a setting',
+    args: [KEY],
+    options: [],
+    examples: [`quern config get ${port.key}`],
+  },
+  {
+    name: 'config set',
+    summary: "write a setting into the home's config.toml",
+    args: [KEY, { name: '<value>', summary: 'its value; lists have commas' }],
+    options: [],
+    examples: [
+      `quern config set ${port.key} 8443`,
+      `quern config set ${trustProxy.key} 10.0.0.7,10.1.0.0/16`,
+    ],
+  },
+  {
+    name: 'config explain',
+    summary: 'show settings, what they may be, and where their values come from',
+    args: [{ name: '[key]', summary: 'one setting (default: all)' }],
+    options: [...SETTING_OPTIONS, { flags: '--json', summary: 'print the records as JSON' }],
+    examples: [
+      'quern config',
+      `quern config explain ${port.key}`,
+      `quern config explain ${flagOf(port)} 9000`,
+    ],
+    isDefault: true,
+  },
+] as const satisfies readonly Command[];
