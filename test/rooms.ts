@@ -249,13 +249,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workspace/sign-on': ['errors', 'identity/*', 'invariants', 'workspace/home', 'workspace/threads'],
   'workspace/instance': [
     'catalog',
-    'connections',
     'engine/result/columns',
     'engine/run/outcome',
     'execution/*',
     'identity/*',
     'invariants',
-    'query-log',
     'settings',
     'store/*',
     'workspace/api',

@@ -10,6 +10,8 @@ import {
   type ConnectionBody,
   type ConnectionRecord,
   hideFiles,
+  type KindBody,
+  listKinds,
   namesFile,
   toConnectionBody,
 } from './record.ts';
@@ -47,6 +49,8 @@ export interface ConnectionService {
     principal: Principal,
     change: { readonly path: string; readonly withBelow: boolean },
   ): boolean;
+  /** What connections can be made of. */
+  listKinds(): readonly KindBody[];
   /** Whether there is a semantic connection, whoever may use it. */
   hasSemantic(): boolean;
   /** The model that a semantic connection stands for. Throws also as `resolveSemantic` does. */
@@ -107,6 +111,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
     printName: (id) => database.read(() => store.getName(id)),
     resolve: (principal, request) => database.read(() => resolveConnection(context, principal, request)),
     mayChangeModels: (principal, change) => database.read(() => mayChangeModels(context, principal, change)),
+    listKinds,
     hasSemantic: () => database.read(() => store.listOfKind(semanticKind.kind).length > 0),
     resolveSemantic: (principal, name) => database.read(() => resolveSemantic(context, principal, name)),
   };

@@ -21,7 +21,7 @@ export interface UserBody {
 }
 
 /** Which accounts are wanted, by user name. */
-export interface UserPage {
+interface UserPage {
   /** At most 1,000; 100 by default. */
   readonly limit?: number | undefined;
   /** A user name, in any case, which need not be there: those after it only. */
@@ -41,6 +41,8 @@ export interface UserSettings {
   readonly active?: boolean | undefined;
 }
 
+type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: string };
+
 /**
  * The accounts of a home, for those who manage them (identity 1): 403 for anybody else. User names and e-mail addresses
  * are compared without regard to case. The last active administrator stays one: 409. Each change is one transaction.
@@ -59,6 +61,8 @@ export interface UserAccounts {
    * user; with another password, failed sign-ins are forgotten.
    */
   set(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
+  /** Gives a user, the caller for no name, another password, whatever is known of the one that is there. */
+  resetPassword(principal: Principal, userName: string | undefined, password: NewPassword): Promise<UserBody>;
   /** Deletes an account, its tokens, memberships, and `@Personal` with all that is in it. Throws 404, 409. */
   delete(principal: Principal, userName: string): void;
   /** Whether an active administrator has a password, whoever asks. */
@@ -78,7 +82,7 @@ const ADMINISTRATORS_WITH_PASSWORD = `
 export function createUserAccounts(context: UserAccountOptions): UserAccounts {
   const { database, users } = context;
 
-  return {
+  const accounts: UserAccounts = {
     list: (principal, page) =>
       database.read(() => {
         checkMayManage(context, principal);
@@ -111,8 +115,11 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
         checkMayWrite(context, principal);
         deleteAccount(context, principal, getUser(context, userName));
       }),
+    resetPassword: (principal, userName = principal.userName, password) =>
+      accounts.set(principal, userName, password),
     administratorHasPassword: () => database.statement(ADMINISTRATORS_WITH_PASSWORD).get() !== undefined,
   };
+  return accounts;
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 import { printConnectionTarget, printGrant, printSubject } from './print-grant.ts';
 
 /** A grant as it is shown. */
-export interface GrantBody {
+interface GrantBody {
   /** `user:NAME`, `group:NAME` or `everyone`. */
   readonly subject: string;
   readonly level: string;
@@ -30,20 +30,20 @@ export interface GrantBody {
 }
 
 /** A grant to be made; texts as in `GrantBody`. */
-export interface NewGrant {
+interface NewGrant {
   readonly subject: string;
   readonly level: string;
   readonly target: string;
 }
 
 /** Grants by target and subject, and the paths of what somebody has restricted. */
-export interface GrantListing {
+interface GrantListing {
   readonly data: readonly GrantBody[];
   readonly restricted: readonly string[];
 }
 
 /** Whether something in the catalog is restricted. */
-export interface RestrictionBody {
+interface RestrictionBody {
   readonly target: string;
   readonly restricted: boolean;
 }

@@ -14,7 +14,7 @@ const MAX_TOKENS = 100;
 const NOWHERE: Visitor = { address: null, requestId: null };
 
 /** What a token is to be. */
-export interface NewToken {
+interface NewToken {
   readonly name: string;
   readonly description?: string | undefined;
   /** The user whose token it is; the caller unless said otherwise. */

@@ -1,4 +1,4 @@
-import type { Projection, ScimQuery } from '../../workspace/instance/bind-scim.ts';
+import type { Projection, ScimQuery } from '../../workspace/api/scim-api.ts';
 import { scimErrors } from './errors.ts';
 
 /** Parameters of a URL, or the fields of a search; their names do not depend on case. */

@@ -1,6 +1,8 @@
+import type { Principal } from '../../identity/principal/principal.ts';
 import type { SamlBody } from '../../identity/saml/settings/saml-body.ts';
-import type { SamlChange } from '../../identity/saml/settings/saml-service.ts';
+import type { SamlChange, SamlService } from '../../identity/saml/settings/saml-service.ts';
 import type { TestBody } from '../../identity/sign-on/sign-on-tests.ts';
+import type { Bound } from './bound.ts';
 
 /** A test sign-in, and where a browser begins it. */
 export interface SamlTestBody extends TestBody {
@@ -14,24 +16,15 @@ interface SamlLinkBody {
   readonly issuer: string;
 }
 
-/** The settings of SAML for one principal, an administrator (interface 5.2); each method rejects with a ServiceError. */
-export interface SamlApi {
-  get(): Promise<SamlBody>;
-  /** Changes what is said, and leaves the rest. */
-  set(change: SamlChange): Promise<SamlBody>;
-  delete(): Promise<void>;
-  renewCertificate(): Promise<SamlBody>;
-  activateCertificate(): Promise<SamlBody>;
-  refreshMetadata(): Promise<SamlBody>;
-  /** `digest`: of the metadata that wait, as they were looked at. */
-  applyMetadata(digest: string): Promise<SamlBody>;
-  link(userName: string, nameId: string): Promise<SamlLinkBody>;
-  startTest(): Promise<SamlTestBody>;
-  getTest(id: string): Promise<SamlTestBody>;
-  /** Of ours, as XML. */
-  printMetadata(): Promise<string>;
-  /** The active one of ours, as PEM. */
-  getCertificate(): Promise<string>;
+/** The settings of SAML, and what administrators do beside them (interface 5.2). */
+export interface SamlAdmin extends SamlService {
+  /** Says whose account a NameID of the identity provider is for. */
+  link(principal: Principal, userName: string, nameId: string): SamlLinkBody;
+  startTest(principal: Principal): SamlTestBody;
+  getTest(principal: Principal, id: string): SamlTestBody;
 }
+
+/** The same for one principal, an administrator; each method rejects with a ServiceError. */
+export type SamlApi = Omit<Bound<SamlAdmin, 'printMetadata' | 'getCertificate'>, 'getIssuer'>;
 
 export type { SamlBody, SamlChange };

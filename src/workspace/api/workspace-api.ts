@@ -1,6 +1,8 @@
-import type { AssetBody, FolderBody, ItemBody, ListBody, Versioned } from '../../catalog/asset.ts';
+import type { AssetBody, FolderBody, ItemBody, Versioned } from '../../catalog/asset.ts';
 import type { Content } from '../../catalog/content-store.ts';
+import type { CatalogService, ServedContents } from '../../catalog/service.ts';
 import type { ConnectionBody, KindBody } from '../../connections/record.ts';
+import type { ConnectionService } from '../../connections/service.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
@@ -12,8 +14,9 @@ import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
 import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
 import type { QueryBody } from '../../query-log/query.ts';
-import type { QueryFilter } from '../../query-log/query-trail.ts';
+import type { QueryTrail } from '../../query-log/query-trail.ts';
 import type { AccountsApi } from './accounts-api.ts';
+import type { Bound } from './bound.ts';
 import type { DataInput, LoadSettings } from './data-input.ts';
 import type { RunningBody } from './execution-body.ts';
 import type { CompiledStep, ScriptsApi } from './scripts-api.ts';
@@ -45,40 +48,22 @@ export interface WorkspaceApi {
 }
 
 /** What the server of the home has run, newest first; rejects with a ServiceError, or a HomeError. */
-export interface QueriesApi {
-  list(filter: QueryFilter): Promise<readonly QueryBody[]>;
-}
+export type QueriesApi = Bound<QueryTrail>;
 
 /** The catalog's operations for one principal (interface 4.1, 4.2); each rejects with a ServiceError. */
-export interface CatalogApi<Text = string> {
-  list(path?: string, projectVersion?: string): Promise<ListBody>;
-  get(path: string, projectVersion?: string): Promise<Versioned<ItemBody<Text>>>;
-  createFolder(body: unknown): Promise<Versioned<FolderBody>>;
-  createAsset(body: unknown): Promise<Versioned<AssetBody<Text>>>;
-  /** Checks of a change, or of a deletion, what is checked before its body. */
-  checkTarget(path: string, ifMatch: string | undefined, kind: 'folder' | 'asset'): Promise<void>;
-  updateFolder(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<FolderBody>>;
-  updateAsset(path: string, ifMatch: string | undefined, body: unknown): Promise<Versioned<AssetBody<Text>>>;
-  deleteFolder(path: string, ifMatch: string | undefined): Promise<void>;
-  deleteAsset(path: string, ifMatch: string | undefined): Promise<void>;
-  /** Deletes a folder with all that is below it, and says how many items that were; all of it, or nothing. */
-  deleteTree(path: string, ifMatch: string | undefined): Promise<number>;
-}
+export type CatalogApi = Omit<Bound<CatalogService>, 'withScripts' | 'checkVisible' | 'locate'>;
+
+/** The same on a server, which takes and gives long contents as bytes. */
+export type ServedCatalogApi = Omit<CatalogApi, keyof ServedContents> & Bound<ServedContents>;
 
 /**
  * The connections for one principal (interface 2.4); each rejects with a ServiceError. In a body, relative paths begin
  * at `folder`; without one there may be none.
  */
-export interface ConnectionsApi {
-  list(): Promise<readonly ConnectionBody[]>;
-  get(name: string): Promise<ConnectionBody>;
-  create(body: unknown, folder?: string): Promise<ConnectionBody>;
-  /** As `create`, but in place of one of its name. */
-  replace(body: unknown, folder?: string): Promise<ConnectionBody>;
-  delete(name: string): Promise<void>;
-  /** What connections can be made of. */
-  listKinds(): Promise<readonly KindBody[]>;
-}
+export type ConnectionsApi = Pick<
+  Bound<ConnectionService, 'listKinds'>,
+  'list' | 'get' | 'create' | 'replace' | 'delete' | 'listKinds'
+>;
 
 /** What runs and waits on the server of a home for one principal; for an administrator, of everybody. */
 export interface ExecutionsApi {

@@ -1,3 +1,4 @@
+import type { ServedContents } from '../../catalog/service.ts';
 import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
@@ -8,7 +9,8 @@ import { notNull, present } from '../../invariants/must.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
 import type { AccountsApi } from '../api/accounts-api.ts';
-import type { CatalogApi, ConnectionsApi, Content, QueriesApi } from '../api/workspace-api.ts';
+import type { ScimApi } from '../api/scim-api.ts';
+import type { ConnectionsApi, QueriesApi, ServedCatalogApi } from '../api/workspace-api.ts';
 import { clearFolders, type Home, homeAt } from '../home/home.ts';
 import { listDiskWarnings } from '../limits/disk-warnings.ts';
 import {
@@ -21,11 +23,7 @@ import { createExecutions, type ExecutionOptions, type Executions } from '../run
 import { createServices, type FindSettings, type Services } from '../services/services.ts';
 import { createSamlProtocol } from '../sign-on/saml-protocol.ts';
 import { type BrowserState, createSamlSignOn, type SamlSignOn } from '../sign-on/saml-sign-on.ts';
-import { bindAccounts } from './bind-accounts.ts';
-import { bindServedCatalog } from './bind-catalog.ts';
-import { bindConnections } from './bind-connections.ts';
-import { bindQueries } from './bind-queries.ts';
-import { bindScim, type ScimApi } from './bind-scim.ts';
+import { bind, bindAccounts } from './bind.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SsoBody } from './bind-sessions.ts';
 import { openCommandSocket } from './command-socket.ts';
 
@@ -49,7 +47,7 @@ export function isSignOnRefusal(
 /** What a principal may do with an instance. */
 export interface InstanceApi {
   /** Long contents are bytes. */
-  readonly catalog: CatalogApi<Content>;
+  readonly catalog: ServedCatalogApi;
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
   readonly queries: QueriesApi;
@@ -104,7 +102,8 @@ export function openInstance(options: InstanceOptions): Instance {
   services.catalog.served.removeLeftParts();
   const models = createServedSemantic(services, semantic ?? { warn });
   if (services.connections.hasSemantic()) models.warm();
-  const bound = { services, models, warn };
+  const catalog = { ...services.catalog, ...services.catalog.served };
+  const bound = { services, catalog, models, warn };
   const prepareTranslation: Parameters<typeof createExecutions>[1]['prepareTranslation'] = (
     principal,
     name,
@@ -131,9 +130,13 @@ export function openInstance(options: InstanceOptions): Instance {
   };
 }
 
+/** The catalog as a server calls it. */
+type ServedCatalog = Omit<Services['catalog'], keyof ServedContents> & ServedContents;
+
 /** What is bound to a principal. */
 interface Bound {
   readonly services: Services;
+  readonly catalog: ServedCatalog;
   readonly models: ServedSemantic;
   readonly warn: (line: string) => void;
 }
@@ -141,23 +144,25 @@ interface Bound {
 /** A request needs one of the six; a class, since an object's own getters cost more than most of what they get. */
 class BoundApi implements InstanceApi {
   readonly #services: Services;
+  readonly #catalog: ServedCatalog;
   readonly #models: ServedSemantic;
   readonly #warn: (line: string) => void;
   readonly #principal: Principal;
 
-  constructor({ services, models, warn }: Bound, principal: Principal) {
+  constructor({ services, catalog, models, warn }: Bound, principal: Principal) {
     this.#services = services;
+    this.#catalog = catalog;
     this.#models = models;
     this.#warn = warn;
     this.#principal = principal;
   }
 
   get catalog() {
-    return bindServedCatalog(this.#services.catalog, this.#principal);
+    return bind(this.#catalog, this.#principal);
   }
 
   get connections() {
-    return bindConnections(this.#services.connections, this.#principal);
+    return bind(this.#services.connections, this.#principal);
   }
 
   get accounts() {
@@ -165,7 +170,7 @@ class BoundApi implements InstanceApi {
   }
 
   get queries() {
-    return bindQueries(this.#services.queries, this.#principal);
+    return bind(this.#services.queries, this.#principal);
   }
 
   get semantic() {
@@ -173,7 +178,7 @@ class BoundApi implements InstanceApi {
   }
 
   scim(base: string) {
-    return bindScim(this.#services.accounts, this.#principal, base, this.#warn);
+    return this.#services.accounts.scim.as({ principal: this.#principal, base, warn: this.#warn });
   }
 }
 

@@ -20,11 +20,8 @@ import type { WithLoader } from '../runs/scripts.ts';
 import { toExecutionRequest } from '../runs/to-execution-request.ts';
 import { connectToServer } from '../services/server-connection.ts';
 import { createServices, type FindSettings, type Services } from '../services/services.ts';
-import { bindAccounts } from './bind-accounts.ts';
-import { bindCatalog } from './bind-catalog.ts';
-import { bindConnections } from './bind-connections.ts';
+import { bind, bindAccounts } from './bind.ts';
 import { bindExecutions } from './bind-executions.ts';
-import { bindQueries } from './bind-queries.ts';
 
 export interface WorkspaceOptions {
   /** The home's folder. */
@@ -51,7 +48,6 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   const database = openDatabase(folder, { clock: () => new Date() });
   const services = createServices(database, home, findSettings);
   const principal = findPrincipal(services.users, as);
-  const catalog = bindCatalog(services.catalog, principal);
   const runFolder = createRunFolder(home);
   const host = lazily(makeHost);
   const ownFolders = new Set([runFolder]);
@@ -86,10 +82,10 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   }
 
   return {
-    catalog,
-    connections: bindConnections(services.connections, principal),
+    catalog: bind(services.catalog, principal),
+    connections: bind(services.connections, principal),
     accounts: bindAccounts(services.accounts, principal),
-    queries: bindQueries(services.queries, principal),
+    queries: bind(services.queries, principal),
     executions: bindExecutions(home, principal),
     openScripts: async () => (await import('../runs/scripts.ts')).createScripts(withCatalog),
     openSemantic: () => openModels(services, principal),

@@ -10,17 +10,18 @@ import type { TargetFinder } from '../../identity/grants/grant-target.ts';
 import { createGrantService, type GrantService } from '../../identity/grants/grants.ts';
 import { createPasswords } from '../../identity/passwords/passwords.ts';
 import { createAccountPermissions } from '../../identity/principal/account-permissions.ts';
-import type { Principal } from '../../identity/principal/principal.ts';
 import { createUserService, type UserService } from '../../identity/records/users.ts';
 import { createSignInRequests, type SignInRequests } from '../../identity/saml/requests/requests.ts';
-import { createSamlService, type SamlService } from '../../identity/saml/settings/saml-service.ts';
+import {
+  createSamlService,
+  type SamlContext,
+  type SamlService,
+} from '../../identity/saml/settings/saml-service.ts';
 import { createScimService, type ScimService } from '../../identity/scim/resources/scim-service.ts';
 import { createSecrets } from '../../identity/secrets/secrets.ts';
 import { createSessionService, type SessionService } from '../../identity/sessions/sessions.ts';
 import { createSignInService, type SignInService } from '../../identity/sessions/sign-in.ts';
 import { createThrottle } from '../../identity/sessions/throttle.ts';
-import type { Identity } from '../../identity/sign-on/link-store.ts';
-import { linkUser } from '../../identity/sign-on/link-user.ts';
 import { createSignOnService, type SignOnService } from '../../identity/sign-on/sign-on.ts';
 import { createSignOnTests, type SignOnTests } from '../../identity/sign-on/sign-on-tests.ts';
 import { createTokenService, type TokenService } from '../../identity/tokens/tokens.ts';
@@ -29,8 +30,10 @@ import type { Settings } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { Database } from '../../store/database.ts';
 import { createUuidV7, type NewId } from '../../store/values/uuid.ts';
+import type { SamlAdmin } from '../api/saml-api.ts';
 import type { Home } from '../home/home.ts';
 import { readSettings } from '../home/home-config.ts';
+import { createSamlAdmin } from './saml-admin.ts';
 
 /** Users, groups, tokens and grants, as principals may see and change them; what was done; how people sign in; provisioning. */
 export interface AccountServices {
@@ -43,11 +46,11 @@ export interface AccountServices {
   readonly signIn: SignInService;
   readonly scim: ScimService;
   readonly saml: SamlService;
+  readonly samlAdmin: SamlAdmin;
   readonly signOn: SignOnService;
   readonly signOnTests: SignOnTests;
   /** Sign-ins that wait for an answer of an identity provider. */
   readonly signInRequests: SignInRequests;
-  readonly linkUser: (principal: Principal, userName: string, identity: Identity) => void;
 }
 
 export interface Services {
@@ -111,12 +114,7 @@ export function createServices(
     printItem: catalog.printPath,
     printConnection: connections.printName,
   };
-  const saml = createSamlService({
-    ...context,
-    secrets,
-    findBaseUrl: once(() => findSettings().get(SETTINGS.baseUrl) ?? null),
-    bindsSuperUsers: () => findSettings().get(SETTINGS.bindSuperUsers),
-  });
+  const { saml, ...besideSaml } = createSaml({ ...context, secrets }, findSettings);
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
   const signing = { ...context, sessions, throttle, passwords: createPasswords() };
@@ -132,13 +130,26 @@ export function createServices(
     signIn: createSignInService({ ...signing, isSsoOnly: () => saml.findSettings()?.ssoOnly === true }),
     scim: createScimService(changing),
     saml,
+    ...besideSaml,
     signOn: createSignOnService({ ...context, sessions }),
-    signOnTests: createSignOnTests(context),
     signInRequests: createSignInRequests(database, clock),
-    linkUser: (principal, userName, identity) => linkUser(context, principal, userName, identity),
   };
   const found = { findSettings, readChangeMark, newId };
   return { catalog, connections, users, audit, accounts, queries, announcements, ...found };
+}
+
+/** The settings of SAML, and what administrators do with them. */
+function createSaml(
+  context: Omit<SamlContext, 'findBaseUrl' | 'bindsSuperUsers'>,
+  findSettings: FindSettings,
+): Pick<AccountServices, 'saml' | 'samlAdmin' | 'signOnTests'> {
+  const saml = createSamlService({
+    ...context,
+    findBaseUrl: once(() => findSettings().get(SETTINGS.baseUrl) ?? null),
+    bindsSuperUsers: () => findSettings().get(SETTINGS.bindSuperUsers),
+  });
+  const signOnTests = createSignOnTests(context);
+  return { saml, signOnTests, samlAdmin: createSamlAdmin(context, saml, signOnTests) };
 }
 
 /** Finds a value when it is first asked for, and keeps it. */
