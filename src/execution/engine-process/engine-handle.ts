@@ -51,6 +51,10 @@ export class EngineHandle {
   readonly #onCrash: (owner: string) => void;
   readonly #onDiskUse: EngineOptions['onDiskUse'];
   readonly #sendRequest: ReturnType<typeof createRequestSender>;
+  /** What a dead process is not told does not matter: its end is seen. */
+  readonly #send = (message: ToEngine, handle?: object, onLeft: () => void = () => {}): void => {
+    this.#child.send(message, handle as SendHandle, onLeft);
+  };
   readonly #ready = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
   /** Why nothing can run in it any more; null while it can. */
@@ -76,10 +80,10 @@ export class EngineHandle {
     const gone = Promise.withResolvers<boolean>();
     this.#child = child;
     this.#server = server;
-    this.#line = { send: (message, handle) => this.#send(message, handle), sockets: server };
+    this.#line = { send: this.#send, sockets: server };
     this.#onCrash = onCrash;
     this.#onDiskUse = onDiskUse;
-    this.#sendRequest = createRequestSender((message) => this.#send(message));
+    this.#sendRequest = createRequestSender((message, onLeft) => this.#send(message, undefined, onLeft));
     this.pid = child.pid ?? 0;
     this.lost = this.#lost.promise;
     this.gone = gone.promise;
@@ -118,12 +122,7 @@ export class EngineHandle {
     const { key } = job;
     if (this.#why === null) {
       this.#jobs.set(key, job);
-      this.#sendRequest({
-        key,
-        request: asked.request,
-        isWanted: () => job.isWanted && this.#why === null,
-        onSent: () => job.noteSent(),
-      }).catch((error: unknown) => job.break(error));
+      this.#sendRequest(job).catch((error: unknown) => job.break(error));
       asked.cancellation.stuck.then(() => this.#giveUp(job));
     } else job.loseWithEngine(this.#why);
     return job.follow().finally(() => job.over.then(() => this.#jobs.delete(key)));
@@ -157,7 +156,7 @@ export class EngineHandle {
   /** Stops what runs in it and lets it give its databases back; resolves when its process is gone. */
   async close(): Promise<void> {
     this.#isToEnd = true;
-    void this.#send({ kind: 'close' });
+    this.#send({ kind: 'close' });
     const timer = setTimeout(() => this.kill('close'), CLOSE_MS);
     await this.gone;
     clearTimeout(timer);
@@ -178,14 +177,6 @@ export class EngineHandle {
   #findOnlyOwner(): string | null {
     const owners = new Set([...this.#jobs.values()].map(({ asked }) => asked.request.owner));
     return owners.size === 1 ? elementAt([...owners], 0) : null;
-  }
-
-  /** Resolves when the message has left. */
-  #send(message: ToEngine, handle?: object): Promise<void> {
-    // What a dead process is not told does not matter: its end is seen.
-    return new Promise((resolve) => {
-      this.#child.send(message, handle as SendHandle, () => resolve());
-    });
   }
 
   #receive(message: FromEngine): void {

@@ -23,7 +23,7 @@ export interface Asked {
 
 /** How a job reaches its engine. */
 export interface EngineLine {
-  readonly send: (message: ToEngine, handle?: object) => unknown;
+  readonly send: (message: ToEngine, handle?: object) => void;
   readonly sockets: Pick<AnswerServer, 'expect' | 'forget'>;
 }
 
@@ -56,13 +56,17 @@ export class Job {
     return this.#over.promise;
   }
 
+  get request(): ExecutionRequest {
+    return this.asked.request;
+  }
+
   /** Whether it is still to be sent. */
   get isWanted(): boolean {
     return this.#state === 'sending';
   }
 
   /** Notes that it has been sent. */
-  noteSent(): void {
+  onSent(): void {
     this.#state = 'sent';
   }
 
@@ -96,6 +100,7 @@ export class Job {
 
   /** Gives it up, though the engine may still be at it. */
   lose(why: LostError): void {
+    if (this.isWanted) this.#state = 'unwanted';
     this.#ended.reject(why);
     this.#socket.reject(why);
   }
@@ -142,10 +147,7 @@ export class Job {
     this.#stop.abort();
     if (this.#bringing !== null) this.#closeSocket();
     if (this.#state === 'sent') this.#line.send({ kind: 'cancel', key: this.key });
-    else {
-      this.#state = 'unwanted';
-      this.loseWithEngine(executionErrors.answerBroken());
-    }
+    else this.loseWithEngine(executionErrors.answerBroken());
   }
 
   /** Closes the socket, now or when it comes. */

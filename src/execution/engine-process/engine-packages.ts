@@ -12,18 +12,17 @@ const KEPT_BYTES = 64 * 1024 ** 2;
 /** Bytes that are hashed or sent at once; then others have their turn. A part of one-byte characters is one piece. */
 const PIECE_BYTES = 544 * 1024;
 
-/** Sends a message after all that were sent before; resolves when it has left. */
-type Send = (message: ToEngine) => Promise<void>;
+/** Sends a message after all that were sent before; `onLeft` is called when it has left. */
+type Send = (message: ToEngine, onLeft?: () => void) => void;
 
-/** Whether the engine is still to run what is being sent. */
-type IsWanted = () => boolean;
-
-/** A request that is to be sent under a key; `onSent` is called as it is. */
+/** A request that is to be sent under a key. */
 interface Delivery {
   readonly key: string;
   readonly request: ExecutionRequest;
-  readonly isWanted: IsWanted;
-  readonly onSent: () => void;
+  /** Whether the engine is still to run it. */
+  readonly isWanted: boolean;
+  /** Is called as it is sent. */
+  onSent(): void;
 }
 
 /** A package as it goes to an engine. */
@@ -42,42 +41,43 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
   /** Packages that are being sent. */
   const sending = new Map<string, Promise<void>>();
 
-  async function provide(own: Serialized, isWanted: IsWanted): Promise<void> {
+  async function provide(own: Serialized, delivery: Delivery): Promise<void> {
     while (sending.has(own.hash)) await sending.get(own.hash);
-    if (kept.use(own.hash) || !isWanted()) return;
-    const done = sendParts(own, isWanted).finally(() => sending.delete(own.hash));
+    if (kept.use(own.hash) || !delivery.isWanted) return;
+    const done = sendParts(own, delivery).finally(() => sending.delete(own.hash));
     sending.set(own.hash, done);
     await done;
   }
 
-  async function sendParts(own: Serialized, isWanted: IsWanted): Promise<void> {
+  async function sendParts(own: Serialized, delivery: Delivery): Promise<void> {
     const { hash, parts } = own;
     for (const piece of cutParts(parts)) {
-      if (!isWanted()) break;
-      const sent = send({ kind: 'package', hash, ...piece });
+      if (!delivery.isWanted) break;
+      const left = Promise.withResolvers<void>();
+      send({ kind: 'package', hash, ...piece }, () => left.resolve());
       if (piece.ends === 'package') kept.add(own);
-      else await sent;
+      else await left.promise;
     }
-    if (!kept.use(hash)) void send({ kind: 'forget', hash });
+    if (!kept.use(hash)) send({ kind: 'forget', hash });
   }
 
-  return async ({ key, request, isWanted, onSent }: Delivery): Promise<void> => {
-    const { packages, rest } = takePackages(request);
+  return async (delivery: Delivery): Promise<void> => {
+    const { packages, rest } = takePackages(delivery.request);
     const hashes: string[] = [];
     try {
       for (const own of packages) {
-        const serialized = await serializePackage(own, isWanted);
+        const serialized = await serializePackage(own, delivery);
         if (serialized === null) return;
         hashes.push(serialized.hash);
         kept.need(serialized.hash);
-        await provide(serialized, isWanted);
+        await provide(serialized, delivery);
       }
-      if (!isWanted()) return;
-      void send({ kind: 'run', key, request: rest, packages: hashes });
-      onSent();
+      if (!delivery.isWanted) return;
+      send({ kind: 'run', key: delivery.key, request: rest, packages: hashes });
+      delivery.onSent();
     } finally {
       for (const hash of hashes) kept.needNoMore(hash);
-      for (const hash of kept.takeOldest(keptBytes)) void send({ kind: 'forget', hash });
+      for (const hash of kept.takeOldest(keptBytes)) send({ kind: 'forget', hash });
     }
   };
 }
@@ -124,7 +124,7 @@ function createKept() {
 }
 
 /** A package that is ready to be sent; null where nobody wants it any more. */
-async function serializePackage(own: SnapshotPackage, isWanted: IsWanted): Promise<Serialized | null> {
+async function serializePackage(own: SnapshotPackage, delivery: Delivery): Promise<Serialized | null> {
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -137,7 +137,7 @@ async function serializePackage(own: SnapshotPackage, isWanted: IsWanted): Promi
       hash.update(piece);
       bytes += piece.length;
       if (bytes > PIECE_BYTES) await takeTurn();
-      if (!isWanted()) return null;
+      if (!delivery.isWanted) return null;
     }
   }
   return { hash: hash.digest('hex'), parts, bytes };

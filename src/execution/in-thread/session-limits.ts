@@ -61,21 +61,22 @@ export function createSessionLimits(): SessionLimits {
     };
   }
 
-  function pass(connection: string, gate: Gate, owner: string): Release {
+  function tryEnter({ connection, owner, most }: SessionRequest): Release | null {
+    const gate = findGate(connection);
+    if (most !== null && gate.open.length >= most) return null;
     gate.open.push(owner);
     return createRelease(connection, gate, owner);
   }
 
   return {
-    async enter({ connection, owner, most }, signal) {
+    tryEnter,
+    async enter(request, signal) {
+      const release = tryEnter(request);
+      if (release !== null) return release;
+      const { connection, owner } = request;
       const gate = findGate(connection);
-      if (most === null || gate.open.length < most) return pass(connection, gate, owner);
       await wait(gate, owner, signal);
       return createRelease(connection, gate, owner);
-    },
-    tryEnter({ connection, owner, most }) {
-      const gate = findGate(connection);
-      return most !== null && gate.open.length >= most ? null : pass(connection, gate, owner);
     },
   };
 }

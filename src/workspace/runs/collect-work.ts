@@ -8,10 +8,9 @@ import { checkParams, ParamError, type Params } from '../../engine/script/params
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/interruptible.ts';
-import type { Source } from '../../engine/text/source.ts';
 import { toScriptFault } from '../../execution/contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
-import { isInspection, NO_CONNECTION, type Work } from '../../execution/contract/request.ts';
+import { isInspection, NO_CONNECTION, type SqlWork, type Work } from '../../execution/contract/request.ts';
 import { UnknownNameError } from '../api/errors.ts';
 import type { Target } from '../api/target.ts';
 import type { RunSettings } from '../api/workspace-api.ts';
@@ -55,48 +54,57 @@ export interface Sources {
   readonly fallback: () => string;
 }
 
+type Request = RunSettings & { readonly target: Target };
+
+/** What was found at once, under one transaction of the catalog. */
+type Found = Pick<Collected, 'work' | 'connection' | 'semantic' | 'timeoutMs' | 'maxSessions' | 'warnings'>;
+
 /**
  * Everything that a run needs, read at once: first what it is, then its connection, then all scripts that it takes.
  * Rejects with a ServiceError.
  */
-export function collectWork(
-  request: RunSettings & { readonly target: Target },
-  sources: Sources,
-): Promise<Collected | Failed> {
-  const { target, params } = request;
-  const { withCatalog, resolve, fallback } = sources;
-  const find = ({ findManifest, needsConnection = true }: FoundTarget): ResolvedConnection => {
-    const namesOne = request.connection !== undefined || request.environment !== undefined;
-    if (!needsConnection && !namesOne) return { spec: NO_CONNECTION, timeoutMs: null, maxSessions: null };
-    const { name, overrides } = chooseConnection(request, findManifest, fallback);
-    return resolve(name, overrides);
-  };
-  const collect = (found: FoundTarget): Collected => {
-    const { spec, timeoutMs, maxSessions, semantic } = find(found);
-    const work = found.readWork();
-    const warnings = readManifestWarnings(found);
-    return {
-      status: 'collected',
-      work,
-      connection: spec,
-      semantic,
-      timeoutMs,
-      maxSessions,
-      warnings,
-      params,
-    };
-  };
-  const complete = async (collected: Collected): Promise<Collected> => {
-    const unused = checkUsedInLongTexts(request, listTexts(collected.work));
-    const warnings = [...collected.warnings, ...(await finishInPieces(unused, NEVER))];
-    return withTranslation({ ...collected, warnings }, sources);
-  };
+export function collectWork(request: Request, sources: Sources): Promise<Collected | Failed> {
   return catchFaults(async () => {
+    const { target, params } = request;
     checkParams(params);
-    if (target.kind === 'sql') return complete(collect({ findManifest: () => null, readWork: () => target }));
-    const { withTarget } = await import('./with-target.ts');
-    return complete(withTarget(target, params, withCatalog, collect));
+    const found =
+      target.kind === 'sql'
+        ? { work: target, warnings: [], ...findConnection(request, () => null, sources) }
+        : await collectScripts(request, target, sources);
+    const { work } = found;
+    const texts = work.kind === 'sql' ? [work.source] : listSources(work.snapshot);
+    const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
+    const warnings = [...found.warnings, ...unused];
+    return withTranslation({ status: 'collected', ...found, warnings, params }, sources);
   });
+}
+
+async function collectScripts(
+  request: Request,
+  target: Exclude<Target, SqlWork>,
+  sources: Sources,
+): Promise<Found> {
+  const { withTarget } = await import('./with-target.ts');
+  return withTarget(target, request.params, sources.withCatalog, (found) => {
+    const { findManifest, readWork, needsConnection = true } = found;
+    const namesOne = request.connection !== undefined || request.environment !== undefined;
+    const connection =
+      needsConnection || namesOne ? findConnection(request, findManifest, sources) : UNCONNECTED;
+    return { ...connection, work: readWork(), warnings: readManifestWarnings(found) };
+  });
+}
+
+/** The connection of an inspection that names none. */
+const UNCONNECTED = { connection: NO_CONNECTION, timeoutMs: null, maxSessions: null };
+
+function findConnection(
+  request: Request,
+  findManifest: FoundTarget['findManifest'],
+  { resolve, fallback }: Sources,
+): Pick<Found, 'connection' | 'semantic' | 'timeoutMs' | 'maxSessions'> {
+  const { name, overrides } = chooseConnection(request, findManifest, fallback);
+  const { spec, semantic, timeoutMs, maxSessions } = resolve(name, overrides);
+  return { connection: spec, semantic, timeoutMs, maxSessions };
 }
 
 /**
@@ -121,11 +129,6 @@ function readManifestWarnings({ findManifest }: FoundTarget): readonly Warning[]
     if (error instanceof DiagnosticError) return [];
     throw error;
   }
-}
-
-/** The texts in which parameters are replaced. */
-function listTexts(work: Work): readonly Source[] {
-  return work.kind === 'sql' ? [work.source] : listSources(work.snapshot);
 }
 
 /** Faults that show while scripts are read end a run as those do that show later. */

@@ -48,7 +48,9 @@ export interface Recorder {
 /** A recorder that has counted nothing yet. */
 export function createRecorder({ clock, users, record, keepsTexts }: RecorderOptions): Recorder {
   const ended = createTable(OUTCOMES, () => 0);
-  const underWay = new Map<Promise<unknown>, Followed>();
+  const underWay = new Set<Followed>();
+  /** Who waits until nothing is under way. */
+  let settled: PromiseWithResolvers<void> | null = null;
   let bytes = 0;
   const findName = (id: string) => users.findById(id)?.userName ?? id;
 
@@ -57,41 +59,35 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     record?.(query);
   }
 
-  async function follow(followed: Followed, run: () => Promise<ExecutionOutcome>): Promise<ExecutionOutcome> {
-    const { work, connection, semantic, ...request } = followed.request;
-    const [requestedAt, user] = [formatNanos(clock()), findName(request.owner)];
-    const conclude = async (end: End) => {
-      const statement = record === null ? null : await readStatement(work, keepsTexts);
-      note({
-        ...toFacts(request, user),
-        connection: isInspection(work) ? null : (semantic ?? connection.name),
-        statement,
-        requestedAt,
-        bytes: followed.outlet.bytes,
-        ...end,
-      });
-    };
-    try {
-      const outcome = await run();
-      await conclude(toEnd(outcome, followed.signal.aborted));
-      return outcome;
-    } catch (error) {
-      await conclude({ ...BUG, endedAt: formatNanos(clock()) });
-      throw error;
-    }
+  async function conclude({ request: asked, outlet }: Followed, begun: Begun, end: End): Promise<void> {
+    const { work, connection, semantic, ...request } = asked;
+    const statement = record === null ? null : await readStatement(work, keepsTexts);
+    note({
+      ...toFacts(request, begun.user),
+      connection: isInspection(work) ? null : (semantic ?? connection.name),
+      statement,
+      requestedAt: begun.requestedAt,
+      bytes: outlet.bytes,
+      ...end,
+    });
   }
 
   return {
-    follow(followed, run) {
-      const following = follow(followed, run);
-      const settled = following
-        .catch(() => undefined)
-        .finally(() => {
-          underWay.delete(settled);
-          bytes += followed.outlet.bytes;
-        });
-      underWay.set(settled, followed);
-      return following;
+    async follow(followed, run) {
+      underWay.add(followed);
+      const begun = { requestedAt: formatNanos(clock()), user: findName(followed.request.owner) };
+      try {
+        const outcome = await run();
+        await conclude(followed, begun, toEnd(outcome, followed.signal.aborted));
+        return outcome;
+      } catch (error) {
+        await conclude(followed, begun, { ...BUG, endedAt: formatNanos(clock()) });
+        throw error;
+      } finally {
+        underWay.delete(followed);
+        bytes += followed.outlet.bytes;
+        if (underWay.size === 0) settled?.resolve();
+      }
     },
     recordUnread(asked, connection, outcome) {
       const { stats } = outcome;
@@ -106,11 +102,20 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
       });
     },
     readTally() {
-      const ofOthers = [...underWay.values()].reduce((sum, { outlet }) => sum + outlet.bytes, 0);
+      const ofOthers = [...underWay].reduce((sum, { outlet }) => sum + outlet.bytes, 0);
       return { ended: { ...ended }, bytes: bytes + ofOthers };
     },
-    settle: async () => void (await Promise.all(underWay.keys())),
+    async settle() {
+      settled = Promise.withResolvers<void>();
+      if (underWay.size > 0) await settled.promise;
+    },
   };
+}
+
+/** What is known of an execution when it comes. */
+interface Begun {
+  readonly requestedAt: string;
+  readonly user: string;
 }
 
 type End = Pick<Query, 'startedAt' | 'endedAt' | 'durationMs' | 'rows' | 'outcome' | 'fault'>;

@@ -24,14 +24,22 @@ function connect(keptBytes?: number) {
   const sent: ToEngine[] = [];
   const received: ExecutionRequest[] = [];
   const store = createPackageStore();
-  const deliver = createRequestSender(async (message) => {
+  const deliver = createRequestSender((message, onLeft) => {
     sent.push(message);
     if (message.kind === 'package') store.keep(message);
     if (message.kind === 'forget') store.forget(message.hash);
     if (message.kind === 'run') received.push(store.complete(message.request, message.packages));
+    onLeft?.();
   }, keptBytes);
   const send = (key: string, request: ExecutionRequest, isWanted = () => true) =>
-    deliver({ key, request, isWanted, onSent: () => {} });
+    deliver({
+      key,
+      request,
+      get isWanted() {
+        return isWanted();
+      },
+      onSent: () => {},
+    });
   const kinds = () => sent.splice(0).map(({ kind }) => kind);
   return { send, sent, received, kinds };
 }

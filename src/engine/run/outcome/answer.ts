@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Chunk, Column } from '../../result/columns/column.ts';
-import type { CreateEncoder, EncoderOptions } from '../../result/columns/encoder.ts';
+import type { CreateEncoder, Encoder, EncoderOptions } from '../../result/columns/encoder.ts';
 import type { Sink } from '../../result/columns/sink.ts';
 import type { Stats } from '../../result/columns/stats.ts';
 import type { Warning } from '../../text/diagnostic.ts';
@@ -59,23 +59,20 @@ export interface Answer {
 }
 
 export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
-  let target: Sink = sink;
+  const { createEncoder } = options;
+  let encoder: Encoder | null = null;
   let spool: Spool | null = null;
   let file: string | null = null;
   let rows: number | null = null;
-  const live: Sink = { write: (bytes) => target.write(bytes) };
-  const encoder = options.createEncoder?.(live, options.encoder) ?? null;
   return {
     get rows() {
       return rows;
     },
-    wantsFile: options.createEncoder === null,
+    wantsFile: createEncoder === null,
     async take(columns, chunks, { isLive, toEnd }) {
-      if (encoder === null) throw new NoQueryError();
-      if (!isLive) {
-        spool = await openSpool(options.spoolDirectory, options.spoolBytes);
-        target = spool;
-      }
+      if (createEncoder === null) throw new NoQueryError();
+      if (!isLive) spool = await openSpool(options.spoolDirectory, options.spoolBytes);
+      encoder = createEncoder(spool ?? sink, options.encoder);
       rows = 0;
       await encoder.start(columns);
       for await (const chunk of atMost(chunks, options.maxRows, toEnd)) {
@@ -90,9 +87,9 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
       rows = await write(file, options.maxRows);
     },
     async finish(stats, warnings) {
-      if (spool) await spool.replay(sink);
+      await spool?.release(sink);
       if (file) await sendFile(file, sink);
-      target = sink;
+      encoder ??= createEncoder?.(sink, options.encoder) ?? null;
       await encoder?.end(stats, warnings);
     },
     async close() {

@@ -10,8 +10,8 @@ export class SpoolLimitError extends Error {}
 
 /** Keeps bytes in a temporary file until they may be sent; the file has no name, so nothing is left behind. */
 export interface Spool extends Sink {
-  /** Sends everything written so far to `sink`. */
-  replay(sink: Sink): Promise<void>;
+  /** Sends everything written so far to `sink`, and from then on whatever is written. */
+  release(sink: Sink): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,15 +21,18 @@ export async function openSpool(directory: string, limit: number): Promise<Spool
   const handle = await open(file, 'wx+', 0o600);
   await unlink(file);
   let size = 0;
+  let released: Sink | null = null;
   return {
     async write(bytes) {
+      if (released !== null) return released.write(bytes);
       if (size + bytes.length > limit) {
         throw new SpoolLimitError(`a result that other statements follow may have at most ${limit} bytes`);
       }
       await writeAll(handle, bytes, size);
       size += bytes.length;
     },
-    async replay(sink) {
+    async release(sink) {
+      released = sink;
       for (let at = 0; at < size; ) {
         const block = new Uint8Array(Math.min(BLOCK, size - at));
         const { bytesRead } = await handle.read(block, 0, block.length, at);
