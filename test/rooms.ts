@@ -30,7 +30,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'execution/registry',
     'invariants',
   ],
-  'execution/frames': ['execution/contract', 'invariants'],
+  'execution/frames': ['engine/result/columns', 'execution/contract', 'invariants'],
   'execution/in-thread': ['engine/*', 'execution/contract', 'invariants'],
   'execution/engine-process': [
     'engine/*',
@@ -46,6 +46,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/run/outcome',
     'execution/contract',
     'execution/frames',
+    'invariants',
   ],
   identity: ['engine/text', 'errors'],
   'identity/principal': ['store/values'],

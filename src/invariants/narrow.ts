@@ -3,6 +3,11 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
+/** Where an error comes from, for a log. */
+export function printTrace(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.stack}` : String(thrown);
+}
+
 /** The code of an error of the system, such as `ENOENT`; undefined for any other. */
 export function codeOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;

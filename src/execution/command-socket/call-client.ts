@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { executionErrors } from '../contract/errors.ts';
-import { type Frame, printMessage, readFrames } from '../frames/socket-frames.ts';
+import { type Frame, printMessage, readAnswer, readFrames } from '../frames/socket-frames.ts';
 import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
 import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
 
@@ -49,7 +49,7 @@ export async function connectToCalls(file: string): Promise<CallConnection | nul
       if (signal.aborted) leave();
       try {
         socket.write(printMessage(value));
-        return await readAnswer(frames, sink);
+        return toValue((await readAnswer(frames, sink, executionErrors.serverLost)) as CallEnd);
       } finally {
         signal.removeEventListener('abort', leave);
         leave();
@@ -109,26 +109,7 @@ function findSocket(file: string): string {
   }
 }
 
-async function readAnswer(frames: AsyncGenerator<Frame, void>, sink: Sink): Promise<unknown> {
-  for (;;) {
-    const frame = await nextFrame(frames);
-    if (frame.kind === 'message') return toValue(frame.value as CallEnd);
-    await sink.write(frame.bytes);
-  }
-}
-
 function toValue(end: CallEnd): unknown {
   if (end.kind === 'broken') throw new Error(end.trace);
   return end.value;
-}
-
-/** Whatever keeps it from coming, the server is gone for this call. */
-async function nextFrame(frames: AsyncGenerator<Frame, void>): Promise<Frame> {
-  try {
-    const next = await frames.next();
-    if (next.done !== true) return next.value;
-  } catch {
-    // As below.
-  }
-  throw executionErrors.serverLost();
 }

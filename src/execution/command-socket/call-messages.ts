@@ -1,5 +1,5 @@
 /** Raised with every change of what callers and servers say to one another, requests and outcomes among it. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** What a server says first. */
 export interface Hello {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sink } from '../../engine/result/columns/sink.ts';
-import { waitForRoom } from '../frames/answer-transport.ts';
-import { printHead, printMessage, readFrames } from '../frames/socket-frames.ts';
+import { printTrace } from '../../invariants/narrow.ts';
+import { printMessage, readFrames, writeBytes } from '../frames/socket-frames.ts';
 import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
 import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
 
@@ -117,19 +117,13 @@ async function answerOne(
   let isOver = false;
   const sink: Sink = {
     async write(bytes) {
-      if (isOver || bytes.length === 0) return;
-      socket.cork();
-      socket.write(printHead('bytes', bytes.length));
-      socket.write(bytes);
-      socket.uncork();
-      await waitForRoom(socket);
+      if (!isOver) await writeBytes(socket, bytes);
     },
   };
   const end = await answer(call, sink, signal)
     .then((value) => printMessage({ kind: 'answered', value } satisfies CallEnd))
     .catch((error: unknown) => {
-      const trace = error instanceof Error ? `${error.stack}` : String(error);
-      return printMessage({ kind: 'broken', trace } satisfies CallEnd);
+      return printMessage({ kind: 'broken', trace: printTrace(error) } satisfies CallEnd);
     });
   isOver = true;
   if (!socket.destroyed) socket.end(end);

@@ -2,7 +2,7 @@ import type { Sink } from '../../engine/result/columns/sink.ts';
 import { notNull, present } from '../../invariants/must.ts';
 import { SinkError } from '../contract/outlet.ts';
 import { type AnswerTransport, openConnection, openSocket } from '../frames/answer-transport.ts';
-import type { AnswerMessage, Ended } from './engine-messages.ts';
+import type { AnswerMessage } from './engine-messages.ts';
 
 /**
  * An answer up to so many bytes that is whole so many milliseconds after its first ones comes with its end. The first
@@ -19,8 +19,8 @@ export interface AnswerSink extends Sink {
   go(handle: object | undefined): void;
   /** Ends whatever it waits for; nothing more leaves. */
   cut(): void;
-  /** Resolves when the answer has left, or cannot any more; never rejects. */
-  finish(): Promise<Pick<Ended, 'bytes' | 'head'>>;
+  /** Resolves when the answer has left, or cannot any more, with one that is short; never rejects. */
+  finish(): Promise<Uint8Array | null>;
 }
 
 export interface AnswerSinkOptions {
@@ -37,7 +37,7 @@ export interface AnswerSinkOptions {
 export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): AnswerSink {
   const held: Uint8Array[] = [];
   const said = Promise.withResolvers<AnswerTransport>();
-  let bytes = 0;
+  let heldBytes = 0;
   let timer: NodeJS.Timeout | undefined;
   let begun: Promise<void> | null = null;
   let transport: AnswerTransport | null = null;
@@ -65,11 +65,11 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
 
   return {
     write(part) {
-      bytes += part.length;
       if (begun !== null) return begun.then(() => notNull(transport).write(part));
       held.push(part);
+      heldBytes += part.length;
       // What comes next would keep the thread from sending it.
-      if (bytes > SHORT_BYTES) return start();
+      if (heldBytes > SHORT_BYTES) return start();
       timer ??= setTimeout(start, SHORT_MS);
       return undefined;
     },
@@ -88,10 +88,10 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
     },
     async finish() {
       clearTimeout(timer);
-      if (begun === null) return { bytes, head: Buffer.concat(held) };
+      if (begun === null) return Buffer.concat(held);
       await begun.then(() => notNull(transport).end()).catch(() => {});
       transport?.destroy();
-      return { bytes, head: null };
+      return null;
     },
   };
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { notNull, present } from '../../invariants/must.ts';
+import { printTrace } from '../../invariants/narrow.ts';
 import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import { type Outlet, SinkError } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
-import type { AnswerServer } from './answer-server.ts';
+import { readAnswer } from '../frames/socket-frames.ts';
+import type { AnswerServer, Incoming } from './answer-server.ts';
 import type { Ended, FromEngine, ToEngine } from './engine-messages.ts';
 import type { TranslateMessage } from './translations.ts';
 
@@ -37,7 +38,7 @@ export class Job {
   /** How it ended; rejects with a LostError when the engine ends first, with a plain Error for a bug. */
   readonly #ended = Promise.withResolvers<Ended>();
   /** Brings the rest of a long answer, where it does not go elsewhere. */
-  readonly #socket = Promise.withResolvers<Socket>();
+  readonly #rest = Promise.withResolvers<Incoming>();
   /** What brings an answer that is too long, or too slow, to come with the end. */
   #bringing: Promise<void> | null = null;
   /** Ends its translations. */
@@ -48,7 +49,7 @@ export class Job {
     this.asked = asked;
     this.#line = line;
     // Not each of them is waited for in every case.
-    for (const { promise } of [this.#ended, this.#socket]) promise.catch(() => {});
+    for (const { promise } of [this.#ended, this.#rest]) promise.catch(() => {});
   }
 
   /** Resolves when the engine does nothing more for it. */
@@ -75,7 +76,9 @@ export class Job {
     switch (message.kind) {
       case 'begun':
         this.#bringing = this.#bring(message.head);
-        this.#bringing.catch(() => this.asked.cancellation.cancel());
+        this.#bringing.catch((error: unknown) => {
+          if (error instanceof SinkError) this.asked.cancellation.cancel();
+        });
         return;
       case 'sent':
         this.asked.outlet.count(message.bytes);
@@ -102,7 +105,7 @@ export class Job {
   lose(why: LostError): void {
     if (this.isWanted) this.#state = 'unwanted';
     this.#ended.reject(why);
-    this.#socket.reject(why);
+    this.#rest.reject(why);
   }
 
   /** Ends it because its engine has ended. */
@@ -117,7 +120,7 @@ export class Job {
    * keeps the answer from being whole.
    */
   async follow(): Promise<ExecutionOutcome> {
-    const { outlet, cancellation } = this.asked;
+    const { cancellation } = this.asked;
     const halted = Promise.withResolvers<'halted'>();
     const halt = () => {
       this.#cancel();
@@ -126,11 +129,10 @@ export class Job {
     if (cancellation.signal.aborted) halt();
     else cancellation.signal.addEventListener('abort', halt, { once: true });
     try {
-      const { outcome, bytes, head } = await this.#ended.promise;
+      const { outcome, head } = await this.#ended.promise;
       const brought = head === null ? notNull(this.#bringing) : this.#write(head);
       const isHalted = (await Promise.race([brought, halted.promise])) === 'halted';
-      const isWhole = !isHalted && outlet.bytes === bytes;
-      if (isWhole && (outcome.status === 'done' || cancellation.reason() === null)) return outcome;
+      if (!isHalted && (outcome.status === 'done' || cancellation.reason() === null)) return outcome;
       throw executionErrors.answerBroken();
     } finally {
       cancellation.signal.removeEventListener('abort', halt);
@@ -153,30 +155,26 @@ export class Job {
   /** Closes the socket, now or when it comes. */
   #closeSocket(): void {
     this.#line.sockets.forget(this.key);
-    this.#socket.promise.then(
-      (opened) => opened.destroy(),
+    this.#rest.promise.then(
+      ({ close }) => close(),
       () => {},
     );
   }
 
-  /** Brings the first bytes of a long answer, and the rest that does not go elsewhere. Rejects with a SinkError. */
+  /**
+   * Brings the first bytes of a long answer, and the rest that does not go elsewhere. Rejects with a
+   * SinkError, and with a LostError where not all has come.
+   */
   async #bring(head: Uint8Array): Promise<void> {
     const { outlet, cancellation } = this.asked;
     await this.#write(head);
     const handle = await outlet.transferSocket();
     if (cancellation.signal.aborted) return;
-    if (handle === null) this.#line.sockets.expect(this.key, this.#socket.resolve);
+    if (handle === null) this.#line.sockets.expect(this.key, this.#rest.resolve);
     this.#line.send({ kind: 'go', key: this.key }, handle ?? undefined);
-    if (handle === null) await this.#pump();
-  }
-
-  /** Resolves when the socket has ended or broken. Rejects with a SinkError. */
-  async #pump(): Promise<void> {
-    try {
-      for await (const block of await this.#socket.promise) await this.asked.outlet.write(block);
-    } catch (error) {
-      if (error instanceof SinkError) throw error;
-    }
+    if (handle !== null) return;
+    const { frames } = await this.#rest.promise;
+    await readAnswer(frames, outlet, executionErrors.answerBroken);
   }
 
   async #write(head: Uint8Array): Promise<void> {
@@ -186,8 +184,7 @@ export class Job {
   async #translate({ key, id, statement }: TranslateMessage): Promise<void> {
     const { signal } = this.#stop;
     const answer = await present(this.asked.translate)(statement, signal).catch((error: unknown) => {
-      const trace = error instanceof Error ? `${error.stack}` : String(error);
-      return { status: 'broken', trace } as const;
+      return { status: 'broken', trace: printTrace(error) } as const;
     });
     if (!signal.aborted) this.#line.send({ kind: 'translated', key, id, answer });
   }

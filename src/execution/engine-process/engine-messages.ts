@@ -3,9 +3,6 @@ import type { ExecutionOutcome } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { TranslatedMessage, TranslateMessage } from './translations.ts';
 
-/** Letters of the random key by which both sides call an execution; its socket begins with it. */
-export const KEY_LENGTH = 36;
-
 /** What the engine process is told, in order. */
 export type ToEngine =
   /** The first message: the path of the socket to which answers go. */
@@ -54,9 +51,8 @@ export type AnswerMessage =
   /** So many bytes more have left on the connection that came with `go`. */
   | { readonly kind: 'sent'; readonly key: string; readonly bytes: number };
 
-/** How an execution ended, and its answer's length; a short answer is `head`, any other has left. */
+/** How an execution ended; a short answer is `head`, any other has left. */
 export interface Ended {
   readonly outcome: ExecutionOutcome;
-  readonly bytes: number;
   readonly head: Uint8Array | null;
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, stat, writeFileSync } from 'node
 import { constants, getPriority, setPriority } from 'node:os';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { entryOf } from '../../invariants/must.ts';
+import { printTrace } from '../../invariants/narrow.ts';
 import { toStop } from '../contract/cancellation.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import { Runner } from '../in-thread/runner.ts';
@@ -87,9 +88,9 @@ async function run(key: string, request: ExecutionRequest): Promise<void> {
     const translate = request.semantic === undefined ? undefined : translations.translateFor(key);
     const outcome = await runner.run(request, sink, toStop(stop.signal), translate);
     tellDiskUse();
-    send({ kind: 'ended', key, outcome, ...(await sink.finish()) });
+    send({ kind: 'ended', key, outcome, head: await sink.finish() });
   } catch (error) {
-    send({ kind: 'broken', key, trace: error instanceof Error ? `${error.stack}` : String(error) });
+    send({ kind: 'broken', key, trace: printTrace(error) });
     await sink.finish();
   } finally {
     running.delete(key);

@@ -1,5 +1,6 @@
 import { connect, Socket, type SocketConstructorOpts } from 'node:net';
 import { SinkError } from '../contract/outlet.ts';
+import { printMessage, waitForOne, writeBytes } from './socket-frames.ts';
 
 /** The way of the rest of an answer out of the engine process. Writing rejects with a SinkError when the other side is gone. */
 export interface AnswerTransport {
@@ -13,19 +14,16 @@ export interface AnswerTransport {
 /** How often it is told what has left on a connection, in milliseconds. */
 const REPORT_MS = 100;
 
-/** A new socket to `path`, which begins with `key`. */
+/** A new socket to `path`; its frames are `key`, the bytes, and a message that all have come. */
 export function openSocket(path: string, key: string): AnswerTransport {
   const socket = connect(path);
   // Whoever writes next is told.
   socket.on('error', () => {});
-  socket.write(key, 'latin1');
+  socket.write(printMessage(key));
   return {
-    write(bytes) {
-      socket.write(bytes);
-      return waitForRoom(socket);
-    },
+    write: (bytes) => writeBytes(socket, bytes),
     async end() {
-      socket.end();
+      socket.end(printMessage('end'));
       if (!socket.writableFinished && !socket.destroyed) await waitForOne(socket, ['finish', 'close']);
     },
     destroy: () => void socket.destroy(),
@@ -77,17 +75,4 @@ function writeChunk(socket: Socket, bytes: Uint8Array): Promise<void> {
   socket.write('\r\n', 'latin1', (error) => (error ? reject(new SinkError(error)) : resolve()));
   socket.uncork();
   return promise;
-}
-
-/** Waits until a socket takes more; rejects with a SinkError when the other side is gone. */
-export async function waitForRoom(socket: Socket): Promise<void> {
-  if (socket.writableNeedDrain && !socket.destroyed) await waitForOne(socket, ['drain', 'close']);
-  if (socket.destroyed) throw new SinkError(socket.errored ?? new Error('the reader of the answer is gone'));
-}
-
-async function waitForOne(socket: Socket, events: readonly string[]): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const event of events) socket.once(event, resolve);
-  await promise;
-  for (const event of events) socket.off(event, resolve);
 }

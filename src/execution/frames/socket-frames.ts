@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
+import type { Sink } from '../../engine/result/columns/sink.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { executionErrors } from '../contract/errors.ts';
+import { SinkError } from '../contract/outlet.ts';
 
 /** What goes over a socket between two processes: plain data, and bytes of an answer, in parts as they come. */
 export type Frame =
@@ -20,8 +23,44 @@ export function printMessage(value: unknown): Buffer {
   return Buffer.concat([printHead('message', bytes.length), bytes]);
 }
 
+/** Writes bytes of an answer as a frame, and waits for room. Rejects with a SinkError when the other side is gone. */
+export async function writeBytes(socket: Socket, bytes: Uint8Array): Promise<void> {
+  if (bytes.length === 0) return;
+  socket.cork();
+  socket.write(printHead('bytes', bytes.length));
+  socket.write(bytes);
+  socket.uncork();
+  if (socket.writableNeedDrain && !socket.destroyed) await waitForOne(socket, ['drain', 'close']);
+  if (socket.destroyed) throw new SinkError(socket.errored ?? new Error('the reader of the answer is gone'));
+}
+
+/** Waits for the first of some events. */
+export async function waitForOne(socket: Socket, events: readonly string[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const event of events) socket.once(event, resolve);
+  await promise;
+  for (const event of events) socket.off(event, resolve);
+}
+
+/**
+ * Brings bytes of an answer to a sink, up to the message that ends it, with which it resolves. Rejects with an error of
+ * `lost` where the other side ends before, and as the sink does.
+ */
+export async function readAnswer(
+  frames: AsyncGenerator<Frame, void>,
+  sink: Sink,
+  lost: () => Error,
+): Promise<unknown> {
+  for (;;) {
+    const { value: frame } = await frames.next().catch(() => ({ value: undefined }));
+    if (frame === undefined) throw lost();
+    if (frame.kind === 'message') return frame.value;
+    await sink.write(frame.bytes);
+  }
+}
+
 /** What stands before a frame of so many bytes. */
-export function printHead(kind: Frame['kind'], length: number): Buffer {
+function printHead(kind: Frame['kind'], length: number): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head[0] = KINDS.indexOf(kind);
   head.writeUInt32BE(length, 1);

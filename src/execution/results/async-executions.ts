@@ -6,6 +6,7 @@ import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { notNull } from '../../invariants/must.ts';
+import { printTrace } from '../../invariants/narrow.ts';
 import { executionErrors, ResultLimitError } from '../contract/errors.ts';
 import { failed } from '../contract/fault.ts';
 import type { ExecutionFault, ExecutionOutcome, FaultCode } from '../contract/outcome.ts';
@@ -101,7 +102,7 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
   async function follow(entry: Omit<Entry, 'ended'>, format: FormatName, running: Promise<ExecutionOutcome>) {
     const { execution, file } = entry;
     const outcome = await complete(running, file).catch((error: unknown) => {
-      log(error instanceof Error ? `${error.stack}` : String(error));
+      log(printTrace(error));
       return null;
     });
     await file.end();

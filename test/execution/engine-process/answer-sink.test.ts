@@ -1,15 +1,17 @@
-import type { Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { listenForAnswers } from '../../../src/execution/engine-process/answer-server.ts';
+import { type Incoming, listenForAnswers } from '../../../src/execution/engine-process/answer-server.ts';
 import { type AnswerSink, createAnswerSink } from '../../../src/execution/engine-process/answer-sink.ts';
-import { type AnswerMessage, KEY_LENGTH } from '../../../src/execution/engine-process/engine-messages.ts';
+import type { AnswerMessage } from '../../../src/execution/engine-process/engine-messages.ts';
+import { readAnswer } from '../../../src/execution/frames/socket-frames.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { waitUntilStalled } from '../../support/waiting.ts';
 import { connectBoth } from '../connections.ts';
 
-const KEY = 'k'.repeat(KEY_LENGTH);
+const KEY = randomUUID();
 
 async function listen() {
   const server = await listenForAnswers(makeFolder());
@@ -44,8 +46,8 @@ it('keeps a short answer, which comes with its end', async () => {
   const { sink, told } = makeSink('/nowhere');
   await sink.write(Buffer.from('ab'));
   await sink.write(Buffer.from('c'));
-  expect(await sink.finish()).toEqual({ bytes: 3, head: Buffer.from('abc') });
-  expect(await makeSink('/nowhere').sink.finish()).toEqual({ bytes: 0, head: Buffer.from('') });
+  expect(await sink.finish()).toEqual(Buffer.from('abc'));
+  expect(await makeSink('/nowhere').sink.finish()).toEqual(Buffer.from(''));
   expect(told).toEqual([]);
 });
 
@@ -54,7 +56,7 @@ it('tells the first bytes of what is slow, although it is short', async () => {
   await sink.write(Buffer.from('first'));
   expect(await head).toBe('first');
   sink.go(undefined);
-  expect(await sink.finish()).toEqual({ bytes: 5, head: null });
+  expect(await sink.finish()).toBeNull();
 });
 
 it('tells the first bytes of a long one at once, whatever time it is, and not too many', async () => {
@@ -69,14 +71,17 @@ it('tells the first bytes of a long one at once, whatever time it is, and not to
 
 it('sends the rest of a long one in order, once it knows where', async () => {
   const server = await listen();
-  const { promise, resolve } = Promise.withResolvers<string>();
-  server.expect(KEY, (socket) => resolve(text(socket)));
+  const parts: Uint8Array[] = [];
+  const { promise: read, resolve } = Promise.withResolvers<unknown>();
+  const add = { write: (bytes: Uint8Array) => void parts.push(bytes) };
+  server.expect(KEY, ({ frames }) => resolve(readAnswer(frames, add, () => new Error('not all has come'))));
   const { sink, head } = makeSink(server.path);
   head.then(() => sink.go(undefined));
   for (let i = 0; i < 20; i += 1) await sink.write(Buffer.alloc(i === 3 ? 200_000 : 10_000, String(i % 10)));
-  expect(await sink.finish()).toEqual({ bytes: 390_000, head: null });
+  expect(await sink.finish()).toBeNull();
   const expected = Array.from({ length: 20 }, (_, i) => String(i % 10).repeat(i === 3 ? 200_000 : 10_000));
-  expect((await head) + (await promise)).toBe(expected.join(''));
+  await read;
+  expect((await head) + Buffer.concat(parts).toString()).toBe(expected.join(''));
 });
 
 it('writes chunks to a connection, and tells how many bytes have left', async () => {
@@ -86,7 +91,7 @@ it('writes chunks to a connection, and tells how many bytes have left', async ()
   await sink.write(Buffer.alloc(70_000, 'a'));
   await sink.write(Buffer.alloc(0));
   await sink.write(Buffer.from('b'));
-  expect(await sink.finish()).toEqual({ bytes: 70_001, head: null });
+  expect(await sink.finish()).toBeNull();
   expect(await head).toBe('a'.repeat(65_536));
   const rest = `1170\r\n${'a'.repeat(4_464)}\r\n1\r\nb\r\n`;
   let received = '';
@@ -117,15 +122,15 @@ it('waits for a client that reads slowly', async () => {
 
 it('fails when the other side is gone, or was never there', async () => {
   const server = await listen();
-  server.expect(KEY, (socket) => socket.destroy());
+  server.expect(KEY, ({ close }) => close());
   const gone = makeSink(server.path);
   gone.head.then(() => gone.sink.go(undefined));
   await expect(writeOn(gone.sink)).rejects.toThrow();
-  expect(await gone.sink.finish()).toMatchObject({ head: null });
+  expect(await gone.sink.finish()).toBeNull();
   const lonely = makeSink(path.join(makeFolder(), 'none'));
   lonely.head.then(() => lonely.sink.go(undefined));
   await expect(writeOn(lonely.sink)).rejects.toThrow('ENOENT');
-  expect(await lonely.sink.finish()).toMatchObject({ head: null });
+  expect(await lonely.sink.finish()).toBeNull();
 });
 
 it('fails when a client has gone', async () => {
@@ -135,7 +140,7 @@ it('fails when a client has gone', async () => {
   const writing = writeOn(sink);
   far.once('readable', () => far.destroy());
   await expect(writing).rejects.toThrow(/EPIPE|ECONNRESET/);
-  expect(await sink.finish()).toMatchObject({ head: null });
+  expect(await sink.finish()).toBeNull();
 });
 
 it('is cut off while it waits for room, and before it knows where to go', async () => {
@@ -155,7 +160,7 @@ it('is cut off while it waits for room, and before it knows where to go', async 
   await expect(waiting).rejects.toThrow('the answer is cut off');
   const other = await connectBoth();
   late.sink.go(other.near);
-  expect(await late.sink.finish()).toEqual({ bytes: 40_000, head: null });
+  expect(await late.sink.finish()).toBeNull();
   const ended = (async () => {
     for await (const part of other.far) expect(part).toHaveLength(0);
   })();
@@ -164,17 +169,20 @@ it('is cut off while it waits for room, and before it knows where to go', async 
 
 it('lets in nobody who does not know a key', async () => {
   const server = await listen();
-  const taken: Socket[] = [];
-  server.expect(KEY, (socket) => taken.push(socket));
-  const stranger = makeSink(server.path, 'x'.repeat(KEY_LENGTH));
+  const taken: Incoming[] = [];
+  server.expect(KEY, (incoming) => taken.push(incoming));
+  const stranger = makeSink(server.path, randomUUID());
   stranger.head.then(() => stranger.sink.go(undefined));
   await expect(writeOn(stranger.sink)).rejects.toThrow();
-  const silent = makeSink(server.path, 'short');
-  silent.head.then(() => silent.sink.go(undefined));
-  await silent.sink.write(Buffer.from('x'));
-  await silent.head;
+  const silent = connect(server.path);
+  await once(silent.resume(), 'connect');
+  silent.write('x');
+  const other = connect(server.path);
+  await once(other.resume(), 'connect');
+  other.write('this is no frame');
+  await once(other, 'close');
   server.close();
-  expect(await silent.sink.finish()).toMatchObject({ head: null });
+  await once(silent, 'close');
   expect(taken).toEqual([]);
 });
 
