@@ -15,9 +15,8 @@ import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.t
 import { loadFiles } from '../load/load-files.ts';
 import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
 import { catchFaults, collectWork, type Sources } from '../runs/collect-work.ts';
-import { printTarget } from '../runs/print-target.ts';
 import type { WithLoader } from '../runs/scripts.ts';
-import { toExecutionRequest } from '../runs/to-execution-request.ts';
+import { printTarget, toExecutionRequest } from '../runs/to-execution-request.ts';
 import { connectToServer } from '../services/server-connection.ts';
 import { createServices, type FindSettings, type Services } from '../services/services.ts';
 import { bind, bindAccounts } from './bind.ts';

@@ -36,10 +36,9 @@ import { collectWork, type Failed } from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
-import { printTarget } from './print-target.ts';
 import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
-import { type ExecutionFolders, toExecutionRequest } from './to-execution-request.ts';
+import { type ExecutionFolders, printTarget, toExecutionRequest } from './to-execution-request.ts';
 import { watchRights } from './watch-rights.ts';
 
 /** Says where the bytes of an answer go, once there are any; `startedAt` is when the execution began. */
