@@ -52,7 +52,7 @@ export class EngineHandle {
   readonly #onDiskUse: EngineOptions['onDiskUse'];
   readonly #sendRequest: ReturnType<typeof createRequestSender>;
   /** What a dead process is not told does not matter: its end is seen. */
-  readonly #send = (message: ToEngine, handle?: object, onLeft: () => void = () => {}): void => {
+  readonly #send = (message: ToEngine, handle?: object, onLeft?: () => void): void => {
     this.#child.send(message, handle as SendHandle, onLeft);
   };
   readonly #ready = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ export class EngineHandle {
   }
 
   /** Runs one execution, and gives it up where it is stuck. Rejects as the job does. */
-  run(asked: Asked): Promise<ExecutionOutcome> {
+  async run(asked: Asked): Promise<ExecutionOutcome> {
     const job = new Job(asked, this.#line);
     const { key } = job;
     if (this.#why === null) {
@@ -125,7 +125,11 @@ export class EngineHandle {
       this.#sendRequest(job).catch((error: unknown) => job.break(error));
       asked.cancellation.stuck.then(() => this.#giveUp(job));
     } else job.loseWithEngine(this.#why);
-    return job.follow().finally(() => job.over.then(() => this.#jobs.delete(key)));
+    try {
+      return await job.follow();
+    } finally {
+      job.over.then(() => this.#jobs.delete(key));
+    }
   }
 
   /**

@@ -33,6 +33,9 @@ export class Job {
   /** By which both sides call it. */
   readonly key = randomUUID();
   readonly asked: Asked;
+  readonly request: ExecutionRequest;
+  /** Resolves when the engine does nothing more for it. */
+  readonly over: Promise<void>;
   readonly #line: EngineLine;
   readonly #over = Promise.withResolvers<void>();
   /** How it ended; rejects with a LostError when the engine ends first, with a plain Error for a bug. */
@@ -47,18 +50,11 @@ export class Job {
 
   constructor(asked: Asked, line: EngineLine) {
     this.asked = asked;
+    this.request = asked.request;
+    this.over = this.#over.promise;
     this.#line = line;
     // Not each of them is waited for in every case.
     for (const { promise } of [this.#ended, this.#rest]) promise.catch(() => {});
-  }
-
-  /** Resolves when the engine does nothing more for it. */
-  get over(): Promise<void> {
-    return this.#over.promise;
-  }
-
-  get request(): ExecutionRequest {
-    return this.asked.request;
   }
 
   /** Whether it is still to be sent. */

@@ -29,14 +29,14 @@ export function createSessions(
   { connection, owner, limits, semantic }: ExecutionRequest,
   { driver, sessionLimits, translate, warn, signal }: SessionTools,
 ): Sessions {
-  const ends: (() => Promise<void>)[] = [];
+  const open: { readonly session: Connection; readonly release: () => void }[] = [];
   const wanted = { connection: connection.name, owner, most: limits.maxSessions };
 
-  async function open(release: () => void): Promise<Connection> {
+  async function openOne(release: () => void): Promise<Connection> {
     try {
-      const opened = await driver.connect(connection, signal);
-      ends.push(() => opened.close().finally(release));
-      return semantic === undefined ? opened : await translateFor(opened, present(translate), warn);
+      const session = await driver.connect(connection, signal);
+      open.push({ session, release });
+      return semantic === undefined ? session : await translateFor(session, present(translate), warn);
     } catch (error) {
       release();
       throw error;
@@ -44,13 +44,16 @@ export function createSessions(
   }
 
   return {
-    connect: async () => open(await sessionLimits.enter(wanted, signal)),
+    connect: async () => openOne(await sessionLimits.enter(wanted, signal)),
     async connectMore() {
       const release = sessionLimits.tryEnter(wanted);
-      return release === null ? null : open(release);
+      return release === null ? null : openOne(release);
     },
     async close() {
-      for (const end of ends) await end();
+      for (const { session, release } of open) {
+        await session.close();
+        release();
+      }
     },
   };
 }
