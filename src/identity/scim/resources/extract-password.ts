@@ -13,6 +13,14 @@ export interface ExtractedPassword {
   readonly warning: string | null;
 }
 
+/** Of a document without one. */
+export const NO_PASSWORD: ExtractedPassword = { hash: undefined, warning: null };
+
+/** Whether a document has a password for its user, who does not sign in elsewhere. */
+export function hasPassword(document: ScimObject): document is ScimObject & { readonly password: string } {
+  return typeof document.password === 'string' && isExternal(document) !== true;
+}
+
 /**
  * The password that a document gives its user; none for a user who signs in elsewhere. One that is easily guessed is taken
  * nevertheless: nobody is there who could think of another. Throws 400, and 503 when too many passwords are being hashed.
@@ -21,9 +29,8 @@ export async function extractPassword(
   { passwords }: Pick<ScimContext, 'passwords'>,
   document: ScimObject,
 ): Promise<ExtractedPassword> {
+  if (!hasPassword(document)) return NO_PASSWORD;
   const { password, userName, emails = [] } = document;
-  if (typeof password !== 'string' || isExternal(document) === true)
-    return { hash: undefined, warning: null };
   const fault = findPasswordFault(password);
   if (fault !== null) throw scimErrors.invalidValue('password', `was refused: ${fault}`);
   const addresses = (emails as readonly ScimObject[]).map(({ value }) => String(value));

@@ -12,7 +12,7 @@ import { createObject } from '../protocol/read-value.ts';
 import type { ScimObject } from '../protocol/resource.ts';
 import type { Projection, ScimAnswer, ScimChange, ScimResources } from '../protocol/scim-api.ts';
 import { checkVersion, printVersion } from '../protocol/version.ts';
-import { extractPassword } from './extract-password.ts';
+import { type ExtractedPassword, extractPassword, hasPassword, NO_PASSWORD } from './extract-password.ts';
 import { listUsers, printUsers } from './list-users.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
 import {
@@ -69,7 +69,10 @@ export function createScimUsers(context: ScimContext, client: ScimClient): ScimR
   };
 }
 
-/** Changes a user to what `revise` makes of the user's document; it is asked twice, since hashing takes its time. */
+/**
+ * Changes a user to what `revise` makes of the user's document, in one transaction. A change that sets a password is begun
+ * again once the password is hashed, which takes its time.
+ */
 async function change(
   context: ScimContext,
   client: ScimClient,
@@ -77,25 +80,40 @@ async function change(
   { ifMatch, projection }: ScimChange,
   revise: (document: ScimObject) => ScimObject,
 ): Promise<ScimAnswer> {
-  const find = () => {
-    const user = getUser(context, id);
-    checkVersion(ifMatch, user.revision);
-    return { user, before: readDocument(user), after: revise(readDocument(user)) };
-  };
+  const attempt = (password: ExtractedPassword | null) =>
+    asClient(context, client, 'write', () => {
+      const user = getUser(context, id);
+      checkVersion(ifMatch, user.revision);
+      const after = revise(readDocument(user));
+      if (password === null && hasPassword(after)) return { status: 'unhashed', after } as const;
+      const changed = changeUser(context, client, user, after, password ?? NO_PASSWORD);
+      return { status: 'done', answer: answerUser(context, client.base, changed, projection) } as const;
+    });
+
   checkMayWrite(context, client.principal);
-  const { after: wanted } = asClient(context, client, 'read', find);
-  const { hash, warning } = await extractPassword(context, wanted);
-  return asClient(context, client, 'write', () => {
-    const { user, before, after } = find();
-    const given = checkChange(findChange(user, before, after));
-    const isExternalNow = isExternal(after) ?? user.external;
-    const passwordHash = isExternalNow ? undefined : hash;
-    const whole = { ...given, ...withHash(passwordHash) };
-    const isSame = Object.keys(whole).length === 0;
-    const changed = isSame ? user : changeAccount(context, client.principal, user, whole);
-    if (passwordHash !== undefined) warnOf(context, client, warning);
-    return answerUser(context, client.base, changed, projection);
-  });
+  for (let password: ExtractedPassword | null = null; ; ) {
+    const attempted = attempt(password);
+    if (attempted.status === 'done') return attempted.answer;
+    password = await extractPassword(context, attempted.after);
+  }
+}
+
+/** Makes a user what a document says. */
+function changeUser(
+  context: ScimContext,
+  client: ScimClient,
+  user: User,
+  after: ScimObject,
+  { hash, warning }: ExtractedPassword,
+): User {
+  const given = checkChange(findChange(user, readDocument(user), after));
+  const isExternalNow = isExternal(after) ?? user.external;
+  const passwordHash = isExternalNow ? undefined : hash;
+  const whole = { ...given, ...withHash(passwordHash) };
+  const isSame = Object.keys(whole).length === 0;
+  const changed = isSame ? user : changeAccount(context, client.principal, user, whole);
+  if (passwordHash !== undefined) warnOf(context, client, warning);
+  return changed;
 }
 
 /** Tells the log once the write that is under way is committed. */
