@@ -6,7 +6,7 @@ import { SEMANTIC_ROOMS } from './semantic-rooms.ts';
  * folder and everything below.
  *
  * Commands and routes import the workspace alone. What they need of the rooms below it, they import from
- * `workspace/api`: its files that only export again are that surface, by design, as is `workspace/models/operands.ts`.
+ * `workspace/api`: its files that only export again are that surface, by design, as is `workspace/models/vocabulary.ts`.
  * A short file is no fault where each command, route, reporter, rule or migration is a file, or where several files of a
  * room share a type; a helper of one file stands in that file.
  */

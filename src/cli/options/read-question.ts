@@ -1,5 +1,5 @@
 import { notNull } from '../../invariants/must.ts';
-import { OPERANDS } from '../../workspace/models/operands.ts';
+import { OPERANDS } from '../../workspace/models/vocabulary.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import type { QuestionOptions } from '../table/semantic-commands.ts';

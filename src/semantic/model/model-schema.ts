@@ -1,42 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { AggregationType, DataType, Grain, JoinType, MeasureType, Platform } from './model.ts';
-
-export const PLATFORMS: readonly Platform[] = [
-  'duckdb',
-  'postgresql',
-  'redshift',
-  'yellowbrick',
-  'snowflake',
-  'bigquery',
-  'databricks',
-  'trino',
-  'mysql',
-  'sqlserver',
-  'clickhouse',
-];
-export const DATA_TYPES: readonly DataType[] = [
-  'TEXT',
-  'NUMBER',
-  'INTEGER',
-  'FLOAT',
-  'DECIMAL',
-  'DATE',
-  'DATETIME',
-  'BOOLEAN',
-];
-export const MEASURE_TYPES: readonly MeasureType[] = ['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL'];
-export const AGGREGATION_TYPES: readonly AggregationType[] = [
-  'SUM',
-  'COUNT',
-  'COUNT_DISTINCT',
-  'AVG',
-  'MIN',
-  'MAX',
-  'MEDIAN',
-  'CUSTOM',
-];
-export const JOIN_TYPES: readonly JoinType[] = ['ONE_TO_ONE', 'ONE_TO_MANY', 'MANY_TO_ONE'];
-export const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
+import { AGGREGATION_TYPES, DATA_TYPES, GRAINS, JOIN_TYPES, MEASURE_TYPES, PLATFORMS } from './model.ts';
 
 /** What a name may be: no dot, which joins names, and nothing that cannot be seen. */
 const NAME = '^(?!\\s)[^.\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{1,255}(?<!\\s)$';

@@ -1,35 +1,52 @@
-/** A platform that SQL is made for (interface 2.7, `environment.platform`). */
-export type Platform =
-  | 'duckdb'
-  | 'postgresql'
-  | 'redshift'
-  | 'yellowbrick'
-  | 'snowflake'
-  | 'bigquery'
-  | 'databricks'
-  | 'trino'
-  | 'mysql'
-  | 'sqlserver'
-  | 'clickhouse';
+/** The platforms that SQL is made for (interface 2.7, `environment.platform`). */
+export const PLATFORMS = [
+  'duckdb',
+  'postgresql',
+  'redshift',
+  'yellowbrick',
+  'snowflake',
+  'bigquery',
+  'databricks',
+  'trino',
+  'mysql',
+  'sqlserver',
+  'clickhouse',
+] as const;
+export type Platform = (typeof PLATFORMS)[number];
 
-export type DataType = 'TEXT' | 'NUMBER' | 'INTEGER' | 'FLOAT' | 'DECIMAL' | 'DATE' | 'DATETIME' | 'BOOLEAN';
+export const DATA_TYPES = [
+  'TEXT',
+  'NUMBER',
+  'INTEGER',
+  'FLOAT',
+  'DECIMAL',
+  'DATE',
+  'DATETIME',
+  'BOOLEAN',
+] as const;
+export type DataType = (typeof DATA_TYPES)[number];
 
-export type MeasureType = Extract<DataType, 'NUMBER' | 'INTEGER' | 'FLOAT' | 'DECIMAL'>;
+export const MEASURE_TYPES = ['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL'] as const satisfies readonly DataType[];
+export type MeasureType = (typeof MEASURE_TYPES)[number];
 
-export type AggregationType =
-  | 'SUM'
-  | 'COUNT'
-  | 'COUNT_DISTINCT'
-  | 'AVG'
-  | 'MIN'
-  | 'MAX'
-  | 'MEDIAN'
-  | 'CUSTOM';
+export const AGGREGATION_TYPES = [
+  'SUM',
+  'COUNT',
+  'COUNT_DISTINCT',
+  'AVG',
+  'MIN',
+  'MAX',
+  'MEDIAN',
+  'CUSTOM',
+] as const;
+export type AggregationType = (typeof AGGREGATION_TYPES)[number];
 
-export type JoinType = 'ONE_TO_ONE' | 'ONE_TO_MANY' | 'MANY_TO_ONE';
+export const JOIN_TYPES = ['ONE_TO_ONE', 'ONE_TO_MANY', 'MANY_TO_ONE'] as const;
+export type JoinType = (typeof JOIN_TYPES)[number];
 
-/** The unit to which a dimension cuts the dates of another; weeks begin on Monday. */
-export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
+/** The units to which a dimension cuts the dates of another; weeks begin on Monday. */
+export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type Grain = (typeof GRAINS)[number];
 
 /** A semantic model that was loaded and found sound (interface 2.7, semantic 1). */
 export interface Model {

@@ -1,5 +1,11 @@
 import { type TProperties, Type } from 'typebox';
-import { OPERANDS } from '../../workspace/models/operands.ts';
+import {
+  AGGREGATION_TYPES,
+  DATA_TYPES,
+  JOIN_TYPES,
+  MEASURE_TYPES,
+  OPERANDS,
+} from '../../workspace/models/vocabulary.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { filledText, querySwitch, requiredText } from '../fields/kinds.ts';
 
@@ -8,11 +14,8 @@ const Description = Type.Optional(Type.String());
 const Expr = Type.String({ description: 'SQL' });
 const Hidden = Type.Boolean({ description: 'Whether it cannot be asked for' });
 
-const DATA_TYPES = ['TEXT', 'NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL', 'DATE', 'DATETIME', 'BOOLEAN'];
-const AGGREGATIONS = ['SUM', 'COUNT', 'COUNT_DISTINCT', 'AVG', 'MIN', 'MAX', 'MEDIAN', 'CUSTOM'];
-
 const DimensionSchema = Type.Object(
-  { name: Type.String(), label: Label, data_type: Type.Enum(DATA_TYPES), hidden: Hidden, expr: Expr },
+  { name: Type.String(), label: Label, data_type: Type.Enum([...DATA_TYPES]), hidden: Hidden, expr: Expr },
   { title: 'Dimension' },
 );
 
@@ -20,10 +23,10 @@ const MeasureSchema = Type.Object(
   {
     name: Type.String(),
     label: Label,
-    data_type: Type.Enum(['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL']),
+    data_type: Type.Enum([...MEASURE_TYPES]),
     hidden: Hidden,
     expr: Expr,
-    aggregation_type: Type.Enum(AGGREGATIONS),
+    aggregation_type: Type.Enum([...AGGREGATION_TYPES]),
   },
   { title: 'Measure' },
 );
@@ -31,7 +34,7 @@ const MeasureSchema = Type.Object(
 const RelationshipSchema = Type.Object(
   {
     name: Type.String(),
-    join_type: Type.Enum(['ONE_TO_ONE', 'ONE_TO_MANY', 'MANY_TO_ONE']),
+    join_type: Type.Enum([...JOIN_TYPES]),
     to_entity: Type.String(),
     expr: Expr,
   },

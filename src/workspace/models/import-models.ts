@@ -8,7 +8,7 @@ import { IMPORT_FORMATS, type ImportFormat, importModel } from '../../semantic/i
 import { NoModelError } from '../../semantic/model/load/choose-model.ts';
 import { listFilesLike, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
 import type { Platform } from '../../semantic/model/model.ts';
-import { PLATFORMS } from '../../semantic/model/model-schema.ts';
+import { PLATFORMS } from '../../semantic/model/model.ts';
 import { printModel } from '../../semantic/model/print-model.ts';
 import type { ScriptOutcome } from '../api/scripts-api.ts';
 

@@ -4,17 +4,11 @@ import { readTexts } from '../contract/run-inner.ts';
 import { readTls } from '../contract/server-tls.ts';
 import { requestCancel } from './cancel.ts';
 import { createCancelled, hasNumber } from './errors.ts';
+import { takeOver } from './internals.ts';
 import { mysqlKind } from './kind.ts';
 import { MysqlSession } from './session.ts';
 import { type Account, signIn } from './sign-in.ts';
 import { Wire } from './wire.ts';
-
-/** What the package keeps of a session besides its public types. */
-interface Internals {
-  readonly stream: import('node:net').Socket;
-  readonly threadId: number;
-  readonly _mariadbExtendedMetadata: boolean;
-}
 
 const UNKNOWN_TIME_ZONE = 1298;
 /** Modes in which the scanner would read texts otherwise, and those that bring them along. */
@@ -36,13 +30,13 @@ export const mysqlDriver: Driver = {
     const schema = readSchema(spec);
     const account = await readAccount(spec);
     const connection = await signIn(account, signal);
-    const { stream, threadId, _mariadbExtendedMetadata: isExtended } = connection as unknown as Internals;
+    const { stream, isExtended } = takeOver(connection);
     const timeZone = readTimeZone(spec);
     const session = new MysqlSession({
       wire: new Wire(stream),
       isExtended,
       state: { inTransaction: false, autocommit: true, schema: account.database, timeZone },
-      requestCancel: (what) => requestCancel(account, what, threadId),
+      requestCancel: (what) => requestCancel(account, what, connection.threadId),
     });
     try {
       await settle(session, timeZone, signal);

@@ -1,3 +1,4 @@
+import { checkKey, type KeyDialect } from '../contract/check-key.ts';
 import {
   DatabaseError,
   type FileFormat,
@@ -26,6 +27,10 @@ import {
 } from './publishing-sql.ts';
 import type { TemporaryTables } from './temporary-tables.ts';
 
+const KEYS: KeyDialect = {
+  quoteName,
+  printValue: (column) => `IFNULL(CONVERT(${quoteName(column)}, CHAR), 'NULL')`,
+};
 /** Servers have one catalog. */
 const CATALOG = 'def';
 /** So long, in seconds, whoever publishes the same may take. */
@@ -224,20 +229,7 @@ export class MysqlPublishing implements Publishing {
     }
   }
 
-  /** A key that two new rows share would leave it to chance which of them stays. */
-  async #checkKey(
-    source: PublishedName,
-    target: PublishedName,
-    key: readonly string[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const values = key.map((column) => `IFNULL(CONVERT(${quoteName(column)}, CHAR), 'NULL')`).join(', ');
-    const [row] = await this.#select(
-      `SELECT CONCAT_WS(', ', ${values}) FROM ${print(source)} GROUP BY ${printNames(key)} HAVING COUNT(*) > 1 LIMIT 1`,
-      signal,
-    );
-    if (row === undefined) return;
-    const message = `The new rows of ${quoteName(target.name)} have the key ${row[0]} more than once (${key.join(', ')}).`;
-    throw new DatabaseError('sql', message);
+  #checkKey(source: PublishedName, { name }: PublishedName, key: readonly string[], signal: AbortSignal) {
+    return checkKey(this.#run, KEYS, { source: print(source), name, key }, signal);
   }
 }

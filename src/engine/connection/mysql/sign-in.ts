@@ -6,6 +6,7 @@ import mysql from 'mysql2';
 import { DatabaseError } from '../contract/connection.ts';
 import { describeConnectFailure } from '../contract/server-tls.ts';
 import { createCancelled, toDatabaseError } from './errors.ts';
+import { nameHost } from './internals.ts';
 
 /** Where a server is, and who signs in. */
 export interface Account {
@@ -72,8 +73,7 @@ export async function signIn(account: Account, signal: AbortSignal): Promise<mys
 function openSocket({ host, port }: Account): Socket {
   if (host.startsWith('/')) return connect({ path: findSocket(host) });
   const socket = connect({ host, port, noDelay: true, keepAlive: true });
-  // Node checks the name in a certificate against this where a host is an address.
-  return Object.assign(socket, { _host: host });
+  return nameHost(socket, host);
 }
 
 /** A socket, or the one in a folder. */

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
@@ -7,24 +6,10 @@ import { readTexts } from '../contract/run-inner.ts';
 import { describeConnectFailure, readTls } from '../contract/server-tls.ts';
 import { requestCancel } from './cancel.ts';
 import { createCancelled, toDatabaseError } from './errors.ts';
+import { findSocket, onSetting, takeOver } from './internals.ts';
 import { postgresqlKind } from './kind.ts';
 import { PostgresqlSession } from './session.ts';
 import { Wire } from './wire.ts';
-
-interface ParameterStatus {
-  readonly parameterName: string;
-  readonly parameterValue: string;
-}
-
-/** What the package keeps of a session besides its public types. */
-interface Internals {
-  readonly connection: {
-    readonly stream: Socket;
-    on(event: 'parameterStatus', listener: (status: ParameterStatus) => void): void;
-  };
-  readonly processID: number;
-  readonly secretKey: number;
-}
 
 /**
  * PostgreSQL, by its protocol 3. Options: those of `kind.ts`; overrides: `database`, `schema`. The package
@@ -35,15 +20,14 @@ export const postgresqlDriver: Driver = {
     if (signal.aborted) throw createCancelled();
     const tls = await readTls(spec.options);
     const client = createClient(spec, tls);
-    const internals = client as unknown as Internals;
     let version = 0;
-    internals.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      if (parameterName === 'server_version') version = Number.parseFloat(parameterValue);
+    onSetting(client, (name, value) => {
+      if (name === 'server_version') version = Number.parseFloat(value);
     });
     await signIn(client, spec, signal);
-    const { connection, processID: processId, secretKey } = internals;
+    const { stream, processId, secretKey } = takeOver(client);
     const target = { address: findAddress(spec), tls, processId, secretKey };
-    const session = new PostgresqlSession(new Wire(connection.stream), version, () => requestCancel(target));
+    const session = new PostgresqlSession(new Wire(stream), version, () => requestCancel(target));
     try {
       await settle(session, spec, signal);
       return session;
@@ -93,7 +77,7 @@ function createClient(spec: ConnectionSpec, tls: ConnectionOptions | null): pg.C
 
 async function signIn(client: pg.Client, spec: ConnectionSpec, signal: AbortSignal): Promise<void> {
   const { host, port } = readOptions(spec);
-  const stop = () => (client as unknown as Internals).connection.stream.destroy();
+  const stop = () => findSocket(client).destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
     await client.connect();

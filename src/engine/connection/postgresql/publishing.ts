@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { checkKey, type KeyDialect } from '../contract/check-key.ts';
 import {
   DatabaseError,
   type FileFormat,
@@ -34,6 +35,10 @@ import {
   printRenameKey,
 } from './publishing-sql.ts';
 
+const KEYS: KeyDialect = {
+  quoteName,
+  printValue: (column) => `coalesce(${quoteName(column)}::text, 'NULL')`,
+};
 /** A view that would lose columns, or have others. */
 const OTHER_COLUMNS = '42P16';
 
@@ -82,7 +87,7 @@ export class PostgresqlPublishing implements Publishing {
       const columns = await this.#listColumns(aside, signal);
       const primary = matchColumns(keys.primary, columns);
       const unique = matchColumns(keys.unique, columns);
-      if (unique.length > 0) await checkKey(this.#select, aside, target, unique, signal);
+      if (unique.length > 0) await this.#checkKey(aside, target, unique, signal);
       if (primary.length > 0) {
         await this.#run(`ALTER TABLE ${print(aside)} ADD PRIMARY KEY (${printNames(primary)})`, signal);
       }
@@ -123,7 +128,7 @@ export class PostgresqlPublishing implements Publishing {
       const columns = await this.#listColumns(source, signal);
       const key = matchColumns(merge.key, columns);
       const changes = merge.changes && matchColumns(merge.changes, columns);
-      await checkKey(this.#select, source, target, key, signal);
+      await this.#checkKey(source, target, key, signal);
       await this.#run(`LOCK TABLE ${print(target)} IN SHARE ROW EXCLUSIVE MODE`, signal);
       const hasNull = await this.#select(printNullKey(source, key), signal);
       for (const statement of printMerge(source, target, { key, changes }, columns, hasNull.length > 0)) {
@@ -164,6 +169,10 @@ export class PostgresqlPublishing implements Publishing {
     const aside = { ...target, name: `quern_${randomUUID().slice(0, 8)}` };
     await runAround(this.#runAny, [`CREATE TABLE ${print(aside)} AS `, query], signal);
     return aside;
+  }
+
+  #checkKey(source: PublishedName, { name }: PublishedName, key: readonly string[], signal: AbortSignal) {
+    return checkKey(this.#run, KEYS, { source: print(source), name, key }, signal);
   }
 
   #listColumns(table: PublishedName, signal: AbortSignal): Promise<readonly string[]> {
@@ -232,22 +241,4 @@ async function listColumns(run: Run, query: string, signal: AbortSignal): Promis
   if (result.kind === 'done') return [];
   for await (const _ of result.chunks);
   return result.columns.map(({ name }) => name);
-}
-
-/** A key that two new rows share would leave it to chance which of them stays. */
-async function checkKey(
-  select: Select,
-  source: PublishedName,
-  target: PublishedName,
-  key: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const values = key.map((column) => `coalesce(${quoteName(column)}::text, 'NULL')`).join(', ');
-  const [row] = await select(
-    `SELECT concat_ws(', ', ${values}) FROM ${print(source)} GROUP BY ${printNames(key)} HAVING count(*) > 1 LIMIT 1`,
-    signal,
-  );
-  if (row === undefined) return;
-  const message = `The new rows of ${quoteName(target.name)} have the key ${row[0]} more than once (${key.join(', ')}).`;
-  throw new DatabaseError('sql', message);
 }

@@ -1,6 +1,7 @@
 import { present } from '../../../invariants/must.ts';
 import type { DataType, Grain } from '../../model/model.ts';
-import { type DimensionDocument, GRAINS } from '../../model/model-schema.ts';
+import { GRAINS } from '../../model/model.ts';
+import type { DimensionDocument } from '../../model/model-schema.ts';
 import { toFieldKeys, toName } from '../draft/draft.ts';
 import { importFaults } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';

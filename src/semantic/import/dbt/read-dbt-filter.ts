@@ -1,5 +1,5 @@
 import { elementAt } from '../../../invariants/must.ts';
-import { GRAINS } from '../../model/model-schema.ts';
+import { GRAINS } from '../../model/model.ts';
 import { importFaults } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import { joinConditions, type Replacement, replaceSpans, wrapSql } from '../draft/foreign-sql.ts';

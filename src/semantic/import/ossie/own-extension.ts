@@ -1,6 +1,6 @@
 import { VENDOR } from '../../export/ossie-terms.ts';
+import { AGGREGATION_TYPES, JOIN_TYPES, MEASURE_TYPES } from '../../model/model.ts';
 import type { MeasureDocument, RelationshipDocument, UnreachableDocument } from '../../model/model-schema.ts';
-import { AGGREGATION_TYPES, JOIN_TYPES, MEASURE_TYPES } from '../../model/model-schema.ts';
 import { toFieldKeys } from '../draft/draft.ts';
 import { importFaults } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';

@@ -1,7 +1,8 @@
 import { present } from '../../../invariants/must.ts';
 import { QUERY } from '../../export/ossie-terms.ts';
 import type { DataType } from '../../model/model.ts';
-import { DATA_TYPES, type DimensionDocument, GRAINS, type LayerDocument } from '../../model/model-schema.ts';
+import { DATA_TYPES, GRAINS } from '../../model/model.ts';
+import type { DimensionDocument, LayerDocument } from '../../model/model-schema.ts';
 import { addEntity, addMoment, type EntityDraft, findSqlFault, toFieldKeys, toName } from '../draft/draft.ts';
 import { importFaults } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';

@@ -1,7 +1,8 @@
 import { entryOf } from '../../../invariants/must.ts';
 import { OSSIE_VERSION } from '../../export/ossie-terms.ts';
 import type { Platform } from '../../model/model.ts';
-import { type DomainDocument, type LayerDocument, PLATFORMS } from '../../model/model-schema.ts';
+import { PLATFORMS } from '../../model/model.ts';
+import type { DomainDocument, LayerDocument } from '../../model/model-schema.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import {
   createDraft,

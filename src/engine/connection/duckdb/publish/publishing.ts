@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../../text/sql-quote.ts';
+import { checkKey, type KeyDialect } from '../../contract/check-key.ts';
 import { DatabaseError, type Merge, type PublishedName, type Publishing } from '../../contract/connection.ts';
 import {
   type CheckQuery,
@@ -11,6 +12,11 @@ import {
 } from '../../contract/run-inner.ts';
 import { printCopyOptions } from './copy-options.ts';
 import { type Describe, writeParquet } from './parquet.ts';
+
+const KEYS: KeyDialect = {
+  quoteName,
+  printValue: (column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`,
+};
 
 /** Publishing in one transaction each; `isInTransaction` tells of one that the user has begun. */
 export function createPublishing(
@@ -58,7 +64,8 @@ export function createPublishing(
         await make(target, signal);
         await clear(target, 'table', signal);
         await around([`CREATE OR REPLACE TABLE ${print(target)} AS `, query], signal);
-        if (unique.length > 0) await checkKey(run, print(target), target, unique, signal);
+        if (unique.length > 0)
+          await checkKey(run, KEYS, { source: print(target), name: target.name, key: unique }, signal);
         if (primary.length === 0) return;
         await checkNoNull(run, target, primary, signal);
         const columns = primary.map(quoteName).join(', ');
@@ -75,7 +82,7 @@ export function createPublishing(
       const source = `quern_source_${randomUUID().slice(0, 8)}`;
       await around([`CREATE TEMP TABLE ${source} AS `, query], signal);
       try {
-        await checkKey(run, source, target, merge.key, signal);
+        await checkKey(run, KEYS, { source, name: target.name, key: merge.key }, signal);
         await run(await printMerge(run, source, target, merge, signal), signal);
       } finally {
         await run(`DROP TABLE IF EXISTS temp.${source}`, new AbortController().signal).catch(() => {});
@@ -125,26 +132,6 @@ async function checkNoNull(
     'sql',
     `A row of ${quoteName(target.name)} has no value in its primary key (${key.join(', ')}).`,
   );
-}
-
-/** A key that two new rows share would leave it to chance which of them stays. */
-async function checkKey(
-  run: Run,
-  source: string,
-  target: PublishedName,
-  key: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const columns = key.map(quoteName).join(', ');
-  const values = key.map((column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`).join(', ');
-  const twice = await run(
-    `SELECT concat_ws(', ', ${values})::VARCHAR FROM ${source} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
-    signal,
-  );
-  const [row] = await readTexts(twice);
-  if (row === undefined) return;
-  const message = `The new rows of ${quoteName(target.name)} have the key ${row[0]} more than once (${key.join(', ')}).`;
-  throw new DatabaseError('sql', message);
 }
 
 async function printMerge(

@@ -1,0 +1,32 @@
+import { DatabaseError } from './connection.ts';
+import { type Run, readTexts } from './run-inner.ts';
+
+/** How one platform writes what a check of keys needs. */
+export interface KeyDialect {
+  readonly quoteName: (name: string) => string;
+  /** SQL for the value of a column as a text that can be read, `NULL` for none. */
+  readonly printValue: (column: string) => string;
+}
+
+/** New rows in the table `source`, written as SQL, that are to be found by a key in a table called `name`. */
+export interface KeyedRows {
+  readonly source: string;
+  readonly name: string;
+  readonly key: readonly string[];
+}
+
+/** A key that two new rows share would leave it to chance which of them stays. Rejects with a DatabaseError. */
+export async function checkKey(
+  run: Run,
+  { quoteName, printValue }: KeyDialect,
+  { source, name, key }: KeyedRows,
+  signal: AbortSignal,
+): Promise<void> {
+  const columns = key.map(quoteName).join(', ');
+  const values = `CONCAT_WS(', ', ${key.map(printValue).join(', ')})`;
+  const statement = `SELECT ${values} FROM ${source} GROUP BY ${columns} HAVING COUNT(*) > 1 LIMIT 1`;
+  const [row] = await readTexts(await run(statement, signal));
+  if (row === undefined) return;
+  const message = `The new rows of ${quoteName(name)} have the key ${row[0]} more than once (${key.join(', ')}).`;
+  throw new DatabaseError('sql', message);
+}
