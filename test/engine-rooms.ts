@@ -31,9 +31,15 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/text',
   ],
   'engine/connection/text': ['engine/connection/contract', 'engine/result/columns'],
+  'engine/connection/server': [
+    'engine/connection/contract',
+    'engine/connection/duckdb',
+    'engine/result/columns',
+  ],
   'engine/connection/mysql': [
     'engine/connection/contract',
     'engine/connection/duckdb',
+    'engine/connection/server',
     'engine/connection/text',
     'engine/result/columns',
     'engine/text',
@@ -41,6 +47,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/connection/postgresql': [
     'engine/connection/contract',
     'engine/connection/duckdb',
+    'engine/connection/server',
     'engine/connection/text',
     'engine/result/columns',
     'engine/text',

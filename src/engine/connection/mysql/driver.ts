@@ -1,9 +1,10 @@
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
 import { readTexts } from '../contract/run-inner.ts';
-import { readTls } from '../contract/server-tls.ts';
+import { createCancelled } from '../server/errors.ts';
+import { readTls } from '../server/tls.ts';
 import { requestCancel } from './cancel.ts';
-import { createCancelled, hasNumber } from './errors.ts';
+import { hasNumber } from './errors.ts';
 import { takeOver } from './internals.ts';
 import { mysqlKind } from './kind.ts';
 import { MysqlSession } from './session.ts';

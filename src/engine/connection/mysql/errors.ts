@@ -27,11 +27,6 @@ const CODES: ReadonlyMap<number, DatabaseErrorCode> = new Map<number, DatabaseEr
   [4031, 'unreachable'],
 ]);
 
-/** The error of a statement that was stopped on request. */
-export function createCancelled(): DatabaseError {
-  return new DatabaseError('cancelled', 'The statement was cancelled.');
-}
-
 /** What the server says is wrong with a statement. */
 export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
   const known = CODES.get(error.errno) ?? 'sql';
@@ -49,10 +44,4 @@ export function isEmptyStatement(error: unknown): boolean {
 export function hasNumber(error: unknown, errno: number): boolean {
   if (!(error instanceof DatabaseError)) return false;
   return (error.cause as ServerError | undefined)?.errno === errno;
-}
-
-/** A connection that is no more, in the middle of its work. */
-export function toLostError(cause: Error): DatabaseError {
-  const message = `The connection to the server was lost: ${cause.message}.`;
-  return new DatabaseError('unreachable', message, undefined, { cause });
 }

@@ -1,9 +1,10 @@
 import type { Chunk, Column } from '../../result/columns/column.ts';
-import { CancelLoop } from '../contract/cancel-loop.ts';
 import { DatabaseError } from '../contract/connection.ts';
+import { createCancelled } from '../server/errors.ts';
+import { ServerExchange } from '../server/exchange.ts';
 import type { TextDecoder } from '../text/field.ts';
 import type { Stoppable } from './cancel.ts';
-import { createCancelled, INTERRUPTED, toDatabaseError, toLostError } from './errors.ts';
+import { INTERRUPTED, toDatabaseError } from './errors.ts';
 import {
   ANSWER,
   COMMAND,
@@ -52,9 +53,8 @@ export interface ExchangeOptions {
 type Expected = 'result' | 'columns' | 'rows';
 
 /** One statement and all that the server answers. */
-export class Exchange {
+export class Exchange extends ServerExchange {
   readonly #options: ExchangeOptions;
-  readonly #cancel: CancelLoop;
   #expected: Expected = 'result';
   #missing = 0;
   #fields: FieldDescription[] = [];
@@ -62,26 +62,21 @@ export class Exchange {
   /** Null where no rows are wanted: those of a procedure's later results. */
   #rows: RowReader | null = null;
   #rowsChanged = 0;
-  /** Whether rows have been handed out, so that an error comes late. */
-  #isLate = false;
-  #failure: ServerError | DatabaseError | null = null;
-  #isOver = false;
-  #isLeft = false;
-  #reading: Promise<unknown> | null = null;
 
   constructor(options: ExchangeOptions) {
-    this.#options = options;
-    const { wire, requestCancel } = options;
-    this.#cancel = new CancelLoop(
-      () => requestCancel('QUERY'),
-      () => {
+    const { wire, signal, requestCancel } = options;
+    super({
+      signal,
+      wait: () => wire.wait(),
+      requestCancel: () => requestCancel('QUERY'),
+      giveUp: () => {
         void requestCancel('CONNECTION');
         wire.destroy();
       },
-    );
+    });
+    this.#options = options;
   }
 
-  /** Null for a statement without a result set. */
   get columns(): readonly Column[] | null {
     return this.#columns;
   }
@@ -90,75 +85,33 @@ export class Exchange {
     return this.#rowsChanged;
   }
 
-  /** Sends the statement; resolves with its first rows, null for none. Rejects with a DatabaseError. */
-  async begin(): Promise<Chunk | null> {
-    const { wire, statement, signal } = this.#options;
-    signal.addEventListener('abort', this.#onAbort, { once: true });
+  protected send(): void {
+    const { wire, statement } = this.#options;
     wire.send(Buffer.concat([Buffer.from([COMMAND.query]), Buffer.from(statement)]));
-    const chunk = await this.#read();
-    // What has failed at once has failed before its rows.
-    const next = chunk === null ? null : wire.peek();
-    if (next !== null && wire.bytes[next.start] === ANSWER.error) await this.#read();
-    this.#isLate = chunk !== null;
-    return chunk;
   }
 
-  /** The next rows, null at the good end. Rejects with a DatabaseError. */
-  async next(): Promise<Chunk | null> {
-    if (this.#isLeft) throw new Error('this result has been left');
-    await this.#reading?.catch(() => {});
-    return this.#read();
+  protected get failsNext(): boolean {
+    const { wire } = this.#options;
+    const next = wire.peek();
+    return next !== null && wire.bytes[next.start] === ANSWER.error;
   }
 
-  /** Ends the exchange, wherever it is; never rejects. */
-  async leave(): Promise<void> {
-    this.#isLeft = true;
-    if (this.#reading === null) this.#takeArrived();
-    if (!this.#isOver) this.#cancel.start();
-    await this.#reading?.catch(() => {});
-    if (!this.#isOver) await this.#read().catch(() => {});
-    await this.#settle();
+  protected readRows(): Chunk | null {
+    return this.#expected === 'rows' ? (this.#rows?.read() ?? null) : null;
   }
 
-  /** What nobody reads any more is taken, since a server that waits for its reader does not stop. */
-  readonly #onAbort = () => {
-    this.#cancel.start();
-    if (this.#reading === null) void this.#read().catch(() => {});
-  };
-
-  async #read(): Promise<Chunk | null> {
-    const reading = this.#readOn();
-    this.#reading = reading;
-    try {
-      return await reading;
-    } finally {
-      this.#reading = null;
-    }
+  /** What has arrived needs no request to stop. */
+  protected async leaveEarly(): Promise<boolean> {
+    this.takeArrived();
+    return false;
   }
 
-  /** Reads up to some rows, or to the end. */
-  async #readOn(): Promise<Chunk | null> {
-    while (!this.#isOver) {
-      const chunk = this.#expected === 'rows' && !this.#isStopped ? (this.#rows?.read() ?? null) : null;
-      if (chunk !== null) return chunk;
-      if (!this.#takeArrived()) await this.#wait();
-    }
-    await this.#settle();
-    this.#check();
-    return null;
-  }
-
-  get #isStopped(): boolean {
-    return this.#isLeft || this.#options.signal.aborted;
-  }
-
-  /** Handles what is there, up to rows that are wanted; false when there was nothing. */
-  #takeArrived(): boolean {
+  protected takeArrived(): boolean {
     const { wire } = this.#options;
     let isAny = false;
-    for (let packet = wire.peek(); packet !== null && !this.#isOver; packet = wire.peek()) {
+    for (let packet = wire.peek(); packet !== null && !this.isOver; packet = wire.peek()) {
       if (this.#expected === 'rows' && isRow(wire.bytes, packet.start, packet.end)) {
-        if (this.#rows !== null && !this.#isStopped) return true;
+        if (this.#rows !== null && !this.isStopped) return true;
       } else {
         this.#handle(wire.bytes.subarray(packet.start, packet.end), wire.bytes[packet.start - 1]!);
       }
@@ -168,20 +121,16 @@ export class Exchange {
     return isAny;
   }
 
-  async #wait(): Promise<void> {
-    try {
-      await this.#options.wire.wait();
-    } catch (error) {
-      this.#end();
-      throw this.#isStopped ? createCancelled() : toLostError(error as Error);
-    }
+  /** A request to stop that came too late would stop the next statement. */
+  protected afterCancel(): Promise<void> {
+    return runNothing(this.#options.wire);
   }
 
   /** Handles a packet that is no row; `number` is the server's. */
   #handle(body: Buffer, number: number): void {
     if (body[0] === ANSWER.error) {
-      this.#failure ??= readServerError(body);
-      this.#end();
+      this.#failWith(readServerError(body));
+      this.end();
     } else if (this.#expected === 'rows') {
       this.#complete(readEnd(body));
     } else if (this.#expected === 'columns') {
@@ -189,7 +138,7 @@ export class Exchange {
     } else if (body[0] === ANSWER.ok) {
       this.#complete(readOk(body));
     } else if (body[0] === ANSWER.localFile) {
-      this.#failure = new DatabaseError('sql', LOCAL_FILE);
+      this.fail(() => new DatabaseError('sql', LOCAL_FILE));
       this.#options.wire.send(Buffer.alloc(0), number + 1);
     } else {
       this.#missing = readColumnCount(body);
@@ -232,30 +181,16 @@ export class Exchange {
     state.autocommit = autocommit;
     state.schema = schema ?? state.schema;
     state.timeZone = timeZone ?? state.timeZone;
-    if (!charset.startsWith('utf8')) this.#failure ??= new DatabaseError('sql', OTHER_CHARSET);
+    if (!charset.startsWith('utf8')) this.fail(() => new DatabaseError('sql', OTHER_CHARSET));
     this.#expected = 'result';
-    if (!hasMore) this.#end();
+    if (!hasMore) this.end();
   }
 
-  #end(): void {
-    this.#isOver = true;
-    this.#cancel.end();
-    this.#options.signal.removeEventListener('abort', this.#onAbort);
-  }
-
-  /** Waits for a request to stop, and sees to it that it stops nothing else. */
-  async #settle(): Promise<void> {
-    if (await this.#cancel.settle()) await runNothing(this.#options.wire);
-  }
-
-  /** Throws what went wrong in an exchange that is over. */
-  #check(): void {
-    const failure = this.#failure;
-    if (this.#isStopped) throw createCancelled();
-    if (failure === null) return;
-    if (failure instanceof DatabaseError) throw failure;
-    if (failure.errno === INTERRUPTED) throw createCancelled();
-    throw toDatabaseError(failure, this.#options.statement, this.#isLate);
+  #failWith(error: ServerError): void {
+    const { statement } = this.#options;
+    this.fail(() =>
+      error.errno === INTERRUPTED ? createCancelled() : toDatabaseError(error, statement, this.isLate),
+    );
   }
 }
 

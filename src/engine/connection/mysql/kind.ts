@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../contract/kind.ts';
-import { defineServerOptions } from '../contract/server-options.ts';
+import { defineServerOptions } from '../server/options.ts';
 
 export const mysqlKind: KindDefinition = {
   kind: 'mysql',

@@ -1,9 +1,7 @@
-import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
-import { OneAtATime } from '../contract/one-at-a-time.ts';
-import { ResultStream } from '../contract/result-stream.ts';
-import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
+import { type Connection, DatabaseError } from '../contract/connection.ts';
+import { ServerSession, type StartedStatement } from '../server/session.ts';
 import type { Stoppable } from './cancel.ts';
-import { createCancelled, isEmptyStatement } from './errors.ts';
+import { isEmptyStatement } from './errors.ts';
 import { Exchange, type SessionState } from './exchange.ts';
 import { COMMAND } from './messages.ts';
 import { MysqlPublishing } from './publishing.ts';
@@ -13,9 +11,6 @@ import { TemporaryTables } from './temporary-tables.ts';
 import { chooseFrame, returnsChanges, Undoable } from './undoable.ts';
 import type { Wire } from './wire.ts';
 
-const PARQUET = { type: 'parquet', compression: 'snappy' } as const;
-/** A server that does not end a session for so long, in ms, is left. */
-const PATIENCE = 1000;
 const NEVER = new AbortController().signal;
 
 /** What is known of a server and of a session of it. */
@@ -28,21 +23,22 @@ export interface SessionOptions {
 }
 
 /** One session of a server. */
-export class MysqlSession implements Connection {
+export class MysqlSession extends ServerSession {
   readonly #options: SessionOptions;
-  readonly #stopping = new AbortController();
   readonly #temporary: TemporaryTables;
   #mostBytes = Number.POSITIVE_INFINITY;
-  #exchange: Exchange | Undoable | null = null;
-  readonly #turns = new OneAtATime();
-  #closing: Promise<void> | null = null;
 
   readonly relations: Connection['relations'];
   readonly publishing: MysqlPublishing;
 
   constructor(options: SessionOptions) {
+    const { wire, state } = options;
+    const finish = () => {
+      wire.send(Buffer.from([COMMAND.quit]));
+      wire.finish();
+    };
+    super({ finish, closed: wire.closed, destroy: () => wire.destroy() });
     this.#options = options;
-    const { state } = options;
     const run = (statement: string, signal: AbortSignal) => this.run(statement, signal);
     this.#temporary = new TemporaryTables(state);
     this.relations = createRelations(run, this.#temporary);
@@ -54,33 +50,26 @@ export class MysqlSession implements Connection {
     this.#mostBytes = mostBytes;
   }
 
-  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
-    if (this.#closing !== null) throw new Error('the session is closed');
-    return this.#turns.run(() => this.#run(statement, signal));
+  protected check(statement: string): void {
+    if (Buffer.byteLength(statement) >= this.#mostBytes) throw createTooLong(this.#mostBytes);
   }
 
-  async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
-    await this.#leave();
-    if (signal.aborted) throw createCancelled();
-    if (Buffer.byteLength(statement) >= this.#mostBytes) throw createTooLong(this.#mostBytes);
-    const exchange = this.#createExchange(statement, AbortSignal.any([signal, this.#stopping.signal]));
-    const undoable = returnsChanges(statement) ? await this.#surround(exchange) : exchange;
-    this.#exchange = undoable;
-    try {
-      if (signal.aborted) throw createCancelled();
-      const first = await undoable.begin();
-      const { columns, rowsChanged } = exchange;
-      if (columns !== null) return { kind: 'rows', columns, chunks: new ResultStream(undoable, first) };
-      await this.#leave();
-      const verb = findVerb(statement);
-      if (verb === 'create') this.#temporary.notice(statement);
-      return { kind: 'done', rowsChanged: mayHaveChanged(verb) ? rowsChanged : 0 };
-    } catch (error) {
-      await this.#leave();
-      if (isEmptyStatement(error)) return { kind: 'done', rowsChanged: 0 };
-      throw error;
-    }
+  protected async start(statement: string, signal: AbortSignal): Promise<StartedStatement> {
+    const exchange = this.#createExchange(statement, signal);
+    return { exchange, rows: returnsChanges(statement) ? await this.#surround(exchange) : exchange };
   }
+
+  protected complete(statement: string, rowsChanged: number): number {
+    const verb = findVerb(statement);
+    if (verb === 'create') this.#temporary.notice(statement);
+    return mayHaveChanged(verb) ? rowsChanged : 0;
+  }
+
+  protected isNothing(error: unknown): boolean {
+    return isEmptyStatement(error);
+  }
+
+  protected onEnd(): void {}
 
   #createExchange(statement: string, signal: AbortSignal): Exchange {
     return new Exchange({ ...this.#options, statement, signal });
@@ -105,34 +94,6 @@ export class MysqlSession implements Connection {
     } finally {
       await exchange.leave();
     }
-  }
-
-  async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
-    return writeThroughDuckDb(await this.run(query, signal), file, PARQUET, signal, maxRows);
-  }
-
-  /** Ends what the last statement left open. */
-  async #leave(): Promise<void> {
-    const exchange = this.#exchange;
-    this.#exchange = null;
-    await exchange?.leave();
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    const { wire } = this.#options;
-    this.#stopping.abort();
-    await this.#turns.settle();
-    await this.#leave();
-    const timer = setTimeout(() => wire.destroy(), PATIENCE);
-    wire.send(Buffer.from([COMMAND.quit]));
-    wire.finish();
-    await wire.closed;
-    clearTimeout(timer);
   }
 }
 

@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
 import mysql from 'mysql2';
 import { DatabaseError } from '../contract/connection.ts';
-import { describeConnectFailure } from '../contract/server-tls.ts';
-import { createCancelled, toDatabaseError } from './errors.ts';
+import { createCancelled } from '../server/errors.ts';
+import { describeConnectFailure } from '../server/tls.ts';
+import { toDatabaseError } from './errors.ts';
 import { nameHost } from './internals.ts';
 
 /** Where a server is, and who signs in. */

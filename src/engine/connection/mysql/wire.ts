@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { Incoming } from '../contract/incoming.ts';
+import { Incoming } from '../server/incoming.ts';
 
 /** What a packet of the server holds: `bytes[start .. end]`. */
 export interface Packet {

@@ -18,11 +18,6 @@ const CODES: readonly (readonly [start: string, code: DatabaseErrorCode])[] = [
   ['08', 'unreachable'],
 ];
 
-/** The error of a statement that was stopped on request. */
-export function createCancelled(): DatabaseError {
-  return new DatabaseError('cancelled', 'The statement was cancelled.');
-}
-
 /** What the server says is wrong with a statement. */
 export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
   const { code, position } = error;
@@ -43,12 +38,6 @@ export function hasState(error: unknown, state: string): boolean {
 
 function isServerError(cause: unknown): cause is ServerError {
   return typeof cause === 'object' && cause !== null && 'position' in cause && 'hint' in cause;
-}
-
-/** A connection that is no more, in the middle of its work. */
-export function toLostError(cause: Error): DatabaseError {
-  const message = `The connection to the server was lost: ${cause.message}.`;
-  return new DatabaseError('unreachable', message, undefined, { cause });
 }
 
 function describe({ message, detail, hint }: ServerError): string {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serialize } from 'pg-protocol';
 import type { Chunk, Column } from '../../result/columns/column.ts';
-import { CancelLoop } from '../contract/cancel-loop.ts';
 import { DatabaseError } from '../contract/connection.ts';
+import { createCancelled } from '../server/errors.ts';
+import { ServerExchange } from '../server/exchange.ts';
 import type { TextDecoder } from '../text/field.ts';
-import { createCancelled, isCancelled, toDatabaseError, toLostError } from './errors.ts';
+import { isCancelled, toDatabaseError } from './errors.ts';
 import {
   MESSAGE,
   readFields,
@@ -50,30 +51,23 @@ export interface ExchangeOptions {
  * transaction, the server commits at Sync, which is sent when all rows have been read: what a statement has changed is
  * rolled back where its rows cannot be read or are left.
  */
-export class Exchange {
+export class Exchange extends ServerExchange {
   readonly #options: ExchangeOptions;
   readonly #portion: number;
-  readonly #cancel: CancelLoop;
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
   #rowsChanged = 0;
-  /** Whether rows have been handed out, so that an error comes late. */
-  #isLate = false;
-  #failure: ServerError | DatabaseError | null = null;
   /** Whether the server has been told that this is all. */
   #isSynced = false;
-  #isOver = false;
-  #isLeft = false;
   #status = IDLE;
-  #reading: Promise<unknown> | null = null;
 
   constructor(options: ExchangeOptions) {
+    const { wire, signal, requestCancel } = options;
+    super({ signal, wait: () => wire.wait(), requestCancel, giveUp: () => wire.destroy() });
     this.#options = options;
     this.#portion = options.inTransaction ? PORTION : 0;
-    this.#cancel = new CancelLoop(options.requestCancel, () => options.wire.destroy());
   }
 
-  /** Null for a statement without a result set. */
   get columns(): readonly Column[] | null {
     return this.#columns;
   }
@@ -87,91 +81,37 @@ export class Exchange {
     return this.#status !== IDLE;
   }
 
-  /** Sends the statement; resolves with its first rows, null for none. Rejects with a DatabaseError. */
-  async begin(): Promise<Chunk | null> {
-    const { wire, statement, signal } = this.#options;
-    signal.addEventListener('abort', this.#onAbort, { once: true });
+  protected send(): void {
+    const { wire, statement } = this.#options;
     wire.write(
       serialize.parse({ name: '', text: statement, types: [] }),
       serialize.bind({ portal: '', statement: '', values: [], binary: false }),
       serialize.describe({ type: 'P', name: '' }),
       ...this.#execute(),
     );
-    const chunk = await this.#read();
-    // What has failed at once has failed before its rows.
-    if (chunk !== null && wire.peek()?.type === MESSAGE.error) await this.#read();
-    this.#isLate = chunk !== null;
-    return chunk;
   }
 
-  /** The next rows, null at the good end. Rejects with a DatabaseError. */
-  async next(): Promise<Chunk | null> {
-    if (this.#isLeft) throw new Error('this result has been left');
-    await this.#reading?.catch(() => {});
-    return this.#read();
+  protected get failsNext(): boolean {
+    return this.#options.wire.peek()?.type === MESSAGE.error;
   }
 
-  /** Ends the exchange, wherever it is; never rejects. */
-  async leave(): Promise<void> {
-    this.#isLeft = true;
-    if (!this.#isOver && this.#reading === null && (await this.#closePortal())) return;
-    if (!this.#isOver) this.#cancel.start();
-    await this.#reading?.catch(() => {});
-    if (!this.#isOver) await this.#read().catch(() => {});
-    await this.#cancel.settle();
+  protected readRows(): Chunk | null {
+    return this.#rows?.read() ?? null;
   }
 
-  /** What nobody reads any more is taken, since a server that waits for its reader does not stop. */
-  readonly #onAbort = () => {
-    this.#cancel.start();
-    if (this.#reading === null) void this.#read().catch(() => {});
-  };
+  protected takeArrived(): boolean {
+    const { wire } = this.#options;
+    const message = wire.peek();
+    if (message === null) return false;
+    wire.take(message);
+    this.#handle(message);
+    return true;
+  }
+
+  protected async afterCancel(): Promise<void> {}
 
   #execute(): readonly Buffer[] {
     return [serialize.execute({ portal: '', rows: this.#portion }), serialize.flush()];
-  }
-
-  async #read(): Promise<Chunk | null> {
-    const reading = this.#readOn();
-    this.#reading = reading;
-    try {
-      return await reading;
-    } finally {
-      this.#reading = null;
-    }
-  }
-
-  /** Reads up to some rows, or to the end. */
-  async #readOn(): Promise<Chunk | null> {
-    const { wire } = this.#options;
-    while (!this.#isOver) {
-      // What nobody reads is not decoded: it may be what could not be read.
-      const chunk = this.#isStopped ? null : (this.#rows?.read() ?? null);
-      if (chunk !== null) return chunk;
-      const message = wire.peek();
-      if (message === null) {
-        await this.#wait();
-        continue;
-      }
-      wire.take(message);
-      this.#handle(message);
-    }
-    await this.#cancel.settle();
-    this.#check();
-    return null;
-  }
-
-  get #isStopped(): boolean {
-    return this.#isLeft || this.#options.signal.aborted;
-  }
-
-  async #wait(): Promise<void> {
-    try {
-      await this.#options.wire.wait();
-    } catch (error) {
-      this.#end();
-      throw this.#isStopped ? createCancelled() : toLostError(error as Error);
-    }
   }
 
   #handle(message: Message): void {
@@ -191,24 +131,24 @@ export class Exchange {
         wire.write(...this.#execute());
         return;
       case MESSAGE.error:
-        this.#failure ??= readServerError(body);
+        this.#failWith(readServerError(body));
         this.#sync();
         return;
       case MESSAGE.parameterStatus:
         this.#checkSetting(body);
         return;
       case MESSAGE.copyIn:
-        this.#failure = new DatabaseError('sql', COPY_IN);
+        this.fail(() => new DatabaseError('sql', COPY_IN));
         wire.write(serialize.copyFail(COPY_IN));
         return;
       case MESSAGE.copyOut:
       case MESSAGE.copyBoth:
-        this.#failure = new DatabaseError('sql', COPY_OUT);
-        this.#cancel.start();
+        this.fail(() => new DatabaseError('sql', COPY_OUT));
+        this.cancel();
         return;
       case MESSAGE.readyForQuery:
         this.#status = body[0]!;
-        this.#end();
+        this.end();
         return;
       default:
     }
@@ -217,7 +157,7 @@ export class Exchange {
   #checkSetting(body: Buffer): void {
     const [name, value] = readSetting(body);
     if (name === 'client_encoding' && value !== 'UTF8')
-      this.#failure ??= new DatabaseError('sql', OTHER_ENCODING);
+      this.fail(() => new DatabaseError('sql', OTHER_ENCODING));
   }
 
   #describe(body: Buffer): void {
@@ -231,7 +171,7 @@ export class Exchange {
   #complete(body: Buffer): void {
     if (this.#isSynced) return;
     this.#rowsChanged = readRowsChanged(body);
-    if (this.#isStopped && !this.#options.inTransaction) this.#options.wire.write(...ROLLBACK);
+    if (this.isStopped && !this.#options.inTransaction) this.#options.wire.write(...ROLLBACK);
     this.#sync();
   }
 
@@ -241,28 +181,15 @@ export class Exchange {
     this.#options.wire.write(serialize.sync());
   }
 
-  #end(): void {
-    this.#isOver = true;
-    this.#cancel.end();
-    this.#options.signal.removeEventListener('abort', this.#onAbort);
-  }
-
-  /** Throws what went wrong in an exchange that is over. */
-  #check(): void {
-    const failure = this.#failure;
-    if (
-      this.#isStopped ||
-      (failure !== null && !(failure instanceof DatabaseError) && isCancelled(failure))
-    ) {
-      throw createCancelled();
-    }
-    if (failure === null) return;
-    if (failure instanceof DatabaseError) throw failure;
-    throw toDatabaseError(failure, this.#options.statement, this.#isLate);
+  #failWith(error: ServerError): void {
+    const { statement } = this.#options;
+    this.fail(() =>
+      isCancelled(error) ? createCancelled() : toDatabaseError(error, statement, this.isLate),
+    );
   }
 
   /** Between two portions the rest can be left without an error, which would end the transaction. */
-  async #closePortal(): Promise<boolean> {
+  protected async leaveEarly(): Promise<boolean> {
     if (this.#portion === 0 || this.#options.signal.aborted) return false;
     const { wire } = this.#options;
     const late = sleep(PORTION_PATIENCE, 'late' as const, { ref: false });
@@ -274,7 +201,7 @@ export class Exchange {
     wire.take(wire.peek()!);
     wire.write(serialize.close({ type: 'P', name: '' }));
     this.#sync();
-    await this.#read().catch(() => {});
+    await this.read().catch(() => {});
     return true;
   }
 }

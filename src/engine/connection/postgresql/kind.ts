@@ -1,5 +1,5 @@
 import { defineOption, type KindDefinition } from '../contract/kind.ts';
-import { defineServerOptions } from '../contract/server-options.ts';
+import { defineServerOptions } from '../server/options.ts';
 
 export const postgresqlKind: KindDefinition = {
   kind: 'postgresql',

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { Incoming } from '../contract/incoming.ts';
+import { Incoming } from '../server/incoming.ts';
 
 /** A message of the server that has arrived whole; its body is `bytes[start .. end]`. */
 export interface Message {

@@ -1,4 +1,4 @@
-import { defineOption, isOneOf, isWhole, type OptionDefinition } from './kind.ts';
+import { defineOption, isOneOf, isWhole, type OptionDefinition } from '../contract/kind.ts';
 
 /** What the kinds that are servers have in common. */
 export function defineServerOptions(port: number): readonly OptionDefinition[] {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { DatabaseError } from './connection.ts';
+import { DatabaseError } from '../contract/connection.ts';
 
 /** What the options of a connection say of encryption; null for none. Rejects with a DatabaseError. */
 export async function readTls(options: Readonly<Record<string, string>>): Promise<ConnectionOptions | null> {

@@ -1,0 +1,113 @@
+import type { Chunk, Column } from '../../result/columns/column.ts';
+import type { Connection, Publishing, Relations, StatementResult } from '../contract/connection.ts';
+import { OneAtATime } from '../contract/one-at-a-time.ts';
+import { ResultStream } from '../contract/result-stream.ts';
+import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
+import { createCancelled } from './errors.ts';
+
+const PARQUET = { type: 'parquet', compression: 'snappy' } as const;
+/** A server that does not end a session for so long, in ms, is left. */
+const PATIENCE = 1000;
+
+/** A statement, of which rows may be read. */
+interface Rows {
+  begin(): Promise<Chunk | null>;
+  next(): Promise<Chunk | null>;
+  /** Ends it, wherever it is; never rejects. */
+  leave(): Promise<void>;
+}
+
+/** A statement that is about to begin; `rows` may be more than the exchange itself, as a frame around it. */
+export interface StartedStatement {
+  readonly exchange: { readonly columns: readonly Column[] | null; readonly rowsChanged: number };
+  readonly rows: Rows;
+}
+
+/** How the connection to a server ends. */
+export interface Ending {
+  /** Tells the server, and sends no more. */
+  readonly finish: () => void;
+  readonly closed: Promise<void>;
+  readonly destroy: () => void;
+}
+
+/** One session of a server: one statement at a time, which ends before the next. */
+export abstract class ServerSession implements Connection {
+  readonly #ending: Ending;
+  readonly #stopping = new AbortController();
+  readonly #turns = new OneAtATime();
+  #started: StartedStatement | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(ending: Ending) {
+    this.#ending = ending;
+  }
+
+  abstract readonly relations: Relations;
+  abstract readonly publishing: Publishing;
+
+  /** Throws a DatabaseError for a statement that cannot be sent. */
+  protected abstract check(statement: string): void;
+  protected abstract start(statement: string, signal: AbortSignal): Promise<StartedStatement>;
+  /** A statement without rows has ended well; how many rows it has changed. */
+  protected abstract complete(statement: string, rowsChanged: number): number;
+  /** Whether an error says that there was nothing to run. */
+  protected abstract isNothing(error: unknown): boolean;
+  /** What was started last has ended. */
+  protected abstract onEnd(): void;
+
+  async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    if (this.#closing !== null) throw new Error('the session is closed');
+    return this.#turns.run(() => this.#run(statement, signal));
+  }
+
+  async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
+    await this.#leave();
+    if (signal.aborted) throw createCancelled();
+    this.check(statement);
+    const started = await this.start(statement, AbortSignal.any([signal, this.#stopping.signal]));
+    this.#started = started;
+    const { exchange, rows } = started;
+    try {
+      if (signal.aborted) throw createCancelled();
+      const first = await rows.begin();
+      const { columns, rowsChanged } = exchange;
+      if (columns !== null) return { kind: 'rows', columns, chunks: new ResultStream(rows, first) };
+      await this.#leave();
+      return { kind: 'done', rowsChanged: this.complete(statement, rowsChanged) };
+    } catch (error) {
+      await this.#leave();
+      if (this.isNothing(error)) return { kind: 'done', rowsChanged: 0 };
+      throw error;
+    }
+  }
+
+  async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
+    return writeThroughDuckDb(await this.run(query, signal), file, PARQUET, signal, maxRows);
+  }
+
+  /** Ends what the last statement left open. */
+  async #leave(): Promise<void> {
+    const started = this.#started;
+    if (started === null) return;
+    this.#started = null;
+    await started.rows.leave();
+    this.onEnd();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { finish, closed, destroy } = this.#ending;
+    this.#stopping.abort();
+    await this.#turns.settle();
+    await this.#leave();
+    const timer = setTimeout(destroy, PATIENCE);
+    finish();
+    await closed;
+    clearTimeout(timer);
+  }
+}
