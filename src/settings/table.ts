@@ -112,7 +112,7 @@ export const SETTINGS = {
   }),
   queryLog: createSetting(TEXT, 'hash', {
     key: 'server.query_log',
-    text: 'what the query log has of statements: a hash, their text, too, or nothing',
+    text: 'what the query log has of a statement: its hash, its text as well, or nothing',
     ...oneOf(['hash', 'text', 'off']),
   }),
   queryLogDays: createSetting(COUNT, 30, {

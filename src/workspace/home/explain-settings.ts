@@ -35,17 +35,16 @@ export function findSetting(key: string): Setting {
   const settings = listSettings();
   const found = settings.find((each) => each.key === key);
   if (found !== undefined) return found;
-  const bare = settings.find((each) => nameOf(each) === key);
-  const name = suggest(key, settings.map(nameOf));
-  const near =
-    bare?.key ??
-    suggest(
-      key,
-      settings.map((each) => each.key),
-    ) ??
-    settings.find((each) => nameOf(each) === name)?.key;
-  const hint = near === undefined ? 'run `quern config explain` for a list' : `did you mean \`${near}\`?`;
+  const near = findNear(settings, key);
+  const hint = near === undefined ? 'run `quern config explain` for a list' : `did you mean \`${near.key}\`?`;
   throw new SettingError(`there is no setting \`${key}\`: ${hint}`);
+}
+
+/** The setting that was most likely meant, by its key or by its name alone. */
+function findNear(settings: readonly Setting[], key: string): Setting | undefined {
+  const names = settings.flatMap((setting) => [setting.key, nameOf(setting)]);
+  const near = names.includes(key) ? key : suggest(key, names);
+  return settings.find((setting) => setting.key === near || nameOf(setting) === near);
 }
 
 /** A setting of a home, where its value comes from, and what may be there. Throws a HomeError `unreadable`. */
