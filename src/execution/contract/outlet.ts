@@ -40,6 +40,7 @@ export class Outlet implements Sink {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0) return;
     this.count(bytes.length);
     try {
       this.#sink ??= this.#open(notNull(this.#startedAt));

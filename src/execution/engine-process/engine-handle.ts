@@ -5,8 +5,8 @@ import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import { type AnswerServer, listenForAnswers } from './answer-server.ts';
 import { type Asked, type EngineLine, Job } from './engine-job.ts';
-import type { FromEngine, ToEngine } from './engine-messages.ts';
-import { createRequestSender } from './engine-packages.ts';
+import type { FromEngine } from './engine-messages.ts';
+import { createRequestSender, type Send } from './engine-packages.ts';
 import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
 import { watchMemory } from './watch-memory.ts';
 
@@ -52,7 +52,7 @@ export class EngineHandle {
   readonly #onDiskUse: EngineOptions['onDiskUse'];
   readonly #sendRequest: ReturnType<typeof createRequestSender>;
   /** What a dead process is not told does not matter: its end is seen. */
-  readonly #send = (message: ToEngine, handle?: object, onLeft?: () => void): void => {
+  readonly #send: Send = (message, handle, onLeft) => {
     this.#child.send(message, handle as SendHandle, onLeft);
   };
   readonly #ready = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ export class EngineHandle {
     this.#line = { send: this.#send, sockets: server };
     this.#onCrash = onCrash;
     this.#onDiskUse = onDiskUse;
-    this.#sendRequest = createRequestSender((message, onLeft) => this.#send(message, undefined, onLeft));
+    this.#sendRequest = createRequestSender(this.#send);
     this.pid = child.pid ?? 0;
     this.lost = this.#lost.promise;
     this.gone = gone.promise;

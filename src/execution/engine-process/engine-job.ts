@@ -9,7 +9,8 @@ import { type Outlet, SinkError } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import { readAnswer } from '../frames/socket-frames.ts';
 import type { AnswerServer, Incoming } from './answer-server.ts';
-import type { Ended, FromEngine, ToEngine } from './engine-messages.ts';
+import type { Ended, FromEngine } from './engine-messages.ts';
+import type { Send } from './engine-packages.ts';
 import type { TranslateMessage } from './translations.ts';
 
 /** One execution for an engine. */
@@ -24,7 +25,7 @@ export interface Asked {
 
 /** How a job reaches its engine. */
 export interface EngineLine {
-  readonly send: (message: ToEngine, handle?: object) => void;
+  readonly send: Send;
   readonly sockets: Pick<AnswerServer, 'expect' | 'forget'>;
 }
 
@@ -116,7 +117,7 @@ export class Job {
    * keeps the answer from being whole.
    */
   async follow(): Promise<ExecutionOutcome> {
-    const { cancellation } = this.asked;
+    const { outlet, cancellation } = this.asked;
     const halted = Promise.withResolvers<'halted'>();
     const halt = () => {
       this.#cancel();
@@ -126,7 +127,7 @@ export class Job {
     else cancellation.signal.addEventListener('abort', halt, { once: true });
     try {
       const { outcome, head } = await this.#ended.promise;
-      const brought = head === null ? notNull(this.#bringing) : this.#write(head);
+      const brought = head === null ? notNull(this.#bringing) : outlet.write(head);
       const isHalted = (await Promise.race([brought, halted.promise])) === 'halted';
       if (!isHalted && (outcome.status === 'done' || cancellation.reason() === null)) return outcome;
       throw executionErrors.answerBroken();
@@ -163,7 +164,7 @@ export class Job {
    */
   async #bring(head: Uint8Array): Promise<void> {
     const { outlet, cancellation } = this.asked;
-    await this.#write(head);
+    await outlet.write(head);
     const handle = await outlet.transferSocket();
     if (cancellation.signal.aborted) return;
     if (handle === null) this.#line.sockets.expect(this.key, this.#rest.resolve);
@@ -171,10 +172,6 @@ export class Job {
     if (handle !== null) return;
     const { frames } = await this.#rest.promise;
     await readAnswer(frames, outlet, executionErrors.answerBroken);
-  }
-
-  async #write(head: Uint8Array): Promise<void> {
-    if (head.length > 0) await this.asked.outlet.write(head);
   }
 
   async #translate({ key, id, statement }: TranslateMessage): Promise<void> {

@@ -12,8 +12,8 @@ const KEPT_BYTES = 64 * 1024 ** 2;
 /** Bytes that are hashed or sent at once; then others have their turn. A part of one-byte characters is one piece. */
 const PIECE_BYTES = 544 * 1024;
 
-/** Sends a message after all that were sent before; `onLeft` is called when it has left. */
-type Send = (message: ToEngine, onLeft?: () => void) => void;
+/** Sends a message, and a handle with it, after all that were sent before; `onLeft` is called when it has left. */
+export type Send = (message: ToEngine, handle?: object, onLeft?: () => void) => void;
 
 /** A request that is to be sent under a key. */
 interface Delivery {
@@ -54,7 +54,7 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
     for (const piece of cutParts(parts)) {
       if (!delivery.isWanted) break;
       const left = Promise.withResolvers<void>();
-      send({ kind: 'package', hash, ...piece }, () => left.resolve());
+      send({ kind: 'package', hash, ...piece }, undefined, () => left.resolve());
       if (piece.ends === 'package') kept.add(own);
       else await left.promise;
     }

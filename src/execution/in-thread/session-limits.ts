@@ -1,4 +1,5 @@
 import { DatabaseError } from '../../engine/connection/contract/connection.ts';
+import { entryOf } from '../../invariants/must.ts';
 
 /** Says that a session has ended. */
 type Release = () => void;
@@ -39,12 +40,6 @@ interface Gate {
 export function createSessionLimits(): SessionLimits {
   const gates = new Map<string, Gate>();
 
-  function findGate(connection: string): Gate {
-    const gate = gates.get(connection) ?? { open: [], waiting: new Set() };
-    gates.set(connection, gate);
-    return gate;
-  }
-
   /** Gives the place of an open session to the next request, once. */
   function createRelease(connection: string, gate: Gate, owner: string): Release {
     let isOpen = true;
@@ -62,7 +57,8 @@ export function createSessionLimits(): SessionLimits {
   }
 
   function tryEnter({ connection, owner, most }: SessionRequest): Release | null {
-    const gate = findGate(connection);
+    const gate = gates.get(connection) ?? { open: [], waiting: new Set() };
+    gates.set(connection, gate);
     if (most !== null && gate.open.length >= most) return null;
     gate.open.push(owner);
     return createRelease(connection, gate, owner);
@@ -74,7 +70,7 @@ export function createSessionLimits(): SessionLimits {
       const release = tryEnter(request);
       if (release !== null) return release;
       const { connection, owner } = request;
-      const gate = findGate(connection);
+      const gate = entryOf(gates, connection);
       await wait(gate, owner, signal);
       return createRelease(connection, gate, owner);
     },

@@ -1,5 +1,6 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
+import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
@@ -14,7 +15,7 @@ import type { PlanOutcome, PlanRequest, RunRequest, WorkspaceApi } from '../api/
 import { createRunFolder, type Home, homeAt, removeFolder } from '../home/home.ts';
 import { loadFiles } from '../load/load-files.ts';
 import { DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
-import { catchFaults, collectWork, type Sources } from '../runs/collect-work.ts';
+import { collectWork, type Sources, toFailed } from '../runs/collect-work.ts';
 import type { WithLoader } from '../runs/scripts.ts';
 import { printTarget, toExecutionRequest } from '../runs/to-execution-request.ts';
 import { connectToServer } from '../services/server-connection.ts';
@@ -145,13 +146,16 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   if (collected.status === 'failed') return collected;
   const { planScript } = await import('../runs/plan-script.ts');
   const { work, connection } = collected;
-  return catchFaults(async () => {
-    if (work.kind !== 'script') throw new Error(`this is no script but ${work.kind}`);
-    const { name, overrides } = connection;
-    const { params } = request;
+  if (work.kind !== 'script') throw new Error(`this is no script but ${work.kind}`);
+  const { name, overrides } = connection;
+  const { params } = request;
+  const watch = startStopwatch(createClock());
+  try {
     const planned = planScript({ ...work, params, kind: findTextKind(collected), found: collected.warnings });
     return { status: 'done', connection: collected.semantic ?? name, overrides, ...planned };
-  });
+  } catch (error) {
+    return toFailed(watch, error);
+  }
 }
 
 /** Most commands run no SQL and should not wait for the code that does. */

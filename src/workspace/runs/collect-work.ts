@@ -3,13 +3,13 @@ import type { ConnectionSpec } from '../../engine/connection/contract/connection
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { listSources } from '../../engine/project/snapshot.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
-import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
+import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { checkParams, ParamError, type Params } from '../../engine/script/params/params.ts';
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/interruptible.ts';
-import { toScriptFault } from '../../execution/contract/fault.ts';
-import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import { failed, toScriptFault } from '../../execution/contract/fault.ts';
+import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { isInspection, NO_CONNECTION, type SqlWork, type Work } from '../../execution/contract/request.ts';
 import { UnknownNameError } from '../api/errors.ts';
 import type { Target } from '../api/target.ts';
@@ -63,9 +63,10 @@ type Found = Pick<Collected, 'work' | 'connection' | 'semantic' | 'timeoutMs' | 
  * Everything that a run needs, read at once: first what it is, then its connection, then all scripts that it takes.
  * Rejects with a ServiceError.
  */
-export function collectWork(request: Request, sources: Sources): Promise<Collected | Failed> {
-  return catchFaults(async () => {
-    const { target, params } = request;
+export async function collectWork(request: Request, sources: Sources): Promise<Collected | Failed> {
+  const watch = startStopwatch(createClock());
+  const { target, params } = request;
+  try {
     checkParams(params);
     const found =
       target.kind === 'sql'
@@ -75,8 +76,10 @@ export function collectWork(request: Request, sources: Sources): Promise<Collect
     const texts = work.kind === 'sql' ? [work.source] : listSources(work.snapshot);
     const unused = await finishInPieces(checkUsedInLongTexts(request, texts), NEVER);
     const warnings = [...found.warnings, ...unused];
-    return withTranslation({ status: 'collected', ...found, warnings, params }, sources);
-  });
+    return await withTranslation({ status: 'collected', ...found, warnings, params }, sources);
+  } catch (error) {
+    return toFailed(watch, error);
+  }
 }
 
 async function collectScripts(
@@ -131,20 +134,13 @@ function readManifestWarnings({ findManifest }: FoundTarget): readonly Warning[]
   }
 }
 
-/** Faults that show while scripts are read end a run as those do that show later. */
-export async function catchFaults<T>(work: () => Promise<T>): Promise<T | Failed> {
-  const watch = startStopwatch(createClock());
-  try {
-    return await work();
-  } catch (error) {
-    return { status: 'failed', stats: watch.read(), fault: toFault(error) };
-  }
-}
-
-function toFault(error: unknown): ExecutionFault {
+/** Faults that show while scripts are read or compiled end a run as those do that show later. Throws what is a bug. */
+export function toFailed(watch: Stopwatch, error: unknown): Failed {
   if (error instanceof UnknownNameError || error instanceof UnusedParamError) {
-    return { code: 'selection', message: error.message, diagnostics: [], stuck: false };
+    return failed(watch, { code: 'selection', message: error.message, diagnostics: [], stuck: false });
   }
-  if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
+  if (error instanceof DiagnosticError || error instanceof ParamError) {
+    return failed(watch, toScriptFault(error));
+  }
   throw error;
 }

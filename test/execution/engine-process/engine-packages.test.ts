@@ -24,7 +24,7 @@ function connect(keptBytes?: number) {
   const sent: ToEngine[] = [];
   const received: ExecutionRequest[] = [];
   const store = createPackageStore();
-  const deliver = createRequestSender((message, onLeft) => {
+  const deliver = createRequestSender((message, _handle, onLeft) => {
     sent.push(message);
     if (message.kind === 'package') store.keep(message);
     if (message.kind === 'forget') store.forget(message.hash);
