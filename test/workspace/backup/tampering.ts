@@ -64,6 +64,7 @@ export function bless(out: string, name: string): void {
 
 /** Tables of versions after 6; those that refer to others come first. */
 const LATER_TABLES = [
+  'metadata_refreshes',
   'catalog_content_parts',
   'catalog_long_contents',
   'provider_certificates',
