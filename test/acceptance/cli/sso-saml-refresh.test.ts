@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/store/database.ts';
 import { homeAt } from '../../../src/workspace/home/home.ts';
 import { makeMetadata } from '../../identity/saml/saml-world.ts';
+import { createClient } from '../../support/http.ts';
 import { makeHome, quern } from '../../support/quern.ts';
-import { serve } from '../../support/server.ts';
+import { createToken, serve } from '../../support/server.ts';
 import { serveDocuments } from '../../support/sso/serve-documents.ts';
 import { waitUntil } from '../../support/waiting.ts';
 
@@ -52,6 +53,7 @@ async function serveUntil(world: Refreshed, line: string) {
   const server = await serve(world.cwd, [], world.env);
   onTestFinished(() => void server.stop());
   await waitUntil(() => server.log().includes(line));
+  return createClient(server.url, await createToken(world.cwd));
 }
 
 describe('metadata that have a URL', () => {
@@ -133,13 +135,26 @@ describe('metadata that have a URL', () => {
     const apply = await makeRefreshed('apply');
     answer(apply, second);
     makeOld(apply);
-    await Promise.all([
+    const [client] = await Promise.all([
       serveUntil(review, 'metadata of the identity provider have changed'),
       serveUntil(apply, 'changed metadata of the identity provider were applied'),
     ]);
     expect(await review.show()).toMatchObject({
       identity_provider: review.before.identity_provider,
       pending_metadata: { differences: [{ field: 'certificate' }, { field: 'certificate' }] },
+    });
+    const { digest } = (await review.show()).pending_metadata;
+    const send = (body: object) => client.send('POST', '/manage/sso/saml/metadata/apply', { body });
+    expect(await send({})).toMatchObject({ status: 400, body: { message: 'Digest is required' } });
+    expect(await send({ digest: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'saml_pending_metadata_changed' },
+    });
+    expect(await send({ digest })).toMatchObject({ status: 200, body: { pending_metadata: null } });
+    expect((await review.show()).identity_provider).not.toEqual(review.before.identity_provider);
+    expect(await client.send('POST', '/manage/sso/saml/metadata/refresh')).toMatchObject({
+      status: 200,
+      body: { pending_metadata: null, metadata_failure: null },
     });
     const applied = await apply.show();
     expect(applied.pending_metadata).toBeNull();
