@@ -97,8 +97,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'identity/scim/protocol',
     'invariants',
   ],
-  'identity/saml/metadata': ['errors'],
-  'identity/saml/protocol': ['invariants'],
+  'identity/saml': [],
+  'identity/saml/metadata': ['errors', 'identity/saml'],
+  'identity/saml/protocol': ['identity/saml', 'invariants'],
   'identity/saml/requests': ['store', 'store/values'],
   'identity/saml/settings': [
     'errors',

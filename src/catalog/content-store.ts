@@ -23,7 +23,7 @@ export interface ContentStore {
   removeUnlinked(longId?: string): void;
 }
 
-/** Whether a content is kept in parts. */
+/** Whether a content is kept in parts: by its bytes, a text by its UTF-16 units, of which each has one to three. */
 export function isLong(content: Content): boolean {
   return content.length > PART_BYTES;
 }

@@ -28,7 +28,7 @@ export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string 
     const posted = readForm(request.body);
     const back = await samlSignOn.finish(state, posted);
     if (back.kind === 'tested') {
-      const sentences = ['The test has worked. Quern shows what it has received where the test was started.'];
+      const sentences = ['The test has worked. The result is shown where you started the test.'];
       return sendPage(reply, { status: 200, title: 'Test sign-in', sentences });
     }
     for (const warning of back.warnings) request.log.warn({ request_id: request.id }, warning);

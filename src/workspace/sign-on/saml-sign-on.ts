@@ -103,9 +103,15 @@ interface Configured {
   readonly entityId: string;
 }
 
-function getConfigured({ saml }: SamlSignOnContext): Configured {
+function getConfigured(context: SamlSignOnContext): Configured {
+  const configured = findConfigured(context);
+  if (configured === null) throw samlErrors.notConfigured();
+  return configured;
+}
+
+function findConfigured({ saml }: SamlSignOnContext): Configured | null {
   const [settings, baseUrl] = [saml.findSettings(), saml.findBaseUrl()];
-  if (settings === null || baseUrl === null) throw samlErrors.notConfigured();
+  if (settings === null || baseUrl === null) return null;
   return { settings, baseUrl, entityId: settings.entityId ?? baseUrl };
 }
 
@@ -130,7 +136,8 @@ async function begin(
     network,
     browser: state.browser,
   });
-  const sender = toSender(context, configured, id, to);
+  const key = signsRequests(configured.settings) ? findKey(context) : null;
+  const sender = toSender(configured, { id, to, key });
   const callbackUrl = toCallbackUrl(configured.baseUrl);
   const message = await context.protocol.ask({ kind: 'create-login', sender, callbackUrl }, network);
   return { message, browser };
@@ -142,14 +149,12 @@ function toDestination(redirect: string | null, post: string | null): Destinatio
   return post === null ? null : { binding: 'post', url: post };
 }
 
-function toSender(
-  { saml }: SamlSignOnContext,
-  { settings, entityId }: Configured,
-  id: string,
-  to: Destination,
-): Sender {
-  const key = signsRequests(settings) ? (saml.findKeys()?.active ?? null) : null;
-  return { id, now: Date.now(), entityId, key, to };
+function findKey({ saml }: SamlSignOnContext): Sender['key'] {
+  return saml.findKeys()?.active ?? null;
+}
+
+function toSender({ entityId }: Configured, request: Pick<Sender, 'id' | 'to' | 'key'>): Sender {
+  return { ...request, now: Date.now(), entityId };
 }
 
 async function finish(
@@ -257,14 +262,14 @@ async function beginSignOut(
   sessionId: string,
   end: () => void,
 ) {
-  const { saml, signOn, requests, protocol } = context;
+  const { signOn, requests, protocol } = context;
   const origin = signOn.findOrigin(sessionId);
   end();
-  const settings = saml.findSettings();
-  const url = settings?.identityProvider.logout.redirect ?? null;
+  const configured = findConfigured(context);
+  if (configured === null || origin?.provider !== PROVIDER) return null;
+  const { logout, entityId: issuer } = configured.settings.identityProvider;
   // Another identity provider than the one that signed the user in knows nothing of the session.
-  if (url === null || origin?.provider !== PROVIDER || origin.issuer !== settings?.identityProvider.entityId)
-    return null;
+  if (logout.redirect === null || origin.issuer !== issuer) return null;
   const network = toNetwork(state.countedAt);
   const { id, browser } = requests.create({
     provider: PROVIDER,
@@ -273,8 +278,8 @@ async function beginSignOut(
     network,
     browser: state.browser,
   });
-  const key = saml.findKeys()?.active ?? null;
-  const sender = { ...toSender(context, getConfigured(context), id, { binding: 'redirect', url }), key };
+  const to = { binding: 'redirect', url: logout.redirect } as const;
+  const sender = toSender(configured, { id, to, key: findKey(context) });
   const session: SamlSession = JSON.parse(origin.detail);
   const message = await protocol.ask({ kind: 'create-logout', sender, session }, network);
   return { url: message.url, browser };

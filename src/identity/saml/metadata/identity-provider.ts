@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { METADATA_NAMESPACE, POST_BINDING, PROTOCOL, REDIRECT_BINDING } from '../names.ts';
 import { metadataInvalid } from './errors.ts';
-import { METADATA_NAMESPACE, POST_BINDING, PROTOCOL, REDIRECT_BINDING } from './names.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { type IdpCertificate, listSigningCertificates } from './signing-certificates.ts';
 

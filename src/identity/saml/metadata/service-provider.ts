@@ -1,14 +1,15 @@
 import { hash, X509Certificate } from 'node:crypto';
 import type { XmlElement } from 'libxml2-wasm';
-import type { ServiceKey } from './create-certificate.ts';
 import {
   EMAIL_FORMAT,
   METADATA_NAMESPACE,
   POST_BINDING,
   PROTOCOL,
   REDIRECT_BINDING,
+  RSA_SHA256,
   SIGNATURE_NAMESPACE,
-} from './names.ts';
+} from '../names.ts';
+import type { ServiceKey } from './create-certificate.ts';
 
 /** What identity providers have to know of us. */
 export interface ServiceProvider {
@@ -21,8 +22,6 @@ export interface ServiceProvider {
   /** Signs the metadata. */
   readonly key: ServiceKey;
 }
-
-const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 
 /** Where identity providers send answers to (interface 4.6). */
 export function toCallbackUrl(baseUrl: string): string {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { XmlElement } from 'libxml2-wasm';
+import { METADATA_NAMESPACE, SIGNATURE_NAMESPACE } from '../names.ts';
 import { metadataInvalid } from './errors.ts';
-import { METADATA_NAMESPACE, SIGNATURE_NAMESPACE } from './names.ts';
 
 /** A certificate that an identity provider signs with. */
 export interface IdpCertificate {

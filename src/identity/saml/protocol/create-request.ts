@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { SamlLib } from 'samlify';
+import { ASSERTION, EMAIL_FORMAT, POST_BINDING, PROTOCOL, RSA_SHA256 } from '../names.ts';
 import type { SamlSession } from './expectations.ts';
 
 /** What a browser takes to the identity provider: an address to go to, or a form to post there. */
@@ -25,13 +26,10 @@ export interface Sender {
   readonly to: Destination;
 }
 
-const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
-const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
-const NAMESPACES =
-  'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
+const NAMESPACES = `xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}"`;
 const HEAD = 'ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Destination}"';
 const ISSUER = '<saml:Issuer>{Issuer}</saml:Issuer>';
-const LOGIN = `<samlp:AuthnRequest ${NAMESPACES} ${HEAD} ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" AssertionConsumerServiceURL="{CallbackUrl}">${ISSUER}<samlp:NameIDPolicy Format="${EMAIL_FORMAT}" AllowCreate="true"/></samlp:AuthnRequest>`;
+const LOGIN = `<samlp:AuthnRequest ${NAMESPACES} ${HEAD} ProtocolBinding="${POST_BINDING}" AssertionConsumerServiceURL="{CallbackUrl}">${ISSUER}<samlp:NameIDPolicy Format="${EMAIL_FORMAT}" AllowCreate="true"/></samlp:AuthnRequest>`;
 const LOGOUT = `<samlp:LogoutRequest ${NAMESPACES} ${HEAD}>${ISSUER}<saml:NameID Format="${EMAIL_FORMAT}" NameQualifier="{NameQualifier}" SPNameQualifier="{SPNameQualifier}">{NameID}</saml:NameID><samlp:SessionIndex>{SessionIndex}</samlp:SessionIndex></samlp:LogoutRequest>`;
 
 /** A request to sign a user in (interface 4.6); the answer comes as a POST to `callbackUrl`. */

@@ -1,10 +1,10 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { EMAIL_FORMAT } from '../names.ts';
 import type { Checker } from './checks.ts';
 import type { ResponseExpectations, SamlSession, VerifiedResponse } from './expectations.ts';
 import { readAttributes } from './read-attributes.ts';
 import { findChildren, NAMESPACE, readAttribute, readText } from './xml.ts';
 
-const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 /** One address of visible ASCII characters, as RFC 5321 has them without quotes, comments and address literals. */
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;

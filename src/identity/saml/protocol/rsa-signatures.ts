@@ -1,8 +1,9 @@
 import { verify, X509Certificate } from 'node:crypto';
+import { RSA_SHA256 } from '../names.ts';
 
 /** Hashes by the URIs of the signature algorithms that are accepted (identity 4). */
 export const SIGNATURE_HASHES: ReadonlyMap<string, string> = new Map([
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sha256'],
+  [RSA_SHA256, 'sha256'],
   ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
 ]);
 

@@ -1,10 +1,11 @@
 import { ParseOption, XmlDocument, XmlElement, XmlError, XmlText } from 'libxml2-wasm';
+import { ASSERTION, PROTOCOL, SIGNATURE_NAMESPACE } from '../names.ts';
 
 /** Namespaces of SAML and of XML signatures. */
 export const NAMESPACE = {
-  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
-  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
-  signature: 'http://www.w3.org/2000/09/xmldsig#',
+  protocol: PROTOCOL,
+  assertion: ASSERTION,
+  signature: SIGNATURE_NAMESPACE,
   exclusive: 'http://www.w3.org/2001/10/xml-exc-c14n#',
 } as const;
 
