@@ -157,7 +157,11 @@ export const appliedMetadata = defineFields(
   {
     digest: requiredText(
       'Digest',
-      Type.String({ description: 'Of the metadata that wait, as `pending_metadata` has it', maxLength: 64 }),
+      Type.String({
+        description: 'Of the metadata that wait, as `pending_metadata` has it',
+        minLength: 1,
+        maxLength: 64,
+      }),
     ),
   },
   { title: 'AppliedMetadata' },
