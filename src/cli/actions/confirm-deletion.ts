@@ -1,7 +1,6 @@
 import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
-import { askWhether, canAsk } from '../terminal/prompts.ts';
+import { confirm } from './confirm.ts';
 
 /** A deletion that a command is asked for. */
 interface Deletion {
@@ -23,13 +22,8 @@ export async function confirmDeletion(
   { what, consequence, run }: Deletion,
 ): Promise<ExitCode> {
   if (!isSure) {
-    if (!canAsk(context)) {
-      throw new UsageError(
-        `${what} was not deleted, because there is no terminal to confirm it on: pass \`--yes\` to delete without a question`,
-      );
-    }
     const question = [`Delete ${what}?`, consequence].filter(Boolean).join(' ');
-    if (!(await askWhether(question, context))) {
+    if (!(await confirm(context, { question, undone: `${what} was not deleted`, verb: 'delete' }))) {
       await context.stderr.write('nothing was deleted\n');
       return EXIT.failed;
     }

@@ -1,18 +1,22 @@
+import { confirm } from '../actions/confirm.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
-import type { CliContext } from '../context/context.ts';
-import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { printPending } from '../print/print-saml.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { askWhether, canAsk } from '../terminal/prompts.ts';
 
-/** `quern sso saml apply-metadata`: shows what has changed, asks on a terminal, and puts it in place of what counts. */
+const CONFIRMATION = {
+  question: 'Apply the changed metadata?',
+  undone: 'nothing was applied',
+  verb: 'apply',
+};
+
+/** `quern sso saml apply-metadata`: shows the changes, asks on a terminal, and applies them. */
 export const run: RunCommand<'sso saml apply-metadata'> = (context, { options }) =>
   withWorkspace(context, async ({ accounts: { saml } }) => {
     const before = await saml.get();
     const [changes] = printPending(before);
     if (changes !== undefined && !options.json) await context.stderr.write(changes);
-    if (changes !== undefined && !options.yes && !(await isWanted(context))) {
+    if (changes !== undefined && !options.yes && !(await confirm(context, CONFIRMATION))) {
       await context.stderr.write('nothing was applied\n');
       return EXIT.failed;
     }
@@ -21,10 +25,3 @@ export const run: RunCommand<'sso saml apply-metadata'> = (context, { options })
     else await context.stderr.write('applied the changed metadata\n');
     return EXIT.done;
   });
-
-async function isWanted(context: CliContext): Promise<boolean> {
-  if (canAsk(context)) return askWhether('Apply the changed metadata?', context);
-  throw new UsageError(
-    'nothing was applied, because there is no terminal to confirm it on: pass `--yes` to apply without a question',
-  );
-}

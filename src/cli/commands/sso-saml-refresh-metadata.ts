@@ -12,10 +12,10 @@ export const run: RunCommand<'sso saml refresh-metadata'> = async (context, { op
   }
   const [pending] = printPending(saml);
   if (pending === undefined) {
-    await context.stderr.write(`the metadata of ${saml.metadata_url} are those that count\n`);
+    await context.stderr.write(`the metadata at ${saml.metadata_url} has not changed\n`);
     return EXIT.done;
   }
   await context.stdout.write(pending);
-  await context.stderr.write('nothing has changed yet: apply them with `quern sso saml apply-metadata`\n');
+  await context.stderr.write('not applied yet: run `quern sso saml apply-metadata`\n');
   return EXIT.done;
 };

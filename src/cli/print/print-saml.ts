@@ -43,7 +43,7 @@ function listRefresh(saml: SamlBody): readonly (readonly string[])[] {
   ];
 }
 
-/** What has changed at the metadata URL and waits; nothing where nothing does. */
+/** The changed metadata that is not applied yet; empty where there is none. */
 export function printPending({ pending_metadata: pending }: SamlBody): readonly string[] {
   if (pending === null) return [];
   const rows = pending.differences.map(({ field, before, after }) => [
@@ -52,7 +52,7 @@ export function printPending({ pending_metadata: pending }: SamlBody): readonly 
     '→',
     after ?? 'none',
   ]);
-  const title = `changed metadata, read ${pending.read_at}, wait to be applied:\n`;
+  const title = `changed metadata, read ${pending.read_at}, not applied yet:\n`;
   return [`${title}${printColumns(rows)}`];
 }
 

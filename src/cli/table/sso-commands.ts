@@ -28,7 +28,7 @@ export const SSO_COMMANDS = [
       {
         flags: '--metadata-refresh <off|review|apply>',
         summary:
-          'read the metadata URL daily while the server runs; a change waits for `apply-metadata`, or is applied at once (default: off)',
+          'read the metadata URL daily while the server runs: review changes with `apply-metadata`, or apply them at once (default: off)',
       },
       { flags: '--name <text>', summary: 'as in "Sign in with NAME" (default: SSO)' },
       { flags: '--entity-id <text>', summary: "ours; '' takes the base URL (the default)" },
@@ -93,7 +93,7 @@ export const SSO_COMMANDS = [
   },
   {
     name: 'sso saml apply-metadata',
-    summary: 'apply the changed metadata that are waiting',
+    summary: 'apply the changed metadata',
     args: [],
     options: [{ ...YES, summary: 'apply without a question' }, JSON_OPTION],
     examples: ['quern sso saml apply-metadata', 'quern sso saml apply-metadata --yes'],

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Instance } from '../../workspace/instance/instance.ts';
 
-/** How often is looked whether a day has gone by, in milliseconds. */
+/** How often the server checks whether a refresh is due, in milliseconds. */
 const LOOK_EVERY_MS = 60 * 60_000;
 
 /**
- * Reads the metadata of the identity provider daily where its settings say so (identity 4), from now on. What an
- * administrator should know of it goes to the log. Returns how to stop it.
+ * Refreshes the metadata of the identity provider daily, if its settings say so (identity 4). Changes and failures go to
+ * the log. Returns a function that stops it.
  */
 export function refreshDaily(instance: Instance, log: FastifyBaseLogger): () => void {
   let isStopped = false;
@@ -14,8 +14,8 @@ export function refreshDaily(instance: Instance, log: FastifyBaseLogger): () => 
     try {
       await refresh(instance, log);
     } catch (error) {
-      // What was under way at the end finds the home closed.
-      if (!isStopped) log.error({ err: error }, 'metadata of the identity provider were not refreshed');
+      // A refresh that is still running when the server stops finds the home closed.
+      if (!isStopped) log.error({ err: error }, 'metadata of the identity provider was not refreshed');
     }
   };
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
@@ -32,7 +32,10 @@ async function refresh(instance: Instance, log: FastifyBaseLogger): Promise<void
   const { kind, url, text } = outcome;
   if (kind === 'failed') log.warn({ url, reason: text }, 'metadata of the identity provider cannot be read');
   if (kind === 'waiting') {
-    log.warn({ url }, 'metadata of the identity provider have changed, and wait: see `quern sso saml show`');
+    log.warn(
+      { url },
+      'metadata of the identity provider has changed and is not applied: see `quern sso saml show`',
+    );
   }
-  if (kind === 'applied') log.warn({ url }, 'changed metadata of the identity provider were applied');
+  if (kind === 'applied') log.warn({ url }, 'changed metadata of the identity provider was applied');
 }

@@ -64,11 +64,11 @@ describe('metadata that have a URL', () => {
     expect(await run('refresh-metadata')).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `the metadata of ${world.url} are those that count\n`,
+      stderr: `the metadata at ${world.url} has not changed\n`,
     });
     answer(world, second);
     const read = await run('refresh-metadata');
-    expect(read.stdout).toMatch(/^changed metadata, read \S+, wait to be applied:\n/);
+    expect(read.stdout).toMatch(/^changed metadata, read \S+, not applied yet:\n/);
     expect(read.stdout).toMatch(new RegExp(`^ {2}certificate {2}${known.fingerprint} +→ {2}none$`, 'm'));
     const waiting = await show();
     expect(waiting.identity_provider).toEqual(before.identity_provider);
@@ -92,7 +92,7 @@ describe('metadata that have a URL', () => {
     expect(after.identity_provider.certificates).toMatchObject([{ fingerprint: added }]);
     expect(await run('apply-metadata', '--yes')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('error: No changed metadata are waiting'),
+      stderr: expect.stringContaining('error: There is no changed metadata to apply'),
     });
   });
 
@@ -136,8 +136,8 @@ describe('metadata that have a URL', () => {
     answer(apply, second);
     makeOld(apply);
     const [client] = await Promise.all([
-      serveUntil(review, 'metadata of the identity provider have changed'),
-      serveUntil(apply, 'changed metadata of the identity provider were applied'),
+      serveUntil(review, 'metadata of the identity provider has changed'),
+      serveUntil(apply, 'changed metadata of the identity provider was applied'),
     ]);
     expect(await review.show()).toMatchObject({
       identity_provider: review.before.identity_provider,
@@ -171,14 +171,12 @@ describe('metadata that have a URL', () => {
     );
     writeFileSync(path.join(world.cwd, 'idp.xml'), first);
     expect(await refuse('set', '--metadata', 'idp.xml')).toEqual(
-      expect.stringContaining(
-        'error: Metadata refresh needs metadata that have a URL, give `--metadata URL`',
-      ),
+      expect.stringContaining('error: Metadata refresh needs a metadata URL, give `--metadata URL`'),
     );
     expect(await world.show()).toEqual(world.before);
     await world.run('set', '--metadata', 'idp.xml', '--metadata-refresh', 'off');
     expect(await refuse('refresh-metadata')).toEqual(
-      expect.stringContaining('error: The metadata were uploaded, and have no URL to read from'),
+      expect.stringContaining('error: The metadata was uploaded from a file and has no URL'),
     );
     expect(await world.show()).toMatchObject({ metadata_url: null, metadata_checked_at: null });
   });

@@ -34,20 +34,15 @@ export const samlErrors = {
       { hint: 'check the URL, or download the metadata and upload the file' },
     ),
   noMetadataUrl: () =>
-    new ServiceError(
-      409,
-      'saml_no_metadata_url',
-      'The metadata were uploaded, and have no URL to read from',
-      {
-        hint: 'set one with `quern sso saml set --metadata URL`',
-      },
-    ),
+    new ServiceError(409, 'saml_no_metadata_url', 'The metadata was uploaded from a file and has no URL', {
+      hint: 'set one with `quern sso saml set --metadata URL`',
+    }),
   notRefreshed: (url: string, text: string) =>
     new ServiceError(422, 'saml_metadata_unreachable', text, {
-      hint: `the metadata that were read before still count; check ${url}`,
+      hint: `the last good metadata stays in use; check ${url}`,
     }),
   refreshNeedsUrl: () =>
-    new ServiceError(422, 'saml_refresh_needs_url', 'Metadata refresh needs metadata that have a URL', {
+    new ServiceError(422, 'saml_refresh_needs_url', 'Metadata refresh needs a metadata URL', {
       hint: 'give `--metadata URL`, or turn it off with `--metadata-refresh off`',
     }),
   notARefresh: (modes: readonly string[], given: string) =>
@@ -57,15 +52,15 @@ export const samlErrors = {
       `Metadata refresh must be one of ${modes.join(', ')}, not \`${given.slice(0, 100)}\``,
     ),
   noPendingMetadata: () =>
-    new ServiceError(409, 'saml_no_pending_metadata', 'No changed metadata are waiting', {
-      hint: 'read them with `quern sso saml refresh-metadata`',
+    new ServiceError(409, 'saml_no_pending_metadata', 'There is no changed metadata to apply', {
+      hint: 'read the metadata URL with `quern sso saml refresh-metadata`',
     }),
   pendingMetadataChanged: () =>
     new ServiceError(
       409,
       'saml_pending_metadata_changed',
-      'Other metadata are waiting than those that you have seen',
-      { hint: 'look at them again with `quern sso saml show`' },
+      'The changed metadata is no longer what you reviewed',
+      { hint: 'review it again with `quern sso saml show`' },
     ),
   notASkew: (most: number) =>
     new ServiceError(422, 'saml_skew_invalid', `Skew must be 0 to ${most} whole seconds`),

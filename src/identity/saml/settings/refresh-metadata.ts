@@ -51,7 +51,6 @@ export async function refreshMetadata(context: RefreshContext): Promise<RefreshO
       return { kind: 'failed', url, text: read.failure };
     }
     const pending = { identityProvider: read.identityProvider, readAt: checkedAt };
-    const outcome = { url, text: null };
     if (isSame(now, pending.identityProvider)) {
       store.writeRefresh({ checkedAt, failure: null, pending: null });
       return same(url);
@@ -59,10 +58,10 @@ export async function refreshMetadata(context: RefreshContext): Promise<RefreshO
     store.writeRefresh({ checkedAt, failure: null, pending });
     const { metadataRefresh, identityProvider } = now.settings;
     if (metadataRefresh !== 'apply' || identityProvider.entityId !== pending.identityProvider.entityId) {
-      return { kind: 'waiting', ...outcome };
+      return { kind: 'waiting', url, text: null };
     }
     applyPending(context, now);
-    return { kind: 'applied', ...outcome };
+    return { kind: 'applied', url, text: null };
   });
 }
 

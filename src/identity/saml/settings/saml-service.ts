@@ -191,8 +191,7 @@ function createMetadataMethods(
         return toBody(getRecord());
       }),
     refreshIfDue: async () => {
-      const isServed = context.findBaseUrl()?.startsWith('https://') === true;
-      if (!isServed || !isRefreshDue(context)) return null;
+      if (findHttpsUrl(context) === null || !isRefreshDue(context)) return null;
       return refreshMetadata({ ...context, onApply: createApplyNote(context, null) });
     },
   };
@@ -211,10 +210,7 @@ type Readers = 'findSettings' | 'findRules' | 'findKeys' | 'findBaseUrl' | 'prin
 
 function createReaders(context: OpenContext): Pick<SamlService, Readers> {
   const { database, store, secrets } = context;
-  const findBaseUrl = () => {
-    const baseUrl = context.findBaseUrl();
-    return baseUrl?.startsWith('https://') === true ? baseUrl : null;
-  };
+  const findBaseUrl = () => findHttpsUrl(context);
   const listCertificates = () => {
     const certificates = database.read(store.listCertificates);
     if (certificates.length === 0) throw samlErrors.notConfigured();
@@ -363,9 +359,13 @@ function toPlace(id: string) {
 }
 
 function getBaseUrl(context: SamlContext): string {
+  return findHttpsUrl(context) ?? fail(samlErrors.needsHttps(context.findBaseUrl()));
+}
+
+/** The instance's address; null where it is not https. */
+function findHttpsUrl(context: SamlContext): string | null {
   const baseUrl = context.findBaseUrl();
-  if (baseUrl?.startsWith('https://') === true) return baseUrl;
-  throw samlErrors.needsHttps(baseUrl);
+  return baseUrl?.startsWith('https://') === true ? baseUrl : null;
 }
 
 function fail(error: Error): never {

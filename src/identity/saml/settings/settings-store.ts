@@ -1,7 +1,7 @@
 import type { Database } from '../../../store/database.ts';
 import type { SealedSecret } from '../../secrets/secrets.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
-import type { SamlSettings } from './settings.ts';
+import { DEFAULT_SETTINGS, type SamlSettings } from './settings.ts';
 
 const PROVIDER = 'saml';
 
@@ -140,7 +140,9 @@ export function createSettingsStore(database: Database): SettingsStore {
 }
 
 function toRecord({ settings, revision, created_at, updated_at }: SettingsRow): SettingsRecord {
-  return { settings: JSON.parse(settings), revision, createdAt: created_at, updatedAt: updated_at };
+  // What an earlier version did not know has its default.
+  const known = { ...DEFAULT_SETTINGS, ...JSON.parse(settings) };
+  return { settings: known, revision, createdAt: created_at, updatedAt: updated_at };
 }
 
 function toRefresh({ checked_at, failure, pending }: RefreshRow): RefreshRecord {

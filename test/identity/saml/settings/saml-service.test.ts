@@ -91,6 +91,14 @@ describe('settings of SAML', () => {
     expect(await saml.refreshIfDue()).toMatchObject({ kind: 'failed', url });
   });
 
+  it('of a home that an earlier version has written have the defaults of later ones', async () => {
+    const { saml, owner, database } = await createConfigured();
+    const sql = "UPDATE identity_providers SET settings = json_remove(settings, '$.metadataRefresh')";
+    database.write(() => database.statement(sql).run());
+    expect(saml.get(owner).metadata_refresh).toBe('off');
+    expect((await saml.set(owner, { jit: true })).jit).toBe(true);
+  });
+
   it('keep the last good metadata when others are refused', async () => {
     const world = await createConfigured();
     expect(await refuseChange(world, { metadata: '<html/>', name: 'Other' })).toMatch(
