@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { printMetadata } from '../test/identity/saml/metadata/documents.ts';
 import {
   assertion,
@@ -18,6 +19,7 @@ import { quern, type Served, start } from './served.ts';
 
 // What others notice of a hundred hostile answers that are posted at once: how long their requests take, 95 of 100.
 const POSTS = 100;
+const ROUNDS = 10;
 const home = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
@@ -44,35 +46,41 @@ async function startServer(): Promise<Served> {
 
 const server = await startServer();
 
-function send(method: string, target: string, headers: Record<string, string>, body = ''): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const options = { port: Number(server.port), host: '127.0.0.1', method, path: target, headers };
-    request(options, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
-    })
-      .once('error', reject)
-      .end(body);
+const poster = new Worker(path.join(import.meta.dirname, 'workers/poster.ts'), {
+  workerData: { port: Number(server.port), path: '/api/saml2/callback', form, posts: POSTS },
+});
+poster.unref();
+
+async function measureRead(): Promise<number> {
+  const from = performance.now();
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1/me`, {
+    headers: { authorization: `Bearer ${server.token}` },
   });
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`GET /me was ${answer.status}`);
+  return performance.now() - from;
 }
 
-/** Posts all at once, and asks for something else for as long as any is under way. */
-async function attack(): Promise<Figures> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+/** Has a hundred posted at once, and asks for something else for as long as any is under way; the times, in ms. */
+async function measureRound(): Promise<readonly number[]> {
+  const done = once(poster, 'message');
+  poster.postMessage('go');
   let isOver = false;
-  const posts = Promise.all(
-    Array.from({ length: POSTS }, () => send('POST', '/api/saml2/callback', headers, form)),
-  ).finally(() => {
+  void done.finally(() => {
     isOver = true;
   });
   const times: number[] = [];
-  while (!isOver) {
-    const from = performance.now();
-    await send('GET', '/api/v1/me', { authorization: `Bearer ${server.token}` });
-    times.push(performance.now() - from);
-  }
-  const refused = (await posts).filter((status) => status === 429).length;
-  const read = (await posts).filter((status) => status === 403).length;
-  if (refused === 0 || refused + read !== POSTS) throw new Error(`${refused} were 429, ${read} 403`);
+  while (!isOver) times.push(await measureRead());
+  const [statuses] = (await done) as [readonly number[]];
+  const [refused, read] = [429, 403].map((wanted) => statuses.filter((status) => status === wanted).length);
+  if (refused === 0 || refused! + read! !== POSTS) throw new Error(`${refused} were 429, ${read} 403`);
+  return times;
+}
+
+/** One hundred fits only few other requests beside it: the 95th of 100 is of all rounds together. */
+async function attack(): Promise<Figures> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) times.push(...(await measureRound()));
   times.sort((a, b) => a - b);
   return { wall: times[Math.floor(times.length * 0.95)] ?? Number.NaN, cpu: Number.NaN, peak: Number.NaN };
 }
@@ -81,7 +89,7 @@ export const benches: readonly Bench[] = [
   {
     name: `GET /me while ${POSTS} hostile answers arrive at once, 95 of 100`,
     peerName: '',
-    runs: 9,
+    runs: 5,
     ours: attack,
     limits: [{ metric: 'wall', most: 50, compare: 'alone' }],
   },
