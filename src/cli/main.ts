@@ -5,7 +5,7 @@ import { UsageError } from './context/errors.ts';
 import { EXIT, type ExitCode } from './context/exit-codes.ts';
 import { openOutput } from './context/output.ts';
 import { watchInterrupts } from './interrupt.ts';
-import { runProgram } from './program.ts';
+import { type GlobalOptions, runProgram } from './program.ts';
 
 const interrupts = watchInterrupts();
 const stdout = openOutput(1, { overlap: true, isVital: true, isForPeople: false });
@@ -21,7 +21,9 @@ function readCwd(): string {
   }
 }
 
-function makeContext(home: string | undefined, as: string | undefined): CliContext {
+const SILENT: CliContext['notices'] = { write: async () => {}, isTerminal: false };
+
+function makeContext({ home, as, quiet }: GlobalOptions): CliContext {
   const { signal, onExit, interrupt, endAtSignal } = interrupts;
   return {
     env: process.env,
@@ -33,6 +35,7 @@ function makeContext(home: string | undefined, as: string | undefined): CliConte
     as,
     stdout,
     stderr,
+    notices: quiet === true ? SILENT : stderr,
     signal,
     onExit,
     interrupt,
@@ -57,7 +60,7 @@ async function main(): Promise<ExitCode> {
   } catch (error) {
     if (stdout.isBroken) return EXIT.done;
     const { reportError } = await import('./report-error.ts');
-    return reportError(error, makeContext(undefined, undefined));
+    return reportError(error, makeContext({}));
   }
 }
 

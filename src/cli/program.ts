@@ -1,5 +1,12 @@
-import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { elementAt } from '../invariants/must.ts';
+import {
+  type Argument,
+  Command as Commander,
+  CommanderError,
+  Help,
+  InvalidArgumentError,
+  Option,
+} from 'commander';
+import { elementAt, present } from '../invariants/must.ts';
 import { flagOf } from '../settings/setting.ts';
 import { SETTINGS } from '../settings/table.ts';
 import type { Command, CommandOption, OptionReader, OptionValue } from './context/command.ts';
@@ -7,20 +14,8 @@ import type { CliContext } from './context/context.ts';
 import { EXIT, type ExitCode } from './context/exit-codes.ts';
 import { LOADERS, type Loaders } from './loaders.ts';
 import { COMMANDS, type CommandName, type OptionsOf } from './table/commands.ts';
-
-const GROUPS: Readonly<Record<string, string>> = {
-  catalog: 'keep scripts in folders',
-  connections: 'name the databases that scripts run on',
-  user: 'keep the users of a home',
-  group: 'put users together',
-  token: 'let programs act in place of users',
-  grant: 'say who may do what',
-  sso: 'set up single sign-on',
-  saml: 'set up sign-in by SAML 2.0',
-  semantic: 'ask semantic models',
-  config: 'show and change the settings of a home',
-  admin: 'look after a home',
-};
+import { GROUPS, HEADING_OF } from './table/groups.ts';
+import { TOPICS } from './table/topics.ts';
 
 const READERS: Readonly<Record<OptionReader, (text: string, before: unknown) => OptionValue>> = {
   text: (text) => text,
@@ -37,34 +32,40 @@ function readWhole(text: string, least: number): number {
   return value;
 }
 
-/** An empty name would be the current folder, which nobody means: it comes of variables that are not set. */
+/** Refuses an empty name, which would be the current folder: it comes from an unset variable. */
 function readFolder(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must name a folder.');
   return text;
 }
 
-/** What is said of an option with a blank right behind its dashes: it is SQL that begins with a comment. */
+/** The error for an option with a blank right after its dashes, which is SQL that starts with a comment. */
 const COMMENT_AS_OPTION = /^error: unknown option '(--\s[^\n]*).*'\n$/s;
 const COMMENT_ADVICE =
-  "error: what begins with `--` is taken for an option: write `--` before it, as in quern sql -- '$1 …'\n";
+  "error: an argument that starts with `--` is read as an option; put `--` before it: quern sql -- '$1 …'\n";
 
-/** Reads the arguments after `quern`, runs the command they name and returns its exit code. */
+/** The options of every command. */
+export interface GlobalOptions {
+  readonly home?: string;
+  readonly as?: string;
+  readonly quiet?: boolean;
+}
+
+/** Parses the arguments after `quern`, runs the command they name and returns its exit code. */
 export async function runProgram(
   argv: readonly string[],
   version: string,
-  makeContext: (home: string | undefined, as: string | undefined) => CliContext,
+  makeContext: (given: GlobalOptions) => CliContext,
   loaders: Loaders = LOADERS,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
-  const program = createProgram(version, makeContext(undefined, undefined));
+  const program = createProgram(version, makeContext({}));
   for (const command of COMMANDS) {
     addCommand(program, command, async (child, args) => {
-      const { home, as } = program.opts<{ home?: string; as?: string }>();
-      code = await runCommand(loaders, command.name, makeContext(home, as), args, child);
+      code = await runCommand(loaders, command.name, makeContext(program.opts<GlobalOptions>()), args, child);
     });
   }
   try {
-    await program.parseAsync(askForKnown(program, argv), { from: 'user' });
+    await program.parseAsync(askForKnown(program, expandHelp(argv)), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -72,7 +73,7 @@ export async function runProgram(
   return code;
 }
 
-/** The options have the type that the table says, which is how commander was told to read them. */
+/** Runs a command with the options that commander has parsed by the table. */
 async function runCommand<Name extends CommandName>(
   loaders: Loaders,
   name: Name,
@@ -84,22 +85,44 @@ async function runCommand<Name extends CommandName>(
   return run(context, { args, options: child.opts<OptionsOf<Name>>() });
 }
 
-/** Options before a command that have a value. */
+/** Global options with a value. */
 const GLOBAL_VALUES = [flagOf(SETTINGS.home), '--as'];
 
-/** Arguments without their wish for help, where it is for a command that is not there, which is to be told. */
+/** `quern sql --help` for `quern help sql`; help on a topic is a command. */
+function expandHelp(argv: readonly string[]): readonly string[] {
+  const [first, topic, ...rest] = argv;
+  if (first !== 'help' || topic?.startsWith('-') === true) return argv;
+  if (topic === undefined) return ['--help'];
+  return TOPICS.some(({ name }) => name === topic) ? argv : [topic, ...rest, '--help'];
+}
+
+/** Removes a request for help on an unknown command, so that the unknown command is reported. */
 function askForKnown(program: Commander, argv: readonly string[]): readonly string[] {
   let command = program;
   for (let at = 0; at < argv.length && command.commands.length > 0; at += 1) {
     const word = elementAt(argv, at);
     if (GLOBAL_VALUES.includes(word)) at += 1;
-    if (word.startsWith('-') || word === 'help') continue;
-    const next = command.commands.find((child) => child.name() === word);
-    if (next === undefined) return argv.filter((given) => !['--help', '-h', 'help'].includes(given));
+    if (word.startsWith('-')) continue;
+    const next = findCommand(command, word);
+    if (next === undefined) return argv.filter((given) => !['--help', '-h'].includes(given));
     command = next;
   }
   return argv;
 }
+
+const STANDARD_HELP = new Help();
+
+function printArgument(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** Help that does not list aliases. */
+const HELP: Partial<Help> = {
+  showGlobalOptions: true,
+  commandUsage: (command) => STANDARD_HELP.commandUsage(command).replaceAll(/\|\S+/g, ''),
+  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(printArgument)].join(' '),
+};
 
 function createProgram(version: string, { stdout, stderr }: CliContext): Commander {
   return new Commander('quern')
@@ -112,10 +135,12 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
       readFolder,
     )
     .option('--as <user>', 'act as this user of the home')
-    .showHelpAfterError('(add --help for what there is)')
-    .configureHelp({ showGlobalOptions: true })
+    .option('-q, --quiet', 'print errors and warnings, but no confirmations or progress')
+    .showHelpAfterError('See `quern --help`')
+    .helpCommand(false)
+    .configureHelp(HELP)
     .configureOutput({
-      // Whoever flushes the output sees its failure.
+      // A failed write is reported when the output is flushed.
       writeOut: (text) => void stdout.write(text).catch(() => {}),
       writeErr: (text) => void stderr.write(text),
       outputError: (text, write) => write(text.replace(COMMENT_AS_OPTION, COMMENT_ADVICE)),
@@ -132,13 +157,18 @@ function addCommand(
   const child = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? '', {
     isDefault: command.isDefault === true,
   });
-  child.summary(command.summary).description(`${capitalize(command.summary)}.`);
+  child
+    .summary(command.summary)
+    .description(toSentence(command.summary))
+    .aliases(command.aliases ?? []);
+  child.showHelpAfterError(printHint(child));
+  if (words.length === 1) child.helpGroup(headingOf(command.name));
   for (const { name, summary } of command.args) child.argument(name, summary);
   for (const option of command.options) child.addOption(toOption(option));
-  const { examples = [] } = command;
-  if (examples.length > 0) {
-    child.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}\n`).join('')}`);
-  }
+  child.addHelpText(
+    'after',
+    `\nExamples:\n${command.examples.map((example) => `  $ ${example}\n`).join('')}`,
+  );
   child.action(async (...given: unknown[]) => {
     const args = given.slice(0, command.args.length).flat();
     fillIn(child, command.options);
@@ -151,17 +181,36 @@ function addCommand(
 
 function groupOf(program: Commander, words: readonly string[]): Commander {
   return words.reduce((parent, word) => {
-    const found = parent.commands.find((command) => command.name() === word);
-    return found ?? parent.command(word).description(GROUPS[word] ?? '');
+    return findCommand(parent, word) ?? createGroup(parent, word);
   }, program);
 }
+
+function createGroup(parent: Commander, word: string): Commander {
+  const { summary, alias } = present(GROUPS[word]);
+  const group = parent.command(word).summary(summary).description(toSentence(summary)).helpCommand(false);
+  group.showHelpAfterError(printHint(group));
+  if (alias !== undefined) group.alias(alias);
+  return group.helpGroup(headingOf(word));
+}
+
+/** The line after an error of usage. */
+function printHint(command: Commander): string {
+  const words: string[] = [];
+  for (let own: Commander | null = command; own !== null; own = own.parent) words.unshift(own.name());
+  return `See \`${words.join(' ')} --help\``;
+}
+
+const findCommand = (parent: Commander, word: string) =>
+  parent.commands.find((command) => command.name() === word || command.aliases().includes(word));
+
+const headingOf = (word: string) => `${HEADING_OF[word] ?? 'Commands'}:`;
 
 function toOption({ flags, summary, reader }: CommandOption): Option {
   const option = new Option(flags, summary);
   return option.required ? option.argParser(READERS[reader ?? 'text']) : option;
 }
 
-/** Gives options that are not there the values that their types have: lists none, switches without an opposite false. */
+/** Sets the defaults of absent options: an empty list, and false for a switch without an opposite. */
 function fillIn(child: Commander, options: readonly CommandOption[]): void {
   for (const declared of options) {
     const option = toOption(declared);
@@ -173,6 +222,4 @@ function fillIn(child: Commander, options: readonly CommandOption[]): void {
   }
 }
 
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+const toSentence = (summary: string) => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;

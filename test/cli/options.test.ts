@@ -72,7 +72,7 @@ describe('the options of a command', () => {
     [[], true],
     [['--no-overrides'], false],
   ])('can be on from the beginning: %j', async (flags, overrides) => {
-    expect((await readOptions('connections add', ['x', ...flags])).overrides).toBe(overrides);
+    expect((await readOptions('connection create', ['x', ...flags])).overrides).toBe(overrides);
   });
 });
 

@@ -24,10 +24,10 @@ export async function confirmDeletion(
   if (!isSure) {
     const question = [`Delete ${what}?`, consequence].filter(Boolean).join(' ');
     if (!(await confirm(context, { question, undone: `${what} was not deleted`, verb: 'delete' }))) {
-      await context.stderr.write('nothing was deleted\n');
+      await context.notices.write('nothing was deleted\n');
       return EXIT.failed;
     }
   }
-  await context.stderr.write(`deleted ${await run()}\n`);
+  await context.notices.write(`deleted ${await run()}\n`);
   return EXIT.done;
 }

@@ -23,6 +23,6 @@ export async function dryRun(
   await context.stdout.flush();
   const changes = Object.entries(overrides).map(([key, value]) => `${key}=${value}`);
   const place = [connection, ...changes].join(', ');
-  await context.stderr.write(`nothing was run; this would run on ${place}\n`);
+  await context.notices.write(`nothing was run; this would run on ${place}\n`);
   return EXIT.done;
 }

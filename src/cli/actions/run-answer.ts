@@ -70,11 +70,14 @@ interface Sent {
 }
 
 /** Tells of publications; a failed run says by itself what was published before. */
-async function printPublished({ stderr }: CliContext, { status, published = [] }: RunOutcome): Promise<void> {
+async function printPublished(
+  { notices }: CliContext,
+  { status, published = [] }: RunOutcome,
+): Promise<void> {
   if (status === 'failed') return;
   for (const { name, kind, rows, seconds } of published) {
     const count = rows === null ? '' : `, ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
-    await stderr.write(`published ${name} (${kind}${count}, ${seconds.toFixed(1)} s)\n`);
+    await notices.write(`published ${name} (${kind}${count}, ${seconds.toFixed(1)} s)\n`);
   }
 }
 

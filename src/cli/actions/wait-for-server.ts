@@ -8,6 +8,6 @@ export function readWaiting(wait = WAIT_SECONDS): number {
 }
 
 /** Says that a command waits for that, on standard error. */
-export function sayWaiting({ stderr }: CliContext, seconds: number): void {
-  void stderr.write(`waiting for what runs on the server of this home to end, ${seconds} s at most\n`);
+export function sayWaiting({ notices }: CliContext, seconds: number): void {
+  void notices.write(`waiting for what runs on the server of this home to end, ${seconds} s at most\n`);
 }

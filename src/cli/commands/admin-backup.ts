@@ -30,15 +30,15 @@ export const run: RunCommand<'admin backup'> = (context, { args, options }) =>
     return EXIT.done;
   });
 
-async function print({ stderr }: CliContext, report: BackupReport): Promise<void> {
+async function print({ stderr, notices }: CliContext, report: BackupReport): Promise<void> {
   const { target, bytes, items, users, connections, databases, files } = report;
   const amounts = printAmounts({ items, users, connections, databases, files });
   for (const name of report.left_out)
     await stderr.write(`left out ${name}: a backup holds plain files alone\n`);
-  await stderr.write(`wrote ${target} (${printBytes(bytes)}): ${amounts}\n`);
+  await notices.write(`wrote ${target} (${printBytes(bytes)}): ${amounts}\n`);
   if (report.with_key) await stderr.write('it holds the key of the secrets: keep it as safe as them\n');
   if (report.needs_key) {
-    await stderr.write(
+    await notices.write(
       `it does not hold the key of the secrets: keep secret.key or ${SETTINGS.masterKey.variable} elsewhere\n`,
     );
   }

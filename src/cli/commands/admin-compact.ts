@@ -20,7 +20,9 @@ export const run: RunCommand<'admin compact'> = (context, { options }) =>
     if (options.json) await context.stdout.write(`${JSON.stringify({ data: reports })}\n`);
     else {
       for (const { database, before, after } of reports)
-        await context.stderr.write(`${database}: ${printBytes(before)} before, ${printBytes(after)} after\n`);
+        await context.notices.write(
+          `${database}: ${printBytes(before)} before, ${printBytes(after)} after\n`,
+        );
     }
     return EXIT.done;
   });

@@ -11,15 +11,15 @@ export const run: RunCommand<'admin reset-password'> = async (context, { args: [
   const passwordIsTyped = !options.passwordStdin;
   const password = passwordIsTyped ? await askPassword(context, userName) : await readPassword(context);
   if (password === null) {
-    await context.stderr.write('nothing was changed\n');
+    await context.notices.write('nothing was changed\n');
     return EXIT.failed;
   }
   const user = await withWorkspace(context, ({ accounts }) =>
     accounts.users.resetPassword(userName, { password, passwordIsTyped }).catch(explainRefusal),
   );
   if (!passwordIsTyped) await warnOfPassword(context, password, user);
-  await context.stderr.write(`changed the password of ${user.user_name}\n`);
-  if (!user.active) await context.stderr.write(`${user.user_name} is disabled, and stays so\n`);
+  await context.notices.write(`changed the password of ${user.user_name}\n`);
+  if (!user.active) await context.notices.write(`${user.user_name} is disabled, and stays so\n`);
   return EXIT.done;
 };
 

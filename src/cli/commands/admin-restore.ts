@@ -50,22 +50,22 @@ function findArchive({ cwd }: CliContext, name: string): string {
   throw new UsageError(`cannot restore ${sourceName(name)}: it is no file. Write the backup to a file first`);
 }
 
-async function print({ stderr }: CliContext, report: RestoreReport): Promise<void> {
+async function print({ notices }: CliContext, report: RestoreReport): Promise<void> {
   const { home, items, users, connections, databases, files } = report;
   const amounts = printAmounts({ items, users, connections, databases, files });
-  if (report.moved_to !== null) await stderr.write(`moved what was there to ${report.moved_to}\n`);
-  await stderr.write(`restored ${home} as of ${report.created_at}: ${amounts}\n`);
-  if (report.sessions_ended > 0) await stderr.write('all sessions of the console have ended\n');
+  if (report.moved_to !== null) await notices.write(`moved what was there to ${report.moved_to}\n`);
+  await notices.write(`restored ${home} as of ${report.created_at}: ${amounts}\n`);
+  if (report.sessions_ended > 0) await notices.write('all sessions of the console have ended\n');
   if (report.tokens_ended > 0) {
-    await stderr.write(`ended ${printCount(report.tokens_ended, 'personal access token')}\n`);
+    await notices.write(`ended ${printCount(report.tokens_ended, 'personal access token')}\n`);
   }
   if (report.tokens_kept > 0) {
-    await stderr.write(
+    await notices.write(
       `${printCount(report.tokens_kept, 'personal access token')} of the backup can be used, also when revoked later: \`--end-tokens\` ends all\n`,
     );
   }
   if (report.key !== false) return;
-  await stderr.write(
+  await notices.write(
     `its secrets cannot be read yet: put their secret.key into ${home} with mode 600, or set ${SETTINGS.masterKey.variable}\n`,
   );
 }

@@ -17,7 +17,7 @@ export const run: RunCommand<'check'> = async (context, { args, options }) => {
   if (options.json) await context.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
   else await printDiagnostics(context, context.stdout, diagnostics);
   const found = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
-  await context.stderr.write(
+  await context.notices.write(
     `${printCount(files, 'script')} in ${printCount(packages, 'package')}: ${found}\n`,
   );
   return errors > 0 ? EXIT.failed : EXIT.done;

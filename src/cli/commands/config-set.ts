@@ -8,7 +8,7 @@ import type { RunCommand } from '../table/commands.ts';
 /** `quern config set`: writes a setting into the `config.toml` of the home. */
 export const run: RunCommand<'config set'> = async (context, { args }) => {
   refuseUser(context, 'settings are of the home');
-  const { env, stderr } = context;
+  const { env, stderr, notices } = context;
   const home = await findHomeInUse(context);
   const { configFile, readSettings } = await import('../../workspace/home/home-config.ts');
   const { findSetting } = await import('../../workspace/home/explain-settings.ts');
@@ -19,7 +19,7 @@ export const run: RunCommand<'config set'> = async (context, { args }) => {
     await printDiagnostics(context, stderr, faults);
     return EXIT.usage;
   }
-  await stderr.write(`set ${setting.key} in ${configFile(home)}\n`);
+  await notices.write(`set ${setting.key} in ${configFile(home)}\n`);
   if (readSettings({ home, env }).findOrigin(setting) === 'variable') {
     await stderr.write(`warning: ${setting.variable} is set in this environment, and comes before it\n`);
   }

@@ -28,7 +28,7 @@ const QUESTION = {
 /** `quern demo`: a folder with the sample project, its data in a home of its own, and a first answer. */
 export const run: RunCommand<'demo'> = async (context, { args }) => {
   const folder = path.resolve(context.cwd, args[0] ?? 'quern-demo');
-  const say = (text: string) => context.stderr.write(`${text}\n`);
+  const say = (text: string) => context.notices.write(`${text}\n`);
   await writeSample(folder);
   const home = path.join(folder, '.quern');
   const { createHome, hasHome } = await import('../../workspace/setup/create-home.ts');

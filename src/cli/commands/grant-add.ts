@@ -19,6 +19,6 @@ export const run: RunCommand<'grant add'> = async (context, { args, options }) =
     accounts.grants.set({ subject, level: level.toUpperCase(), target }).catch(explainRefusal),
   );
   if (options.json) await context.stdout.write(`${JSON.stringify(grant)}\n`);
-  else await context.stderr.write(`${grant.subject} has ${grant.level} on ${grant.target}\n`);
+  else await context.notices.write(`${grant.subject} has ${grant.level} on ${grant.target}\n`);
   return EXIT.done;
 };

@@ -11,6 +11,6 @@ export const run: RunCommand<'grant restrict'> = async (context, { args, options
   );
   const state = answer.restricted ? 'is restricted' : 'is no longer restricted';
   if (options.json) await context.stdout.write(`${JSON.stringify(answer)}\n`);
-  else await context.stderr.write(`${answer.target} ${state}\n`);
+  else await context.notices.write(`${answer.target} ${state}\n`);
   return EXIT.done;
 };

@@ -10,6 +10,6 @@ export const run: RunCommand<'grant rm'> = async (context, { args }) => {
   await withWorkspace(context, ({ accounts }) =>
     accounts.grants.delete(subject, target).catch(explainRefusal),
   );
-  await context.stderr.write(`revoked the grant of ${subject} on ${target}\n`);
+  await context.notices.write(`revoked the grant of ${subject} on ${target}\n`);
   return EXIT.done;
 };

@@ -47,6 +47,6 @@ SELECT 'Hello, world!' AS greeting;
     const target = path.join(folder, file);
     if (existsSync(target)) continue;
     await writeFile(target, text, { flag: 'wx' });
-    await context.stderr.write(`wrote ${path.relative(context.cwd, target) || file}\n`);
+    await context.notices.write(`wrote ${path.relative(context.cwd, target) || file}\n`);
   }
 }

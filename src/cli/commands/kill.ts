@@ -7,6 +7,6 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'kill'> = async (context, { args }) => {
   const id = elementAt(args, 0);
   await withWorkspace(context, ({ executions }) => executions.cancel(id));
-  await context.stderr.write(`cancelled ${id}\n`);
+  await context.notices.write(`cancelled ${id}\n`);
   return EXIT.done;
 };

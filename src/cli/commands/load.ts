@@ -103,13 +103,13 @@ function checkTable(table: string): void {
 }
 
 async function printLoaded(
-  { stdout, stderr }: CliContext,
+  { stdout, notices }: CliContext,
   table: string,
   outcome: Extract<LoadOutcome, { status: 'done' }>,
   asJson: boolean,
 ): Promise<void> {
   const { rows, columns } = outcome;
   if (asJson) return stdout.write(`${JSON.stringify({ table, rows, columns })}\n`);
-  await stderr.write(`loaded ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} into ${table}\n`);
+  await notices.write(`loaded ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} into ${table}\n`);
   await stdout.write(printColumns(columns.map(({ name, type }) => [name, type])));
 }

@@ -6,9 +6,9 @@ import { printColumns } from '../terminal/print-columns.ts';
 
 /** `quern ps`: what runs and waits on the server of the home; or whole records. */
 export const run: RunCommand<'ps'> = async (context, { options }) => {
-  const { stdout, stderr } = context;
+  const { stdout, notices } = context;
   const found = await withWorkspace(context, ({ executions }) => executions.list());
-  if (found === null) await stderr.write('no server runs on this home\n');
+  if (found === null) await notices.write('no server runs on this home\n');
   const data = found ?? [];
   await stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)));
   return EXIT.done;

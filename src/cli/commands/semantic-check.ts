@@ -29,7 +29,7 @@ export const run: RunCommand<'semantic check'> = async (context, { args, options
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const found = `${printCount(errors, 'error')}, ${printCount(diagnostics.length - errors, 'warning')}`;
   const sum = tested === null ? '' : `; ${printCount(results.length, 'test')}, ${failed.length} failed`;
-  await context.stderr.write(`${printCount(checked.files, 'file')}: ${found}${sum}\n`);
+  await context.notices.write(`${printCount(checked.files, 'file')}: ${found}${sum}\n`);
   return errors + failed.length > 0 ? EXIT.failed : EXIT.done;
 };
 

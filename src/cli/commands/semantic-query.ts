@@ -17,7 +17,7 @@ export const run: RunCommand<'semantic query'> = async (context, { args, options
   await printWarnings(context, warnings);
   if (options.sql) {
     await context.stdout.write(`${sql}\n`);
-    await context.stderr.write(`nothing was run; this would run on ${connection}\n`);
+    await context.notices.write(`nothing was run; this would run on ${connection}\n`);
     return EXIT.done;
   }
   const target = { kind: 'sql', source: { name: 'question', text: sql }, isGenerated: true } as const;

@@ -1,4 +1,3 @@
-import { elementAt } from '../../invariants/must.ts';
 import { withChosenModel } from '../actions/with-model.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readSql } from '../options/read-sql.ts';
@@ -7,7 +6,7 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern semantic sql`: the SQL of statements of Semantic SQL, for the platform of the model (semantic SQL 4). */
 export const run: RunCommand<'semantic sql'> = async (context, { args, options }) => {
-  const source = await readSql(context, elementAt(args, 0));
+  const source = await readSql(context, args[0], options.file);
   const strict = options.strict || undefined;
   const statements = await withChosenModel(context, options, (semantic, target) =>
     semantic.codegenSql(target, { source, params: {} }, { strict }),

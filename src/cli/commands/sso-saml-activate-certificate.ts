@@ -6,6 +6,6 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'sso saml activate-certificate'> = async (context, { options }) => {
   const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.activateCertificate());
   if (options.json) await context.stdout.write(`${JSON.stringify(saml)}\n`);
-  else await context.stderr.write('activated the certificate\n');
+  else await context.notices.write('activated the certificate\n');
   return EXIT.done;
 };

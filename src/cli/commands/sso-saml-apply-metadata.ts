@@ -15,13 +15,13 @@ export const run: RunCommand<'sso saml apply-metadata'> = (context, { options })
   withWorkspace(context, async ({ accounts: { saml } }) => {
     const before = await saml.get();
     const [changes] = printPending(before);
-    if (changes !== undefined && !options.json) await context.stderr.write(changes);
+    if (changes !== undefined && !options.json) await context.notices.write(changes);
     if (changes !== undefined && !options.yes && !(await confirm(context, CONFIRMATION))) {
-      await context.stderr.write('nothing was applied\n');
+      await context.notices.write('nothing was applied\n');
       return EXIT.failed;
     }
     const after = await saml.applyMetadata(before.pending_metadata?.digest ?? '');
     if (options.json) await context.stdout.write(`${JSON.stringify(after)}\n`);
-    else await context.stderr.write('applied the changed metadata\n');
+    else await context.notices.write('applied the changed metadata\n');
     return EXIT.done;
   });

@@ -10,6 +10,6 @@ export const run: RunCommand<'sso saml link'> = async (context, { args, options 
     accounts.saml.link(elementAt(args, 0), elementAt(args, 1)).catch(explainRefusal),
   );
   if (options.json) await context.stdout.write(`${JSON.stringify(link)}\n`);
-  else await context.stderr.write(`linked the user ${link.user_name} to ${link.name_id}\n`);
+  else await context.notices.write(`linked the user ${link.user_name} to ${link.name_id}\n`);
   return EXIT.done;
 };

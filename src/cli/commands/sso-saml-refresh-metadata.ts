@@ -16,6 +16,6 @@ export const run: RunCommand<'sso saml refresh-metadata'> = async (context, { op
     return EXIT.done;
   }
   await context.stdout.write(pending);
-  await context.stderr.write('not applied yet: run `quern sso saml apply-metadata`\n');
+  await context.notices.write('not applied yet: run `quern sso saml apply-metadata`\n');
   return EXIT.done;
 };

@@ -7,7 +7,7 @@ export const run: RunCommand<'sso saml renew-certificate'> = async (context, { o
   const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.renewCertificate());
   if (options.json) await context.stdout.write(`${JSON.stringify(saml)}\n`);
   else
-    await context.stderr.write(
+    await context.notices.write(
       'a certificate is pending: upload it to the identity provider, then run `quern sso saml activate-certificate`\n',
     );
   return EXIT.done;

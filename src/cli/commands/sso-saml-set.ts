@@ -11,6 +11,6 @@ export const run: RunCommand<'sso saml set'> = async (context, { options }) => {
     accounts.saml.set(change).catch(explainRefusal),
   );
   if (options.json) await context.stdout.write(`${JSON.stringify(saml)}\n`);
-  else await context.stderr.write(`set SAML with ${saml.identity_provider.entity_id}\n`);
+  else await context.notices.write(`set SAML with ${saml.identity_provider.entity_id}\n`);
   return EXIT.done;
 };

@@ -5,10 +5,10 @@ import { EXIT } from '../context/exit-codes.ts';
 import { readExpiry } from '../options/read-expiry.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern token create`: makes a token and prints it, alone and this once. */
+/** `quern token create`: creates a token and prints only the token, once. */
 export const run: RunCommand<'token create'> = async (context, { options }) => {
   const { name, user, description, expires } = options;
-  if (name === undefined) throw new UsageError('say what the token is for: --name NAME');
+  if (name === undefined) throw new UsageError('missing `--name NAME`: the purpose of the token');
   const given = {
     name,
     owner: user,
@@ -19,6 +19,11 @@ export const run: RunCommand<'token create'> = async (context, { options }) => {
   const { token, body } = await withWorkspace(context, ({ accounts }) =>
     accounts.tokens.create(given).catch(explainRefusal),
   );
+  if (expires === undefined && body.expires_at !== null) {
+    await context.notices.write(
+      `the token expires on ${body.expires_at.slice(0, 10)}; --expires sets another day, or never\n`,
+    );
+  }
   await context.stdout.write(options.json ? `${JSON.stringify({ token, ...body })}\n` : `${token}\n`);
   return EXIT.done;
 };

@@ -14,6 +14,6 @@ export const run: RunCommand<'user create'> = async (context, { args, options })
   );
   await warnOfPassword(context, settings.password, user);
   if (options.json) await context.stdout.write(`${JSON.stringify(user)}\n`);
-  else await context.stderr.write(`made the user ${user.user_name} (${user.role})\n`);
+  else await context.notices.write(`made the user ${user.user_name} (${user.role})\n`);
   return EXIT.done;
 };

@@ -18,6 +18,6 @@ export const run: RunCommand<'user set'> = async (context, { args, options }) =>
   );
   await warnOfPassword(context, settings.password, user);
   if (options.json) await context.stdout.write(`${JSON.stringify(user)}\n`);
-  else await context.stderr.write(`changed the user ${user.user_name}\n`);
+  else await context.notices.write(`changed the user ${user.user_name}\n`);
   return EXIT.done;
 };

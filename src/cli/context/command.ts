@@ -1,4 +1,4 @@
-/** How an option's text is read: `count` is a whole number from 0, `positive` one from 1, `list` may repeat. */
+/** How the value of an option is parsed: `count` is a whole number from 0, `positive` from 1; `list` is repeatable. */
 export type OptionReader = 'text' | 'count' | 'positive' | 'list';
 
 export interface CommandOption {
@@ -8,23 +8,25 @@ export interface CommandOption {
   readonly reader?: OptionReader;
 }
 
-/** One built-in command: what help, the documentation and the program know of it. */
+/** One built-in command, as help, documentation and program use it. */
 export interface Command {
-  /** Words after `quern`; its code is in the file of these words. */
+  /** Words after `quern`; also the name of the file with its code. */
   readonly name: string;
+  /** Other spellings of the last word, which help does not list. */
+  readonly aliases?: readonly string[];
   readonly summary: string;
   readonly args: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly CommandOption[];
-  /** Calls that help shows. */
-  readonly examples?: readonly string[];
-  /** Whether it runs where its group is called alone. */
+  /** Calls that help shows; a test runs each of them. */
+  readonly examples: readonly string[];
+  /** Whether it runs when only its group is given. */
   readonly isDefault?: true;
 }
 
-/** One value of an option. */
+/** The value of an option. */
 export type OptionValue = string | number | boolean | readonly string[] | undefined;
 
-/** The values of declared options by their names, as `ifMatch` for `--if-match`; switches that are not given are false. */
+/** The values of declared options by name (`ifMatch` for `--if-match`); an absent switch is false. */
 export type Options<Declared extends readonly CommandOption[]> = {
   readonly [Own in Declared[number] as AttributeOf<Own['flags']>]: ValueOf<Own, Declared[number]['flags']>;
 };
@@ -56,7 +58,7 @@ type Given<Reader> = Reader extends 'list'
     ? number | undefined
     : string | undefined;
 
-/** A switch that can be turned on and off may be neither. */
+/** A switch with an opposite (`--header`, `--no-header`) is undefined when neither is given. */
 type SwitchOf<Name extends string, All extends string> = Name extends `no-${infer Rest}`
   ? `--${Rest}` extends All
     ? boolean | undefined

@@ -9,10 +9,12 @@ export interface CliContext {
   readonly home: string | undefined;
   readonly as: string | undefined;
   readonly stdin: NodeJS.ReadStream;
-  /** Data, and nothing else. */
+  /** For data only. */
   readonly stdout: Output;
-  /** Everything else. */
+  /** For errors, warnings and questions. */
   readonly stderr: Output;
+  /** Standard error for confirmations and progress, which `--quiet` turns off. */
+  readonly notices: Pick<Output, 'write' | 'isTerminal'>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /** Registers what must be undone when the process is about to be ended; returns how to take it back. */

@@ -22,7 +22,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   db: 'export its tables as csv first',
   sqlite: 'export its tables as csv first',
   sqlite3: 'export its tables as csv first',
-  duckdb: 'name it as a connection with `quern connections add`',
+  duckdb: 'name it as a connection with `quern connection create`',
   sql: 'run it with `quern sql @FILE`',
   avro: CONVERT,
   orc: CONVERT,

@@ -7,11 +7,11 @@ import { askSecret, canAsk } from '../terminal/prompts.ts';
 import { readText } from './read-text.ts';
 import { readPairs, readTimeout } from './run-options.ts';
 
-/** The body of a connection, as the options of `quern connections add` describe it. Asks for secrets. */
+/** The body of a connection, as the options of `quern connection create` describe it. Asks for secrets. */
 export async function readConnection(
   context: CliContext,
   name: string,
-  options: OptionsOf<'connections add'>,
+  options: OptionsOf<'connection create'>,
   kinds: readonly KindBody[],
 ): Promise<unknown> {
   const set = readPairs('--set', options.set);
@@ -35,7 +35,7 @@ export async function readConnection(
 function readOverrides({
   allowOverride,
   overrides,
-}: OptionsOf<'connections add'>): readonly string[] | undefined {
+}: OptionsOf<'connection create'>): readonly string[] | undefined {
   if (allowOverride.length === 0) return overrides ? undefined : [];
   if (overrides) return allowOverride;
   throw new UsageError('--no-overrides and --allow-override contradict each other');

@@ -1,13 +1,47 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
 import { sourceName } from './open-input.ts';
 import { readText } from './read-text.ts';
 
-/** SQL from the command line, a file (`@FILE`) or standard input (`-`). */
+interface Sql {
+  /** Of its origin, for messages. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The SQL of a command: its argument, the file of `--file`, or standard input (`-`). Throws a UsageError. */
 export async function readSql(
   context: CliContext,
-  given: string,
-): Promise<{ readonly name: string; readonly text: string }> {
-  if (given !== '-' && !given.startsWith('@')) return { name: 'sql', text: given };
-  const name = given === '-' ? '-' : given.slice(1);
+  given: string | undefined,
+  file: string | undefined,
+): Promise<Sql> {
+  if (file !== undefined) {
+    if (given !== undefined) throw new UsageError('use either --file or SQL as an argument, not both');
+    return readSource(context, file);
+  }
+  if (given === undefined) {
+    throw new UsageError(
+      'no SQL given; pass it as an argument, with --file FILE, or as - for standard input',
+    );
+  }
+  if (given === '-') return readSource(context, given);
+  return given.startsWith('@') ? readAtFile(context, given) : { name: 'sql', text: given };
+}
+
+async function readSource(context: CliContext, name: string): Promise<Sql> {
   return { name: sourceName(name), text: await readText(context, name) };
+}
+
+/** `@FILE`, the earlier spelling of `--file FILE`. */
+async function readAtFile(context: CliContext, given: string): Promise<Sql> {
+  const file = given.slice(1);
+  if (!existsSync(path.resolve(context.cwd, file))) {
+    throw new UsageError(
+      `file not found: \`${file}\`; to run a script from the catalog, use \`quern exec ${given}\``,
+    );
+  }
+  await context.stderr.write(`warning: \`@FILE\` is deprecated here; use \`--file ${file}\`\n`);
+  return readSource(context, file);
 }

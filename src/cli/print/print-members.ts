@@ -3,11 +3,11 @@ import type { CliContext } from '../context/context.ts';
 
 /** Says who is in a group now: a line on standard error, or the record as JSON on standard output. */
 export async function printMembers(
-  { stdout, stderr }: CliContext,
+  { stdout, notices }: CliContext,
   group: GroupBody,
   asJson: boolean,
 ): Promise<void> {
   if (asJson) return stdout.write(`${JSON.stringify(group)}\n`);
   const members = group.members.length === 1 ? '1 member' : `${group.members.length} members`;
-  await stderr.write(`the group ${group.name} has ${members}\n`);
+  await notices.write(`the group ${group.name} has ${members}\n`);
 }

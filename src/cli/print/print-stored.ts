@@ -3,10 +3,10 @@ import type { CliContext } from '../context/context.ts';
 
 /** Says what was stored and its revision: a line on standard error, or the record as JSON on standard output. */
 export async function printStored(
-  { stdout, stderr }: CliContext,
+  { stdout, notices }: CliContext,
   { body, revision }: Versioned<FolderBody>,
   asJson: boolean,
 ): Promise<void> {
   if (asJson) return stdout.write(`${JSON.stringify({ ...body, revision })}\n`);
-  await stderr.write(`stored ${body.path} (revision ${revision})\n`);
+  await notices.write(`stored ${body.path} (revision ${revision})\n`);
 }

@@ -65,12 +65,12 @@ async function printLosses(context: CliContext, losses: readonly Loss[]): Promis
 
 /** `files` is null where nothing was to be written. */
 async function printSum(
-  { stderr }: CliContext,
+  { notices }: CliContext,
   losses: readonly Loss[],
   files: number | null,
 ): Promise<void> {
   const dropped = losses.filter(({ kind }) => kind === 'dropped').length;
   const written =
     files === null ? 'nothing written; ' : files === 0 ? '' : `${printCount(files, 'file')} written; `;
-  await stderr.write(`${written}${dropped} dropped, ${losses.length - dropped} approximated\n`);
+  await notices.write(`${written}${dropped} dropped, ${losses.length - dropped} approximated\n`);
 }

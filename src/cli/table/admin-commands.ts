@@ -1,92 +1,101 @@
 import type { Command, CommandOption, Options } from '../context/command.ts';
+import { JSON_OPTION, UTC } from './shared-options.ts';
 
-/** How much of a log is wanted, and in which form. */
+/** Which part of a log is printed, and in which form. */
 const LOG_OPTIONS = [
   {
     flags: '--since <time>',
-    summary: 'from then on: 2027-01-31, 2027-01-31T08:00Z, or 7d, 12h, 30m ago',
+    summary: 'entries from this time on: 2027-01-31, 2027-01-31T08:00Z, 7d, 12h or 30m',
   },
-  { flags: '--until <time>', summary: 'until just before then' },
+  { flags: '--until <time>', summary: 'entries before this time' },
   {
     flags: '--limit <number>',
-    summary: 'at most so many, up to 1000 (default: 100)',
+    summary: 'at most this many entries, up to 1000 (default: 100)',
     reader: 'positive',
   },
-  { flags: '--json', summary: 'print the records as JSON' },
+  UTC,
+  JSON_OPTION,
 ] as const satisfies readonly CommandOption[];
 
 export type LogOptions = Options<typeof LOG_OPTIONS>;
 
 const WAIT_OPTION = {
   flags: '--wait <seconds>',
-  summary: 'how long what runs on a server of the home may take to end (default: 60)',
+  summary: 'wait this long for executions on a running server to end (default: 60)',
   reader: 'count',
 } as const satisfies CommandOption;
 
-/** The commands that look after a home, in the order in which help shows them. */
+/** The commands for administration of a home, in the order of the help. */
 export const ADMIN_COMMANDS = [
   {
     name: 'admin backup',
-    summary: 'write everything of the home into one file, while others use it',
-    args: [{ name: '<target>', summary: 'the file, compressed when it ends in .gz or .tgz, or a folder' }],
+    summary: 'write a backup of the home, also while a server runs',
+    args: [{ name: '<target>', summary: 'file (compressed if it ends in .gz or .tgz) or folder' }],
     options: [
-      { flags: '--with-key', summary: 'put the key of the secrets into it, too' },
-      { flags: '--force', summary: 'replace a file that is there' },
+      { flags: '--with-key', summary: 'include the key that encrypts secrets' },
+      { flags: '--force', summary: 'replace an existing file' },
       WAIT_OPTION,
-      { flags: '--json', summary: 'print what it holds as JSON' },
+      JSON_OPTION,
     ],
+    examples: ['quern admin backup home.tgz', 'quern admin backup backups --with-key'],
   },
   {
     name: 'admin restore',
-    summary: 'make a home of a backup',
+    summary: 'restore a home from a backup',
     args: [{ name: '<file>', summary: 'the backup' }],
     options: [
-      { flags: '--force', summary: 'move what is there aside; nothing is deleted' },
-      { flags: '--end-tokens', summary: 'end all personal access tokens that are in the backup' },
-      { flags: '--json', summary: 'print what was restored as JSON' },
+      { flags: '--force', summary: 'move an existing home aside; nothing is deleted' },
+      { flags: '--end-tokens', summary: 'revoke all personal access tokens of the backup' },
+      JSON_OPTION,
     ],
+    examples: ['quern admin restore home.tgz --home restored'],
   },
   {
     name: 'admin compact',
-    summary: 'give the free space in the files of the databases back to the disk',
+    summary: 'return free space in database files to the disk',
     args: [],
-    options: [WAIT_OPTION, { flags: '--json', summary: 'print the sizes as JSON' }],
+    options: [WAIT_OPTION, JSON_OPTION],
+    examples: ['quern admin compact'],
   },
   {
     name: 'admin check',
-    summary: 'look through the home for what is damaged, missing or open to others',
+    summary: 'check the home for damaged, missing and unprotected files',
     args: [],
-    options: [{ flags: '--json', summary: 'print the findings as JSON' }],
+    options: [JSON_OPTION],
+    examples: ['quern admin check'],
   },
   {
     name: 'admin reset-password',
-    summary: 'give a user another password, and end the sessions that the old one began',
-    args: [{ name: '[user]', summary: 'user name (default: who acts, the first administrator)' }],
+    summary: 'set a new password of a user and end their sessions',
+    args: [{ name: '[user]', summary: 'user name (default: the acting user, the first administrator)' }],
     options: [{ flags: '--password-stdin', summary: 'read the password from standard input' }],
+    examples: ['quern admin reset-password ada --password-stdin < password.txt'],
   },
   {
     name: 'admin audit',
-    summary: 'print what was done by whom, newest first',
+    summary: 'print the audit log, newest first',
     args: [],
     options: [
-      { flags: '--actor <user>', summary: 'only what this user did' },
-      { flags: '--action <action>', summary: 'only this, such as sign-in or token.create' },
-      { flags: '--object <text>', summary: 'only what it was done to with this text in it' },
+      { flags: '--actor <user>', summary: 'only actions of this user' },
+      { flags: '--action <action>', summary: 'only this action, such as sign-in or token.create' },
+      { flags: '--object <text>', summary: 'only entries whose object contains this text' },
       ...LOG_OPTIONS,
     ],
+    examples: ['quern admin audit --since 7d', 'quern admin audit --action token.create --json'],
   },
   {
     name: 'admin queries',
-    summary: 'print what the server of the home has run, and for whom, newest first',
+    summary: 'print the query log, newest first',
     args: [],
     options: [
-      { flags: '--user <name>', summary: 'only what this user had run' },
-      { flags: '--connection <name>', summary: 'only what ran on this connection' },
+      { flags: '--user <name>', summary: 'only queries of this user' },
+      { flags: '-c, --connection <name>', summary: 'only queries on this connection' },
       {
         flags: '--outcome <outcome>',
-        summary: 'only what ended so: done, failed, cancelled, timeout, lost or left',
+        summary: 'only this outcome: done, failed, cancelled, timeout, lost or left',
       },
       ...LOG_OPTIONS,
     ],
+    examples: ['quern admin queries --since 1h --outcome failed'],
   },
 ] as const satisfies readonly Command[];

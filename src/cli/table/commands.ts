@@ -4,64 +4,69 @@ import type { CliContext } from '../context/context.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
+import { CATALOG_COMMANDS } from './catalog-commands.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
+import { CONNECTION_COMMANDS } from './connection-commands.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
 import { SETTING_OPTIONS } from './setting-options.ts';
 import {
   CONNECTION,
   ENVIRONMENT,
-  IF_MATCH,
+  FILE,
   JSON_OPTION,
   OVERRIDE,
   PROJECT,
   RUN_OPTIONS,
   SCRIPT_OPTIONS,
   TIMEOUT,
-  YES,
 } from './shared-options.ts';
 import { SSO_COMMANDS } from './sso-commands.ts';
+import { TOPICS } from './topics.ts';
 
-/** Every built-in command, in the order in which help shows them. */
+/** Every built-in command, in the order of the help. */
 export const COMMANDS = [
   {
     name: 'demo',
-    summary: 'write a sample project with real data, load it, run it, and say what to try next',
-    args: [{ name: '[dir]', summary: 'folder of the sample (default: quern-demo)' }],
+    summary: 'create a sample project with data, run it, and show what to try next',
+    args: [{ name: '[dir]', summary: 'folder of the sample project (default: quern-demo)' }],
     options: [],
+    examples: ['quern demo', 'quern demo flights'],
   },
   {
     name: 'init',
-    summary: 'make a home in DIR/.quern and a project in DIR',
+    summary: 'create a home in DIR/.quern and a project in DIR',
     args: [{ name: '[dir]', summary: 'folder (default: the current one)' }],
     options: [
-      { flags: '--empty', summary: 'make the home alone, without a project' },
-      { flags: '--admin <name>', summary: "the first administrator's user name (default: admin)" },
+      { flags: '--empty', summary: 'create only the home, without a project' },
+      { flags: '--admin <name>', summary: 'user name of the first administrator (default: admin)' },
       {
         flags: '--admin-email <email>',
-        summary: 'and e-mail address (default: the name, if it is one, else admin@localhost)',
+        summary:
+          'e-mail address of the first administrator (default: the user name if it is one, else admin@localhost)',
       },
     ],
+    examples: ['quern init shop', 'quern init --empty --admin ada --admin-email ada@example.org'],
   },
   {
     name: 'load',
-    summary: 'load csv, parquet or json files into a table and show the types found',
+    summary: 'load csv, parquet or json files into a table',
     args: [
       {
         name: '<files...>',
-        summary: 'files, folders, patterns, pipes, or - for standard input; several become one table',
+        summary: 'files, folders, patterns, pipes, or - for standard input; all go into one table',
       },
     ],
     options: [
-      { flags: '--table <name>', summary: "table to make: name or schema.name (default: the file's name)" },
-      { flags: '--replace', summary: 'replace a table that is there' },
+      { flags: '--table <name>', summary: "name of the table, or schema.name (default: the file's name)" },
+      { flags: '--replace', summary: 'replace an existing table' },
       {
         flags: '--type <type>',
-        summary: 'csv, parquet or json (default: as the name says, or the first bytes of a pipe)',
+        summary: 'csv, parquet or json (default: from the file name, or the first bytes of a pipe)',
       },
-      { flags: '--delimiter <text>', summary: 'what separates the columns of csv, such as ; or \\t' },
-      { flags: '--quote <character>', summary: "what encloses values of csv; '' takes quotes as text" },
-      { flags: '--header', summary: 'the first line of csv has the names of the columns' },
+      { flags: '--delimiter <text>', summary: 'column separator of csv, such as ; or \\t' },
+      { flags: '--quote <character>', summary: "quote character of csv; '' for none" },
+      { flags: '--header', summary: 'the first line of csv has the column names' },
       { flags: '--no-header', summary: 'the first line of csv is a row' },
       {
         flags: '--encoding <name>',
@@ -69,171 +74,79 @@ export const COMMANDS = [
       },
       {
         flags: '--null <text>',
-        summary: 'text of csv that stands for NULL, besides the empty one; may be repeated',
+        summary: 'string in csv that means NULL, besides the empty string; repeatable',
         reader: 'list',
       },
       {
         flags: '--types <column=type>',
-        summary: 'types of columns of csv or json, as in id=VARCHAR,price=DECIMAL(9,2); may be repeated',
+        summary: 'column types of csv or json, such as id=VARCHAR,price=DECIMAL(9,2); repeatable',
         reader: 'list',
       },
-      { flags: '--union-by-name', summary: 'take the columns of all files, with NULL where a file has none' },
-      { flags: '--connection <name>', summary: 'connection to load into (default: duckdb)' },
+      { flags: '--union-by-name', summary: 'use the columns of all files; NULL where a file lacks a column' },
+      { flags: '-c, --connection <name>', summary: 'connection to load into (default: duckdb)' },
       JSON_OPTION,
     ],
-  },
-  {
-    name: 'catalog ls',
-    summary: 'list a folder of the catalog, or its namespaces',
-    args: [{ name: '[path]', summary: 'folder, such as @Shared' }],
-    options: [{ flags: '-l, --long', summary: 'with type and time of the last change' }, JSON_OPTION],
-  },
-  {
-    name: 'catalog get',
-    summary: "print a script's text",
-    args: [{ name: '<path>', summary: 'path of the asset' }],
-    options: [{ flags: '--json', summary: 'print the whole record, with its revision' }],
-  },
-  {
-    name: 'catalog put',
-    summary: 'store a file as an asset, new or in place of what is there',
-    args: [
-      { name: '<file>', summary: 'file to store, or - for standard input' },
-      { name: '<path>', summary: "path of the asset, or a folder to store it in under the file's name" },
-    ],
-    options: [IF_MATCH, { flags: '--description <text>', summary: 'what the asset is for' }, JSON_OPTION],
-  },
-  {
-    name: 'catalog mkdir',
-    summary: 'make a folder',
-    args: [{ name: '<path>', summary: 'path of the new folder' }],
-    options: [
-      { flags: '-p, --parents', summary: 'make missing folders above it, and accept one that is there' },
-      { flags: '--project', summary: 'make a project folder' },
-      JSON_OPTION,
+    examples: [
+      'quern load orders.csv',
+      "quern load 'data/*.parquet' --table sales --replace",
+      "quern load prices.csv --delimiter ';' --types price=DECIMAL(9,2)",
     ],
   },
-  {
-    name: 'catalog mv',
-    summary: 'rename or move a folder or an asset',
-    args: [
-      { name: '<path>', summary: 'what to move' },
-      { name: '<newpath>', summary: 'its new path, or a folder to move it into' },
-    ],
-    options: [IF_MATCH, JSON_OPTION],
-  },
-  {
-    name: 'catalog rm',
-    summary: 'delete an asset or an empty folder',
-    args: [{ name: '<path>', summary: 'what to delete' }],
-    options: [IF_MATCH, { flags: '-r, --recursive', summary: 'delete a folder with everything in it' }, YES],
-  },
-  {
-    name: 'connections ls',
-    summary: 'list the connections',
-    args: [],
-    options: [JSON_OPTION],
-  },
-  {
-    name: 'connections add',
-    summary: 'name a database, with what is needed to open it',
-    args: [{ name: '<name>', summary: 'name of the connection' }],
-    options: [
-      { flags: '--kind <kind>', summary: 'duckdb, postgresql, mysql or semantic' },
-      {
-        flags: '--set <key=value>',
-        summary: 'an option of the kind (`quern connections describe KIND` lists them); may be repeated',
-        reader: 'list',
-      },
-      {
-        flags: '--secret <key>',
-        summary:
-          'a secret one, asked for or read from standard input; key=env:VARIABLE takes it from the environment',
-        reader: 'list',
-      },
-      {
-        flags: '--allow-override <key>',
-        summary: 'runs may override this and nothing else; may be repeated (default: as the kind says)',
-        reader: 'list',
-      },
-      { flags: '--no-overrides', summary: 'runs may override nothing' },
-      {
-        flags: '--timeout <seconds>',
-        summary: 'stop runs on it after this long, unless they say otherwise',
-        reader: 'positive',
-      },
-      {
-        flags: '--max-sessions <number>',
-        summary: 'open so many sessions at once (default: as the kind says)',
-        reader: 'positive',
-      },
-      { flags: '--description <text>', summary: 'what it is for' },
-      { flags: '--replace', summary: 'replace one of that name, secrets and all' },
-      JSON_OPTION,
-    ],
-  },
-  {
-    name: 'connections test',
-    summary: 'open a connection and ask its database for its version',
-    args: [{ name: '<name>', summary: 'name of the connection' }],
-    options: [TIMEOUT, JSON_OPTION],
-  },
-  {
-    name: 'connections describe',
-    summary: 'show a connection without its secrets, or the options of a kind',
-    args: [
-      { name: '<name>', summary: 'name of the connection, or a kind: duckdb, postgresql, mysql, semantic' },
-    ],
-    options: [JSON_OPTION],
-  },
-  {
-    name: 'connections rm',
-    summary: 'delete a connection and its secrets; its database stays',
-    args: [{ name: '<name>', summary: 'name of the connection' }],
-    options: [YES],
-  },
-  ...ACCOUNT_COMMANDS,
-  ...GRANT_COMMANDS,
-  ...SSO_COMMANDS,
   {
     name: 'exec',
-    summary: 'run a script of the catalog or a file',
-    args: [{ name: '<script>', summary: 'catalog path (it begins with @), a file, or - for standard input' }],
+    summary: 'run a script from the catalog or a file',
+    args: [{ name: '<script>', summary: 'catalog path (starts with @), a file, or - for standard input' }],
     options: [
       ...RUN_OPTIONS,
       ENVIRONMENT,
       PROJECT,
-      { flags: '--dry-run', summary: 'print the SQL that would run, and run nothing' },
+      { flags: '--dry-run', summary: 'print the SQL without running it' },
+    ],
+    examples: [
+      'quern exec report.sql --param year=2027',
+      'quern exec @Shared/report --format json --output report.json',
     ],
   },
   {
     name: 'exec-block',
     summary: 'run one block or test of a package',
     args: [
-      { name: '<package>', summary: 'folder of the catalog (it begins with @) or on disk, or import path' },
+      { name: '<package>', summary: 'folder of the catalog (starts with @) or on disk, or import path' },
       { name: '<block>', summary: 'name of the block' },
     ],
     options: [
-      { flags: '--arg <name=json>', summary: 'argument of the block; may be repeated', reader: 'list' },
+      { flags: '--arg <name=json>', summary: 'argument of the block; repeatable', reader: 'list' },
       ...RUN_OPTIONS,
       ENVIRONMENT,
       PROJECT,
     ],
+    examples: [`quern exec-block shop Orders --arg status='"open"'`],
   },
   {
     name: 'sql',
-    summary: 'run SQL',
-    args: [{ name: '<sql>', summary: 'the SQL, @FILE for a file, or - for standard input' }],
-    options: RUN_OPTIONS,
+    summary: 'run a SQL statement',
+    args: [{ name: '[sql]', summary: 'SQL, or - for standard input' }],
+    options: [FILE, ...RUN_OPTIONS],
+    examples: [
+      "quern sql 'SELECT 42 AS answer'",
+      'quern sql --file report.sql --format csv',
+      "echo 'SELECT 1' | quern sql -",
+    ],
+  },
+  {
+    name: 'compile',
+    summary: 'print the SQL of a script, step by step, with the origin of each line',
+    args: [{ name: '<script>', summary: 'catalog path (starts with @), or a file' }],
+    options: [...SCRIPT_OPTIONS, { flags: '--sql', summary: 'print only the SQL' }, JSON_OPTION],
+    examples: ['quern compile report.sql --param year=2027'],
   },
   {
     name: 'test',
-    summary: 'run data tests, which pass when they return no rows',
+    summary: 'run data tests; a test passes if it returns no rows',
     args: [
       {
         name: '[selectors...]',
-        summary:
-          'packages, their folders, package.TestName, or patterns such as "sources/*" (default: all of the project)',
+        summary: 'packages, their folders, package.TestName, or patterns such as "sources/*" (default: all)',
       },
     ],
     options: [
@@ -241,70 +154,84 @@ export const COMMANDS = [
       CONNECTION,
       ENVIRONMENT,
       OVERRIDE,
-      { flags: '--exclude <selector>', summary: 'leave these out; may be repeated', reader: 'list' },
-      { flags: '--fail-fast', summary: 'stop at the first test that fails' },
-      { flags: '--parallel <number>', summary: 'run so many at once', reader: 'positive' },
+      { flags: '--exclude <selector>', summary: 'exclude these tests; repeatable', reader: 'list' },
+      { flags: '--fail-fast', summary: 'stop at the first failure' },
+      {
+        flags: '--parallel <number>',
+        summary: 'number of tests to run at the same time',
+        reader: 'positive',
+      },
       {
         flags: '--reporter <name>',
-        summary: 'list, dot, tap, github, junit=FILE, json=FILE; may be repeated',
+        summary: 'list, dot, tap, github, junit=FILE or json=FILE; repeatable',
         reader: 'list',
       },
-      { flags: '--allow-none', summary: 'succeed when there are no tests' },
-      { flags: '--rerun-failed', summary: 'run the tests that failed the last time' },
+      { flags: '--allow-none', summary: 'succeed if there are no tests' },
+      { flags: '--rerun-failed', summary: 'run only the tests that failed last time' },
       TIMEOUT,
     ],
-  },
-  {
-    name: 'compile',
-    summary: 'print the SQL that a script becomes, step by step, with the origin of every line',
-    args: [{ name: '<script>', summary: 'catalog path (it begins with @), or a file' }],
-    options: [
-      ...SCRIPT_OPTIONS,
-      { flags: '--sql', summary: 'print the SQL alone' },
-      { flags: '--json', summary: 'print the steps as JSON' },
-    ],
+    examples: ['quern test', 'quern test shop --fail-fast --reporter junit=tests.xml'],
   },
   {
     name: 'check',
-    summary: 'find what is wrong in scripts, without running them',
+    summary: 'check scripts without running them',
     args: [
       { name: '[paths...]', summary: 'files or folders, or catalog paths (default: the current folder)' },
     ],
-    options: [...SCRIPT_OPTIONS, { flags: '--json', summary: 'print the findings as JSON' }],
+    options: [...SCRIPT_OPTIONS, JSON_OPTION],
+    examples: ['quern check', 'quern check shop report.sql'],
   },
-  ...SEMANTIC_COMMANDS,
-  {
-    name: 'serve',
-    summary: 'serve the home over HTTP until told to stop',
-    args: [],
-    options: SETTING_OPTIONS,
-  },
-  {
-    name: 'ps',
-    summary: 'list what runs and waits on the server of the home',
-    args: [],
-    options: [{ flags: '--json', summary: 'print the records as JSON' }],
-  },
-  {
-    name: 'kill',
-    summary: 'cancel what runs or waits on the server of the home',
-    args: [{ name: '<id>', summary: 'its id, as `quern ps` prints it' }],
-    options: [],
-  },
-  ...CONFIG_COMMANDS,
-  ...ADMIN_COMMANDS,
   {
     name: 'doctor',
-    summary: 'check this installation and the home, or how an identity provider sees a server',
+    summary: 'check the installation, the home, or the SCIM interface of a server',
     args: [],
     options: [
       {
         flags: '--scim <url>',
-        summary: `check the SCIM interface of a server, with an administrator's token in ${SETTINGS.scimToken.variable}`,
+        summary: `check the SCIM interface of a server; ${SETTINGS.scimToken.variable} has a token of an administrator`,
       },
-      { flags: '--write', summary: 'with --scim: make, change and delete a user and a group, too' },
+      { flags: '--write', summary: 'with --scim: also create, change and delete a user and a group' },
       JSON_OPTION,
     ],
+    examples: ['quern doctor'],
+  },
+  ...SEMANTIC_COMMANDS,
+  ...CATALOG_COMMANDS,
+  ...CONNECTION_COMMANDS,
+  ...ACCOUNT_COMMANDS,
+  ...GRANT_COMMANDS,
+  ...SSO_COMMANDS,
+  ...CONFIG_COMMANDS,
+  ...ADMIN_COMMANDS,
+  {
+    name: 'serve',
+    summary: 'start the HTTP server',
+    args: [],
+    options: SETTING_OPTIONS,
+    examples: ['quern serve', 'quern serve --host 0.0.0.0 --port 8443 --tls-cert cert.pem --tls-key key.pem'],
+  },
+  {
+    name: 'ps',
+    summary: 'list running and queued executions of the server',
+    args: [],
+    options: [JSON_OPTION],
+    examples: ['quern ps'],
+  },
+  {
+    name: 'kill',
+    summary: 'cancel a running or queued execution of the server',
+    args: [{ name: '<id>', summary: 'ID of the execution; `quern ps` lists them' }],
+    options: [],
+    examples: ['quern kill 0197a1b2-c3d4-7000-8000-000000000001'],
+  },
+  {
+    name: 'help',
+    summary: 'show help for a command or a topic',
+    args: [
+      { name: '[words...]', summary: `command, or topic: ${TOPICS.map(({ name }) => name).join(', ')}` },
+    ],
+    options: [],
+    examples: ['quern help sql', 'quern help exit-codes'],
   },
 ] as const satisfies readonly Command[];
 

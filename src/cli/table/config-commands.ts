@@ -2,12 +2,13 @@ import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { Command } from '../context/command.ts';
 import { SETTING_OPTIONS } from './setting-options.ts';
+import { JSON_OPTION } from './shared-options.ts';
 
 const { port, trustProxy } = SETTINGS;
 
-const KEY = { name: '<key>', summary: `the setting, such as ${port.key}` };
+const KEY = { name: '<key>', summary: `setting, such as ${port.key}` };
 
-/** The commands about the settings of a home. */
+/** The commands about settings, in the order of the help. */
 export const CONFIG_COMMANDS = [
   {
     name: 'config get',
@@ -18,8 +19,8 @@ export const CONFIG_COMMANDS = [
   },
   {
     name: 'config set',
-    summary: "write a setting into the home's config.toml",
-    args: [KEY, { name: '<value>', summary: 'its value; lists have commas' }],
+    summary: "write a setting to the home's config.toml",
+    args: [KEY, { name: '<value>', summary: 'value; separate the values of a list with commas' }],
     options: [],
     examples: [
       `quern config set ${port.key} 8443`,
@@ -28,9 +29,9 @@ export const CONFIG_COMMANDS = [
   },
   {
     name: 'config explain',
-    summary: 'show settings, what they may be, and where their values come from',
+    summary: 'show settings, their allowed values, and the source of each value',
     args: [{ name: '[key]', summary: 'one setting (default: all)' }],
-    options: [...SETTING_OPTIONS, { flags: '--json', summary: 'print the records as JSON' }],
+    options: [...SETTING_OPTIONS, JSON_OPTION],
     examples: [
       'quern config',
       `quern config explain ${port.key}`,

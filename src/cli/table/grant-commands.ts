@@ -4,36 +4,48 @@ import { JSON_OPTION } from './shared-options.ts';
 const SUBJECT = { name: '<subject>', summary: 'user:NAME, group:NAME or everyone' } as const;
 const TARGET = { name: '<target>', summary: 'catalog path, or connection:NAME' } as const;
 
-/** The commands about grants, in the order in which help shows them. */
+/** The commands about permissions, in the order of the help. */
 export const GRANT_COMMANDS = [
   {
     name: 'grant ls',
-    summary: 'list what is granted, and what is restricted',
-    args: [{ name: '[target]', summary: 'catalog path, or connection:NAME (default: all of them)' }],
+    summary: 'list grants and restricted folders',
+    args: [{ name: '[target]', summary: 'catalog path, or connection:NAME (default: all)' }],
     options: [JSON_OPTION],
+    examples: ['quern grant ls', 'quern grant ls @Shared'],
   },
   {
     name: 'grant add',
-    summary: 'grant a level, in place of the one that there is',
-    args: [SUBJECT, { name: '<level>', summary: 'view, edit or manage; use or manage a connection' }, TARGET],
+    summary: 'grant a permission level, replacing an earlier one',
+    args: [
+      SUBJECT,
+      { name: '<level>', summary: 'view, edit or manage; use or manage for a connection' },
+      TARGET,
+    ],
     options: [JSON_OPTION],
+    examples: [
+      'quern grant add user:ada edit @Shared/shop',
+      'quern grant add everyone use connection:duckdb',
+    ],
   },
   {
     name: 'grant rm',
-    summary: 'take a grant back',
+    summary: 'revoke a grant',
     args: [SUBJECT, TARGET],
     options: [],
+    examples: ['quern grant rm user:ada @Shared/shop'],
   },
   {
     name: 'grant restrict',
-    summary: 'let grants from above a folder or script no longer count in it',
+    summary: 'stop inheriting grants from parent folders',
     args: [{ name: '<path>', summary: 'catalog path' }],
-    options: [{ flags: '--off', summary: 'let them count again' }, JSON_OPTION],
+    options: [{ flags: '--off', summary: 'inherit grants again' }, JSON_OPTION],
+    examples: ['quern grant restrict @Shared/shop', 'quern grant restrict @Shared/shop --off'],
   },
   {
     name: 'grant explain',
-    summary: 'tell what a user may do with something, and why',
+    summary: 'show what a user may do with a target, and why',
     args: [{ name: '<user>', summary: 'user name' }, TARGET],
     options: [JSON_OPTION],
+    examples: ['quern grant explain ada @Shared/shop'],
   },
 ] as const satisfies readonly Command[];

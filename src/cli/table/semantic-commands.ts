@@ -1,142 +1,158 @@
 import { SETTINGS } from '../../settings/table.ts';
 import type { Command, CommandOption, Options } from '../context/command.ts';
-import { ANSWER_OPTIONS, TIMEOUT } from './shared-options.ts';
+import { ANSWER_OPTIONS, FILE, JSON_OPTION, TIMEOUT } from './shared-options.ts';
 
 const LAYER = {
   flags: '--layer <key>',
-  summary: 'which [semantic.<key>] of a project on disk (default: the only or the default one)',
+  summary: 'layer [semantic.<key>] of a project on disk (default: the only or the default layer)',
 } as const satisfies CommandOption;
 const MODEL_ARGUMENT = {
   name: '<model>',
   summary: 'semantic connection, or a model on disk: a file, a folder or a project',
 };
-const QUERY_ARGUMENT = { name: '[query]', summary: 'JSON file with the question, or - for standard input' };
-/** Which model is meant where it may be left out. */
+const QUERY_ARGUMENT = {
+  name: '[query]',
+  summary: 'JSON file with the semantic query, or - for standard input',
+};
+/** Options that select the model. */
 const CHOICE = [
   {
-    flags: '--connection <name>',
+    flags: '-c, --connection <name>',
     summary: `semantic connection (default: the setting ${SETTINGS.semanticConnection.key}, or the only one)`,
   },
-  { flags: '--model <path>', summary: 'in its place, a model on disk: a file, a folder or a project' },
+  { flags: '--model <path>', summary: 'use a model on disk instead: a file, a folder or a project' },
   LAYER,
 ] as const satisfies readonly CommandOption[];
 const QUESTION = [
   ...CHOICE,
   {
     flags: '--dimensions <fields>',
-    summary: 'what to group by: entity.field, with commas between; may be repeated',
+    summary: 'fields to group by: entity.field, separated by commas; repeatable',
     reader: 'list',
   },
-  { flags: '--measures <fields>', summary: 'what to compute, in the same way', reader: 'list' },
+  {
+    flags: '--measures <fields>',
+    summary: 'measures to compute: entity.field, separated by commas; repeatable',
+    reader: 'list',
+  },
   {
     flags: '--filter <condition>',
     summary:
-      '"entity.field OPERATOR value"; `|` separates several values, `\\|` is a bar in one; may be repeated: all hold',
+      '"entity.field OPERATOR value"; `|` separates values, `\\|` is a literal bar; repeatable, all must hold',
     reader: 'list',
   },
   {
     flags: '--order <fields>',
-    summary: 'entity.field or entity.field:desc, with commas between; may be repeated',
+    summary: 'entity.field or entity.field:desc, separated by commas; repeatable',
     reader: 'list',
   },
-  { flags: '--limit <rows>', summary: 'so many rows at most', reader: 'count' },
-  { flags: '--offset <rows>', summary: 'after leaving out so many', reader: 'count' },
-  { flags: '--strict', summary: 'refuse questions whose groups overlap' },
+  { flags: '--limit <rows>', summary: 'return at most this many rows', reader: 'count' },
+  { flags: '--offset <rows>', summary: 'skip this many rows', reader: 'count' },
+  { flags: '--strict', summary: 'refuse queries whose groups overlap' },
 ] as const satisfies readonly CommandOption[];
 
 const OUT = {
   flags: '--out <path>',
-  summary: 'write it to a file, or to a folder, a file for each layer (default: standard output)',
+  summary: 'write to a file, or one file for each layer to a folder (default: standard output)',
 } as const satisfies CommandOption;
 const STRICT = {
   flags: '--strict',
-  summary: 'write nothing where something would be lost',
+  summary: 'write nothing if anything would be lost',
 } as const satisfies CommandOption;
 
-/** Which model is asked. */
+/** The selected model. */
 export type ModelOptions = Options<typeof CHOICE>;
-/** What it is asked. */
+/** The semantic query. */
 export type QuestionOptions = Omit<Options<typeof QUESTION>, keyof ModelOptions>;
 
 /** The commands about semantic models. */
 export const SEMANTIC_COMMANDS = [
   {
     name: 'semantic query',
-    summary: 'ask a question to a semantic model',
+    summary: 'run a semantic query',
     args: [QUERY_ARGUMENT],
     options: [
       ...QUESTION,
-      { flags: '--sql', summary: 'print the SQL that would run, and run nothing' },
+      { flags: '--sql', summary: 'print the SQL without running it' },
       ...ANSWER_OPTIONS,
       TIMEOUT,
+    ],
+    examples: [
+      'quern semantic query --dimensions Carriers.name --measures Flights.flights --limit 3',
+      'quern semantic query query.json --format json',
     ],
   },
   {
     name: 'semantic explore',
-    summary: 'show what can be asked: entities, the fields of one, or what goes together with a field',
+    summary: 'list entities, fields of an entity, or fields that can be combined with a field',
     args: [{ name: '[name]', summary: 'entity, or entity.field (default: all entities)' }],
-    options: [...CHOICE, { flags: '--json', summary: 'print it as JSON' }],
+    options: [...CHOICE, JSON_OPTION],
+    examples: ['quern semantic explore', 'quern semantic explore Flights'],
   },
   {
     name: 'semantic codegen',
-    summary: 'print the SQL that answers a question to a semantic model',
+    summary: 'print the SQL of a semantic query',
     args: [QUERY_ARGUMENT],
-    options: [
-      ...QUESTION,
-      { flags: '--explain', summary: 'print the plan and the paths with the SQL, as JSON' },
-    ],
+    options: [...QUESTION, { flags: '--explain', summary: 'print SQL, plan and join paths as JSON' }],
+    examples: ['quern semantic codegen --measures Flights.flights'],
   },
   {
     name: 'semantic sql',
-    summary: 'print the SQL that Semantic SQL becomes for the platform of a semantic model',
-    args: [{ name: '<sql>', summary: 'Semantic SQL, @FILE, or - for standard input' }],
+    summary: 'translate Semantic SQL to the SQL of the platform',
+    args: [{ name: '[sql]', summary: 'Semantic SQL, or - for standard input' }],
     options: [
+      FILE,
       ...CHOICE,
       { flags: '--strict', summary: 'refuse statements whose groups overlap' },
-      { flags: '--explain', summary: 'print the plan and the paths with the SQL, as JSON' },
+      { flags: '--explain', summary: 'print SQL, plan and join paths as JSON' },
     ],
+    examples: ["quern semantic sql 'SELECT MEASURE(flights) FROM Flights'"],
   },
   {
     name: 'semantic metadata',
-    summary: 'print what a semantic model has: entities, dimensions, measures, relationships',
+    summary: 'print the entities, dimensions, measures and relationships of a model',
     args: [MODEL_ARGUMENT],
     options: [LAYER],
+    examples: ['quern semantic metadata models'],
   },
   {
     name: 'semantic check',
-    summary: 'find what is wrong in a semantic model, and where its data are not as it says',
+    summary: 'check a semantic model, and whether its data match it',
     args: [MODEL_ARGUMENT],
     options: [
       LAYER,
       {
-        flags: '--connection <name>',
-        summary: 'see also whether its data are as the model says (default: that of the semantic connection)',
+        flags: '-c, --connection <name>',
+        summary: 'also check the data on this connection (default: that of the semantic connection)',
       },
-      { flags: '--json', summary: 'print the findings as JSON' },
+      JSON_OPTION,
     ],
+    examples: ['quern semantic check models', 'quern semantic check flights --connection duckdb'],
   },
   {
     name: 'semantic import',
-    summary: 'make a semantic model of one that was written for another tool',
-    args: [{ name: '<path...>', summary: 'files, or folders of them' }],
+    summary: 'convert a semantic model of another tool',
+    args: [{ name: '<path...>', summary: 'files or folders' }],
     options: [
-      { flags: '--from <format>', summary: 'the format: ossie (Apache Ossie), dbt or cube' },
+      { flags: '--from <format>', summary: 'format: ossie (Apache Ossie), dbt or cube' },
       OUT,
-      { flags: '--platform <platform>', summary: 'the platform of its SQL (default: duckdb)' },
+      { flags: '--platform <platform>', summary: 'platform of its SQL (default: duckdb)' },
       STRICT,
-      { flags: '--json', summary: 'print what is lost, and the model, as JSON' },
+      { flags: '--json', summary: 'print JSON: warnings and the model' },
     ],
+    examples: ['quern semantic import --from dbt semantic.yml --out model.yaml'],
   },
   {
     name: 'semantic export',
-    summary: 'write a semantic model in the format of other tools',
+    summary: 'export a semantic model for other tools',
     args: [MODEL_ARGUMENT],
     options: [
-      { flags: '--to <format>', summary: 'the format: ossie (Apache Ossie, the default)' },
+      { flags: '--to <format>', summary: 'format: ossie (Apache Ossie; default)' },
       LAYER,
       OUT,
       STRICT,
-      { flags: '--json', summary: 'print what is lost, and the document, as JSON' },
+      { flags: '--json', summary: 'print JSON: warnings and the document' },
     ],
+    examples: ['quern semantic export models --out ossie.yaml'],
   },
 ] as const satisfies readonly Command[];

@@ -1,63 +1,72 @@
 import type { CommandOption, Options } from '../context/command.ts';
 
-export const JSON_OPTION = {
-  flags: '--json',
-  summary: 'print the record as JSON',
-} as const satisfies CommandOption;
+export const JSON_OPTION = { flags: '--json', summary: 'print JSON' } as const satisfies CommandOption;
+/** Of listings, which show local times on a terminal. */
+export const UTC = { flags: '--utc', summary: 'show times in UTC' } as const satisfies CommandOption;
 /** Of every command that deletes. */
 export const YES = {
   flags: '-y, --yes',
-  summary: 'delete without a question',
+  summary: 'do not ask for confirmation',
 } as const satisfies CommandOption;
-/** How the answer of a run is written. */
+export const OUTPUT = {
+  flags: '-o, --output <file>',
+  summary: 'write to a file (default: standard output)',
+} as const satisfies CommandOption;
+/** How the result of a run is written. */
 export const ANSWER_OPTIONS = [
   {
-    flags: '--format <format>',
-    summary: 'table, json, ndjson, csv, markdown, arrow, parquet (default: table on a terminal, else csv)',
+    flags: '-f, --format <format>',
+    summary: 'table, json, ndjson, csv, markdown, arrow or parquet (default: table on a terminal, else csv)',
   },
   {
     flags: '--numbers <form>',
-    summary: 'number, or string for long numbers in json and ndjson of which a reader may lose digits',
+    summary: 'number (default) or string: how json and ndjson write integers that a double cannot represent',
   },
-  { flags: '--output <file>', summary: 'write the result to a file, which appears only when all went well' },
+  OUTPUT,
 ] as const satisfies readonly CommandOption[];
 
-/** When a run is given up. */
+/** Of commands that run one statement. */
+export const FILE = {
+  flags: '--file <file>',
+  summary: 'read the SQL from a file',
+} as const satisfies CommandOption;
+
+/** How long a run may take. */
 export const TIMEOUT = {
   flags: '--timeout <seconds>',
-  summary: 'stop after this long',
+  summary: 'stop after this many seconds',
   reader: 'positive',
 } as const satisfies CommandOption;
 
 export const IF_MATCH = {
   flags: '--if-match <revision>',
-  summary: 'only when the item is still at this revision',
+  summary: 'change the item only if it is at this revision',
 } as const satisfies CommandOption;
 const PARAM = {
-  flags: '--param <name=value>',
-  summary: 'value of a script parameter; may be repeated',
+  flags: '-p, --param <name=value>',
+  summary: 'value of a script parameter; repeatable',
   reader: 'list',
 } as const satisfies CommandOption;
 const PARAMS_FILE = {
   flags: '--params-file <file>',
-  summary: 'a JSON object with values of parameters',
+  summary: 'JSON object with values of script parameters',
 } as const satisfies CommandOption;
 export const CONNECTION = {
-  flags: '--connection <name>',
+  flags: '-c, --connection <name>',
   summary: 'connection to run on (default: duckdb)',
 } as const satisfies CommandOption;
 export const OVERRIDE = {
   flags: '--override <key=value>',
-  summary: 'connection parameter for this run: database, schema',
+  summary: 'connection parameter for this run: database or schema; repeatable',
   reader: 'list',
 } as const satisfies CommandOption;
 export const ENVIRONMENT = {
   flags: '--env <name>',
-  summary: "environment of the project to run in (default: the project's own)",
+  summary: 'environment of the project (default: as project.toml says)',
 } as const satisfies CommandOption;
 export const PROJECT = {
   flags: '--project <dir>',
-  summary: 'a project on disk in which dependencies are looked for; may be repeated',
+  summary: 'project on disk to search for dependencies; repeatable',
   reader: 'list',
 } as const satisfies CommandOption;
 export const SCRIPT_OPTIONS = [PARAM, PARAMS_FILE, PROJECT] as const;
@@ -67,11 +76,11 @@ export const RUN_OPTIONS = [
   CONNECTION,
   OVERRIDE,
   ...ANSWER_OPTIONS,
-  { flags: '--limit <rows>', summary: 'stop after this many rows', reader: 'count' },
+  { flags: '--limit <rows>', summary: 'return at most this many rows', reader: 'count' },
   TIMEOUT,
 ] as const satisfies readonly CommandOption[];
 
-/** What commands that share them are given by these. */
+/** The values of options that several commands share. */
 export type ScriptOptions = Options<typeof SCRIPT_OPTIONS>;
 export type AnswerOptions = Options<readonly [...typeof ANSWER_OPTIONS, typeof TIMEOUT]>;
 export type RunOptions = Options<typeof RUN_OPTIONS>;

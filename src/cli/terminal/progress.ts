@@ -17,14 +17,14 @@ export function showProgress(context: CliContext, read: () => string): Progress 
     const elapsed = performance.now() - started;
     if (elapsed < FIRST_MS) return;
     shown = true;
-    void context.stderr.write(`\r\x1b[K${(elapsed / 1000).toFixed(1)} s  ${read()}`);
+    void context.notices.write(`\r\x1b[K${(elapsed / 1000).toFixed(1)} s  ${read()}`);
   }, EVERY_MS);
   return {
     async end() {
       clearInterval(timer);
       if (!shown) return;
       shown = false;
-      await context.stderr.write('\r\x1b[K');
+      await context.notices.write('\r\x1b[K');
     },
   };
 }

@@ -11,6 +11,8 @@ import { toPrincipal } from '../records/users.ts';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.ts';
 
 const MAX_TOKENS = 100;
+/** 90 days. */
+const DEFAULT_LIFETIME_MS = 90 * 86_400_000;
 const NOWHERE: Visitor = { address: null, requestId: null };
 
 /** What a token is to be. */
@@ -20,8 +22,8 @@ interface NewToken {
   /** The user whose token it is; the caller unless said otherwise. */
   readonly owner?: string | undefined;
   readonly readOnly?: boolean | undefined;
-  /** Never, unless said otherwise. */
-  readonly expiresAt?: Date | undefined;
+  /** In 90 days by default; null for a token that never expires. */
+  readonly expiresAt?: Date | null | undefined;
 }
 
 /** A token as it is shown: never the token itself. */
@@ -154,7 +156,8 @@ function create(
   if (others.some(({ name }) => name === given.name)) throw tokenErrors.exists(given.name);
   if (others.length >= MAX_TOKENS) throw tokenErrors.tooMany(MAX_TOKENS);
   const now = context.clock();
-  if (given.expiresAt !== undefined && !(given.expiresAt > now)) throw tokenErrors.expired();
+  const { expiresAt = new Date(now.getTime() + DEFAULT_LIFETIME_MS) } = given;
+  if (expiresAt !== null && !(expiresAt > now)) throw tokenErrors.expired();
   const token = generateToken();
   const record: TokenRecord = {
     id: context.newId(),
@@ -165,7 +168,7 @@ function create(
     first8: token.slice(0, 8),
     last4: token.slice(-4),
     readOnly: given.readOnly ?? false,
-    expiresAt: given.expiresAt === undefined ? null : toTimestamp(given.expiresAt),
+    expiresAt: expiresAt === null ? null : toTimestamp(expiresAt),
     lastUsedAt: null,
     createdAt: toTimestamp(now),
   };

@@ -6,7 +6,7 @@ import type { App } from '../http/typed-app.ts';
 import { parseExpiry } from './parse-expiry.ts';
 
 /** When it ends: a day, a span, or never. */
-const expires: Field<Date | undefined> = {
+const expires: Field<Date | null> = {
   schema: Type.String(),
   read: (fields, key) => parseExpiry(getString(fields, key, 'Expiration'), new Date()),
 };

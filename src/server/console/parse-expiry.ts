@@ -14,13 +14,14 @@ const CHOICES: Readonly<Record<string, number | null>> = {
 const DAY_MS = 86_400_000;
 
 /**
- * When a token is to expire: one of the choices, or with the beginning of a day (`2027-01-31`, UTC); undefined for
+ * When a token is to expire: one of the choices, or with the beginning of a day (`2027-01-31`, UTC); null for
  * never. Throws 400.
  */
-export function parseExpiry(text: string, now: Date): Date | undefined {
+export function parseExpiry(text: string, now: Date): Date | null {
   const days = Object.hasOwn(CHOICES, text) ? CHOICES[text] : undefined;
-  if (days === null) return undefined;
+  if (days === null) return null;
   if (days !== undefined) return new Date(now.getTime() + days * DAY_MS);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return readTime({ text }, 'text', 'Expiration');
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? readTime({ text }, 'text', 'Expiration') : undefined;
+  if (day !== undefined) return day;
   throw consoleErrors.notAnExpiry(Object.keys(CHOICES));
 }

@@ -89,6 +89,14 @@ export function time(label: string, description: string): Field<Date | undefined
   };
 }
 
+/** A moment, the start of a day (UTC), or `never`, which is null; optional. */
+export function timeOrNever(label: string, description: string): Field<Date | null | undefined> {
+  return {
+    schema: Type.Optional(createTime(description, ['never'])),
+    read: (fields, key) => (fields[key] === 'never' ? null : readTime(fields, key, label)),
+  };
+}
+
 function readInteger(fields: Fields, key: string, label: string): number | undefined {
   const value = fields[key] ?? undefined;
   if (value === undefined) return undefined;

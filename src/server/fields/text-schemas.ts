@@ -16,13 +16,14 @@ export function createName(description: string) {
 }
 
 /** A day, or a moment. */
-export function createTime(description: string) {
+export function createTime(description: string, words: readonly string[] = []) {
   return Type.Unsafe<string>({
     type: 'string',
     description,
     anyOf: [
       { type: 'string', format: 'date' },
       { type: 'string', format: 'date-time' },
+      ...words.map((word) => ({ const: word })),
     ],
   });
 }

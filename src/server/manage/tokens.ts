@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineFields } from '../fields/define-fields.ts';
-import { flag, requiredText, text, time } from '../fields/kinds.ts';
+import { flag, requiredText, text, timeOrNever } from '../fields/kinds.ts';
 import { owner, ownerQuery } from '../fields/owner.ts';
 import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
@@ -42,7 +42,7 @@ const newToken = defineFields(
     description: text('Description', createLine('What it is for', 1_000)),
     owner,
     read_only: flag('Read only', { description: 'False if left out' }),
-    expires_at: time('Expiry', 'A day or a moment of ISO 8601; never without one'),
+    expires_at: timeOrNever('Expiry', 'ISO 8601 date or time, or `never`; 90 days from now by default'),
   },
   { title: 'NewToken' },
 );

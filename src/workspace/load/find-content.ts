@@ -62,7 +62,7 @@ function findForeign(text: string): Content | undefined {
     return { kind: 'foreign', what: found[1], advice: found[2] };
   }
   if (text.startsWith('DUCK', 8)) {
-    return { kind: 'foreign', what: 'a DuckDB database', advice: 'add it with `quern connections add`' };
+    return { kind: 'foreign', what: 'a DuckDB database', advice: 'add it with `quern connection create`' };
   }
   if (MARKUP.test(text)) {
     return { kind: 'foreign', what: 'a web page or XML', advice: `read what it says, or ${CONVERT}` };

@@ -52,7 +52,7 @@ describe('quern admin audit', () => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada --role viewer');
     await run(cwd, 'group create team');
-    await run(cwd, 'group add team ada');
+    await run(cwd, 'group add-member team ada');
     const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
     expect((await run(cwd, 'admin audit')).stdout).toMatch(
       new RegExp(

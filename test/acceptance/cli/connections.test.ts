@@ -9,13 +9,13 @@ const SECRET = 'hunter2-geheim';
 /** Adds a connection to a server that nobody answers at, with a secret from the environment. */
 function addServer(cwd: string, name: string, ...more: string[]) {
   const set = ['--set', 'host=127.0.0.1', '--set', 'port=1', '--set', 'user=quern'];
-  const args = ['connections', 'add', name, '--kind', 'postgresql', ...set, ...more];
+  const args = ['connection', 'create', name, '--kind', 'postgresql', ...set, ...more];
   return quern([...args, '--secret', 'password=env:PGPASS'], { cwd, env: { PGPASS: SECRET } });
 }
 
 /** Adds a connection to a DuckDB file beside the home. */
 function addFile(cwd: string, name: string, ...more: string[]) {
-  return quern(['connections', 'add', name, '--kind', 'duckdb', '--set', `file=${name}.duckdb`, ...more], {
+  return quern(['connection', 'create', name, '--kind', 'duckdb', '--set', `file=${name}.duckdb`, ...more], {
     cwd,
   });
 }
@@ -29,12 +29,12 @@ function bytesBelow(folder: string): string {
     .join('\n');
 }
 
-describe('quern connections add', () => {
+describe('quern connection create', () => {
   it('names a DuckDB file, from the current folder, which SQL then runs on', async () => {
     const cwd = await makeHome();
     mkdirSync(path.join(cwd, 'sub'));
     const added = await quern(
-      ['connections', 'add', 'shop', '--kind', 'duckdb', '--set', 'file=../shop.duckdb'],
+      ['connection', 'create', 'shop', '--kind', 'duckdb', '--set', 'file=../shop.duckdb'],
       { cwd: path.join(cwd, 'sub') },
     );
     expect(added).toMatchObject({
@@ -76,7 +76,7 @@ describe('quern connections add', () => {
   it('takes secrets from the environment or from standard input', async () => {
     const cwd = await makeHome();
     expect((await addServer(cwd, 'pg')).exitCode).toBe(0);
-    const args = ['connections', 'add', 'my', '--kind', 'mysql', '--set', 'user=q', '--secret', 'password'];
+    const args = ['connection', 'create', 'my', '--kind', 'mysql', '--set', 'user=q', '--secret', 'password'];
     expect((await quern([...args, '--json'], { cwd, input: `${SECRET}\n` })).stdout).toContain(
       '"secrets":["password"]',
     );
@@ -106,7 +106,7 @@ describe('quern connections add', () => {
     ['--secret', `=${SECRET}`],
   ])('refuses a secret as an argument: %s %s', async (flag, value) => {
     const cwd = await makeHome();
-    const args = ['connections', 'add', 'pg', '--kind', 'postgresql', '--set', 'user=q', flag, value];
+    const args = ['connection', 'create', 'pg', '--kind', 'postgresql', '--set', 'user=q', flag, value];
     const { exitCode, stderr, stdout } = await quern(args, { cwd });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
@@ -120,11 +120,11 @@ describe('quern connections add', () => {
     await addServer(cwd, 'pg');
     await addServer(cwd, 'pg', '--replace');
     const printed = [
-      await quern(['connections', 'ls'], { cwd }),
-      await quern(['connections', 'ls', '--json'], { cwd }),
-      await quern(['connections', 'describe', 'pg'], { cwd }),
-      await quern(['connections', 'describe', 'pg', '--json'], { cwd }),
-      await quern(['connections', 'test', 'pg'], { cwd }),
+      await quern(['connection', 'ls'], { cwd }),
+      await quern(['connection', 'ls', '--json'], { cwd }),
+      await quern(['connection', 'show', 'pg'], { cwd }),
+      await quern(['connection', 'show', 'pg', '--json'], { cwd }),
+      await quern(['connection', 'test', 'pg'], { cwd }),
       await quern(['sql', 'select 1', '--connection', 'pg'], { cwd }),
       await quern(['sql', 'select 1', '--connection', 'pg', '--override', 'password=x'], { cwd }),
       await addServer(cwd, 'pg'),
@@ -152,7 +152,7 @@ describe('quern connections add', () => {
       'error: Connection already exists: shop; --replace puts this one in its place\n',
       'stored the connection shop (revision 1)\n',
     ]);
-    const { stdout } = await quern(['connections', 'ls', '--json'], { cwd });
+    const { stdout } = await quern(['connection', 'ls', '--json'], { cwd });
     expect(JSON.parse(String(stdout)).data).toHaveLength(2);
   });
 
@@ -187,7 +187,7 @@ describe('quern connections add', () => {
     ],
   ])('refuses %j as wrong usage', async (args, message) => {
     const cwd = await makeHome();
-    const { exitCode, stderr } = await quern(['connections', 'add', 'x', ...args], { cwd });
+    const { exitCode, stderr } = await quern(['connection', 'create', 'x', ...args], { cwd });
     expect(stderr).toMatch(message);
     expect(exitCode).toBe(2);
   });
@@ -207,7 +207,7 @@ describe('quern connections add', () => {
   });
 });
 
-describe('quern connections ls and describe', () => {
+describe('quern connection ls and describe', () => {
   it('show what there is', async () => {
     const cwd = await makeHome();
     await addFile(
@@ -220,10 +220,10 @@ describe('quern connections ls and describe', () => {
       '--max-sessions',
       '2',
     );
-    expect((await quern(['connections', 'ls'], { cwd })).stdout).toBe(
+    expect((await quern(['connection', 'ls'], { cwd })).stdout).toBe(
       'duckdb  duckdb  the database of this home\nshop    duckdb  orders\n',
     );
-    const { stdout } = await quern(['connections', 'describe', 'shop', '--json'], { cwd });
+    const { stdout } = await quern(['connection', 'show', 'shop', '--json'], { cwd });
     expect(JSON.parse(String(stdout))).toMatchObject({
       connection: {
         name: 'shop',
@@ -242,19 +242,19 @@ describe('quern connections ls and describe', () => {
 
   it('describe a kind, its options and which of them are secret', async () => {
     const cwd = await makeHome();
-    const { stdout } = await quern(['connections', 'describe', 'postgresql'], { cwd });
+    const { stdout } = await quern(['connection', 'show', 'postgresql'], { cwd });
     expect(stdout).toMatch(/^user +required +who signs in$/m);
     expect(stdout).toMatch(/^password +secret /m);
     expect(stdout).toMatch(/^port .*\(default: 5432\)$/m);
     const json = JSON.parse(
-      String((await quern(['connections', 'describe', 'mysql', '--json'], { cwd })).stdout),
+      String((await quern(['connection', 'show', 'mysql', '--json'], { cwd })).stdout),
     );
     expect(json).toMatchObject({ connection: null, kind: { kind: 'mysql' } });
   });
 
   it('say what a name is not', async () => {
     const cwd = await makeHome();
-    expect(await quern(['connections', 'describe', 'duckbd'], { cwd })).toMatchObject({
+    expect(await quern(['connection', 'show', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,
       stderr:
         'error: Connection not found: duckbd, did you mean `duckdb`?; nor is it one of the kinds duckdb, postgresql, mysql, semantic\n',
@@ -266,13 +266,13 @@ describe('quern connections ls and describe', () => {
   });
 });
 
-describe('quern connections test', () => {
+describe('quern connection test', () => {
   it('says what answers', async () => {
     const cwd = await makeHome();
-    expect((await quern(['connections', 'test', 'duckdb'], { cwd })).stdout).toMatch(
+    expect((await quern(['connection', 'test', 'duckdb'], { cwd })).stdout).toMatch(
       /^duckdb {2}v\d\S* {2}\d+ ms\n$/,
     );
-    const { stdout } = await quern(['connections', 'test', 'duckdb', '--json'], { cwd });
+    const { stdout } = await quern(['connection', 'test', 'duckdb', '--json'], { cwd });
     expect(JSON.parse(String(stdout))).toEqual({
       name: 'duckdb',
       version: expect.stringMatching(/^v\d/),
@@ -284,30 +284,30 @@ describe('quern connections test', () => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'notes.duckdb'), 'these are notes, not a database');
     await addFile(cwd, 'notes');
-    const { exitCode, stdout, stderr } = await quern(['connections', 'test', 'notes'], { cwd });
+    const { exitCode, stdout, stderr } = await quern(['connection', 'test', 'notes'], { cwd });
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toMatch(/^error: The file ".*notes\.duckdb" is not a DuckDB database\.\n$/);
-    expect(await quern(['connections', 'test', 'noets'], { cwd })).toMatchObject({
+    expect(await quern(['connection', 'test', 'noets'], { cwd })).toMatchObject({
       exitCode: 1,
       stderr: 'error: Connection not found: noets, did you mean `notes`?\n',
     });
   });
 });
 
-describe('quern connections rm', () => {
+describe('quern connection rm', () => {
   it('deletes a connection and leaves its database alone', async () => {
     const cwd = await makeHome();
     await addFile(cwd, 'shop');
-    await quern(['connections', 'test', 'shop'], { cwd });
-    expect(await quern(['connections', 'rm', 'shop', '--yes'], { cwd })).toMatchObject({
+    await quern(['connection', 'test', 'shop'], { cwd });
+    expect(await quern(['connection', 'rm', 'shop', '--yes'], { cwd })).toMatchObject({
       exitCode: 0,
       stdout: '',
       stderr: 'deleted the connection shop\n',
     });
-    expect((await quern(['connections', 'ls'], { cwd })).stdout).not.toContain('shop');
+    expect((await quern(['connection', 'ls'], { cwd })).stdout).not.toContain('shop');
     expect(existsSync(path.join(cwd, 'shop.duckdb'))).toBe(true);
-    expect((await quern(['connections', 'rm', 'shop', '--yes'], { cwd })).exitCode).toBe(1);
-    expect(await quern(['connections', 'rm', 'duckdb', '--yes'], { cwd })).toMatchObject({
+    expect((await quern(['connection', 'rm', 'shop', '--yes'], { cwd })).exitCode).toBe(1);
+    expect(await quern(['connection', 'rm', 'duckdb', '--yes'], { cwd })).toMatchObject({
       exitCode: 1,
       stderr: 'error: Connection duckdb is part of every home: it can be neither removed nor replaced\n',
     });
@@ -321,36 +321,36 @@ describe('the master key', () => {
     const cwd = await makeHome();
     rmSync(path.join(cwd, '.quern/secret.key'));
     const env = { PGPASS: SECRET, QUERN_MASTER_KEY: key };
-    const args = ['connections', 'add', 'pg', '--kind', 'postgresql', '--set', 'user=q'];
+    const args = ['connection', 'create', 'pg', '--kind', 'postgresql', '--set', 'user=q'];
     const added = await quern([...args, '--secret', 'password=env:PGPASS'], { cwd, env });
     expect(added.exitCode).toBe(0);
-    expect(await quern(['connections', 'test', 'pg'], { cwd })).toMatchObject({
+    expect(await quern(['connection', 'test', 'pg'], { cwd })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(
         /secret\.key is missing, and secrets of this home were encrypted with it/,
       ),
     });
     const wrong = { QUERN_MASTER_KEY: 'cd'.repeat(32) };
-    expect(await quern(['connections', 'test', 'pg'], { cwd, env: wrong })).toMatchObject({
+    expect(await quern(['connection', 'test', 'pg'], { cwd, env: wrong })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(
         /^error: the password of the connection pg was encrypted with another master key/,
       ),
     });
     const malformed = { QUERN_MASTER_KEY: 'secret passphrase' };
-    const refused = await quern(['connections', 'test', 'pg'], { cwd, env: malformed });
+    const refused = await quern(['connection', 'test', 'pg'], { cwd, env: malformed });
     expect(refused.stderr).toBe(
       'error: QUERN_MASTER_KEY must hold 32 bytes, as 64 hexadecimal digits or as 44 characters of base64\n',
     );
     expect(refused.exitCode).toBe(2);
-    expect((await quern(['connections', 'ls'], { cwd, env: malformed })).exitCode).toBe(0);
+    expect((await quern(['connection', 'ls'], { cwd, env: malformed })).exitCode).toBe(0);
   });
 
   it.skipIf(process.platform === 'win32')('is refused in a file that others may read', async () => {
     const cwd = await makeHome();
     await addServer(cwd, 'pg');
     chmodSync(path.join(cwd, '.quern/secret.key'), 0o644);
-    const { exitCode, stderr } = await quern(['connections', 'test', 'pg'], { cwd });
+    const { exitCode, stderr } = await quern(['connection', 'test', 'pg'], { cwd });
     expect(stderr).toMatch(/^error: .*secret\.key can be read by others: .*chmod 600/);
     expect(exitCode).toBe(2);
   });
@@ -362,7 +362,7 @@ describe('the master key', () => {
     expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     for (const name of ['one', 'two']) {
       // The key fits: what is missing is the server.
-      expect((await quern(['connections', 'test', name], { cwd })).exitCode).toBe(5);
+      expect((await quern(['connection', 'test', name], { cwd })).exitCode).toBe(5);
     }
   });
 });
@@ -382,16 +382,16 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
 
   it('asks for a secret, unseen, and before it removes one', async () => {
     const cwd = await makeHome();
-    const add = 'connections add pg --kind postgresql --set user=q --set port=1 --secret password';
+    const add = 'connection create pg --kind postgresql --set user=q --set port=1 --secret password';
     const added = onTerminal(add, `${SECRET}\\r`, cwd);
     expect(added.code).toBe(0);
     expect(added.screen).toContain('password:');
     expect(added.screen).not.toContain(SECRET);
-    expect(onTerminal('connections rm pg', 'n\\r', cwd)).toMatchObject({
+    expect(onTerminal('connection rm pg', 'n\\r', cwd)).toMatchObject({
       code: 1,
       screen: expect.stringContaining('nothing was deleted'),
     });
-    expect(onTerminal('connections rm pg', 'y\\r', cwd).code).toBe(0);
-    expect((await quern(['connections', 'ls'], { cwd })).stdout).not.toContain('pg');
+    expect(onTerminal('connection rm pg', 'y\\r', cwd).code).toBe(0);
+    expect((await quern(['connection', 'ls'], { cwd })).stdout).not.toContain('pg');
   });
 });

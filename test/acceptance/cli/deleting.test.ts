@@ -7,11 +7,11 @@ async function makeFullHome(): Promise<string> {
   for (const line of [
     'user create ada',
     'group create analysts',
-    'group add analysts ada',
+    'group add-member analysts ada',
     'grant add group:analysts view @Shared',
     'token create --name nightly',
     'token create --name hers --user ada',
-    'connections add shop --kind duckdb --set file=shop.duckdb',
+    'connection create shop --kind duckdb --set file=shop.duckdb',
     'catalog mkdir -p @Shared/sales/old',
     'catalog mkdir @Shared/empty',
   ]) {
@@ -32,7 +32,7 @@ async function listAll(cwd: string): Promise<readonly string[]> {
     'grant ls',
     'token ls',
     'token ls --user ada',
-    'connections ls',
+    'connection ls',
     'catalog ls @Shared',
     'catalog ls @Shared/sales/old',
   ].map(async (line) => String((await quern(line.split(' '), { cwd })).stdout));
@@ -41,7 +41,7 @@ async function listAll(cwd: string): Promise<readonly string[]> {
 
 /** A command, what the refusal names, and what it prints with `--yes`. */
 const DELETIONS: readonly (readonly [line: string, what: string, printed: string])[] = [
-  ['connections rm shop', 'the connection shop', 'the connection shop'],
+  ['connection rm shop', 'the connection shop', 'the connection shop'],
   ['user rm ADA', 'the user ada', "the user ada, the user's tokens, and everything in the user's @Personal"],
   ['group rm Analysts', 'the group analysts', 'the group analysts'],
   ['token rm nightly', 'the token nightly of admin', 'the token nightly of admin'],
@@ -79,7 +79,7 @@ describe('a command that deletes', () => {
   it('says what is wrong before it says that it cannot ask', async () => {
     const cwd = await makeFullHome();
     const wrong: readonly (readonly [line: string, message: string])[] = [
-      ['connections rm shpo', 'error: Connection not found: shpo, did you mean `shop`?\n'],
+      ['connection rm shpo', 'error: Connection not found: shpo, did you mean `shop`?\n'],
       ['catalog rm @Shared/none', 'error: Path not found: @Shared/none\n'],
       ['catalog rm @Shared/sales', 'error: Folder is not empty\n'],
       ['catalog rm -r @Shared', 'error: Path not found: @Shared\n'],

@@ -18,7 +18,7 @@ async function makePlace(): Promise<string> {
   for (const name of ['ada', 'bob']) await run(cwd, `user create ${name}`);
   await run(cwd, 'user create vic --role VIEWER');
   await run(cwd, 'group create team');
-  await run(cwd, 'group add team bob');
+  await run(cwd, 'group add-member team bob');
   await run(cwd, 'catalog mkdir @Shared/x');
   await run(cwd, 'catalog put - @Shared/x/s', 'SELECT 42 AS answer');
   return cwd;
@@ -167,7 +167,7 @@ describe('quern grant', () => {
 
   it('gives the use of connections, and their management', async () => {
     const cwd = await makePlace();
-    await run(cwd, 'connections add shop --kind duckdb --set file=shop.duckdb');
+    await run(cwd, 'connection create shop --kind duckdb --set file=shop.duckdb');
     const ask = (as: string) => quern(['sql', 'SELECT 1', '--connection', 'shop', '--as', as], { cwd });
     expect(await ask('vic')).toMatchObject({
       exitCode: 4,
@@ -175,9 +175,9 @@ describe('quern grant', () => {
     });
     await run(cwd, 'grant add everyone use connection:shop');
     expect(await ask('vic')).toMatchObject({ exitCode: 0 });
-    const { stdout } = await run(cwd, 'connections describe shop --as vic');
+    const { stdout } = await run(cwd, 'connection show shop --as vic');
     expect(stdout).toMatch(/^file +set, and not shown/m);
-    const remove = () => quern(toArgs('connections rm shop --yes --as ada'), { cwd });
+    const remove = () => quern(toArgs('connection rm shop --yes --as ada'), { cwd });
     expect((await remove()).exitCode).toBe(4);
     await run(cwd, 'grant add user:ada manage connection:shop');
     await run(cwd, 'grant rm everyone connection:shop --as ada');

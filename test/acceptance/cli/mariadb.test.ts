@@ -21,7 +21,7 @@ describe.skipIf(server === null)('a MariaDB connection', () => {
     cwd = await makeHome();
     const { password, ...options } = server!;
     const set = Object.entries(options).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-    const args = ['connections', 'add', 'shop', '--kind', 'mysql', ...set];
+    const args = ['connection', 'create', 'shop', '--kind', 'mysql', ...set];
     const { exitCode, stderr } = await quern([...args, '--secret', 'password=env:SECRET'], {
       cwd,
       env: { SECRET: password },

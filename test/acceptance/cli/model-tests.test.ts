@@ -71,7 +71,7 @@ describe.each(SERVERS)('quern semantic check on %s', (platform, quote, server) =
         const set = Object.entries(options).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
         const secret = ['--secret', 'password=env:PASSWORD'];
         const env = { PASSWORD: password };
-        const added = await quern(['connections', 'add', name, '--kind', platform, ...set, ...secret], {
+        const added = await quern(['connection', 'create', name, '--kind', platform, ...set, ...secret], {
           cwd,
           env,
         });

@@ -39,7 +39,7 @@ describe.skipIf(server === null)('a PostgreSQL connection', () => {
   }
 
   it('is tested by name', async () => {
-    const { stdout, exitCode } = await quern(['connections', 'test', 'pg'], { cwd });
+    const { stdout, exitCode } = await quern(['connection', 'test', 'pg'], { cwd });
     expect([exitCode, String(stdout)]).toEqual([0, expect.stringMatching(/^pg {2}PostgreSQL \d+/)]);
   });
 
@@ -151,7 +151,7 @@ SELECT * FROM {{ Broken() }}`,
     for (const statement of admin) expect((await run('sql', statement)).exitCode).toBe(0);
     const { host, port } = server!;
     const set = Object.entries({ host, port, user: 'analyst', database: 'read_only' });
-    const args = ['connections', 'add', 'ro', '--kind', 'postgresql', '--secret', 'password'];
+    const args = ['connection', 'create', 'ro', '--kind', 'postgresql', '--secret', 'password'];
     await quern([...args, ...set.flatMap(([name, value]) => ['--set', `${name}=${value}`])], {
       cwd,
       input: 'reads only\n',
@@ -178,7 +178,7 @@ SELECT * FROM {{ Steps() }}`,
   });
 
   it('says what is wrong when the server is down', async () => {
-    const args = ['connections', 'add', 'down', '--kind', 'postgresql', '--set', 'user=x', '--set', 'port=1'];
+    const args = ['connection', 'create', 'down', '--kind', 'postgresql', '--set', 'user=x', '--set', 'port=1'];
     await quern(args, { cwd });
     const { exitCode, stderr } = await quern(['sql', 'SELECT 1', '--connection', 'down'], { cwd });
     expect([exitCode, String(stderr)]).toEqual([

@@ -42,7 +42,7 @@ const run = (...args: string[]) => quern(args, { cwd });
 const ask = (...args: string[]) => run('semantic', 'query', ...args);
 const explore = (...args: string[]) => run('semantic', 'explore', ...args);
 const add = (name: string, ...set: string[]) =>
-  run('connections', 'add', name, '--kind', 'semantic', ...set.flatMap((one) => ['--set', one]));
+  run('connection', 'create', name, '--kind', 'semantic', ...set.flatMap((one) => ['--set', one]));
 
 beforeAll(async () => {
   cwd = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
@@ -157,7 +157,7 @@ describe('quern semantic query', () => {
 
   it('needs USE on both connections', async () => {
     await runQuern(cwd, 'user create eva --role EDITOR');
-    await runQuern(cwd, ['connections', 'add', 'own', '--kind', 'duckdb', '--set', 'file=own.duckdb']);
+    await runQuern(cwd, ['connection', 'create', 'own', '--kind', 'duckdb', '--set', 'file=own.duckdb']);
     await add('own-sales', 'model=model.yaml', 'connection=own');
     await runQuern(cwd, 'sql - --connection own', TABLES);
     const asEva = (command: string) =>
@@ -169,10 +169,10 @@ describe('quern semantic query', () => {
     expect(await asEva('query')).toMatchObject({ exitCode: 4, stdout: '', stderr: refusal });
     await runQuern(cwd, 'grant add user:eva use connection:own');
     expect(await asEva('query')).toMatchObject({ exitCode: 0, stdout: ANSWER });
-    await runQuern(cwd, 'connections rm own --yes');
+    await runQuern(cwd, 'connection rm own --yes');
     const gone = await ask('--connection', 'own-sales', ...ASK);
     expect([gone.exitCode, gone.stderr]).toEqual([1, 'error: Connection not found: own\n']);
-    await runQuern(cwd, 'connections rm own-sales --yes');
+    await runQuern(cwd, 'connection rm own-sales --yes');
   });
 
   it('runs a project on disk where its environment says', async () => {
@@ -191,7 +191,7 @@ describe('quern semantic query', () => {
     expect(await told()).toEqual([0, 'nothing was run; this would run on duckdb\n']);
     write('environment = "there"');
     expect(await told()).toEqual([1, 'error: Connection not found: there\n']);
-    await runQuern(cwd, ['connections', 'add', 'there', '--kind', 'duckdb', '--set', 'file=there.duckdb']);
+    await runQuern(cwd, ['connection', 'create', 'there', '--kind', 'duckdb', '--set', 'file=there.duckdb']);
     expect(await told()).toEqual([0, 'nothing was run; this would run on there\n']);
     writeFileSync(path.join(cwd, 'project', 'models', 'm.yaml'), MODEL.replace('duckdb', 'mysql'));
     expect(await told()).toEqual([1, 'error: project: the layer shop is for mysql, but there is duckdb\n']);

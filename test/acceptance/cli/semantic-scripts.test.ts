@@ -30,7 +30,7 @@ async function makeShop(): Promise<string> {
   const cwd = await makeHome();
   writeFiles(cwd, FILES);
   await runQuern(cwd, 'sql -', createOrderTables("it's open"));
-  await runQuern(cwd, 'connections add shop --kind semantic --set model=models --set connection=duckdb');
+  await runQuern(cwd, 'connection create shop --kind semantic --set model=models --set connection=duckdb');
   return cwd;
 }
 
@@ -131,7 +131,7 @@ it('a project runs on the semantic connection of its environment, unless another
 
 it('a semantic connection is tested by the database behind it, and takes no files', async () => {
   const cwd = await makeShop();
-  const tested = await quern(['connections', 'test', 'shop'], { cwd });
+  const tested = await quern(['connection', 'test', 'shop'], { cwd });
   expect([tested.exitCode, tested.stdout]).toEqual([
     0,
     expect.stringMatching(/^shop {2}v\d\S* {2}\d+ ms\n$/),

@@ -202,7 +202,7 @@ describe('quern semantic codegen', () => {
   it('prints the SQL of a connection that only compiles', async () => {
     const cwd = await makeHome();
     write(cwd, 'model.yaml', MODEL.replace('duckdb', 'snowflake'));
-    const add = ['connections', 'add', 'flakes', '--kind', 'semantic', '--set', 'model=model.yaml'];
+    const add = ['connection', 'create', 'flakes', '--kind', 'semantic', '--set', 'model=model.yaml'];
     expect((await quern(add, { cwd })).exitCode).toBe(0);
     const { stdout } = await quern(['semantic', 'codegen', '--connection', 'flakes', ...ASK], { cwd });
     expect(stdout).toContain('LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id');
@@ -369,7 +369,7 @@ describe('semantic connections', () => {
       '@Shared/shop/',
     ];
     for (const [at, model] of paths.entries()) {
-      await run('connections', 'add', `c${at}`, '--kind', 'semantic', '--set', `model=${model}`);
+      await run('connection', 'create', `c${at}`, '--kind', 'semantic', '--set', `model=${model}`);
       const { stdout, stderr } = await quern(['semantic', 'metadata', `c${at}`], { cwd });
       expect([JSON.parse(stdout).layers[0].name, stderr]).toEqual(['shop', '']);
     }
@@ -383,7 +383,7 @@ describe('semantic connections', () => {
   it('are refused where there is no model, and to those who may not use them', async () => {
     const cwd = await makeShop();
     const add = (name: string, model: string) =>
-      quern(['connections', 'add', name, '--kind', 'semantic', '--set', `model=${model}`], { cwd });
+      quern(['connection', 'create', name, '--kind', 'semantic', '--set', `model=${model}`], { cwd });
     await add('gone', 'gone.yaml');
     await add('far', '@Shared/gone');
     await add('sales', 'model.yaml');
@@ -404,7 +404,7 @@ describe('semantic connections', () => {
     ]);
     await quern(['grant', 'add', 'user:eva', 'use', 'connection:sales'], { cwd });
     expect((await ask('sales', '--as', 'eva')).exitCode).toBe(0);
-    const shown = await quern(['connections', 'describe', 'sales', '--as', 'eva'], { cwd });
+    const shown = await quern(['connection', 'show', 'sales', '--as', 'eva'], { cwd });
     expect(shown.stdout).not.toContain(cwd);
   });
 
@@ -412,7 +412,7 @@ describe('semantic connections', () => {
     const cwd = await makeShop();
     write(cwd, 'model.yaml', MODEL.replace('duckdb', 'mysql'));
     const args = ['--kind', 'semantic', '--set', 'model=model.yaml', '--set', 'connection=duckdb'];
-    await quern(['connections', 'add', 'sales', ...args], { cwd });
+    await quern(['connection', 'create', 'sales', ...args], { cwd });
     const { exitCode, stderr } = await quern(['semantic', 'metadata', 'sales'], { cwd });
     expect([exitCode, stderr]).toEqual([
       1,

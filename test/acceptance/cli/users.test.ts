@@ -180,10 +180,10 @@ describe('quern group', () => {
     await run(cwd, 'user create bob');
     expect((await run(cwd, 'group create analysts')).stderr).toBe('made the group analysts\n');
     await run(cwd, 'group create Web --display-name website --json');
-    expect((await run(cwd, 'group add analysts bob ada')).stderr).toBe('the group analysts has 2 members\n');
+    expect((await run(cwd, 'group add-member analysts bob ada')).stderr).toBe('the group analysts has 2 members\n');
     expect((await run(cwd, 'group ls')).stdout).toBe('analysts  ada, bob\nWeb                 website\n');
-    expect((await run(cwd, 'group remove analysts bob')).stderr).toBe('the group analysts has 1 member\n');
-    const { stdout } = await run(cwd, 'group add ANALYSTS admin --json');
+    expect((await run(cwd, 'group remove-member analysts bob')).stderr).toBe('the group analysts has 1 member\n');
+    const { stdout } = await run(cwd, 'group add-member ANALYSTS admin --json');
     expect(JSON.parse(stdout)).toMatchObject({ name: 'analysts', members: ['ada', 'admin'] });
     await run(cwd, 'group rm web --yes');
     expect(await list(cwd, 'group')).toMatchObject([{ name: 'analysts', members: ['ada', 'admin'] }]);
@@ -192,9 +192,9 @@ describe('quern group', () => {
   it.each([
     ['group create ANALYSTS', 1, /^error: Group already exists: ANALYSTS\n$/],
     ['group create everyone', 1, /^error: Group everyone is part of every home: all users are in it\n$/],
-    ['group add analysts', 2, /missing required argument|users/],
-    ['group add analysts admin nobody', 1, /^error: User not found: nobody\n$/],
-    ['group remove analysts admin', 1, /^error: admin is not a member of the group analysts\n$/],
+    ['group add-member analysts', 2, /missing required argument|users/],
+    ['group add-member analysts admin nobody', 1, /^error: User not found: nobody\n$/],
+    ['group remove-member analysts admin', 1, /^error: admin is not a member of the group analysts\n$/],
     ['group rm analists', 1, /^error: Group not found: analists, did you mean `analysts`\?\n$/],
   ])('refuses %s', async (line, code, message) => {
     const cwd = await makeHome();

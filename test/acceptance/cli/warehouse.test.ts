@@ -172,7 +172,7 @@ if (server === null) {
     async function addConnection(name: string, database: string): Promise<void> {
       const { password, ...options } = { ...server!, database };
       const set = Object.entries(options).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
-      const args = ['connections', 'add', name, '--kind', 'postgresql', ...set];
+      const args = ['connection', 'create', name, '--kind', 'postgresql', ...set];
       const { exitCode, stderr } = await quern([...args, '--secret', 'password=env:SECRET'], {
         cwd: postgresql.cwd,
         env: { SECRET: password },

@@ -279,7 +279,7 @@ describe('POST /exec/sql', () => {
         expectRefusal(answer, 400, 'Override schema must be a string');
       await runQuern(
         shared.server.cwd,
-        'connections add strict --kind duckdb --set file=:memory: --allow-override schema',
+        'connection create strict --kind duckdb --set file=:memory: --allow-override schema',
       );
       const strict = { connection: { name: 'strict', overrides: { database: 'memory' } } };
       expectRefusal(await runSql(admin, 'SELECT 1', strict), 400, 'Override not allowed: database');

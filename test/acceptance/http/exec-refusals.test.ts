@@ -38,7 +38,7 @@ beforeAll(async () => {
   await run('user create stranger');
   stranger = createClient(server.url, await createToken(server.cwd, 'stranger'));
   await run(
-    'connections add closed --kind postgresql --set host=127.0.0.1 --set port=1 --set user=u --set database=d',
+    'connection create closed --kind postgresql --set host=127.0.0.1 --set port=1 --set user=u --set database=d',
   );
   await run('grant add user:stranger use connection:closed');
 });
@@ -115,7 +115,7 @@ describe('a status', () => {
     expectRefusal(await runSql(reader, 'SELECT 1'), 403, DENIED);
     expectRefusal(await runScript(reader, script), 403, DENIED);
     expectRefusal(await runBlock(reader, '@Shared', 'x'), 403, DENIED);
-    await runQuern(shared.server.cwd, 'connections add own --kind duckdb --set file=:memory:');
+    await runQuern(shared.server.cwd, 'connection create own --kind duckdb --set file=:memory:');
     const answer = await runSql(stranger, 'SELECT 1', { connection: { name: 'own' } });
     expectRefusal(answer, 403, "You don't have permission to access this connection");
   });
@@ -155,7 +155,7 @@ describe('a status', () => {
     const { admin, server } = shared;
     await runQuern(
       server.cwd,
-      'connections add model --kind semantic --set model=@Shared/model.yaml --set connection=duckdb',
+      'connection create model --kind semantic --set model=@Shared/model.yaml --set connection=duckdb',
     );
     const semantic = { connection: { name: 'model' } };
     const missing = await runSql(admin, 'SELECT 1', semantic);

@@ -126,12 +126,12 @@ describe('what is taken away is gone with the next request', () => {
   it('a membership, and a group', async () => {
     await arrive('');
     await run('group create team');
-    await run(`group add team ${user}`);
+    await run(`group add-member team ${user}`);
     await run(`grant add group:team edit ${TEAM}`);
     expect((await client.update('folders', path, '*', { description: 'x' })).status).toBe(200);
-    await run(`group remove team ${user}`);
+    await run(`group remove-member team ${user}`);
     expect((await client.read(path)).status).toBe(404);
-    await run(`group add team ${user}`);
+    await run(`group add-member team ${user}`);
     expect((await client.read(path)).status).toBe(200);
     await run('group rm team --yes');
     expect((await client.read(path)).status).toBe(404);

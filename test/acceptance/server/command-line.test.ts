@@ -308,7 +308,7 @@ describe('quern load beside a server', () => {
 describe('other commands beside a server', () => {
   it('reach DuckDB through it', async () => {
     const { cwd } = await serveHome();
-    expect((await run(cwd, 'connections', 'test', 'duckdb')).stdout).toMatch(/^duckdb {2}v\d/);
+    expect((await run(cwd, 'connection', 'test', 'duckdb')).stdout).toMatch(/^duckdb {2}v\d/);
     expect(await run(cwd, 'doctor')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^ok .*duckdb .*v\d/m),

@@ -1,6 +1,6 @@
 import type { ConnectionKind } from './connection.ts';
 
-/** One option of a kind of connection, as `quern connections describe` prints it. */
+/** One option of a kind of connection, as `quern connection show` prints it. */
 export interface OptionDefinition {
   readonly name: string;
   readonly description: string;

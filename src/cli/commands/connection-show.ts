@@ -13,8 +13,8 @@ interface Described {
   readonly kind: KindBody | null;
 }
 
-/** `quern connections describe`: a connection without its secrets, or else a kind. */
-export const run: RunCommand<'connections describe'> = async (context, { args, options }) => {
+/** `quern connection show`: a connection without its secrets, or else a kind. */
+export const run: RunCommand<'connection show'> = async (context, { args, options }) => {
   const described = await withWorkspace(context, ({ connections }) => find(connections, elementAt(args, 0)));
   const text = options.json ? `${JSON.stringify(described)}\n` : print(described);
   await context.stdout.write(text);

@@ -3,8 +3,8 @@ import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
-/** `quern connections ls`: names, kinds and descriptions, or whole records without secrets. */
-export const run: RunCommand<'connections ls'> = async (context, { options }) => {
+/** `quern connection ls`: names, kinds and descriptions, or whole records without secrets. */
+export const run: RunCommand<'connection ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ connections }) => connections.list());
   const rows = data.map(({ name, kind, description }) => [name, kind, description]);
   const text = options.json ? `${JSON.stringify({ data })}\n` : printColumns(rows);

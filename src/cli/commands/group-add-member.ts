@@ -4,10 +4,13 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printMembers } from '../print/print-members.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern group remove`: takes users out of a group, all of them or none. */
-export const run: RunCommand<'group remove'> = async (context, { args: [name, ...userNames], options }) => {
+/** `quern group add-member`: puts users into a group, all of them or none. */
+export const run: RunCommand<'group add-member'> = async (
+  context,
+  { args: [name, ...userNames], options },
+) => {
   const group = await withWorkspace(context, ({ accounts }) =>
-    accounts.groups.removeMembers(present(name), userNames),
+    accounts.groups.addMembers(present(name), userNames),
   );
   await printMembers(context, group, options.json);
   return EXIT.done;

@@ -8,8 +8,8 @@ import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { showProgress } from '../terminal/progress.ts';
 
-/** `quern connections test`: opens a session and asks the database for its version. */
-export const run: RunCommand<'connections test'> = async (context, { args, options }) => {
+/** `quern connection test`: opens a session and asks the database for its version. */
+export const run: RunCommand<'connection test'> = async (context, { args, options }) => {
   const connection = elementAt(args, 0);
   const timeoutMs = readTimeout(options);
   const progress = showProgress(context, () => `connecting to ${connection}`);

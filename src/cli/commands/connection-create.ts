@@ -6,8 +6,8 @@ import { EXIT } from '../context/exit-codes.ts';
 import { readConnection } from '../options/read-connection.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern connections add`: stores a connection, new or in place of one of its name. */
-export const run: RunCommand<'connections add'> = async (context, { args, options }) => {
+/** `quern connection create`: stores a connection, new or in place of one of its name. */
+export const run: RunCommand<'connection create'> = async (context, { args, options }) => {
   const stored = await withWorkspace(context, async ({ connections }) => {
     const body = await readConnection(context, elementAt(args, 0), options, await connections.listKinds());
     const store = options.replace
@@ -16,7 +16,7 @@ export const run: RunCommand<'connections add'> = async (context, { args, option
     return store.catch(explain);
   });
   if (options.json) await context.stdout.write(`${JSON.stringify(stored)}\n`);
-  else await context.stderr.write(`stored the connection ${stored.name} (revision ${stored.revision})\n`);
+  else await context.notices.write(`stored the connection ${stored.name} (revision ${stored.revision})\n`);
   return EXIT.done;
 };
 

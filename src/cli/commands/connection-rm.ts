@@ -3,8 +3,8 @@ import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern connections rm`: deletes a connection and its secrets; its database stays. */
-export const run: RunCommand<'connections rm'> = (context, { args, options }) =>
+/** `quern connection rm`: deletes a connection and its secrets; its database stays. */
+export const run: RunCommand<'connection rm'> = (context, { args, options }) =>
   withWorkspace(context, async ({ connections }) => {
     const { name } = await connections.get(elementAt(args, 0));
     const what = `the connection ${name}`;

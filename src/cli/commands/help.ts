@@ -1,0 +1,9 @@
+import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
+import { TOPICS } from '../table/topics.ts';
+
+/** `quern help TOPIC`: explains a concept. Help on commands comes from the parser of arguments. */
+export const run: RunCommand<'help'> = async ({ stdout }, { args }) => {
+  for (const { text } of TOPICS.filter(({ name }) => args.includes(name))) await stdout.write(text);
+  return EXIT.done;
+};

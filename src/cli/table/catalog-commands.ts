@@ -1,0 +1,68 @@
+import type { Command } from '../context/command.ts';
+import { IF_MATCH, JSON_OPTION, UTC, YES } from './shared-options.ts';
+
+/** The commands about the catalog, in the order of the help. */
+export const CATALOG_COMMANDS = [
+  {
+    name: 'catalog ls',
+    summary: 'list a folder of the catalog',
+    args: [{ name: '[path]', summary: 'folder, such as @Shared (default: the namespaces)' }],
+    options: [
+      { flags: '-l, --long', summary: 'also show type and time of the last change' },
+      UTC,
+      JSON_OPTION,
+    ],
+    examples: ['quern catalog ls', 'quern catalog ls @Shared --long'],
+  },
+  {
+    name: 'catalog get',
+    summary: 'print the content of an asset',
+    args: [{ name: '<path>', summary: 'path of the asset' }],
+    options: [{ flags: '--json', summary: 'print JSON, with the revision' }],
+    examples: ['quern catalog get @Shared/report > report.sql'],
+  },
+  {
+    name: 'catalog put',
+    summary: 'create or replace an asset from a file',
+    args: [
+      { name: '<file>', summary: 'file to store, or - for standard input' },
+      { name: '<path>', summary: "path of the asset, or an existing folder, which keeps the file's name" },
+    ],
+    options: [IF_MATCH, { flags: '--description <text>', summary: 'description of the asset' }, JSON_OPTION],
+    examples: [
+      'quern catalog put report.sql @Shared/report',
+      'quern catalog put report.sql @Shared/report --if-match 1',
+    ],
+  },
+  {
+    name: 'catalog mkdir',
+    summary: 'create a folder',
+    args: [{ name: '<path>', summary: 'path of the new folder' }],
+    options: [
+      { flags: '-p, --parents', summary: 'create missing parent folders; succeed if the folder exists' },
+      { flags: '--project', summary: 'create a project folder' },
+      JSON_OPTION,
+    ],
+    examples: ['quern catalog mkdir @Shared/finance/2027 --parents'],
+  },
+  {
+    name: 'catalog mv',
+    summary: 'rename or move a folder or an asset',
+    args: [
+      { name: '<path>', summary: 'item to move' },
+      { name: '<newpath>', summary: 'new path, or an existing folder' },
+    ],
+    options: [IF_MATCH, JSON_OPTION],
+    examples: ['quern catalog mv @Shared/report @Shared/finance'],
+  },
+  {
+    name: 'catalog rm',
+    summary: 'delete an asset or an empty folder',
+    args: [{ name: '<path>', summary: 'item to delete' }],
+    options: [IF_MATCH, { flags: '-r, --recursive', summary: 'delete a folder with its contents' }, YES],
+    examples: [
+      'quern catalog rm @Shared/finance/report --yes',
+      'quern catalog rm @Shared/finance --recursive --yes',
+    ],
+  },
+] as const satisfies readonly Command[];
