@@ -52,8 +52,8 @@ describe('the options of a command', () => {
   });
 
   it.each([
-    [[], { long: false, json: false }],
-    [['-l', '--json'], { long: true, json: true }],
+    [[], { long: false, json: false, utc: false }],
+    [['-l', '--json'], { long: true, json: true, utc: false }],
   ])('are false where switches are not given: %j', async (flags, options) => {
     expect(await readOptions('catalog ls', flags)).toEqual(options);
   });

@@ -23,9 +23,16 @@ const files = ['bin', 'src', 'web'].flatMap((folder) =>
     .map((file) => `${folder}/${file.replaceAll(path.sep, '/')}`),
 );
 
+/** Prose for users, which a test of its own compares with the table. */
+const PROSE = 'src/cli/table/topics.ts';
+/** Calls that help shows, which a test runs. */
+const EXAMPLES = /^ +examples: \[[^\]]*\],$/gm;
+
 /** The names of settings in a text, and every variable of the product. */
 function findNames(text: string): readonly string[] {
-  const words = text.match(/(?<![\w-])(?:--)?[a-z]+(?:[._-][a-z]+)*(?![\w-])|QUERN_[A-Z_]+/g) ?? [];
+  const words =
+    text.replaceAll(EXAMPLES, '').match(/(?<![\w-])(?:--)?[a-z]+(?:[._-][a-z]+)*(?![\w-])|QUERN_[A-Z_]+/g) ??
+    [];
   return words.filter((word) => names.has(word) || word.startsWith('QUERN_'));
 }
 
@@ -41,9 +48,16 @@ describe('a setting', () => {
   it('is named nowhere else in the source', () => {
     expect(files.length).toBeGreaterThan(900);
     const found = files
-      .filter((file) => file !== TABLE)
+      .filter((file) => file !== TABLE && file !== PROSE)
       .flatMap((file) => findNames(readFileSync(path.join(root, file), 'utf8')).map((name) => [file, name]));
     expect(found).toEqual([]);
+  });
+
+  it('is spelled in the topics of help as in the table', () => {
+    const prose = readFileSync(path.join(root, PROSE), 'utf8');
+    const named = findNames(prose);
+    expect(named).toContain('QUERN_HOME');
+    expect(named.filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('is found where it is named', () => {

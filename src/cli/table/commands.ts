@@ -46,7 +46,7 @@ export const COMMANDS = [
           'e-mail address of the first administrator (default: the user name if it is one, else admin@localhost)',
       },
     ],
-    examples: ['quern init shop', 'quern init --empty --admin ada --admin-email ada@example.org'],
+    examples: ['quern init shop', 'quern init home --empty --admin ada --admin-email ada@example.org'],
   },
   {
     name: 'load',
@@ -88,8 +88,8 @@ export const COMMANDS = [
     ],
     examples: [
       'quern load orders.csv',
-      "quern load 'data/*.parquet' --table sales --replace",
-      "quern load prices.csv --delimiter ';' --types price=DECIMAL(9,2)",
+      "quern load 'sales/*.parquet' --table sales --replace",
+      "quern load prices.csv --delimiter ';' --types 'price=DECIMAL(9,2)'",
     ],
   },
   {
@@ -104,7 +104,7 @@ export const COMMANDS = [
     ],
     examples: [
       'quern exec report.sql --param year=2027',
-      'quern exec @Shared/report --format json --output report.json',
+      'quern exec @Shared/flights/busiest_routes -p origin=ORD --format json --output routes.json',
     ],
   },
   {
@@ -129,7 +129,7 @@ export const COMMANDS = [
     options: [FILE, ...RUN_OPTIONS],
     examples: [
       "quern sql 'SELECT 42 AS answer'",
-      'quern sql --file report.sql --format csv',
+      'quern sql --file report.sql --param year=2027 --format csv',
       "echo 'SELECT 1' | quern sql -",
     ],
   },
@@ -170,7 +170,7 @@ export const COMMANDS = [
       { flags: '--rerun-failed', summary: 'run only the tests that failed last time' },
       TIMEOUT,
     ],
-    examples: ['quern test', 'quern test shop --fail-fast --reporter junit=tests.xml'],
+    examples: ['quern test', 'quern test project --fail-fast --reporter junit=tests.xml'],
   },
   {
     name: 'check',

@@ -78,7 +78,7 @@ export const SEMANTIC_COMMANDS = [
       TIMEOUT,
     ],
     examples: [
-      'quern semantic query --dimensions Carriers.name --measures Flights.flights --limit 3',
+      'quern semantic query --dimensions airports.state --measures flights.flights --limit 3',
       'quern semantic query query.json --format json',
     ],
   },
@@ -87,14 +87,14 @@ export const SEMANTIC_COMMANDS = [
     summary: 'list entities, fields of an entity, or fields that can be combined with a field',
     args: [{ name: '[name]', summary: 'entity, or entity.field (default: all entities)' }],
     options: [...CHOICE, JSON_OPTION],
-    examples: ['quern semantic explore', 'quern semantic explore Flights'],
+    examples: ['quern semantic explore', 'quern semantic explore airports'],
   },
   {
     name: 'semantic codegen',
     summary: 'print the SQL of a semantic query',
     args: [QUERY_ARGUMENT],
     options: [...QUESTION, { flags: '--explain', summary: 'print SQL, plan and join paths as JSON' }],
-    examples: ['quern semantic codegen --measures Flights.flights'],
+    examples: ['quern semantic codegen --measures flights.flights'],
   },
   {
     name: 'semantic sql',
@@ -106,14 +106,14 @@ export const SEMANTIC_COMMANDS = [
       { flags: '--strict', summary: 'refuse statements whose groups overlap' },
       { flags: '--explain', summary: 'print SQL, plan and join paths as JSON' },
     ],
-    examples: ["quern semantic sql 'SELECT MEASURE(flights) FROM Flights'"],
+    examples: ["quern semantic sql 'SELECT state, MEASURE(airports) FROM airports GROUP BY state'"],
   },
   {
     name: 'semantic metadata',
     summary: 'print the entities, dimensions, measures and relationships of a model',
     args: [MODEL_ARGUMENT],
     options: [LAYER],
-    examples: ['quern semantic metadata models'],
+    examples: ['quern semantic metadata flights'],
   },
   {
     name: 'semantic check',
@@ -140,7 +140,7 @@ export const SEMANTIC_COMMANDS = [
       STRICT,
       { flags: '--json', summary: 'print JSON: warnings and the model' },
     ],
-    examples: ['quern semantic import --from dbt semantic.yml --out model.yaml'],
+    examples: ['quern semantic import --from cube cubes --out model.yaml'],
   },
   {
     name: 'semantic export',
@@ -153,6 +153,6 @@ export const SEMANTIC_COMMANDS = [
       STRICT,
       { flags: '--json', summary: 'print JSON: warnings and the document' },
     ],
-    examples: ['quern semantic export models --out ossie.yaml'],
+    examples: ['quern semantic export flights --out ossie.yaml'],
   },
 ] as const satisfies readonly Command[];

@@ -57,7 +57,7 @@ export const SSO_COMMANDS = [
     ],
     examples: [
       'quern sso saml set --metadata idp.xml --name "Contoso"',
-      'quern sso saml set --metadata https://idp.example.org/metadata --jit on',
+      'quern sso saml set --jit on --create-groups off',
       'quern sso saml set --groups roles --group-sync on',
     ],
   },
@@ -80,7 +80,7 @@ export const SSO_COMMANDS = [
     summary: 'delete the SAML settings and certificates; accounts remain',
     args: [],
     options: [YES],
-    examples: ['quern sso saml rm', 'quern sso saml rm --yes'],
+    examples: ['quern sso saml rm --yes'],
   },
   {
     name: 'sso saml refresh-metadata',

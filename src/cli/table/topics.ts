@@ -78,8 +78,8 @@ A test passes, fails, errors or is skipped. The exit code is 1 if a test failed.
     text: `A semantic model names entities, dimensions, measures and relationships of tables.
 A semantic query asks for measures by dimensions; Quern generates the SQL for the platform.
   quern semantic explore
-  quern semantic query --dimensions Carriers.name --measures Flights.flights
-  quern semantic sql 'SELECT MEASURE(flights) FROM Flights'
+  quern semantic query --dimensions airports.state --measures flights.flights
+  quern semantic sql 'SELECT state, MEASURE(airports) FROM airports GROUP BY state'
 A result is correct or the query is refused: joins cannot inflate a measure.
 `,
   },

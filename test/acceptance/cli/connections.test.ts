@@ -246,9 +246,7 @@ describe('quern connection ls and describe', () => {
     expect(stdout).toMatch(/^user +required +who signs in$/m);
     expect(stdout).toMatch(/^password +secret /m);
     expect(stdout).toMatch(/^port .*\(default: 5432\)$/m);
-    const json = JSON.parse(
-      String((await quern(['connection', 'show', 'mysql', '--json'], { cwd })).stdout),
-    );
+    const json = JSON.parse(String((await quern(['connection', 'show', 'mysql', '--json'], { cwd })).stdout));
     expect(json).toMatchObject({ connection: null, kind: { kind: 'mysql' } });
   });
 

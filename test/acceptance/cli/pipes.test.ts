@@ -191,7 +191,7 @@ describe('pipes for other commands', () => {
     ['exec /dev/stdin', 'cat a.sql | quern exec /dev/stdin'],
     ['exec <(…)', 'quern exec <(cat a.sql)'],
     ['a FIFO', 'mkfifo f; (cat a.sql > f) & quern exec f'],
-    ['sql @/dev/stdin', 'cat a.sql | quern sql @/dev/stdin'],
+    ['sql --file /dev/stdin', 'cat a.sql | quern sql --file /dev/stdin'],
     ['parameters', 'quern exec a.sql --params-file <(echo "{}")'],
     ['a script and parameters', 'cat a.sql | quern exec - --params-file <(echo "{}")'],
     ['catalog put', 'quern catalog put <(cat a.sql) @Shared/a 2> out; quern exec @Shared/a'],

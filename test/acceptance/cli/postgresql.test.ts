@@ -178,7 +178,17 @@ SELECT * FROM {{ Steps() }}`,
   });
 
   it('says what is wrong when the server is down', async () => {
-    const args = ['connection', 'create', 'down', '--kind', 'postgresql', '--set', 'user=x', '--set', 'port=1'];
+    const args = [
+      'connection',
+      'create',
+      'down',
+      '--kind',
+      'postgresql',
+      '--set',
+      'user=x',
+      '--set',
+      'port=1',
+    ];
     await quern(args, { cwd });
     const { exitCode, stderr } = await quern(['sql', 'SELECT 1', '--connection', 'down'], { cwd });
     expect([exitCode, String(stderr)]).toEqual([

@@ -162,10 +162,16 @@ describe('quern exec', () => {
       'a comment that looks like an option',
       ['sql', '-- all\nselect 1'],
       2,
-      'error: what begins with `--` is taken for an option: write `--` before it, as in quern sql -- ',
+      'error: an argument that starts with `--` is read as an option; put `--` before it: quern sql -- ',
     ],
     ['an unknown command', ['sqll'], 2, "error: unknown command 'sqll'"],
-    ['a missing argument', ['sql'], 2, "error: missing required argument 'sql'"],
+    ['a missing argument', ['exec'], 2, "error: missing required argument 'script'"],
+    [
+      'SQL that is missing',
+      ['sql'],
+      2,
+      'error: no SQL given; pass it as an argument, with --file FILE, or as - for',
+    ],
   ])('refuses %s', async (_, args, exitCode, message) => {
     const cwd = await makeHome();
     const result = await quern(args, { cwd });

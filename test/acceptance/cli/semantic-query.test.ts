@@ -68,8 +68,8 @@ describe('quern semantic query', () => {
   it('says in its help how several values and several fields are written', async () => {
     const { stdout } = await ask('--help');
     const text = stdout.replaceAll(/\s+/g, ' ');
-    expect(text).toContain('`|` separates several values, `\\|` is a bar in one');
-    expect(text).toContain('entity.field or entity.field:desc, with commas between');
+    expect(text).toContain('`|` separates values, `\\|` is a literal bar');
+    expect(text).toContain('entity.field or entity.field:desc, separated by commas');
   });
 
   it('answers in every format, on the connection behind a semantic one', async () => {

@@ -5,10 +5,15 @@ import { makeHome, quern } from '../../support/quern.ts';
 
 async function run(cwd: string, line: string): Promise<string> {
   const { exitCode, stdout, stderr } = await quern(line.split(' '), { cwd });
-  const isDeletion = line.startsWith('token rm ');
-  const said = isDeletion ? expect.stringMatching(/^deleted the token \S+ of \S+\n$/) : '';
-  expect({ exitCode, stderr }, line).toEqual({ exitCode: 0, stderr: said });
+  expect({ exitCode, stderr }, line).toEqual({ exitCode: 0, stderr: expect.stringMatching(noticeOf(line)) });
   return String(stdout);
+}
+
+/** The confirmation that a command prints on standard error. */
+function noticeOf(line: string): RegExp {
+  if (line.startsWith('token rm ')) return /^deleted the token \S+ of \S+\n$/;
+  if (!line.startsWith('token create ') || line.includes('--expires')) return /^$/;
+  return /^the token expires on \d{4}-\d{2}-\d{2}; --expires sets another day, or never\n$/;
 }
 
 async function makeHomeWithAda(): Promise<string> {
@@ -20,7 +25,7 @@ async function makeHomeWithAda(): Promise<string> {
 describe('quern token', () => {
   it('prints a new token alone, once, and keeps no more than it shows', async () => {
     const cwd = await makeHome();
-    const token = await run(cwd, 'token create --name ci --description nightly');
+    const token = await run(cwd, 'token create --name ci --description nightly --expires never');
     expect(token).toMatch(/^qrn_[0-9A-Za-z]{36}\n$/);
     const listed = await run(cwd, 'token ls');
     expect(listed).toBe(
@@ -58,6 +63,16 @@ describe('quern token', () => {
     );
   });
 
+  it('expires after 90 days by default, and names the day', async () => {
+    const cwd = await makeHome();
+    const before = Date.now();
+    const { stderr } = await quern(['token', 'create', '--name', 'ci'], { cwd });
+    const [{ expires_at }] = JSON.parse(await run(cwd, 'token ls --json')).data;
+    expect(Math.floor((Date.parse(expires_at) - before) / 86_400_000)).toBe(90);
+    expect(stderr).toContain(`expires on ${expires_at.slice(0, 10)}`);
+    expect((await quern(['token', 'create', '--name', 'quiet', '--quiet'], { cwd })).stderr).toBe('');
+  });
+
   it('makes, lists and deletes those of others for administrators', async () => {
     const cwd = await makeHomeWithAda();
     const made = JSON.parse(await run(cwd, 'token create --name ci --user ada --json'));
@@ -83,9 +98,9 @@ describe('quern token', () => {
   });
 
   it.each([
-    ['token create', 2, /^error: say what the token is for: --name NAME\n$/],
+    ['token create', 2, /^error: missing `--name NAME`: the purpose of the token\n$/],
     ['token create --name ci', 1, /^error: Token already exists: ci\n$/],
-    ['token create --name x --expires 0d', 2, /^error: --expires 0d: write days as 90d /],
+    ['token create --name x --expires 0d', 2, /^error: --expires 0d: use days as 90d /],
     ['token create --name x --expires 36501d', 2, /^error: --expires 36501d: /],
     ['token create --name x --expires soon', 2, /^error: --expires soon: /],
     ['token create --name x --expires 2027-02-30', 2, /^error: --expires 2027-02-30: /],

@@ -180,9 +180,13 @@ describe('quern group', () => {
     await run(cwd, 'user create bob');
     expect((await run(cwd, 'group create analysts')).stderr).toBe('made the group analysts\n');
     await run(cwd, 'group create Web --display-name website --json');
-    expect((await run(cwd, 'group add-member analysts bob ada')).stderr).toBe('the group analysts has 2 members\n');
+    expect((await run(cwd, 'group add-member analysts bob ada')).stderr).toBe(
+      'the group analysts has 2 members\n',
+    );
     expect((await run(cwd, 'group ls')).stdout).toBe('analysts  ada, bob\nWeb                 website\n');
-    expect((await run(cwd, 'group remove-member analysts bob')).stderr).toBe('the group analysts has 1 member\n');
+    expect((await run(cwd, 'group remove-member analysts bob')).stderr).toBe(
+      'the group analysts has 1 member\n',
+    );
     const { stdout } = await run(cwd, 'group add-member ANALYSTS admin --json');
     expect(JSON.parse(stdout)).toMatchObject({ name: 'analysts', members: ['ada', 'admin'] });
     await run(cwd, 'group rm web --yes');

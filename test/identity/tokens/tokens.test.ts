@@ -16,7 +16,7 @@ describe('a new token', () => {
       first8: token.slice(0, 8),
       last4: token.slice(-4),
       read_only: false,
-      expires_at: null,
+      expires_at: new Date(START.getTime() + 90 * 86_400_000).toISOString(),
       last_used_at: null,
       created_at: START.toISOString(),
     });

@@ -17,7 +17,12 @@ it('tells each user whose token it is, and what the token may do', async () => {
       active: true,
       created_at: expect.any(String),
       updated_at: expect.any(String),
-      token: { id: expect.any(String), name: expect.any(String), read_only: true, expires_at: null },
+      token: {
+        id: expect.any(String),
+        name: expect.any(String),
+        read_only: true,
+        expires_at: expect.any(String),
+      },
     },
   ]);
   const admin = await world.ask('GET', '/api/v1/me');

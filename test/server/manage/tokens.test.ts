@@ -8,6 +8,8 @@ const NO_TIME = 'Expiry must be a date or time of ISO 8601, as 2027-01-31T08:00:
 interface Made {
   readonly token: string;
   readonly id: string;
+  readonly created_at: string;
+  readonly expires_at: string;
 }
 
 describe('tokens', () => {
@@ -39,7 +41,10 @@ describe('tokens', () => {
     const { ask, createUser } = await createWorld();
     const ed = await createUser('e d');
     const made = await ask('POST', TOKENS, { body: { name: 'x', owner: 'E D' } });
-    expect(made).toMatchObject({ status: 201, body: { owner: 'e d', creator: 'admin', expires_at: null } });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { owner: 'e d', creator: 'admin', expires_at: expect.any(String) },
+    });
     expect(made.headers.location).toBe(`${TOKENS}/${(made.body as Made).id}?owner=e%20d`);
     const own = await ask('GET', TOKENS, { token: ed });
     expect(own.body).toMatchObject({ data: [{ name: 'tests' }, { name: 'x' }] });
@@ -78,6 +83,15 @@ describe('tokens', () => {
   ])('refuse %j', async (body, detail) => {
     const { ask } = await createWorld();
     expectRefusal(await ask('POST', TOKENS, { body }), 400, detail);
+  });
+
+  it('never expire on request, and after 90 days by default', async () => {
+    const { ask } = await createWorld();
+    const never = await ask('POST', TOKENS, { body: { name: 'never', expires_at: 'never' } });
+    expect(never).toMatchObject({ status: 201, body: { expires_at: null } });
+    const { body } = await ask('POST', TOKENS, { body: { name: 'default' } });
+    const { created_at, expires_at } = body as Made;
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(90 * 86_400_000);
   });
 
   it('refuse an owner twice, and names that are taken', async () => {

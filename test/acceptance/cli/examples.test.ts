@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/cli/context/command.ts';
+import { COMMANDS } from '../../../src/cli/table/commands.ts';
+import { makeMetadata } from '../../identity/saml/saml-world.ts';
+import { makeFolder, writeFiles } from '../../support/quern.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
+const commands: readonly Command[] = COMMANDS;
+
+const FILES = {
+  'report.sql': 'SELECT $year::INT AS year',
+  'orders.csv': 'id,amount\n1,2.50\n',
+  'prices.csv': 'id;price\n1;2.50\n',
+  'password.txt': 'a long password that nothing else has\n',
+  'query.json':
+    '{"dimensions": [{"entity": "airports", "field": "state"}], "measures": [{"entity": "airports", "field": "airports"}]}',
+  'shop/orders.sql': "#+src sql Orders(status)\n#+begin SELECT '{{ status }}' AS status #+end\n",
+  'cubes/orders.yml':
+    'cubes:\n  - name: orders\n    sql_table: orders\n    measures: [{ name: orders, type: count }]\n',
+};
+const CERTIFICATE =
+  'openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -subj /CN=localhost -days 2';
+const PEOPLE = ['quern user create ada', 'quern user create bob', 'quern group create analysts'];
+const REPORT = ['quern catalog mkdir @Shared/shop', 'quern catalog put report.sql @Shared/report'];
+const SAML = ['quern sso saml set --metadata idp.xml --metadata-refresh off'];
+
+/** The commands that make what the examples of a command use, by the first words of its name. */
+const SET_UP: Readonly<Record<string, readonly string[]>> = {
+  load: ['mkdir sales', "quern sql 'SELECT 1 AS n' --output sales/a.parquet"],
+  'catalog get': REPORT,
+  'catalog mv': [...REPORT, 'quern catalog mkdir @Shared/finance'],
+  'catalog rm': [
+    'quern catalog mkdir @Shared/finance',
+    'quern catalog put report.sql @Shared/finance/report',
+  ],
+  'connection rm': ['quern connection create shop --kind duckdb --set file=shop.duckdb'],
+  'user set': PEOPLE,
+  'user rm': PEOPLE,
+  'group add-member': PEOPLE,
+  'group remove-member': [...PEOPLE, 'quern group add-member analysts bob'],
+  'group rm': PEOPLE,
+  'token create': PEOPLE,
+  'token ls': PEOPLE,
+  'token rm': ['quern token create --name ci'],
+  'grant add': [...PEOPLE, ...REPORT],
+  'grant rm': [...PEOPLE, ...REPORT, 'quern grant add user:ada edit @Shared/shop'],
+  'grant restrict': REPORT,
+  'grant explain': [...PEOPLE, ...REPORT],
+  exec: REPORT,
+  'sso saml show': SAML,
+  'sso saml test': SAML,
+  'sso saml rm': SAML,
+  'sso saml refresh-metadata': SAML,
+  'sso saml apply-metadata': SAML,
+  'sso saml renew-certificate': SAML,
+  'sso saml activate-certificate': [...SAML, 'quern sso saml renew-certificate'],
+  'sso saml metadata': SAML,
+  'sso saml certificate': SAML,
+  'sso saml link': [...SAML, 'quern user set admin --email boss@example.org'],
+  'admin reset-password': PEOPLE,
+  'admin restore': ['quern admin backup home.tgz'],
+  serve: [CERTIFICATE],
+};
+
+/** Examples that refer to what a test cannot have, with the exit code and the message that they get. */
+const REFUSED: Readonly<Record<string, readonly [number, RegExp]>> = {
+  'quern kill 0197a1b2-c3d4-7000-8000-000000000001': [5, /no server runs on this home/],
+  'quern catalog put report.sql @Shared/report --if-match 1': [1, /Entity has been modified/],
+  'quern sso saml refresh-metadata': [1, /URL/],
+  'quern sso saml refresh-metadata --json': [1, /URL/],
+  'quern sso saml apply-metadata': [1, /no changed metadata/],
+  'quern sso saml apply-metadata --yes': [1, /no changed metadata/],
+};
+
+/** Commands that run until they are interrupted, with what they print once they are ready. */
+const LASTING: Readonly<Record<string, RegExp>> = {
+  serve: /listening on/,
+  'sso saml test': /open this link/,
+};
+
+let home = '';
+let env: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  home = mkdtempSync(path.join(tmpdir(), 'quern-examples-'));
+  mkdirSync(path.join(home, 'bin'));
+  writeFileSync(path.join(home, 'bin/quern'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
+  chmodSync(path.join(home, 'bin/quern'), 0o755);
+  env = {
+    HOME: home,
+    QUERN_HOME: '',
+    QUERN_PORT: '0',
+    QUERN_BASE_URL: 'https://quern.example.org',
+    DWH_PASSWORD: 'secret',
+    PATH: `${path.join(home, 'bin')}:${process.env.PATH}`,
+  };
+  await run('quern demo template', home);
+  const template = path.join(home, 'template');
+  cpSync(path.join(template, 'project/semantic'), path.join(template, 'models'), { recursive: true });
+  writeFiles(template, { ...FILES, 'idp.xml': await makeMetadata() });
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const run = (line: string, cwd: string) =>
+  execa('bash', ['-c', line], { cwd, env, reject: false, stripFinalNewline: false, input: '' });
+
+/** A copy of the sample project, in which the lines of SET_UP have run. */
+async function makeProject(name: string): Promise<string> {
+  const cwd = path.join(makeFolder(), 'work');
+  // Keeps the permissions of the home.
+  await run(`cp -a template "${cwd}"`, home);
+  for (const line of SET_UP[name] ?? []) {
+    const { exitCode, stderr } = await run(line, cwd);
+    expect({ exitCode, stderr }, line).toMatchObject({ exitCode: 0 });
+  }
+  return cwd;
+}
+
+/** Starts a command, waits for what it prints when it is ready, and interrupts it. */
+async function runUntil(line: string, ready: RegExp, cwd: string): Promise<string> {
+  const child = spawn('bash', ['-c', `exec ${line.replace(/--port \d+/, '--port 0')}`], { cwd, env });
+  let text = '';
+  const ended = once(child, 'close');
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      text += String(part);
+      if (ready.test(text)) child.kill('SIGINT');
+    });
+  }
+  await ended;
+  return text;
+}
+
+describe('the examples of help', () => {
+  it('exist for every command, and none is shown twice', () => {
+    const all = commands.flatMap(({ examples }) => examples);
+    expect(commands.filter(({ examples }) => examples.length === 0)).toEqual([]);
+    expect(all.length).toBe(new Set(all).size);
+    expect(commands.filter(({ name, examples }) => !examples.some((own) => own.includes(name)))).toEqual([]);
+  });
+
+  it.each(commands)('of `quern $name` run', async ({ name, examples }) => {
+    const cwd = await makeProject(name);
+    for (const line of examples) {
+      const ready = LASTING[name];
+      if (ready !== undefined) {
+        expect(await runUntil(line, ready, cwd), line).toMatch(ready);
+        continue;
+      }
+      const { exitCode, stderr } = await run(line, cwd);
+      const [code, message] = REFUSED[line] ?? [0, /^(?!error)/];
+      expect({ exitCode, stderr }, line).toEqual({ exitCode: code, stderr: expect.stringMatching(message) });
+    }
+  });
+});
