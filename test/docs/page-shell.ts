@@ -83,6 +83,7 @@ function makeEnvironment(home: string, port: string): NodeJS.ProcessEnv {
     ...env,
     HOME: home,
     NO_COLOR: '1',
+    PAGER: 'cat',
     QUERN_ADMIN_PASSWORD: 'asked for on a terminal',
     QUERN_PORT: port,
     PATH: `${path.join(home, 'bin')}:${process.env.PATH}`,

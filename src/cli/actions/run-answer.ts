@@ -9,6 +9,7 @@ import { printTests } from '../reporters/list.ts';
 import type { OptionsOf } from '../table/commands.ts';
 import type { AnswerOptions, RunOptions } from '../table/shared-options.ts';
 import { type OutputFile, openOutputFile } from '../terminal/output-file.ts';
+import { findPager, openPager } from '../terminal/pager.ts';
 import { showProgress } from '../terminal/progress.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -38,7 +39,10 @@ export function readAnswer(
     encoder: {
       tableRows: TABLE_ROWS,
       numbers: readNumbers(options.numbers),
-      ...(context.stdout.isTerminal ? { width: context.stdout.width } : {}),
+      expanded: options.expanded,
+      ...(context.stdout.isTerminal && choosePager(context, options) === null
+        ? { width: context.stdout.width }
+        : {}),
     },
     timeoutMs: readTimeout(options),
   };
@@ -48,9 +52,10 @@ export function readAnswer(
 export async function answerRequest(
   context: CliContext,
   request: RunRequest,
-  { output }: Pick<AnswerOptions, 'output'>,
+  options: Pick<AnswerOptions, 'output' | 'pager'>,
 ): Promise<ExitCode> {
-  if (output === undefined) return (await send(context, request, context.stdout)).code;
+  const { output } = options;
+  if (output === undefined) return sendToStdout(context, request, options);
   const file = await openOutputFile(output, context.cwd);
   const forget = context.onExit(() => file.discard());
   try {
@@ -61,6 +66,24 @@ export async function answerRequest(
     file.discard();
     forget();
   }
+}
+
+/** The command that pages a table; null for output that is not paged. */
+function choosePager(context: CliContext, { pager }: Pick<AnswerOptions, 'pager'>): string | null {
+  return pager ? findPager(context) : null;
+}
+
+async function sendToStdout(
+  context: CliContext,
+  request: RunRequest,
+  options: Pick<AnswerOptions, 'pager'>,
+): Promise<ExitCode> {
+  const command = request.format === 'table' ? choosePager(context, options) : null;
+  if (command === null) return (await send(context, request, context.stdout)).code;
+  const pager = openPager(command, context);
+  const { code } = await send(context, request, pager);
+  await pager.end();
+  return code;
 }
 
 /** How a run ended; `isWhole`: its answer is there, which the results of failed tests are, too. */
@@ -81,17 +104,28 @@ async function printPublished(
   }
 }
 
+/** The name of a target in the line of progress. */
+function nameTarget(target: Target): string {
+  if (target.kind === 'script') return target.path;
+  if (target.kind === 'file') return target.path ?? target.source.name;
+  if (target.kind === 'block') return `${target.package} ${target.block}`;
+  return target.kind === 'tests' ? 'tests' : 'SQL';
+}
+
 async function send(
   context: CliContext,
   request: RunRequest,
   target: Pick<OutputFile, 'write'>,
 ): Promise<Sent> {
   let bytes = 0;
-  const progress = showProgress(context, () => (bytes > 0 ? `${(bytes / 1e6).toFixed(1)} MB` : 'running'));
+  const name = nameTarget(request.target);
+  const progress = showProgress(context, () =>
+    bytes > 0 ? `${name}  ${(bytes / 1e6).toFixed(1)} MB` : `running ${name}`,
+  );
   const isShown = target === context.stdout && context.stdout.isTerminal;
   const sink = {
     async write(part: Uint8Array) {
-      // Rows on the terminal show how it goes on, and do not mix with anything else.
+      // Rows on the terminal replace the line of progress.
       if (isShown && bytes === 0) await progress.end();
       bytes += part.length;
       await target.write(part);

@@ -3,10 +3,19 @@ import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readLogRange } from '../options/read-log-range.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
 
-/** `quern admin audit`: who did what to whom, newest first; or whole records. */
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { header: 'TIME', read: ({ at }, printTime) => printTime(at) },
+  { header: 'ACTOR', read: ({ actor }) => actor ?? '-' },
+  { header: 'ACTION', read: ({ action }) => action },
+  { header: 'RESULT', read: ({ result }) => result },
+  { header: 'OBJECT', read: ({ object }) => object ?? '' },
+  { header: 'ADDRESS', read: ({ address }) => address ?? '' },
+];
+
+/** `quern admin audit`: entries of the audit log, newest first, or whole records. */
 export const run: RunCommand<'admin audit'> = async (context, { options }) => {
   const { actor, action, object } = options;
   const filter = {
@@ -18,10 +27,7 @@ export const run: RunCommand<'admin audit'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) =>
     accounts.audit.list(filter).catch(explainRefusal),
   );
-  await context.stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)));
+  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
+  else await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };
-
-function toRow({ at, actor, action, object, result, address }: AuditEntry): string[] {
-  return [at, actor ?? '-', action, result, object ?? '', address ?? ''];
-}

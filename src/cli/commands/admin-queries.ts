@@ -3,10 +3,21 @@ import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readLogRange } from '../options/read-log-range.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
 
-/** `quern admin queries`: what the server of the home has run, newest first; or whole records. */
+const COLUMNS: readonly Column<QueryBody>[] = [
+  { header: 'REQUESTED', read: ({ requested_at }, printTime) => printTime(requested_at) },
+  { header: 'USER', read: ({ user }) => user },
+  { header: 'OUTCOME', read: ({ outcome, fault }) => (fault === null ? outcome : `${outcome}: ${fault}`) },
+  { header: 'DURATION', read: ({ duration_ms }) => `${duration_ms} ms` },
+  { header: 'ROWS', read: ({ rows }) => (rows === null ? '-' : `${rows} ${rows === 1 ? 'row' : 'rows'}`) },
+  { header: 'BYTES', read: ({ bytes }) => `${bytes} B` },
+  { header: 'CONNECTION', read: ({ connection }) => connection ?? '-' },
+  { header: 'NAME', read: ({ name }) => name },
+];
+
+/** `quern admin queries`: entries of the query log, newest first, or whole records. */
 export const run: RunCommand<'admin queries'> = async (context, { options }) => {
   const { user, connection, outcome } = options;
   const filter = {
@@ -16,20 +27,7 @@ export const run: RunCommand<'admin queries'> = async (context, { options }) => 
     ...readLogRange(options),
   };
   const data = await withWorkspace(context, ({ queries }) => queries.list(filter).catch(explainRefusal));
-  await context.stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)));
+  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
+  else await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };
-
-function toRow(query: QueryBody): string[] {
-  const { requested_at, user, outcome, fault, duration_ms, rows, bytes, connection, name } = query;
-  return [
-    requested_at,
-    user,
-    fault === null ? outcome : `${outcome}: ${fault}`,
-    `${duration_ms} ms`,
-    rows === null ? '-' : `${rows} ${rows === 1 ? 'row' : 'rows'}`,
-    `${bytes} B`,
-    connection ?? '-',
-    name,
-  ];
-}

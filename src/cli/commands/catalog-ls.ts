@@ -1,20 +1,25 @@
 import { isFolder } from '../actions/find-item.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+
+type Entry = Parameters<typeof isFolder>[0] & { readonly name: string; readonly updated_at: string };
+
+const NAME: Column<Entry> = {
+  header: 'NAME',
+  read: (entry) => (isFolder(entry) ? `${entry.name}/` : entry.name),
+};
+const LONG: readonly Column<Entry>[] = [
+  { header: 'TYPE', read: ({ type }) => type },
+  { header: 'CHANGED', read: ({ updated_at }, printTime) => printTime(updated_at) },
+  NAME,
+];
 
 /** `quern catalog ls`: the children of a folder, folders with a slash behind their name. */
 export const run: RunCommand<'catalog ls'> = async (context, { args, options }) => {
   const list = await withWorkspace(context, ({ catalog }) => catalog.list(args[0]));
-  if (options.json) {
-    await context.stdout.write(`${JSON.stringify(list)}\n`);
-    return EXIT.done;
-  }
-  const rows = list.data.map((entry) => {
-    const name = isFolder(entry) ? `${entry.name}/` : entry.name;
-    return options.long ? [entry.type, entry.updated_at, name] : [name];
-  });
-  await context.stdout.write(printColumns(rows));
+  if (options.json) await context.stdout.write(`${JSON.stringify(list)}\n`);
+  else await printListing(context, list.data, options.long ? LONG : [NAME], options);
   return EXIT.done;
 };

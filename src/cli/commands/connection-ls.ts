@@ -1,13 +1,19 @@
+import type { ConnectionBody } from '../../workspace/api/workspace-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+
+const COLUMNS: readonly Column<ConnectionBody>[] = [
+  { header: 'NAME', read: ({ name }) => name },
+  { header: 'KIND', read: ({ kind }) => kind },
+  { header: 'DESCRIPTION', read: ({ description }) => description },
+];
 
 /** `quern connection ls`: names, kinds and descriptions, or whole records without secrets. */
 export const run: RunCommand<'connection ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ connections }) => connections.list());
-  const rows = data.map(({ name, kind, description }) => [name, kind, description]);
-  const text = options.json ? `${JSON.stringify({ data })}\n` : printColumns(rows);
-  await context.stdout.write(text);
+  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
+  else await printListing(context, data, COLUMNS);
   return EXIT.done;
 };

@@ -1,18 +1,37 @@
 import { explainRefusal } from '../actions/explain-refusal.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
 
-/** `quern grant ls`: targets, and who has which level on them, or whole records. */
+/** A grant, or a folder that does not inherit grants. */
+interface Row {
+  readonly target: string;
+  readonly subject: string;
+  readonly level: string;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { header: 'TARGET', read: ({ target }) => target },
+  { header: 'SUBJECT', read: ({ subject }) => subject },
+  { header: 'LEVEL', read: ({ level }) => level },
+];
+
+/** `quern grant ls`: targets with their grants, or whole records. */
 export const run: RunCommand<'grant ls'> = async (context, { args, options }) => {
   const listing = await withWorkspace(context, ({ accounts }) =>
     accounts.grants.list(args[0]).catch(explainRefusal),
   );
-  const rows = [
-    ...listing.restricted.map((path) => [path, 'restricted', '']),
-    ...listing.data.map(({ target, subject, level }) => [target, subject, level]),
-  ].sort(([a = ''], [b = '']) => (a === b ? 0 : a < b ? -1 : 1));
-  await context.stdout.write(options.json ? `${JSON.stringify(listing)}\n` : printColumns(rows));
+  if (options.json) {
+    await context.stdout.write(`${JSON.stringify(listing)}\n`);
+    return EXIT.done;
+  }
+  const restricted = listing.restricted.map((target) => ({ target, subject: 'restricted', level: '' }));
+  const rows: readonly Row[] = [...restricted, ...listing.data];
+  await printListing(
+    context,
+    rows.toSorted((a, b) => (a.target === b.target ? 0 : a.target < b.target ? -1 : 1)),
+    COLUMNS,
+  );
   return EXIT.done;
 };

@@ -1,12 +1,19 @@
+import type { GroupBody } from '../../workspace/api/accounts-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+
+const COLUMNS: readonly Column<GroupBody>[] = [
+  { header: 'NAME', read: ({ name }) => name },
+  { header: 'MEMBERS', read: ({ members }) => members.join(', ') },
+  { header: 'DISPLAY NAME', read: ({ display_name }) => display_name },
+];
 
 /** `quern group ls`: names and members, or whole records. */
 export const run: RunCommand<'group ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.groups.list());
-  const rows = data.map(({ name, members, display_name }) => [name, members.join(', '), display_name]);
-  await context.stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(rows));
+  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
+  else await printListing(context, data, COLUMNS);
   return EXIT.done;
 };

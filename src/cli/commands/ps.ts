@@ -1,19 +1,28 @@
 import type { RunningBody } from '../../workspace/api/workspace-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
 
-/** `quern ps`: what runs and waits on the server of the home; or whole records. */
+const COLUMNS: readonly Column<RunningBody>[] = [
+  { header: 'ID', read: ({ id }) => id },
+  { header: 'STATE', read: ({ state }) => state },
+  { header: 'USER', read: ({ user }) => user },
+  { header: 'CONNECTION', read: ({ connection }) => connection ?? '-' },
+  { header: 'NAME', read: ({ name }) => name },
+  {
+    header: 'STARTED',
+    read: ({ started_at }, printTime) => (started_at === null ? '-' : printTime(started_at)),
+  },
+  { header: 'SENT', read: ({ bytes }) => `${bytes} bytes` },
+];
+
+/** `quern ps`: running and queued executions of the server, or whole records. */
 export const run: RunCommand<'ps'> = async (context, { options }) => {
-  const { stdout, notices } = context;
   const found = await withWorkspace(context, ({ executions }) => executions.list());
-  if (found === null) await notices.write('no server runs on this home\n');
+  if (found === null) await context.notices.write('no server runs on this home\n');
   const data = found ?? [];
-  await stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow)));
+  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
+  else await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };
-
-function toRow({ id, state, user, connection, name, started_at, bytes }: RunningBody): string[] {
-  return [id, state, user, connection ?? '-', name, started_at ?? '-', `${bytes} bytes`];
-}

@@ -1,26 +1,30 @@
 import type { TokenBody } from '../../workspace/api/accounts-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
 
-/** `quern token ls`: names of tokens, how they begin and end, until when they are good; or whole records. */
+const COLUMNS: readonly Column<TokenBody>[] = [
+  { header: 'NAME', read: ({ name }) => name },
+  { header: 'TOKEN', read: ({ first8, last4 }) => `${first8}…${last4}` },
+  { header: 'ACCESS', read: ({ read_only }) => (read_only ? 'read only' : 'read and write') },
+  {
+    header: 'EXPIRES',
+    read: ({ expires_at }, printTime) => (expires_at === null ? 'never' : printTime(expires_at)),
+    piped: ({ expires_at }) => (expires_at === null ? 'never expires' : `expires ${expires_at}`),
+  },
+  {
+    header: 'LAST USED',
+    read: ({ last_used_at }, printTime) => (last_used_at === null ? 'never' : printTime(last_used_at)),
+    piped: ({ last_used_at }) => (last_used_at === null ? 'never used' : `used ${last_used_at}`),
+  },
+  { header: 'DESCRIPTION', read: ({ description }) => description },
+];
+
+/** `quern token ls`: the tokens of a user without their values, or whole records. */
 export const run: RunCommand<'token ls'> = async (context, { options }) => {
-  const owner = options.user;
-  const data = await withWorkspace(context, ({ accounts }) => accounts.tokens.list(owner));
-  const text = options.json ? `${JSON.stringify({ data })}\n` : printColumns(data.map(toRow));
-  await context.stdout.write(text);
+  const data = await withWorkspace(context, ({ accounts }) => accounts.tokens.list(options.user));
+  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
+  else await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };
-
-function toRow(token: TokenBody): string[] {
-  const { name, first8, last4, read_only, expires_at, last_used_at, description } = token;
-  return [
-    name,
-    `${first8}…${last4}`,
-    read_only ? 'read only' : 'read and write',
-    expires_at === null ? 'never expires' : `expires ${expires_at}`,
-    last_used_at === null ? 'never used' : `used ${last_used_at}`,
-    description,
-  ];
-}

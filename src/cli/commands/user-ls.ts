@@ -1,17 +1,20 @@
+import type { UserBody } from '../../workspace/api/accounts-api.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { printColumns } from '../terminal/print-columns.ts';
+
+const COLUMNS: readonly Column<UserBody>[] = [
+  { header: 'NAME', read: ({ user_name }) => user_name },
+  { header: 'ROLE', read: ({ active, role }) => (active ? role : `${role} (disabled)`) },
+  { header: 'E-MAIL', read: ({ email }) => email ?? '' },
+  { header: 'DISPLAY NAME', read: ({ display_name }) => display_name },
+];
 
 /** `quern user ls`: names, roles and e-mail addresses, or whole records. */
 export const run: RunCommand<'user ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.users.list());
-  const rows = data.map((user) => [
-    user.user_name,
-    user.active ? user.role : `${user.role} (disabled)`,
-    user.email ?? '',
-    user.display_name,
-  ]);
-  await context.stdout.write(options.json ? `${JSON.stringify({ data })}\n` : printColumns(rows));
+  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
+  else await printListing(context, data, COLUMNS);
   return EXIT.done;
 };

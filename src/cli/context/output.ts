@@ -6,12 +6,14 @@ import { guardTerminal } from '../../workspace/api/printable.ts';
 
 const writeAsync = promisify(writeFd);
 
-/** One of the process's output streams. Writes never block the thread, so that Ctrl-C is always heard. */
+/** An output stream of the process. Writes never block the thread, so that Ctrl-C always works. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** Columns of the terminal; 80 when it is none. */
+  /** Columns of the terminal; 80 without one. */
   readonly width: number;
-  /** Whether the reader has gone away (a broken pipe). */
+  /** Lines of the terminal; 24 without one. */
+  readonly height: number;
+  /** Whether the reader has closed the pipe. */
   readonly isBroken: boolean;
   /** Takes bytes or text. */
   write(data: Uint8Array | string): Promise<void>;
@@ -21,16 +23,16 @@ export interface Output {
 
 /** How an output is written. */
 interface OutputOptions {
-  /** `write` waits for the write before it only, so that one is under way while the next is prepared. */
+  /** `write` waits only for the previous write, so that the caller prepares the next part meanwhile. */
   readonly overlap: boolean;
-  /** Whether a write that fails is a failure of the command; what is only told must not stop work half-way. */
+  /** Whether a failed write fails the command. A notice must not stop work half-way. */
   readonly isVital: boolean;
-  /** Whether all of it is for people. What goes to a terminal is in any case. */
+  /** Whether all output is for people, as output to a terminal always is. */
   readonly isForPeople: boolean;
 }
 
 /**
- * The output with this file descriptor. Node's own streams are left alone: they make a pipe non-blocking, or block the
+ * The output of a file descriptor. Node's own streams are not used: they make a pipe non-blocking, or block the
  * thread.
  */
 export function openOutput(fd: number, { overlap, isVital, isForPeople }: OutputOptions): Output {
@@ -51,13 +53,16 @@ export function openOutput(fd: number, { overlap, isVital, isForPeople }: Output
     get width() {
       return (isatty(fd) && new WriteStream(fd).columns) || 80;
     },
+    get height() {
+      return (isatty(fd) && new WriteStream(fd).rows) || 24;
+    },
     get isBroken() {
       return isBroken;
     },
     async write(data) {
       const before = last;
       last = append(before, prepare(data));
-      // Whoever waits for the next write or for flush sees the failure; nobody else need.
+      // The next write or flush reports the failure.
       last.catch(() => {});
       await (overlap ? before : last);
     },
@@ -69,8 +74,8 @@ function toBytes(data: Uint8Array | string): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data) : data;
 }
 
-/** What callers have stored or sent shall not act on the terminal that shows it; parts may end within a character. */
-function createGuard(): typeof toBytes {
+/** Removes control sequences, so that stored values cannot act on the terminal; a part may end within a character. */
+export function createGuard(): typeof toBytes {
   const decoder = new TextDecoder();
   return (data) => {
     return Buffer.from(

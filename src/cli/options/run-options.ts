@@ -22,7 +22,7 @@ type PlaceOptions = ParamOptions &
   Partial<Pick<OptionsOf<'exec'>, 'env'>>;
 
 const FORMATS: readonly RunFormat[] = ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet'];
-/** Formats that no terminal can show. */
+/** Formats that a terminal cannot show. */
 const BINARY: readonly RunFormat[] = ['arrow', 'parquet'];
 const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
   '.json': 'json',
@@ -35,15 +35,19 @@ const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
   '.parquet': 'parquet',
 };
 
-/** The format of a run's answer: as asked, by the output file's ending, else for who reads it. */
+/** The format of a result: as requested, by the ending of the output file, or by the kind of standard output. */
 export function readFormat(context: CliContext, options: AnswerOptions): RunFormat {
-  const { format, output } = options;
+  const { format, output, expanded } = options;
+  if (expanded && (format ?? 'table') !== 'table') {
+    throw new UsageError(`--expanded prints a table and cannot be used with --format ${format}`);
+  }
+  if (expanded) return 'table';
   if (format !== undefined) {
     const found = FORMATS.find((name) => name === format);
-    if (!found) throw new UsageError(`unknown format \`${format}\`: use ${FORMATS.join(', ')}`);
+    if (!found) throw new UsageError(`unknown format \`${format}\`; use ${FORMATS.join(', ')}`);
     if (BINARY.includes(found) && output === undefined && context.stdout.isTerminal) {
       throw new UsageError(
-        `${found} is nothing for a terminal: write it to a file with --output, or pipe it`,
+        `${found} is a binary format and cannot be printed to a terminal; use --output FILE, or pipe it`,
       );
     }
     return found;
@@ -52,37 +56,37 @@ export function readFormat(context: CliContext, options: AnswerOptions): RunForm
   return context.stdout.isTerminal ? 'table' : 'csv';
 }
 
-/** The format that the ending of a file's name stands for; csv where it has none, as a device or a pipe. */
+/** The format of a file by its ending; csv for a name without one, such as a device or a pipe. */
 function readEnding(file: string): RunFormat {
   const ending = /\.[^./\\]+$/.exec(file)?.[0];
   if (ending === undefined) return 'csv';
   const found = FORMAT_OF_ENDING[ending.toLowerCase()];
   if (found !== undefined) return found;
   throw new UsageError(
-    `--output ${file}: \`${ending}\` stands for no format: end it with one of ` +
-      `${Object.keys(FORMAT_OF_ENDING).join(', ')}, or choose with --format`,
+    `--output ${file}: no format has the ending \`${ending}\`; use ` +
+      `${Object.keys(FORMAT_OF_ENDING).join(', ')}, or set --format`,
   );
 }
 
-/** A week, in seconds: the longest that a connection may be told, too. */
+/** A week, in seconds; also the limit of connections. */
 const MAX_TIMEOUT = 604_800;
 
-/** After how long there is no answer any more, in milliseconds. Throws a UsageError. */
+/** The timeout of a run, in milliseconds. Throws a UsageError. */
 export function readTimeout({ timeout }: Pick<AnswerOptions, 'timeout'>): number | undefined {
   if (timeout === undefined) return undefined;
   if (timeout > MAX_TIMEOUT) {
-    throw new UsageError(`--timeout is ${timeout} seconds: it is at most ${MAX_TIMEOUT}, which is a week`);
+    throw new UsageError(`--timeout ${timeout}: at most ${MAX_TIMEOUT} seconds (a week)`);
   }
   return timeout * 1_000;
 }
 
-/** How JSON has numbers of which a double may lose digits. */
+/** How JSON encodes numbers that a double cannot represent exactly. */
 export function readNumbers(value: string | undefined): 'number' | 'string' {
   if (value === undefined || value === 'number' || value === 'string') return value ?? 'number';
   throw new UsageError(`--numbers ${value}: use number or string`);
 }
 
-/** With what, and on what, a command runs scripts. */
+/** Parameters, connection and environment of a run. */
 export async function readSettings(context: CliContext, options: PlaceOptions): Promise<RunSettings> {
   return {
     ...(await readParams(context, options)),
@@ -108,15 +112,13 @@ export function readArguments(pairs: readonly string[]): Record<string, JsonValu
     try {
       return JSON.parse(text, parseExactIntegers);
     } catch {
-      throw new UsageError(
-        `--arg ${key}: \`${text}\` is not JSON; a text needs quotes, as in '${key}="north"'`,
-      );
+      throw new UsageError(`--arg ${key}: \`${text}\` is not JSON; a string needs quotes: '${key}="north"'`);
     }
   };
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, read(key, text)]));
 }
 
-/** `key=value` pairs of an option that may be repeated; a key may stand once. */
+/** `key=value` pairs of a repeatable option; each key may appear once. */
 export function readPairs(flag: string, pairs: readonly string[]): Record<string, string> {
   const found = new Map<string, string>();
   for (const pair of pairs) {

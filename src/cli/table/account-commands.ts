@@ -1,5 +1,5 @@
 import type { Command, CommandOption } from '../context/command.ts';
-import { JSON_OPTION, YES } from './shared-options.ts';
+import { JSON_OPTION, UTC, YES } from './shared-options.ts';
 
 const USER_NAME = { name: '<name>', summary: 'user name' } as const;
 const GROUP_NAME = { name: '<name>', summary: 'name of the group' } as const;
@@ -104,7 +104,7 @@ export const ACCOUNT_COMMANDS = [
     name: 'token ls',
     summary: 'list the tokens of a user',
     args: [],
-    options: [OWNER, JSON_OPTION],
+    options: [OWNER, UTC, JSON_OPTION],
     examples: ['quern token ls', 'quern token ls --user ada'],
   },
   {

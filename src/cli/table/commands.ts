@@ -20,6 +20,7 @@ import {
   RUN_OPTIONS,
   SCRIPT_OPTIONS,
   TIMEOUT,
+  UTC,
 } from './shared-options.ts';
 import { SSO_COMMANDS } from './sso-commands.ts';
 import { TOPICS } from './topics.ts';
@@ -214,7 +215,7 @@ export const COMMANDS = [
     name: 'ps',
     summary: 'list running and queued executions of the server',
     args: [],
-    options: [JSON_OPTION],
+    options: [UTC, JSON_OPTION],
     examples: ['quern ps'],
   },
   {

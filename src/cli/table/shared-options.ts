@@ -23,6 +23,8 @@ export const ANSWER_OPTIONS = [
     summary: 'number (default) or string: how json and ndjson write integers that a double cannot represent',
   },
   OUTPUT,
+  { flags: '-x, --expanded', summary: 'print each row of a table as lines of column and value' },
+  { flags: '--no-pager', summary: 'do not page a table that is larger than the terminal' },
 ] as const satisfies readonly CommandOption[];
 
 /** Of commands that run one statement. */

@@ -28,7 +28,7 @@ async function onTerminal(
   const command = `stty cols 200; exec "${process.execPath}" "${bin}" ${args}`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd,
-    env: { ...process.env, HOME: cwd, QUERN_HOME: '', NO_COLOR: '1' },
+    env: { ...process.env, HOME: cwd, QUERN_HOME: '', NO_COLOR: '1', PAGER: 'cat' },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let screen = '';

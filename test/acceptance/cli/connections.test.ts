@@ -179,7 +179,7 @@ describe('quern connection create', () => {
     ],
     [
       ['--kind', 'duckdb', '--set', 'file=a', '--timeout', '604801'],
-      /^error: --timeout is 604801 seconds: it is at most 604800, which is a week\n$/,
+      /^error: --timeout 604801: at most 604800 seconds \(a week\)\n$/,
     ],
     [
       ['--kind', 'mysql', '--set', 'user=a', '--secret', 'user=env:HOME'],

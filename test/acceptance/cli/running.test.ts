@@ -228,12 +228,12 @@ describe('--output', () => {
     expect(readFileSync(path.join(cwd, 'B.NDJSON'), 'utf8')).toBe('{"a":1}\n');
   });
 
-  it('refuses an ending that stands for no format, and takes any with --format', async () => {
+  it('refuses an output file whose ending names no format, and takes any with --format', async () => {
     const cwd = await makeHome();
     const refused = await quern(['sql', 'create table made as select 1', '--output', 'a.xslx'], { cwd });
     expect([refused.stderr, refused.exitCode]).toEqual([
-      'error: --output a.xslx: `.xslx` stands for no format: end it with one of ' +
-        '.json, .ndjson, .jsonl, .csv, .md, .arrow, .arrows, .parquet, or choose with --format\n',
+      'error: --output a.xslx: no format has the ending `.xslx`; use ' +
+        '.json, .ndjson, .jsonl, .csv, .md, .arrow, .arrows, .parquet, or set --format\n',
       2,
     ]);
     expect((await quern(['sql', 'from made'], { cwd })).exitCode).toBe(3);

@@ -19,7 +19,7 @@ function onTerminal(
   const shell = `(${typing} sleep 1) | script -qec "stty cols 60; exec ${command}" /dev/null`;
   const { stdout, status } = spawnSync('bash', ['-c', `set -o pipefail; ${shell}`], {
     cwd,
-    env: { ...process.env, HOME: cwd, QUERN_HOME: '', QUERN_ADMIN_PASSWORD: '' },
+    env: { ...process.env, HOME: cwd, QUERN_HOME: '', QUERN_ADMIN_PASSWORD: '', PAGER: 'cat' },
   });
   return { screen: stdout.toString(), code: status };
 }

@@ -22,6 +22,8 @@ export interface EncoderOptions {
   readonly tableRows?: number;
   /** Columns of the terminal, for `table`. */
   readonly width?: number;
+  /** Whether `table` prints each row as lines of column and value. */
+  readonly expanded?: boolean;
   /** In JSON, numbers of which a double may lose digits as they are (the default) or as strings (results 4). */
   readonly numbers?: JsonNumbers;
 }

@@ -24,7 +24,7 @@ export function createTableEncoder(sink: Sink, options: EncoderOptions): Encoder
   let count = 0;
   let layout: Layout | null = null;
   const print = (shape: readonly Column[]) => {
-    layout = printTable(out, shape, rows, options.width);
+    layout = options.expanded ? printExpanded(out, shape, rows) : printTable(out, shape, rows, options.width);
     return out.flush();
   };
   return {
@@ -88,6 +88,23 @@ function printTable(
   rows.forEach(line);
   rule('└', '┴', '┘');
   return layout;
+}
+
+/** Prints each row as lines of column and value, below a line with its number. Hides no column. */
+function printExpanded(
+  out: ByteWriter,
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+): Layout {
+  const heads = columns.map(({ name }) => toCell(name.slice(0, MAX_LENGTH)));
+  const width = Math.max(...heads.map((head) => head.width));
+  rows.forEach((cells, row) => {
+    out.text(`─ row ${row + 1} ${'─'.repeat(Math.max(width, 8))}\n`);
+    cells.forEach((cell, i) => {
+      out.text(`${fitCell(heads[i]!, width, 'left')} │ ${cell.text}\n`);
+    });
+  });
+  return { widths: [], hidden: 0 };
 }
 
 function countRows(count: number, shown: number): string {

@@ -1,0 +1,44 @@
+import type { CliContext } from '../context/context.ts';
+import { printColumns } from '../terminal/print-columns.ts';
+
+/** Prints an ISO 8601 time: short, and local unless `--utc` is given. */
+type PrintTime = (time: string) => string;
+
+/** A column of a listing. */
+export interface Column<Item> {
+  readonly header: string;
+  /** The cell on a terminal. */
+  readonly read: (item: Item, printTime: PrintTime) => string;
+  /** The cell of piped output, which scripts parse, where it differs. */
+  readonly piped?: (item: Item) => string;
+}
+
+/**
+ * Prints items as aligned columns: with a header and short times on a terminal, and otherwise without a header and with
+ * times in ISO 8601.
+ */
+export async function printListing<Item>(
+  { stdout }: CliContext,
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+  { utc }: { readonly utc: boolean } = { utc: false },
+): Promise<void> {
+  const { isTerminal } = stdout;
+  const printTime: PrintTime = isTerminal ? (time) => printShortTime(time, utc) : (time) => time;
+  const rows = items.map((item) =>
+    columns.map(({ read, piped }) =>
+      isTerminal || piped === undefined ? read(item, printTime) : piped(item),
+    ),
+  );
+  const hasHeader = isTerminal && rows.length > 0;
+  await stdout.write(printColumns(hasHeader ? [columns.map(({ header }) => header), ...rows] : rows));
+}
+
+/** `2027-01-31 08:00` in local time, or `2027-01-31 08:00Z`. */
+function printShortTime(time: string, utc: boolean): string {
+  const at = new Date(time);
+  if (utc) return `${at.toISOString().slice(0, 16).replace('T', ' ')}Z`;
+  const pad = (part: number) => String(part).padStart(2, '0');
+  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(pad).join('-');
+  return `${day} ${pad(at.getHours())}:${pad(at.getMinutes())}`;
+}
