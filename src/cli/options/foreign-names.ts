@@ -23,7 +23,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   sqlite: 'export its tables as csv first',
   sqlite3: 'export its tables as csv first',
   duckdb: 'name it as a connection with `quern connection create`',
-  sql: 'run it with `quern sql @FILE`',
+  sql: 'run it with `quern sql --file FILE`',
   avro: CONVERT,
   orc: CONVERT,
   arrow: CONVERT,
