@@ -114,7 +114,7 @@ describe('a package of the catalog', () => {
     const world = createWorld();
     fill(world, { '@Shared/p/project.toml': 'select 1', '@Shared/p/in/s': '' });
     const [fault] = faultsOf(() => read(world, '@Shared/p/in'));
-    expect(fault).toMatch(/^@Shared\/p\/project\.toml:1:\d+ no valid TOML: /);
+    expect(fault).toMatch(/^@Shared\/p\/project\.toml:1:\d+ invalid TOML: /);
     expect(faultsOf(() => importIn(world, '@Shared/p', 'x'))).toEqual([fault]);
   });
 
@@ -191,7 +191,7 @@ describe('an import by a path', () => {
     expect(importIn(world, '@Shared', 'sales/landing/s/x')).toContain('there is no folder');
     expect(importIn(world, '@Shared', 'empty')).toBe('there are no scripts directly in @Shared/empty');
     expect(importIn(world, '@Shared', 'main')).toBe('there are no scripts directly in @Shared');
-    expect(importIn(world, '@Shared', '../sales')).toContain('is no import path');
+    expect(importIn(world, '@Shared', '../sales')).toContain('is not a valid import path');
   });
 });
 

@@ -17,23 +17,23 @@ import type { Source } from '../text/source.ts';
 import type { FileTree, SourceReading } from './file-tree.ts';
 import { isWithin } from './is-within.ts';
 
-/** Most bytes that a script may have, as in the catalog (interface 4.2). */
+/** Maximum size of a script in bytes, as in the catalog (interface 4.2). */
 const MAX_SIZE = 15 * 1024 ** 2;
 
-/** The files of this machine; the real path of a folder tells it from others. What cannot be reached is not there. */
+/** The files of this machine. A folder is identified by its real path. An inaccessible file counts as missing. */
 export const DISK: FileTree = { findFolder, isFile, listFolderNames, listScriptNames, readSource };
 
-/** The real path of a folder; null when there is none, or none that can be reached. */
+/** The real path of a folder; null if it does not exist or is inaccessible. */
 function findFolder(folder: string): string | null {
   return findStats(folder)?.isDirectory() ? tryTo(() => realpathSync.native(folder)) : null;
 }
 
-/** Whether there is anything but a folder at a path, be it by a link: reading it says whether it is a file. */
+/** Whether a path exists and is not a folder, after links are followed. Reading reports everything but plain files. */
 function isFile(file: string): boolean {
   return findStats(file)?.isDirectory() === false;
 }
 
-/** The names of the folders in a folder, in code unit order; none when it cannot be read. */
+/** The names of the folders in a folder, in code unit order; empty if it cannot be read. */
 function listFolderNames(folder: string): readonly string[] {
   const isFolder = (name: string) => findStats(path.join(folder, name))?.isDirectory() ?? false;
   return listEntries(folder)
@@ -43,8 +43,8 @@ function listFolderNames(folder: string): readonly string[] {
 }
 
 /**
- * The names of the scripts in a folder, in code unit order: every `*.sql` (language 1) but hidden ones, which
- * editors and file managers make. What is no plain file is one as well, so that reading it says so.
+ * The names of the scripts in a folder, in code unit order: every `*.sql` (language 1) except hidden files, which
+ * editors and file managers create. Includes pipes and devices, so that reading them reports an error.
  */
 function listScriptNames(folder: string): readonly string[] {
   const isFolder = (name: string) => findStats(path.join(folder, name))?.isDirectory() ?? false;
@@ -56,9 +56,9 @@ function listScriptNames(folder: string): readonly string[] {
 }
 
 /**
- * Reads a file as UTF-8 and keeps its byte order mark; `name` is what messages call it. It is a fault when it
- * cannot be read, is no plain file, is a link to outside of the folder `within`, is larger than 15 MB, or has bytes
- * that are no UTF-8.
+ * Reads a file as UTF-8 and keeps its byte order mark; `name` is its name in messages. Returns an error if the file
+ * cannot be read, is not a plain file, is a link that leads outside the folder `within`, is larger than 15 MB, or is
+ * not UTF-8.
  */
 function readSource(file: string, name: string, within: string | null): SourceReading {
   const bytes = readBytes(file, within);
@@ -74,12 +74,12 @@ function readSource(file: string, name: string, within: string | null): SourceRe
   );
 }
 
-/** The bytes of a file, or the sentence that says why not. */
+/** The bytes of a file, or an error message. */
 function readBytes(file: string, within: string | null): Buffer | string {
   try {
     const real = realpathSync.native(file);
     if (within !== null && !isWithin(within, real)) {
-      return `the file is a link to outside of \`${within}\`: put a copy of what it leads to in its place`;
+      return `the file is a link that leads outside \`${within}\`: replace it with a copy of its target`;
     }
     return describeOther(statSync(real)) ?? readPlain(real);
   } catch (error) {
@@ -87,7 +87,7 @@ function readBytes(file: string, within: string | null): Buffer | string {
   }
 }
 
-/** As `readBytes`, of a path without links; does not wait where something else has taken the place of a file. */
+/** As `readBytes`, for a path without links. Does not block if a pipe or device has replaced the file. */
 function readPlain(file: string): Buffer | string {
   const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
@@ -99,14 +99,14 @@ function readPlain(file: string): Buffer | string {
   }
 }
 
-/** The sentence about what is no plain file; null for one. */
+/** The error message for anything but a plain file; null for a plain file. */
 function describeOther(stats: Stats): string | null {
   if (stats.isFile()) return null;
   const kind = stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device';
-  return `this is ${kind}, and not a plain file: remove it, or give it another name`;
+  return `this is ${kind}, not a plain file: remove or rename it`;
 }
 
-/** Offset of the first byte that is not UTF-8: where decoding with replacement first differs; null for none. */
+/** Offset of the first byte that is not UTF-8: the first difference after decoding and encoding; null if valid. */
 function findBadByte(bytes: Buffer, text: string): number | null {
   if (!text.includes('\ufffd')) return null;
   const again = Buffer.from(text);
@@ -128,7 +128,7 @@ function findStats(file: string): Stats | null {
   return tryTo(() => statSync(file));
 }
 
-/** What the file system answers, or null when it refuses. */
+/** The result of a file system call; null if it throws. */
 function tryTo<T>(ask: () => T): T | null {
   try {
     return ask();

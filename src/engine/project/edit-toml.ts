@@ -3,7 +3,7 @@ import { parse, stringify, TomlError, type TomlTable } from 'smol-toml';
 import type { Span } from '../text/span.ts';
 import { findKeyPlaces } from './key-places.ts';
 
-/** What a key of a table may be set to. */
+/** The value to which a key of a table can be set. */
 type TomlValue = string | number | boolean | readonly string[];
 
 interface Place {
@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * A TOML text in which a key of a table has this value, and everything else is as it was, comments too; null where that
- * cannot be done in place, or the text is no TOML.
+ * Sets a key of a table in TOML and keeps everything else, including comments. Returns null if the value cannot be
+ * changed in place, or if the TOML is invalid.
  */
 export function setTomlValue(text: string, place: Place, value: TomlValue): string | null {
   try {
@@ -25,7 +25,7 @@ export function setTomlValue(text: string, place: Place, value: TomlValue): stri
   }
 }
 
-/** Numbers of any length. */
+/** Keeps integers of any size exact. */
 function parseWhole(text: string): TomlTable {
   return parse(text, { integersAsBigInt: 'asNeeded' });
 }
@@ -54,7 +54,7 @@ function edit(text: string, { table, key }: Place, value: string): string {
   return `${endLine(text.slice(0, at), newline)}${name} = ${value}${newline}${text.slice(at)}`;
 }
 
-/** Whether what stands there is the name of a table in brackets, and not part of a key with dots. */
+/** Whether a span is the name of a table in brackets, and not part of a dotted key. */
 function isHeader(text: string, { start }: Span): boolean {
   return /(?:^|\n)\ufeff?[ \t]*\[[ \t]*$/.test(text.slice(0, start));
 }
@@ -63,7 +63,7 @@ function endLine(text: string, newline: string): string {
   return text === '' || text.endsWith('\n') ? text : text + newline;
 }
 
-/** Whether two texts say the same but for the value of one key. */
+/** Whether two TOML documents differ only in the value of one key. */
 function isOnlyChange(text: string, edited: string, { table, key }: Place, value: TomlValue): boolean {
   const [before, after] = [parseWhole(text), parseWhole(edited)];
   const changed = readTable(after, table);

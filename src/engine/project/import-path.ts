@@ -1,6 +1,6 @@
 /**
  * Splits a path whose names are joined by `/`: an import path, a project's name, a folder inside a project.
- * Null when a name is empty, `.` or `..`: such a path leads nowhere (language 1).
+ * Null if a name is empty, `.` or `..`: such a path is invalid (language 1).
  */
 export function splitNames(path: string): readonly string[] | null {
   const names = path.split('/');

@@ -1,13 +1,13 @@
 import { parse } from 'smol-toml';
 import type { Span } from '../text/span.ts';
 
-/** Where the keys of a TOML text are. */
+/** The positions of the keys of a TOML document. */
 export interface KeyPlaces {
-  /** The value of the key at a path, the header of a table, or those of the nearest table that is there. */
+  /** The span of the value at a path or of the header of a table; if missing, that of the nearest existing table. */
   find(path: readonly string[]): Span;
 }
 
-/** A key, and those below it: the memory of all is that of the text, however long their paths are. */
+/** A key and the keys below it. The tree's memory is linear in the document's size, even with long dotted paths. */
 interface KeyNode {
   span: Span | null;
   readonly below: Map<string, KeyNode>;
@@ -24,7 +24,7 @@ interface Key {
   readonly span: Span;
 }
 
-/** Finds the keys of a well-formed TOML text, for messages about their values; those in arrays are not kept. */
+/** Finds the keys of a valid TOML document, for messages about their values; ignores keys inside arrays. */
 export function findKeyPlaces(text: string): KeyPlaces {
   const scan: Scan = { text, root: createPlace(), at: text.startsWith('\ufeff') ? 1 : 0 };
   let table = scan.root;
@@ -71,7 +71,7 @@ function readPair(scan: Scan, table: KeyNode | null): void {
   if (place !== null) place.span = { start, end: scan.at };
 }
 
-/** A table that only the dotted key of another one names is where that key is. */
+/** A table that exists only through a dotted key has the position of that key. */
 function note(table: KeyNode, names: readonly string[], key: Span): KeyNode {
   let place = table;
   for (const name of names) {
@@ -83,7 +83,7 @@ function note(table: KeyNode, names: readonly string[], key: Span): KeyNode {
   return place;
 }
 
-/** key: name ('.' name)*; what follows it is next. */
+/** key: name ('.' name)*; also skips the spaces after it. */
 function readKey(scan: Scan): Key {
   const start = scan.at;
   const names: string[] = [];
@@ -107,7 +107,7 @@ function readName(scan: Scan): string {
   return String(parse(`name = ${scan.text.slice(start, scan.at)}`).name);
 }
 
-/** value: string | array | inline table | anything else. Keys are kept where they belong to a place. */
+/** value: string | array | inline table | anything else. Keys are kept if `place` is given. */
 function skipValue(scan: Scan, place: KeyNode | null): void {
   const first = scan.text[scan.at];
   if (isQuote(first)) skipString(scan);
@@ -116,7 +116,7 @@ function skipValue(scan: Scan, place: KeyNode | null): void {
   else skipScalar(scan);
 }
 
-/** A date and its time may have a space between. */
+/** A date and its time can be separated by a space. */
 function skipScalar(scan: Scan): void {
   const start = scan.at;
   skipUntil(scan, '\r\n#,]}');
@@ -135,7 +135,7 @@ function skipSeparator(scan: Scan): void {
   for (skipBlank(scan); scan.text[scan.at] === ','; skipBlank(scan)) scan.at++;
 }
 
-/** string: in one or three quotes of either kind; only `"` knows escapes, and three may follow up to two more. */
+/** string: in one or three quotes of either kind; only `"` has escapes; two more quotes can precede closing three. */
 function skipString(scan: Scan): void {
   const { text } = scan;
   const quote = text.charAt(scan.at);

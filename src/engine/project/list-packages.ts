@@ -1,6 +1,6 @@
 import type { PackageSpace } from './resolve-import.ts';
 
-/** A folder and those below it, by their names and hidden ones apart, that hold scripts; each once. */
+/** Lists a folder and the folders below it that contain scripts, sorted, without hidden folders and duplicates. */
 export function listPackages(space: PackageSpace, id: string): readonly string[] {
   const found = new Set<string>();
   const seen = new Set<string>();

@@ -11,19 +11,19 @@ import { MAIN, type PackageSpace, type ProjectShelf, resolveImport } from './res
 import type { PackageSource } from './script-loader.ts';
 
 export interface LocalLoaderOptions {
-  /** Where relative paths start, and the path imports of scripts outside every project. */
+  /** The base of relative paths, and of the path imports of scripts outside every project. */
   readonly cwd: string;
-  /** Folders of projects in which dependencies are looked for first, absolute or from `cwd`. */
+  /** Folders of projects that are searched first for dependencies, absolute or relative to `cwd`. */
   readonly projects?: readonly string[];
-  /** Where the folders are; on this machine's disk if not given. */
+  /** The file tree to read from; this machine's disk by default. */
   readonly tree?: FileTree;
 }
 
 /**
- * A loader of the scripts in folders as they lie on a disk (language 1); the id of a package is its folder's path. It
- * reads each manifest and the names of each folder once. Making it, and `readPackage`, throw DiagnosticError with all
- * files that cannot be used: manifests with errors, scripts that are unreadable, larger than 15 MB or no UTF-8; no plain
- * files, or links that lead out of their project, or out of the folder that was given where there is none.
+ * Creates a loader of scripts in folders of a disk (language 1); the id of a package is the path of its folder. Each
+ * manifest and the names of each folder are read once. `createLocalLoader` and `readPackage` throw DiagnosticError with
+ * all unusable files: manifests with errors; scripts that are unreadable, larger than 15 MB or not UTF-8; special
+ * files; and links that lead outside their project (without a project: outside the given folder).
  */
 export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoaderOptions): PackageLoader {
   const start = tree.findFolder(cwd) ?? path.resolve(cwd);
@@ -39,7 +39,7 @@ export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoad
   };
 }
 
-/** What is read from where. */
+/** The file tree and the state of a search for packages. */
 interface PackageSearch {
   readonly tree: FileTree;
   readonly cwd: string;
@@ -75,8 +75,8 @@ function readPackage(place: PackageSearch, space: PackageSpace, id: string): Pac
 }
 
 /**
- * The folder out of which links of a package may not lead: that of its project, else the outermost that was given, else
- * the root of path imports.
+ * The folder that links of a package must not leave: that of its project, else the outermost given folder, else the
+ * root of path imports.
  */
 function findBounds(
   { cwd, given }: PackageSearch,
@@ -91,7 +91,7 @@ function findBounds(
   return outer[0] ?? (isWithin(cwd, id) ? cwd : id);
 }
 
-/** The manifest directly in a folder, read once; null without one. */
+/** Reads the manifest directly in a folder, once; null if there is no manifest. */
 type ManifestReader = (folder: string) => ManifestReading | null;
 
 function createManifestReader(tree: FileTree, cwd: string): ManifestReader {
@@ -121,13 +121,13 @@ function readGiven({ tree, cwd, manifests }: PackageSearch, folders: readonly st
 }
 
 function noManifest(name: string): Diagnostic {
-  return createFault(name, 'there is no such file, so its folder is no project');
+  return createFault(name, 'file not found, so its folder is not a project');
 }
 
 function linkedOut(name: string, bounds: string): Diagnostic {
   return createFault(
     name,
-    `the folder is a link to outside of \`${bounds}\`, and has scripts: put a copy in its place, or list its project under [dependencies]`,
+    `the folder is a link that leads outside \`${bounds}\`, and has scripts: replace it with a copy, or list its project under [dependencies]`,
   );
 }
 
@@ -151,7 +151,7 @@ function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
 
   const findRoot = (id: string) => findProject(id)?.id ?? cwd;
 
-  /** A folder elsewhere, without scripts of its own, may be linked for other ends. */
+  /** A linked folder outside the project is ignored if it has no scripts: it can serve other purposes. */
   function findChild(id: string, name: string): string | null {
     const link = path.join(id, name);
     const folder = tree.findFolder(link);
@@ -178,7 +178,7 @@ function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
   };
 }
 
-/** The projects in the folders beside a project. */
+/** The projects in the sibling folders of a project. */
 function readNeighbours({ tree, cwd, manifests }: PackageSearch, project: string): ProjectShelf {
   const parent = path.dirname(project);
   const folders = tree.listFolderNames(parent).map((name) => tree.findFolder(path.join(parent, name)));
@@ -199,7 +199,7 @@ function printName(cwd: string, project: Project | null, id: string): string {
   return folder === '' ? project.manifest.general.name : `${project.manifest.general.name}/${folder}`;
 }
 
-/** A path as one would type it in `cwd`: `''` for that folder itself, absolute for what lies outside. */
+/** A path relative to `cwd`: `''` for that folder itself, absolute for paths outside it. */
 function printTyped(cwd: string, target: string): string {
   return isWithin(cwd, target) ? path.relative(cwd, target) : target;
 }

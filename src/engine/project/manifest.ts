@@ -6,29 +6,29 @@ import { splitNames } from './import-path.ts';
 import { readToml } from './read-toml.ts';
 import { type Field, getField, listFields, type TomlFields } from './toml-fields.ts';
 
-/** What a project says about itself in its `project.toml` (language 1). */
+/** The content of a `project.toml` (language 1). */
 export interface Manifest {
   readonly general: {
-    /** What imports of its folders start with. */
+    /** The prefix of imports of its folders. */
     readonly name: string;
     readonly description?: string | undefined;
     readonly version?: string | undefined;
   };
-  /** The version of each project that it may import, by name. */
+  /** The version of each project that this project can import, by name. */
   readonly dependencies: ReadonlyMap<string, string>;
   readonly environments: Choices<Environment>;
   readonly semantic: Choices<SemanticModel>;
-  /** Its keys that mean nothing; left out where there are none. */
+  /** Warnings about unknown keys; omitted if there are no warnings. */
   readonly warnings?: readonly Diagnostic[];
 }
 
-/** What one may choose from by its key, and which it is without a choice. */
+/** Choices by key, and the key of the default choice. */
 interface Choices<Choice> {
   readonly default: string | null;
   readonly byKey: ReadonlyMap<string, Choice>;
 }
 
-/** Where a project runs. */
+/** The connection on which a project runs. */
 interface Environment {
   readonly name?: string | undefined;
   readonly connection: { readonly name: string; readonly overrides: Readonly<Record<string, string>> };
@@ -37,18 +37,18 @@ interface Environment {
 /** A semantic model of a project. */
 export interface SemanticModel {
   readonly name?: string | undefined;
-  /** The folder with its files, inside the project. */
+  /** The folder of its files, inside the project. */
   readonly path: string;
   /** The key of the environment that it reads from. */
   readonly environment?: string | undefined;
 }
 
-/** A manifest, or all that is wrong with it. */
+/** A manifest, or all its errors. */
 export type ManifestReading =
   | { readonly manifest: Manifest; readonly faults?: undefined }
   | { readonly manifest?: undefined; readonly faults: readonly Diagnostic[] };
 
-/** Parses a `project.toml`; keys that it does not know are ignored, with warnings. Throws DiagnosticError with all its faults. */
+/** Parses a `project.toml`; ignores unknown keys, with warnings. Throws DiagnosticError with all errors. */
 export function parseManifest(source: Source): Manifest {
   const { manifest, faults } = readManifest(source);
   if (faults !== undefined) throw new DiagnosticError(faults);
@@ -62,7 +62,7 @@ export function readManifest(source: Source): ManifestReading {
   return { manifest: warnings.length === 0 ? value : { ...value, warnings } };
 }
 
-/** The keys of a table that mean something; `*` stands for names that the author chooses. */
+/** The known keys of a table; `*` stands for names that the author chooses. */
 interface KnownKeys {
   readonly [key: string]: KnownKeys;
 }
@@ -192,7 +192,7 @@ function readSemantic(fields: TomlFields, field: Field): SemanticModel {
   if (path !== undefined && splitNames(path) === null) {
     fields.refuse(
       place.path,
-      `\`${path}\` is no folder inside the project, as \`models\` or \`models/all\` would be`,
+      `\`${path}\` is not a folder inside the project; write a path such as \`models\` or \`models/all\``,
     );
   }
   return {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Source } from '../text/source.ts';
 import type { FileTree } from './file-tree.ts';
 
-/** The folder in which the files of a memory tree lie; what lies beside it is nobody's. */
+/** The root folder of a memory tree; nothing exists outside it. */
 export const MEMORY_ROOT = path.resolve('/bundle');
 
 interface Folder {
@@ -11,8 +11,8 @@ interface Folder {
 }
 
 /**
- * Files that are on no disk, by their paths from `MEMORY_ROOT`, each of which is there once, and none of which is a
- * folder as well.
+ * Creates a tree of files in memory, by their paths relative to `MEMORY_ROOT`. Each path must be unique, and must not
+ * be a folder at the same time.
  */
 export function createMemoryTree(files: readonly Source[]): FileTree {
   const folders = new Map<string, Folder>();

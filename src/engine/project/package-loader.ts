@@ -4,31 +4,31 @@ import type { ImportTarget, ScriptLoader } from './script-loader.ts';
 
 /** A folder that directly holds a `project.toml`. */
 export interface Project {
-  /** The id of the package that the folder is. */
+  /** The id of the folder's package. */
   readonly id: string;
   readonly manifest: Manifest;
 }
 
-/** What a path leads to that somebody typed. */
+/** The target of a path that a user typed. */
 export interface PackagePlace {
   readonly id: string;
-  /** What messages call the file, and its package's Source if the file is a script; null for a folder. */
+  /** The file's name in messages, and the name of its Source if it is a script; null for a folder. */
   readonly file: string | null;
 }
 
-/** A script loader for a place where people name scripts and folders by their paths. */
+/** A script loader that also finds scripts and folders by the paths that users type. */
 export interface PackageLoader extends ScriptLoader {
-  /** The package that a folder is, or that a file lies in; null, or the place's own refusal, without either. */
+  /** The package of a folder or file; if neither exists, returns null or throws the loader's error. */
   findPackage(path: string): PackagePlace | null;
-  /** The package that an import path names to somebody outside of all scripts. */
+  /** The package of an import path that a user typed, outside all scripts. */
   findNamed(path: string): ImportTarget;
-  /** The folder and those below it that hold scripts. */
+  /** The folder and the folders below it that contain scripts. */
   listPackages(id: string): readonly string[];
-  /** The project that a package belongs to. Throws DiagnosticError when its manifest has errors. */
+  /** The project of a package. Throws DiagnosticError if its manifest has errors. */
   findProject(id: string): Project | null;
 }
 
-/** The warnings of the manifests of all projects to which packages belong, each once. Throws DiagnosticError. */
+/** The warnings of the manifests of all projects of the packages, each once. Throws DiagnosticError. */
 export function findManifestWarnings(
   loader: Pick<PackageLoader, 'findProject'>,
   packages: readonly string[],

@@ -6,17 +6,17 @@ import type { Source } from '../text/source.ts';
 import { findKeyPlaces } from './key-places.ts';
 import { type Field, type FieldFault, readFields, type TomlFields } from './toml-fields.ts';
 
-/** What a TOML text may have: the server reads it while others wait. */
+/** Limits of a TOML document: the server parses it while other requests wait. */
 const MAX_CHARACTERS = 65_536;
 const MAX_DEPTH = 32;
 const MAX_KEYS = 5_000;
 
-/** What a TOML text says, or all that is wrong with it. */
+/** The value of a TOML document, or all its errors. */
 export type TomlReading<Value> =
   | { readonly value: Value; readonly warnings: readonly Diagnostic[]; readonly faults?: undefined }
   | { readonly value?: undefined; readonly warnings?: undefined; readonly faults: readonly Diagnostic[] };
 
-/** Has `read` make something of the fields of a TOML text; what it refuses is said where it stands. Never throws. */
+/** Parses TOML and converts its fields with `read`; each error has the position of its field. Never throws. */
 export function readToml<Value>(
   source: Source,
   read: (fields: TomlFields, root: Field) => Value,
@@ -30,7 +30,7 @@ export function readToml<Value>(
   return { value, warnings: warnings.length === 0 ? [] : place(source, warnings, 'warning') };
 }
 
-/** Findings where their keys stand, in the order of the text. */
+/** Diagnostics at the positions of their keys, in the order of the document. */
 function place(
   source: Source,
   found: readonly FieldFault[],
@@ -58,18 +58,18 @@ function parseToml(source: Source): Toml {
     const start = findOffset(source.text, error);
     const reason = elementAt(error.message.split('\n', 1), 0).replace('Invalid TOML document: ', '');
     return {
-      fault: createDiagnostic(source, { start, end: start + 1 }, `no valid TOML: ${reason}`, 'manifest'),
+      fault: createDiagnostic(source, { start, end: start + 1 }, `invalid TOML: ${reason}`, 'manifest'),
     };
   }
 }
 
 function refuse(source: Source, reason: string): Toml {
-  // Its lines need not be counted: it is the first that is shown.
+  // The error points to the first line, so a prefix of the document is enough.
   const shown = { ...source, text: source.text.slice(0, MAX_CHARACTERS) };
   return { fault: createDiagnostic(shown, { start: 0, end: 0 }, `too large: ${reason}`, 'manifest') };
 }
 
-/** What is too large about a value, level by level; null for nothing. Keys with dots are levels, too. */
+/** The limit that a value exceeds, checked level by level; null if none. Parts of dotted keys are levels, too. */
 function findExcess(value: unknown): string | null {
   let level = [value];
   let keys = 0;

@@ -1,4 +1,4 @@
-/** A function that asks at most once for each key. */
+/** Memoizes a function: it runs at most once for each key. */
 export function remember<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
   const answers = new Map<Key, { readonly value: Value }>();
   return (key) => {

@@ -4,34 +4,34 @@ import { isBelow, splitNames } from './import-path.ts';
 import type { Project } from './package-loader.ts';
 import type { ImportTarget } from './script-loader.ts';
 
-/** The projects of one place where dependencies are looked for. */
+/** The projects of one place that is searched for dependencies. */
 export interface ProjectShelf {
   readonly projects: readonly Project[];
-  /** How messages call the manifests that have errors, and so name no project. */
+  /** The names, for messages, of manifests with errors; the names of their projects are unknown. */
   readonly faulty: readonly string[];
 }
 
-/** Folders that may be packages, as imports see them. What is unreadable is not there. */
+/** Folders that can be packages, as imports see them. Unreadable folders count as missing. */
 export interface PackageSpace {
-  /** The project that a folder lies in. Throws DiagnosticError when the manifest has errors. */
+  /** The project of a folder. Throws DiagnosticError if the manifest has errors. */
   findProject(id: string): Project | null;
-  /** Where the project of a folder finds its dependencies, nearest first. */
+  /** The places that contain the dependencies of a folder's project, nearest first. */
   listShelves(id: string): Iterable<ProjectShelf>;
-  /** Where the path imports of a folder start. */
+  /** The root of the path imports of a folder. */
   findRoot(id: string): string;
   findChild(id: string, name: string): string | null;
   listChildNames(id: string): readonly string[];
   hasScripts(id: string): boolean;
-  /** The name of the package that a folder is. */
+  /** The name of a folder's package. */
   printName(id: string): string;
-  /** How messages call a folder. */
+  /** The name of a folder in messages. */
   printPath(id: string): string;
 }
 
-/** The package of the scripts that lie directly in the root of path imports. */
+/** The name of the package of the scripts directly in the root of path imports. */
 export const MAIN = 'main';
 
-/** Finds where an import leads: below the own project, a dependency, or the root of path imports (language 1). */
+/** Resolves an import: below the own project, a dependency, or the root of path imports (language 1). */
 export function resolveImport(space: PackageSpace, from: string, path: string): ImportTarget {
   const names = splitNames(path);
   if (names === null) {
@@ -45,8 +45,8 @@ export function resolveImport(space: PackageSpace, from: string, path: string): 
 }
 
 /**
- * Finds the package that an import path names to somebody outside of all scripts: in the nearest place that has its
- * project, of which there must be one alone (language 9).
+ * Resolves an import path that a user typed outside all scripts. Searches the nearest place that has its project; the
+ * place must not have two projects with this name (language 9).
  */
 export function findNamedPackage(space: PackageSpace, from: string, path: string): ImportTarget {
   if (splitNames(path) === null) return missing(describePath(path));
@@ -63,7 +63,7 @@ export function findNamedPackage(space: PackageSpace, from: string, path: string
   return missing(`no project has \`${path}\``);
 }
 
-/** The names of the projects that a project may import, its own first. */
+/** The names of the projects that a project can import, its own first. */
 function listNames({ manifest }: Project): string[] {
   return [manifest.general.name, ...manifest.dependencies.keys()];
 }
@@ -142,7 +142,7 @@ function describeUnlisted(space: PackageSpace, name: string, own: Project | null
     : `project \`${name}\` is not listed under [dependencies] of the project in ${space.printPath(own.id)}`;
 }
 
-/** A path that starts with almost the name of a project, with that name in its place. */
+/** Corrects a path whose beginning is similar to the name of a project. */
 function suggestProject(own: Project, names: readonly string[]): string | undefined {
   for (const name of listNames(own)) {
     const { length } = name.split('/');
@@ -152,7 +152,7 @@ function suggestProject(own: Project, names: readonly string[]): string | undefi
   return undefined;
 }
 
-/** How far a way down exists. */
+/** The deepest existing folder of a path, and the rest of the path. */
 interface Walk {
   readonly id: string;
   readonly rest: readonly string[];
@@ -181,7 +181,7 @@ function toTarget(space: PackageSpace, id: string): ImportTarget {
 }
 
 function describePath(path: string): string {
-  return `\`${path}\` is no import path: its names are joined by single slashes, without \`.\` and \`..\``;
+  return `\`${path}\` is not a valid import path: join names with single slashes, without \`.\` and \`..\``;
 }
 
 function missing(message: string, meant?: string): ImportTarget {

@@ -1,9 +1,8 @@
 import type { Source } from '../text/source.ts';
 
 /**
- * A package as it is stored: the scripts directly in one folder (language 1). `id` tells it from every other
- * one of the same loader; `name` is what results and messages call it: its import path inside a project,
- * else its path. Files come in the order of their names.
+ * A package as it is stored: the scripts directly in one folder (language 1). `id` is unique within the loader; `name`
+ * appears in results and messages: the import path inside a project, else the path. Files are ordered by name.
  */
 export interface PackageSource {
   readonly id: string;
@@ -11,14 +10,14 @@ export interface PackageSource {
   readonly files: readonly Source[];
 }
 
-/** Where an import leads: `missing` says in one sentence why nowhere, and what was meant if that is near. */
+/** The target of an import; `missing` has a message with the reason, and a suggestion if a name is similar. */
 export type ImportTarget =
   | { readonly kind: 'package'; readonly id: string }
   | { readonly kind: 'missing'; readonly message: string };
 
-/** Reads packages from where they are kept: the catalog, or a folder on disk. What is unreadable is missing. */
+/** Reads packages from the catalog or a folder on disk. An unreadable package counts as missing. */
 export interface ScriptLoader {
   readPackage(id: string): PackageSource | null;
-  /** Finds what the package `from` means by an import path, which is not one of `std/`. */
+  /** Resolves an import path, not one of `std/`, from the package `from`. */
   resolveImport(from: string, path: string): ImportTarget;
 }

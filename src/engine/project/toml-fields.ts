@@ -1,31 +1,31 @@
-/** A value of a TOML text and the keys that lead to it; a value that is not there is undefined. */
+/** A value of a TOML document and its path of keys; a missing value is undefined. */
 export interface Field {
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** What is wrong with the value at a path. */
+/** An error or warning about the value at a path. */
 export interface FieldFault {
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Reads the fields of one TOML text; whatever is of the wrong type is noted as a fault, and then counts as missing. */
+/** Reads the fields of a TOML document; a value of the wrong type is recorded as an error and counts as missing. */
 export interface TomlFields {
   readonly faults: readonly FieldFault[];
-  /** What is suspicious, though the text can be used. */
+  /** Warnings; the document can still be used. */
   readonly warnings: readonly FieldFault[];
   refuse(path: readonly string[], message: string): void;
   warn(path: readonly string[], message: string): void;
   missing(field: Field): void;
   text(field: Field): string | undefined;
-  /** As `text`, but it is a fault to have none. */
+  /** As `text`, but a missing value is an error. */
   neededText(field: Field): string | undefined;
-  /** A whole number, from 0. */
+  /** An integer, 0 or greater. */
   count(field: Field): number | undefined;
   flag(field: Field): boolean | undefined;
   texts(field: Field): readonly string[] | undefined;
-  /** The fields of a table, none without one. */
+  /** The fields of a table; empty if the table is missing. */
   table(field: Field): readonly Field[];
   isTable(field: Field): boolean;
 }
@@ -35,12 +35,12 @@ export function getField({ path, value }: Field, key: string): Field {
   return { path: [...path, key], value: isTomlTable(value) ? value[key] : undefined };
 }
 
-/** The fields of a value, which are those of a table. */
+/** The fields of a table; empty for any other value. */
 export function listFields(field: Field): readonly Field[] {
   return isTomlTable(field.value) ? Object.keys(field.value).map((key) => getField(field, key)) : [];
 }
 
-/** A reader without faults. */
+/** Creates a reader that has no errors yet. */
 export function readFields(): TomlFields {
   const faults: FieldFault[] = [];
   const warnings: FieldFault[] = [];
@@ -101,7 +101,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** The parser gives tables no prototype; its dates are objects, too. */
+/** The parser creates tables without a prototype; its dates are objects, too. */
 function isTomlTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
 }

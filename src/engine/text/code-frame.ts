@@ -10,7 +10,7 @@ const BEFORE_CARET = 60;
 /**
  * The line of a span with up to two lines before it, their numbers, and a caret below, without colours and
  * without control characters. A long line is cut to a window around the caret; of a span over several
- * lines the part on its first line is marked.
+ * lines, the part on its first line is marked.
  */
 export function printCodeFrame(source: Source, span: Span): string {
   const { text } = source;
@@ -60,7 +60,7 @@ function findWindow(text: string, line: Span, caret: number): Span {
   return { start: snap(text, start), end: snap(text, start + MAX_LINE_LENGTH) };
 }
 
-/** The offset, or the one before it where it would part a surrogate pair. */
+/** The offset; the one before it if the offset would split a surrogate pair. */
 function snap(text: string, offset: number): number {
   const code = text.codePointAt(offset - 1);
   return code !== undefined && code > 0xffff ? offset - 1 : offset;

@@ -7,10 +7,9 @@ import type { Span } from './span.ts';
 const MAX_MESSAGE_LENGTH = 2000;
 
 /**
- * What a finding is about: a file that cannot be read, a manifest, the form of a script, where an import leads, a name
- * that stands twice or means nothing or is hidden by an import, the arguments of a call, a cycle of calls, a
- * publication, a word that means nothing, a body that seems to go on, what a script comes to when it is rendered, a
- * parameter that was not supplied or is not used, SQL, a semantic model.
+ * The subject of a diagnostic: an unreadable file, a manifest, script syntax, the target of an import, a name that is
+ * declared twice, unknown or hidden by an import, the arguments of a call, a cycle of calls, a publication, an unknown
+ * word, a body that seems unfinished, rendering, a missing or unused parameter, SQL, a semantic model.
  */
 export type DiagnosticCode =
   | 'file'
@@ -31,9 +30,9 @@ export type DiagnosticCode =
   | 'model';
 
 /**
- * One finding about a text, as plain data that can be sent to another process. `line` and `column` are 1-based, `column`
- * counts UTF-16 units; `end` is just behind it; `suggestion` is what was meant, where that is near; `frame` is the code
- * frame, without colours.
+ * An error or warning about a source, as plain data that can be sent to another process. `line` and `column` are
+ * 1-based, `column` counts UTF-16 units; `end` is exclusive; `suggestion` is the name that was probably meant; `frame`
+ * is the code frame, without colours.
  */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
@@ -47,16 +46,16 @@ export interface Diagnostic {
   readonly frame: string;
 }
 
-/** A finding that has no place in a text. */
+/** A diagnostic without a position in a source. */
 type Remark = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'suggestion'>;
 
-/** What whoever runs something should know, though it may end well. */
+/** A warning for the user who runs something; the run can still succeed. */
 export type Warning = Diagnostic | Remark;
 
-/** Takes a warning about what is being done. */
+/** Reports a warning about the current work. */
 export type Warn = (warning: Warning) => void;
 
-/** Makes a finding about a stretch of a source (language section 10); a span outside the text is drawn into it. */
+/** Creates a diagnostic for a span of a source (language section 10); a span outside the source is clamped. */
 export function createDiagnostic(
   source: Source,
   span: Span,
@@ -77,23 +76,23 @@ export function createDiagnostic(
   };
 }
 
-/** Messages end with what was meant, ours and those of databases. */
+/** Messages of Quern and of databases end with the suggestion. */
 function findSuggestion(message: string): string | null {
   return /did you mean ([`"'])(.{1,200}?)\1/i.exec(message)?.[2] ?? null;
 }
 
-/** A message quotes what is wrong, which may be of any length. */
+/** A message quotes the wrong value, which can have any length. */
 function shorten(message: string): string {
   return message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH)}…`;
 }
 
-/** A finding for a terminal: `file:line:column: error: message`, then the code frame. */
+/** A diagnostic for a terminal: `file:line:column: error: message`, then the code frame. */
 export function printDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, severity, message, frame } = diagnostic;
   return `${toPrintableLines(`${file}:${line}:${column}: ${severity}: ${message}`)}\n${frame}`;
 }
 
-/** Findings that stop the work; its message shows them all. */
+/** Diagnostics that stop the work; the message contains all of them. */
 export class DiagnosticError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 

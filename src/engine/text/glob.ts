@@ -1,4 +1,4 @@
-/** Whether texts match a pattern in which each `*` stands for any text, in time that grows with both and no faster. */
+/** Compiles a pattern in which each `*` matches any string. Matching takes linear time in pattern and string. */
 export function createGlob(pattern: string): (text: string) => boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();
@@ -7,7 +7,7 @@ export function createGlob(pattern: string): (text: string) => boolean {
     if (!text.startsWith(first)) return false;
     let at = first.length;
     for (const part of others) {
-      // The first place is as good as any later one: what follows has the more room.
+      // The first match is always sufficient: it leaves the most room for the remaining parts.
       const found = text.indexOf(part, at);
       if (found === -1) return false;
       at = found + part.length;

@@ -1,32 +1,32 @@
 import { setTimeout as sleep, setImmediate as takeTurn } from 'node:timers/promises';
 
-/** Work on a text that may be long; it can be interrupted at each `yield`. */
+/** Work on a string that can be long; it can be interrupted at each `yield`. */
 export type Interruptible<T> = Generator<undefined, T, undefined>;
 
-/** How long a piece of such work may hold the thread while others wait, in milliseconds. */
+/** How long one piece of such work may block the thread while other work waits, in milliseconds. */
 const PIECE_MS = 2;
-/** The longest piece that a pause is made for. */
+/** Upper limit of the measured piece, in milliseconds, from which the length of a pause is calculated. */
 const MAX_HELD_MS = 5;
-/** After how many tokens of a text work is interruptible. */
+/** Work can be interrupted after each of this number of tokens. */
 const TOKENS = 1024;
 
-/** How long somebody who has come counts as new, in milliseconds. */
+/** How long a request counts as new after its arrival, in milliseconds. */
 const NEW_MS = 20;
-/** While somebody is new, the thread is left free for so many times as long as a piece has held it. */
+/** While a request is new, each pause is this many times as long as the piece before it. */
 const TIMES_FREE = 2;
 
-/** Until when somebody is new who has come while others were here. */
+/** The time until which the last request counts as new. */
 let newUntil = 0;
 
-/** Long work that is under way in this thread, one after another: each may need much memory. */
+/** Long work of this thread. It runs one after another, because each can need much memory. */
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Whether work that has passed `count` tokens is to be interruptible here. */
+/** Whether work must be interruptible after `count` tokens. */
 export function isPause(count: number): boolean {
   return count % TOKENS === 0;
 }
 
-/** Says that somebody has come for whom long work of others is to leave the thread free. */
+/** Records a new request, so that long work pauses and leaves the thread free. */
 export function noteNewcomer(): void {
   newUntil = performance.now() + NEW_MS;
 }
@@ -40,8 +40,8 @@ export function finish<T>(work: Interruptible<T>): T {
 }
 
 /**
- * Finishes work piece by piece, so that others have their turns between the pieces; short work takes none. Rejects as
- * the work throws, and with the reason of `signal` when that is aborted first.
+ * Finishes work piece by piece, so that other work can run between the pieces; short work is not interrupted. Rejects
+ * with the error of the work, or with the reason of `signal` if that is aborted first.
  */
 export async function finishInPieces<T>(work: Interruptible<T>, signal: AbortSignal): Promise<T> {
   let piece = doPiece(work);
@@ -73,7 +73,7 @@ function doPiece<T>(work: Interruptible<T>): IteratorResult<undefined, T> {
   }
 }
 
-/** Waits no longer than `signal` lets it. */
+/** Waits for work; rejects when `signal` is aborted. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(signal.reason);

@@ -1,10 +1,10 @@
-/** How one family of databases reads SQL text, as plain data for the scanner. */
+/** The lexical rules of one family of databases, as plain data for the scanner. */
 export interface LexicalRules {
-  /** Characters beyond ASCII's own that part words. */
+  /** Characters that separate words, in addition to those of ASCII. */
   readonly spaces: string;
   /** `/*` inside a block comment opens another. */
   readonly nestedComments: boolean;
-  /** `/*!` opens no comment: what it holds is run. */
+  /** `/*!` does not open a comment: its content is executed. */
   readonly conditionalComments: boolean;
   /** `#` begins a line comment. */
   readonly hashComments: boolean;
@@ -21,11 +21,11 @@ export interface LexicalRules {
   /** A word may begin with `$`. */
   readonly dollarWords: boolean;
   readonly doubleQuotes: 'name' | 'string';
-  /** A name may stand between backticks. */
+  /** Names can be quoted with backticks. */
   readonly backtickNames: boolean;
-  /** A name may stand in brackets. */
+  /** Names can be quoted with brackets. */
   readonly bracketNames: boolean;
-  /** `?` stands for a value that a client binds. */
+  /** `?` is a parameter that a client binds. */
   readonly questionParameters: boolean;
 }
 
@@ -47,7 +47,7 @@ export const postgresqlRules: LexicalRules = {
   questionParameters: false,
 };
 
-/** DuckDB: PostgreSQL's, with Unicode spaces (but neither U+0085 nor U+2028) and `?`. */
+/** DuckDB: as PostgreSQL, with Unicode spaces (but neither U+0085 nor U+2028) and `?`. */
 export const duckdbRules: LexicalRules = {
   ...postgresqlRules,
   spaces:
@@ -73,5 +73,5 @@ export const mysqlRules: LexicalRules = {
   questionParameters: true,
 };
 
-/** The lexicalRules of each kind of database that has one here. */
+/** The lexical rules of each kind of database. */
 export const LEXICAL_RULES = { duckdb: duckdbRules, postgresql: postgresqlRules, mysql: mysqlRules } as const;

@@ -2,13 +2,13 @@ import { elementAt } from '../../invariants/must.ts';
 import type { Source } from './source.ts';
 import type { Span } from './span.ts';
 
-/** Where the lines of one text begin: ascending UTF-16 offsets. */
+/** The starts of the lines of one source: ascending UTF-16 offsets. */
 export interface LineMap {
   readonly starts: Uint32Array;
   readonly length: number;
 }
 
-/** A place in a text as people name it: both 1-based, `column` in UTF-16 units. */
+/** A position in a source: both numbers are 1-based, `column` counts UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -18,13 +18,13 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = 0xfeff;
 const LINE_END = /[\n\r]/g;
-/** Characters that are compared one by one; the end of a longer line is found by a search, which is faster there. */
+/** How many characters are compared one by one; for longer lines, a search is faster. */
 const NEAR = 128;
 
-/** Finds the lines of a text; `\n`, `\r\n` and a lone `\r` each end one. */
+/** Finds the lines of a source; `\n`, `\r\n` and a lone `\r` each end a line. */
 export function createLineMap(text: string): LineMap {
   let starts = new Uint32Array(256);
-  // A byte order mark is no part of the first line.
+  // A byte order mark does not belong to the first line.
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) starts[0] = 1;
   let count = 1;
   for (let at = findLineEnd(text, 0); at < text.length; at = findLineEnd(text, at + 1)) {
@@ -36,7 +36,7 @@ export function createLineMap(text: string): LineMap {
   return { starts: starts.subarray(0, count), length: text.length };
 }
 
-/** The first end of a line at or after `from`; the text's end where there is none. */
+/** The first end of a line at or after `from`; the end of the string if there is no further line. */
 function findLineEnd(text: string, from: number): number {
   const near = Math.min(from + NEAR, text.length);
   for (let at = from; at < near; at += 1) {
@@ -55,7 +55,7 @@ function grow(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 
 const known = new WeakMap<Source, LineMap>();
 
-/** The line map of a source, made once, so that a thousand findings in one large file stay cheap. */
+/** The line map of a source, created once, so that a thousand diagnostics in one large file stay cheap. */
 export function getLineMap(source: Source): LineMap {
   const found = known.get(source);
   if (found !== undefined) return found;
@@ -64,7 +64,7 @@ export function getLineMap(source: Source): LineMap {
   return map;
 }
 
-/** The line and column of an offset; an offset outside the text counts as the nearest end. */
+/** The line and column of an offset; an offset outside the source is clamped. */
 export function findPosition(map: LineMap, offset: number): Position {
   const at = Math.min(Math.max(offset, 0), map.length);
   let low = 0;
@@ -77,7 +77,7 @@ export function findPosition(map: LineMap, offset: number): Position {
   return { line: low + 1, column: Math.max(1, at - elementAt(map.starts, low) + 1) };
 }
 
-/** The stretch of a 1-based line that the text has, without its line end. */
+/** The span of a 1-based line of a source, without its line end. */
 export function findLine(map: LineMap, text: string, line: number): Span {
   const start = elementAt(map.starts, line - 1);
   const next = map.starts[line];

@@ -1,4 +1,4 @@
-/** A stretch of text as a terminal shows it: `width` in terminal columns. */
+/** A string as a terminal shows it: `width` is in terminal columns. */
 export interface Printable {
   readonly text: string;
   readonly width: number;
@@ -13,8 +13,8 @@ const DOUBLE_WIDTH =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
 /**
- * Text for one line of a terminal, to stand at a 0-based column: tabs become spaces up to the next stop,
- * and whatever would not print (escape sequences, line ends, direction marks) a visible sign.
+ * Converts a string for one line of a terminal, starting at a 0-based column: tabs become spaces up to the next stop,
+ * and unprintable characters (escape sequences, line ends, direction marks) become visible signs.
  */
 export function toPrintable(text: string, column: number): Printable {
   let shown = '';
@@ -27,23 +27,23 @@ export function toPrintable(text: string, column: number): Printable {
   return { text: shown, width };
 }
 
-/** A message for a terminal: its lines stay, everything else that would not print becomes visible. */
+/** Converts a message for a terminal: keeps its lines, and makes every other unprintable character visible. */
 export function toPrintableLines(text: string): string {
   const lines = text.split(/\r\n|\n/);
   return lines.map((line) => toPrintable(line, 0).text).join('\n');
 }
 
-/** What moves a terminal's cursor, changes its state or the order of its text, but for ends of lines and tabs. */
+/** Characters, except line ends and tabs, that move a terminal's cursor or change its state or text direction. */
 const CONTROL =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
   /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u2028\u2029\p{Bidi_Control}]|\r(?!\n|\x1b\[K)|\x1b(?!\[[\d;]*[mK])/gu;
 
-/** Text for a terminal in which colours stay, and ends of lines; every other control becomes a visible sign. */
+/** Converts a string for a terminal: keeps colours and line ends; every other control becomes a visible sign. */
 export function guardTerminal(text: string): string {
   return text.replace(CONTROL, (control) => printSign(control, 0));
 }
 
-/** A line of JSON in which controls of terminals that JSON lets stand are escaped: the same value. */
+/** Escapes the terminal controls that JSON allows unescaped in a line of JSON. The value stays the same. */
 export function escapeControls(json: string): string {
   return json.replace(/[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu, (control) => {
     return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;

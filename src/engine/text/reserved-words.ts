@@ -1,4 +1,4 @@
-/** The words, in lower case, that name a table or schema only between quotes, in some supported version. */
+/** Words, in lower case, that need quotes as the name of a table or schema in at least one supported version. */
 function toSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }
@@ -20,7 +20,7 @@ export const RESERVED_POSTGRESQL = toSet(`${SHARED}
   current_catalog current_date current_role current_schema current_time current_timestamp current_user grant
   localtime localtimestamp session_user system_user user`);
 
-/** Reserved in MariaDB, and then what only MySQL reserves. */
+/** Reserved in MariaDB; the second paragraph is reserved only in MySQL. */
 export const RESERVED_MYSQL = toSet(`
   accessible add all alter analyze and as asc asensitive before between bigint binary blob both by call cascade
   case change char character check collate column condition constraint continue convert create cross

@@ -1,4 +1,4 @@
-/** A text as its author knows it: `name` is a catalog path or a file's path, and appears in messages. */
+/** A source file or script: `name` is a catalog path or a file path, and appears in messages. */
 export interface Source {
   readonly name: string;
   readonly text: string;

@@ -1,4 +1,4 @@
-/** A stretch of a text: UTF-16 offsets, `end` exclusive. */
+/** A range of a string: UTF-16 offsets, `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;

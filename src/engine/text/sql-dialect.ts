@@ -1,23 +1,23 @@
 import { RESERVED_DUCKDB, RESERVED_MYSQL, RESERVED_POSTGRESQL } from './reserved-words.ts';
 import { isPlainName, quoteName, quoteText } from './sql-quote.ts';
 
-/** How one platform writes names and strings. */
+/** The syntax of names and strings of one platform. */
 export interface SqlDialect {
   readonly quoteName: (name: string) => string;
   readonly quoteText: (text: string) => string;
-  /** A name that SQL reads as if it stood there without quotes, which it has where it needs them. */
+  /** Prints a name, with quotes only if SQL would otherwise not accept it. */
   readonly printName: (name: string) => string;
 }
 
 const quoteMysqlName = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
-/** The dialect of each kind of database that has one here. */
+/** The dialect of each kind of database. */
 export const SQL_DIALECT = {
   duckdb: { quoteName, quoteText, printName: (name) => printName(name, RESERVED_DUCKDB, quoteName) },
   postgresql: {
     quoteName,
     quoteText,
-    // Without quotes, names are read in lower case.
+    // Names without quotes are converted to lower case.
     printName: (name) =>
       printName(name, RESERVED_POSTGRESQL, (word) =>
         quoteName(isPlainName(word) ? word.toLowerCase() : word),

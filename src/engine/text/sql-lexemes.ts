@@ -1,7 +1,7 @@
 import type { LexicalRules } from './lexical-rules.ts';
 import { findNameEnd, isDigit, isNameStart, isSpace } from './sql-characters.ts';
 
-/** What can begin at one place of an SQL text; finer than the kind of its token. */
+/** The lexical unit at one position of SQL; more precise than the kind of its token. */
 export type Lexeme =
   | 'space'
   | 'line-comment'
@@ -22,12 +22,12 @@ const LINE_END = /[\n\r]/g;
 const STAR = 42;
 const SLASH = 47;
 
-/** What stands for an end that the text does not have. */
+/** The end of an unterminated lexeme. */
 export const UNTERMINATED = -1;
 
 type FindEnd = (text: string, start: number, lexicalRules: LexicalRules) => number;
 
-/** Where each lexeme ends, given where it begins: an offset, or UNTERMINATED. */
+/** Finds the end of each lexeme from its start: an offset, or UNTERMINATED. */
 export const findLexemeEnd: Readonly<Record<Lexeme, FindEnd>> = {
   space: findSpaceEnd,
   'line-comment': findLineCommentEnd,
@@ -91,7 +91,7 @@ function findWordEnd(text: string, start: number, lexicalRules: LexicalRules): n
   return at;
 }
 
-/** Digits, a fraction unless two dots follow, and an exponent only where it has digits. */
+/** Digits, a fraction unless two dots follow, and an exponent only if it has digits. */
 function findNumberEnd(text: string, start: number): number {
   let end = findDigitsEnd(text, start);
   if (text.charAt(end) === '.' && text.charAt(end + 1) !== '.') end = findDigitsEnd(text, end + 1);
@@ -102,21 +102,21 @@ function findNumberEnd(text: string, start: number): number {
   return isDigit(text, exponent) ? findDigitsEnd(text, exponent) : end;
 }
 
-/** Digits, each with at most one `_` before it; `from` itself where there is none. */
+/** The end of digits, each with at most one `_` before it; `from` itself if there is no digit. */
 function findDigitsEnd(text: string, from: number): number {
   let at = from;
   while (isDigit(text, at)) at += text.charAt(at + 1) === '_' && isDigit(text, at + 2) ? 2 : 1;
   return at;
 }
 
-/** The end of what `quote` closes, where a doubled one stands for itself. */
+/** The end of a token that `quote` closes; a doubled quote is an escaped quote. */
 function findDoubledEnd(text: string, from: number, quote: string): number {
   let at = text.indexOf(quote, from);
   while (at !== -1 && text.charAt(at + 1) === quote) at = text.indexOf(quote, at + 2);
   return at === -1 ? UNTERMINATED : at + 1;
 }
 
-/** The end of what `quote` closes, where a backslash takes the next character with it. */
+/** The end of a token that `quote` closes; a backslash escapes the next character. */
 function findEscapedEnd(text: string, from: number, quote: string): number {
   let at = from;
   while (at < text.length) {

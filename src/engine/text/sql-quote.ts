@@ -8,7 +8,7 @@ export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Whether a name can stand in SQL without quotes, unless it is a reserved word. */
+/** Whether a name needs no quotes in SQL, unless it is a reserved word. */
 export function isPlainName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_$]*$/.test(name);
 }

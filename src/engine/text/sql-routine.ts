@@ -3,7 +3,7 @@ import { type Interruptible, isPause } from './interruptible.ts';
 import type { LexicalRules } from './lexical-rules.ts';
 import type { Span } from './span.ts';
 
-/** A token that counts: its text, in lower case where it is a word. */
+/** A token that is neither whitespace nor comment. `text` is in lower case if the token is a word. */
 export interface RoutineToken extends Span {
   readonly text: string;
 }
@@ -14,7 +14,7 @@ const OTHER_OBJECTS: ReadonlySet<string> = new Set(
 );
 /** Loops and conditions, which end with `END` and the same word. */
 const COMPOUNDS: ReadonlySet<string> = new Set(['if', 'loop', 'while', 'repeat', 'for', 'case']);
-/** What stands right before a statement inside of a body. */
+/** Tokens directly before a statement inside a body. */
 const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
   ';',
   ':',
@@ -29,23 +29,23 @@ const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
   'sqlwarning',
   'found',
 ]);
-/** What a body of one statement begins with. */
+/** The first words of a body that has one statement. */
 const STATEMENTS: ReadonlySet<string> = new Set(
   'return set call select replace with signal insert update delete'.split(' '),
 );
 const EVENTS: ReadonlySet<string> = new Set(['before', 'after', 'or']);
-/** What stands before a name: `end` and `begin` are names, too. */
+/** Tokens before a name: `end` and `begin` can be names, too. */
 const BEFORE_NAME: ReadonlySet<string> = new Set(['.', ',', '(', 'select']);
 
-/** Whether a text may hold a body with `;` in it, which is read token by token. */
+/** Whether SQL can contain a body with `;` in it, which needs to be read token by token. */
 export function mayHoldRoutine(text: string): boolean {
   return /\bend\b/i.test(text) && /\bcreate\b|\bbegin\s+not\s+atomic\b/i.test(text);
 }
 
 /**
- * Finds the `;` that ends no statement because it stands inside the body of a routine: `BEGIN ATOMIC … END` of
- * PostgreSQL; blocks, loops and conditions in CREATE FUNCTION, PROCEDURE, TRIGGER, EVENT and PACKAGE, and `BEGIN NOT
- * ATOMIC`, of MariaDB. Returns the index of the token that ends each statement.
+ * Finds the ends of statements and skips each `;` inside the body of a routine: `BEGIN ATOMIC … END` of PostgreSQL;
+ * blocks, loops and conditions in CREATE FUNCTION, PROCEDURE, TRIGGER, EVENT and PACKAGE, and `BEGIN NOT ATOMIC`, of
+ * MariaDB. Returns the index of the token that ends each statement.
  */
 export function* findStatementEnds(
   tokens: readonly RoutineToken[],
@@ -79,11 +79,11 @@ interface Body {
   take(at: number): void;
 }
 
-/** A reader of the body of a statement; null for one that has none. */
+/** A reader of the body of a statement; null for a statement without a body. */
 function startBody(tokens: readonly RoutineToken[], first: number, lexicalRules: LexicalRules): Body | null {
   const textAt = (at: number) => tokens[at]?.text ?? '';
   let start = first;
-  // A conditional comment of MySQL (`/*!50003 CREATE …`) may stand around it, and a label before a block.
+  // The statement can be inside a conditional comment of MySQL (`/*!50003 CREATE …`); a block can have a label.
   while (textAt(start) === '/*!' || /^\d/.test(textAt(start))) start += 1;
   if (textAt(start + 1) === ':') start += 2;
   const isMySql = lexicalRules.backtickNames;
@@ -104,7 +104,7 @@ function findKind(tokens: readonly RoutineToken[], start: number): string | null
   return null;
 }
 
-/** PostgreSQL: statements between `BEGIN ATOMIC` and `END`, in which only CASE has an END of its own. */
+/** PostgreSQL: statements between `BEGIN ATOMIC` and `END`; inside, only CASE has its own END. */
 function createAtomicReader(tokens: readonly RoutineToken[]): Body {
   let depth = 0;
   return {
@@ -121,7 +121,7 @@ function createAtomicReader(tokens: readonly RoutineToken[]): Body {
   };
 }
 
-/** MariaDB: blocks, loops and conditions in one another, with labels. */
+/** MariaDB: nested blocks, loops and conditions, with labels. */
 function createBlockReader(tokens: readonly RoutineToken[]): Body {
   const open: string[] = [];
   let isPlain = false;
@@ -136,7 +136,7 @@ function createBlockReader(tokens: readonly RoutineToken[]): Body {
     return COMPOUNDS.has(text) && !isCall(tokens, at) && mayStart(at);
   }
 
-  /** Whether a statement may begin at a word: behind what ends another, or where the body does. */
+  /** Whether a statement can start at a word: after the end of another one, or at the start of the body. */
   function mayStart(at: number): boolean {
     if (open.length > 0) return BEFORE_STATEMENT.has(before(at));
     const isHeader = ROUTINES.has(before(at)) || before(at) === 'body' || tokens[at + 1]?.text === 'each';
@@ -169,7 +169,7 @@ function isCall(tokens: readonly RoutineToken[], at: number): boolean {
   return false;
 }
 
-/** MariaDB: the declarations of a package up to its END; a block at its end, for the first use, has none of its own. */
+/** MariaDB: the declarations of a package up to its END; an initialization block before it has no separate END. */
 function createPackageReader(tokens: readonly RoutineToken[]): Body {
   const blocks = createBlockReader(tokens);
   let state: 'head' | 'declarations' | 'done' = 'head';
@@ -195,7 +195,7 @@ function createPackageReader(tokens: readonly RoutineToken[]): Body {
   };
 }
 
-/** How much of a routine of a package has been read before its block. */
+/** The part of a routine of a package that is read before its block. */
 type RoutineState = 'none' | 'head' | 'body';
 
 function moveOn(state: RoutineState, text: string): RoutineState {

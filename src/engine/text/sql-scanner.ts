@@ -7,9 +7,8 @@ import { findLexemeEnd, type Lexeme, UNTERMINATED } from './sql-lexemes.ts';
 import { findStatementEnds, mayHoldRoutine, type RoutineToken } from './sql-routine.ts';
 
 /**
- * A stretch of SQL text of one kind. `parameter` is what a client would bind (`$x`, `$1`, `?`),
- * `punctuation` one character (or `/*!`); a string carries its `E`. Without its closing mark a token runs
- * to the end of the text and is not `terminated`.
+ * A token of SQL. A client would bind a `parameter` (`$x`, `$1`, `?`); `punctuation` is one character (or `/*!`); a
+ * string includes its `E`. A token without its closing mark extends to the end of the SQL and is not `terminated`.
  */
 export interface SqlToken extends Span {
   readonly kind:
@@ -42,8 +41,8 @@ const KINDS: Readonly<Record<Lexeme, SqlToken['kind']>> = {
 };
 
 /**
- * Cuts SQL text into tokens, one after another without gaps, in one pass; any text has tokens.
- * The words and operators are the database's business.
+ * Splits SQL into tokens without gaps, in one pass; every string can be split. Only the database interprets words and
+ * operators.
  */
 export function* scanSql(text: string, lexicalRules: LexicalRules): Generator<SqlToken, void, undefined> {
   let continuation: Continuation = 'none';
@@ -61,26 +60,26 @@ export function* scanSql(text: string, lexicalRules: LexicalRules): Generator<Sq
 }
 
 /**
- * Finds the statements of a text: what stands between its top-level `;`, from the first to the last
- * character that is neither blank nor comment; a comment without an end is text. Where nothing does, there is no statement.
+ * Finds the statements of a script: the parts between its top-level `;`, from the first to the last character that is
+ * neither whitespace nor comment. An unterminated comment counts as part of a statement. Empty parts are left out.
  */
 export function splitStatements(text: string, lexicalRules: LexicalRules): readonly Span[] {
   return finish(splitLongText(text, lexicalRules));
 }
 
-/** The same, interruptible. */
+/** As `splitStatements`, but interruptible. */
 export function* splitLongText(text: string, lexicalRules: LexicalRules): Interruptible<readonly Span[]> {
   const { whole, open } = yield* cutStatements(text, lexicalRules);
   return open === null ? whole : [...whole, open];
 }
 
-/** The statements that a `;` ends, and what none ends. */
+/** The statements that end with `;`, and the statement after the last `;`. */
 interface CutText {
   readonly whole: readonly Span[];
   readonly open: Span | null;
 }
 
-/** The same, with what no `;` ends apart. */
+/** As `splitLongText`, with the unfinished statement separate. */
 export function* cutStatements(text: string, lexicalRules: LexicalRules): Interruptible<CutText> {
   if (mayHoldRoutine(text)) return yield* cutRoutines(text, lexicalRules);
   const whole: Span[] = [];
@@ -100,12 +99,12 @@ export function* cutStatements(text: string, lexicalRules: LexicalRules): Interr
   return { whole, open: cut.open };
 }
 
-/** Whether a token is no part of a statement where nothing else stands around it. */
+/** Whether a token is whitespace or a comment, which can only be inside a statement. */
 function isBlank(kind: SqlToken['kind'], terminated: boolean): boolean {
   return kind === 'space' || (kind === 'comment' && terminated);
 }
 
-/** The same for a text in which not every `;` ends a statement. */
+/** As `cutStatements`, for SQL in which not every `;` ends a statement. */
 function* cutRoutines(text: string, lexicalRules: LexicalRules): Interruptible<CutText> {
   const tokens: RoutineToken[] = [];
   let passed = 0;
@@ -131,8 +130,8 @@ function* cutRoutines(text: string, lexicalRules: LexicalRules): Interruptible<C
 }
 
 /**
- * Whether a quote goes on with the last escape string: standard SQL continues a string on a later line
- * (`E'a'`, a line end, `'b'`), with its first part's escapes.
+ * Whether a quote continues the last escape string: standard SQL continues a string on a later line
+ * (`E'a'`, a line end, `'b'`), with the escapes of its first part.
  */
 type Continuation = 'none' | 'same-line' | 'after-line';
 

@@ -4,8 +4,8 @@ const MAX_WORD_LENGTH = 64;
 const MAX_EDITS = 4;
 
 /**
- * The candidate that the author of a mistyped word most likely meant, if one is near: letters changed,
- * missing, added or swapped, case ignored. Of equally near ones the first in code unit order.
+ * The candidate that was most likely meant by a mistyped word, if one is similar: letters changed, missing, added or
+ * swapped, case ignored. Of equally similar candidates, the first in code unit order.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase();
@@ -22,7 +22,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** One edit for every three letters; only case may differ in words too short or too long for more. */
+/** One edit for every three letters; in very short and very long words, only case may differ. */
 function findLimit(word: string, candidate: string): number {
   const length = Math.max(word.length, candidate.length);
   return length > MAX_WORD_LENGTH ? 0 : Math.min(MAX_EDITS, Math.floor(length / 3));

@@ -1,4 +1,4 @@
-/** A text without a character at its end, however often it stands there; a regular expression would try each place. */
+/** Removes all repetitions of a character from the end of a string, in linear time, unlike a regular expression. */
 export function trimCharacter(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

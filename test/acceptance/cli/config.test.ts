@@ -147,7 +147,7 @@ describe('quern config set', () => {
   });
 
   it.each([
-    ['[server\n', 'config.toml:1:8: error: no valid TOML'],
+    ['[server\n', 'config.toml:1:8: error: invalid TOML'],
     ['[server]\nhst = 1\n', 'config.toml:2:7: error: there is no setting `hst`; did you mean `host`?'],
     ['server = { host = "::1" }\n', 'in a form that is not changed here: set `port` there by hand'],
   ])('changes nothing in a file that is %j', async (text, message) => {

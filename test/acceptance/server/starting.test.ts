@@ -243,7 +243,7 @@ describe('config.toml', () => {
     ['[server]\nlimit_loopback = 1\n', '`server.limit_loopback` must be true or false, not a number'],
     ['[server]\ntrust_proxy = "x"\n', '`server.trust_proxy` must be a list of strings, not a string'],
     ['server = 1\n', '`server` must be a table, not a number'],
-    ['[server\n', 'no valid TOML'],
+    ['[server\n', 'invalid TOML'],
   ])('with a fault says where: %j', async (text, message) => {
     const cwd = await writeConfig(text);
     const [exitCode, stderr] = await refuse(cwd, ['--port', '0']);

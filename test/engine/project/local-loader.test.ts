@@ -211,9 +211,9 @@ describe('a project that was given', () => {
     });
     const make = () => createLocalLoader({ cwd, projects: ['good', 'none', 'broken', 'nowhere'] });
     expect(faultsOf(make)).toEqual([
-      `${path.join('none', 'project.toml')}:1:1 there is no such file, so its folder is no project`,
+      `${path.join('none', 'project.toml')}:1:1 file not found, so its folder is not a project`,
       expect.stringContaining(`${path.join('broken', 'project.toml')}:1:`),
-      `${path.join('nowhere', 'project.toml')}:1:1 there is no such file, so its folder is no project`,
+      `${path.join('nowhere', 'project.toml')}:1:1 file not found, so its folder is not a project`,
     ]);
   });
 });

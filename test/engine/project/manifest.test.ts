@@ -139,7 +139,7 @@ describe('a manifest that is no TOML', () => {
   it('is refused where the parser stopped', () => {
     const error = catchError('[general]\r\nname = "a"\r\nversion = 1.x\r\n');
     expect(error.message.split('\n')).toEqual([
-      'p/project.toml:3:13: error: no valid TOML: illegal character in numeric literal',
+      'p/project.toml:3:13: error: invalid TOML: illegal character in numeric literal',
       '1 | [general]',
       '2 | name = "a"',
       '3 | version = 1.x',
@@ -153,7 +153,7 @@ describe('a manifest that is no TOML', () => {
     ['\u0000', '1:1'],
     ['a = "', '1:5'],
   ])('%j is wrong at %s', (text, place) => {
-    expect(faultsIn(text)).toEqual([expect.stringContaining(`${place} no valid TOML: `)]);
+    expect(faultsIn(text)).toEqual([expect.stringContaining(`${place} invalid TOML: `)]);
   });
 
   it('never stops the reader, whatever was cut out or put in', () => {
@@ -222,7 +222,7 @@ path = "../elsewhere"
       '15:2 `[environment.dev]` needs a `connection`',
       '16:8 `environment.dev.name` must be a string, not a list',
       '19:15 there is no `[environment.pord]`; did you mean `prod`?',
-      '20:8 `../elsewhere` is no folder inside the project, as `models` or `models/all` would be',
+      '20:8 `../elsewhere` is not a folder inside the project; write a path such as `models` or `models/all`',
       '22:2 `[semantic.other]` needs a `path`',
     ]);
   });
@@ -300,7 +300,7 @@ describe('a manifest that is too large', () => {
     [
       'lists in lists',
       `a = ${'['.repeat(40)}${']'.repeat(40)}`,
-      'no valid TOML: document contains excessively',
+      'invalid TOML: document contains excessively',
     ],
   ])('by its %s is refused', (_, text, message) => {
     expect(faultsIn(text)).toEqual([expect.stringContaining(message)]);

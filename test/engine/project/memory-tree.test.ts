@@ -91,7 +91,7 @@ describe('files in memory', () => {
   it('that are faulty manifests are said to be so by their names', () => {
     const loader = loadFromMemory({ 'p/project.toml': '[general', 'p/x.sql': '' });
     expect(faultsOf(() => loader.readPackage(path.join(MEMORY_ROOT, 'p')))).toEqual([
-      expect.stringMatching(/^p\/project\.toml:1:\d+ no valid TOML/),
+      expect.stringMatching(/^p\/project\.toml:1:\d+ invalid TOML/),
     ]);
   });
 

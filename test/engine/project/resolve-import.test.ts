@@ -37,7 +37,7 @@ describe('an import by a path', () => {
     (importPath) => {
       const cwd = makeFiles({ 'one/a.sql': '', 'a.sql': '' });
       expect(importIn(createLocalLoader({ cwd: path.join(cwd, 'one') }), '.', importPath)).toBe(
-        `\`${importPath}\` is no import path: its names are joined by single slashes, without \`.\` and \`..\``,
+        `\`${importPath}\` is not a valid import path: join names with single slashes, without \`.\` and \`..\``,
       );
     },
   );

@@ -18,7 +18,7 @@ function readFaults(cwd: string, typed: string): string[] {
 }
 
 const outside = (folder: string) =>
-  `the file is a link to outside of \`${folder}\`: put a copy of what it leads to in its place`;
+  `the file is a link that leads outside \`${folder}\`: replace it with a copy of its target`;
 
 describe('a script that is no plain file', () => {
   it('is refused by its name and not waited for', async () => {
@@ -28,7 +28,7 @@ describe('a script that is no plain file', () => {
     const server = createServer().listen(path.join(cwd, 'socket.sql'));
     await once(server, 'listening');
     try {
-      const advice = 'and not a plain file: remove it, or give it another name';
+      const advice = 'not a plain file: remove or rename it';
       expect(readFaults(cwd, '.')).toEqual([
         `pipe.sql:1:1 this is a named pipe, ${advice}`,
         `socket.sql:1:1 this is a socket, ${advice}`,
@@ -112,7 +112,7 @@ describe('a link', () => {
     expect(loader.listPackages(path.join(cwd, 'p'))).toEqual([path.join(cwd, 'p')]);
     symlinkSync('../lib', path.join(cwd, 'p/lib'));
     const faults = [
-      `p/lib:1:1 the folder is a link to outside of \`${path.join(cwd, 'p')}\`, and has scripts: put a copy in its place, or list its project under [dependencies]`,
+      `p/lib:1:1 the folder is a link that leads outside \`${path.join(cwd, 'p')}\`, and has scripts: replace it with a copy, or list its project under [dependencies]`,
     ];
     const again = createLocalLoader({ cwd });
     expect(faultsOf(() => again.listPackages(path.join(cwd, 'p')))).toEqual(faults);

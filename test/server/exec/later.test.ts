@@ -129,7 +129,7 @@ describe('an execution that nobody waits for', () => {
     expectRefusal(
       await world.script('@Shared/p/one', {}, LATER),
       422,
-      expect.stringContaining('no valid TOML'),
+      expect.stringContaining('invalid TOML'),
     );
     const folder = await world.sql('SELECT 1', {}, { headers: { ...LATER.headers, accept: 'image/png' } });
     expect(folder.status).toBe(406);
